@@ -1,0 +1,144 @@
+//! Compiles kernels/*.cu with nvcc through `cc`. Without an nvcc the library has the CPU backend alone, and says so.
+//!
+//! NVCC              the compiler (else the project's own .toolkit, else PATH, else /usr/local/cuda)
+//! GPUMEX_CUDA_ARCHS native (default: the GPU that is here; without one sm_90a machine code and compute_75 PTX), all (sm_75 to
+//!                   sm_120 machine code), or a list such as "80,90a"
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    println!("cargo:rustc-check-cfg=cfg(gpumex_cuda, gpumex_matlab_loadlibrary)");
+    for name in ["NVCC", "GPUMEX_CUDA_ARCHS", "CUDA_HOME", "PATH"] {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
+    for file in ["build.rs", "kernels", "kernels/prim", ".toolkit/cuda"] {
+        println!("cargo:rerun-if-changed={file}");
+    }
+    let kernels = kernel_sources();
+    shape_the_shared_library();
+    match find_nvcc() {
+        Some(nvcc) => build_kernels(&nvcc, &kernels),
+        None => {
+            println!("cargo:warning=nvcc was not found: gpumex is built with the CPU backend alone");
+            println!("cargo:rustc-env=GPUMEX_BUILD=CPU backend only (nvcc was not found)");
+        }
+    }
+}
+
+/// The .cu files; every file under kernels/ makes the build run again.
+fn kernel_sources() -> Vec<PathBuf> {
+    let files = |folder: &str| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+        files.sort();
+        files
+    };
+    let all = [files("kernels"), files("kernels/prim")].concat();
+    for file in &all {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    all.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "cu")).collect()
+}
+
+/// Soname, no unloading (threads and CUDA live on), our own calls bound to our own functions.
+fn shape_the_shared_library() {
+    for argument in ["-soname,libgpumex.so.0", "-z,nodelete", "-Bsymbolic-functions"] {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,{argument}");
+    }
+    // Programs that link with -lgpumex look for the soname at run time: the link lies beside the library.
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let Some(profile) = out.ancestors().nth(3) else { return };
+    for folder in [profile.to_path_buf(), profile.join("deps")] {
+        let link = folder.join("libgpumex.so.0");
+        let _ = fs::remove_file(&link);
+        #[cfg(unix)]
+        let _ = std::os::unix::fs::symlink("libgpumex.so", &link);
+    }
+}
+
+fn find_nvcc() -> Option<PathBuf> {
+    if let Some(given) = env::var_os("NVCC").filter(|given| !given.is_empty()) {
+        return Some(PathBuf::from(given));
+    }
+    let on_path = env::var_os("PATH").unwrap_or_default();
+    let folders = [Path::new(".toolkit/cuda/nvidia/cu13/bin").to_path_buf()]
+        .into_iter()
+        .chain(env::split_paths(&on_path))
+        .chain([PathBuf::from("/usr/local/cuda/bin")]);
+    let mut candidates = folders.map(|folder| folder.join("nvcc"));
+    candidates.find(|nvcc| nvcc.is_file()).and_then(|nvcc| nvcc.canonicalize().ok())
+}
+
+fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
+    let (archs, code) = architectures();
+    // SAFETY: a build script is one thread; cc takes its CUDA compiler from NVCC.
+    unsafe { env::set_var("NVCC", nvcc) };
+    let mut build = cc::Build::new();
+    build
+        .cuda(true)
+        .cudart("none")
+        .ccbin(false)
+        .cpp_link_stdlib(None)
+        .warnings(false)
+        .include("kernels")
+        .files(kernels);
+    build.flag("-std=c++17").flag("-O3").flag("--threads=0").flag("-Xcompiler=-Wall,-Wextra");
+    build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden,-fno-threadsafe-statics");
+    for pair in code {
+        build.flag("-gencode").flag(pair);
+    }
+    build.compile("gpumex_kernels");
+
+    // The wheels keep libcudart_static.a in lib, an installed toolkit in lib64.
+    let top = nvcc.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local/cuda"));
+    for folder in ["lib", "lib64", "targets/x86_64-linux/lib"] {
+        println!("cargo:rustc-link-search=native={}", top.join(folder).display());
+    }
+    println!("cargo:rustc-link-lib=static=cudart_static");
+    for library in ["dl", "rt", "pthread"] {
+        println!("cargo:rustc-link-lib={library}");
+    }
+    println!("cargo:rustc-cfg=gpumex_cuda");
+    println!("cargo:rustc-env=GPUMEX_NVCC={}", nvcc.display());
+    println!("cargo:rustc-env=GPUMEX_BUILD=CUDA {} for {archs}", version(nvcc));
+}
+
+/// The architectures by name, and what -gencode takes for each.
+fn architectures() -> (String, Vec<String>) {
+    let wanted = env::var("GPUMEX_CUDA_ARCHS").unwrap_or_default();
+    let machine_code = |arch: &str| format!("arch=compute_{arch},code=sm_{arch}");
+    let list = match wanted.as_str() {
+        "" | "native" => match gpu_here() {
+            Some(arch) => arch,
+            None => {
+                let code = vec![machine_code("90a"), "arch=compute_75,code=compute_75".to_string()];
+                return ("sm_90a and PTX compute_75".to_string(), code);
+            }
+        },
+        "all" => "75,80,86,89,90a,100,120".to_string(),
+        list => list.replace("sm_", ""),
+    };
+    let archs: Vec<&str> = list.split(',').map(str::trim).collect();
+    (format!("sm_{}", archs.join(", sm_")), archs.into_iter().map(machine_code).collect())
+}
+
+fn gpu_here() -> Option<String> {
+    let query = Command::new("nvidia-smi")
+        .args(["--query-gpu=compute_cap", "--format=csv,noheader"])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(query.stdout).ok()?;
+    let arch = text.lines().next()?.trim().replace('.', "");
+    let is_number = !arch.is_empty() && arch.chars().all(|c| c.is_ascii_digit());
+    is_number.then(|| if arch == "90" { "90a".to_string() } else { arch })
+}
+
+fn version(nvcc: &Path) -> String {
+    let output = Command::new(nvcc).arg("--version").output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let release = text.split("release ").nth(1).and_then(|rest| rest.split(',').next());
+    release.unwrap_or("of unknown version").to_string()
+}
