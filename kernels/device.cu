@@ -1,0 +1,31 @@
+// device.cu — can the current device run this library, and what does an error number mean?
+//
+// Algorithm  Ask for the attributes of a kernel of ours: the runtime must then find and load machine code (or compile
+//            PTX) for the current device, and says why it cannot: no code for it, driver too old, no device.
+// Cost       The first question on a device loads this file's code, later ones are a look-up.
+// Limits     Speaks for all files here: they are compiled for the same architectures.
+// Edges      The error is handed over and cleared: the next launcher does not see it. A sticky fault stays.
+// Source     CUDA Runtime API, "Execution Control": cudaFuncGetAttributes.
+
+#include "kernels.h"
+
+#include <cuda_runtime.h>
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+__global__ void device_probe() {}
+
+}  // namespace
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+int gpumexk_device_ready(void) {
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, device_probe);
+    if (error != cudaSuccess) (void)cudaGetLastError();
+    return error;
+}
+
+const char *gpumexk_error_string(int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); }

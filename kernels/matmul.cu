@@ -1,0 +1,106 @@
+// matmul.cu — matrix product, the two textbook variants.
+//
+//   C[i][j] = Σ_p A[i][p] · B[p][j]        A (m, k), B (k, n), C (m, n), row-major, float or double
+//
+// Algorithm  naive    One thread an element of C walks a row of A and a column of B in global memory.
+//            blocked  A block of TILE² threads owns a square of C. Square tiles of A and B pass through shared memory,
+//                     so that each element is read from global memory once a tile instead of once a thread.
+//            Both add in the order p = 0, 1, …, k-1 with one fused multiply-add a step, starting from 0.
+// Cost       2mnk operations. Elements read from global memory: naive 2mnk, blocked 2mnk / TILE; the cache hides much
+//            of the difference. Blocked loads one element of B (and a broadcast of A, 16 bytes at a time) from shared
+//            memory for each multiply-add: that is its limit, and what register tiles lift.
+// Limits     Any size: threads past an edge load zeros and store nothing; grids are cut at CUDA's limits and loop.
+//            Shared memory 2·TILE²·sizeof(T): 8 KiB float, 16 KiB double.
+// Edges      k = 0 gives zeros. m = 0 or n = 0 launches nothing. NaN and infinity propagate as in IEEE arithmetic.
+// Source     CUDA C++ Programming Guide, "Shared Memory" (blocked product); University of Sheffield, CUDA lab 03.
+
+#include "kernels.h"
+#include "prim/grid.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned TILE = 32;                     // a warp is one row of a tile
+constexpr unsigned NAIVE_ROWS = 8;                // naive block: 32 columns, so a warp reads B and writes C in one piece
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename T>
+__global__ void matmul_naive(size_t m, size_t n, size_t k, const T *a, const T *b, T *c) {
+    for (size_t i = grid_y(); i < m; i += grid_height()) {
+        for (size_t j = grid_x(); j < n; j += grid_width()) {
+            T sum = 0;
+            for (size_t p = 0; p < k; ++p) sum = fma(a[i * k + p], b[p * n + j], sum);
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+template <typename T>
+__global__ void __launch_bounds__(TILE *TILE)
+    matmul_blocked(size_t m, size_t n, size_t k, const T *a, const T *b, T *c) {
+    __shared__ T tile_a[TILE][TILE];                               // (TILE, TILE)  read along a row: a broadcast
+    __shared__ T tile_b[TILE][TILE];                               // (TILE, TILE)  read along a row: no bank conflict
+    const unsigned tx = threadIdx.x, ty = threadIdx.y;
+
+    // The bounds of every loop with a barrier inside are the same for the whole block.
+    for (size_t top = size_t(blockIdx.y) * TILE; top < m; top += size_t(gridDim.y) * TILE) {
+        for (size_t left = size_t(blockIdx.x) * TILE; left < n; left += size_t(gridDim.x) * TILE) {
+            const size_t i = top + ty, j = left + tx;              // this thread's element of C, perhaps outside
+            T sum = 0;
+            for (size_t p = 0; p < k; p += TILE) {
+                // Fetch the next tile of A and of B, zeros outside.
+                tile_a[ty][tx] = i < m && p + tx < k ? a[i * k + p + tx] : T(0);
+                tile_b[ty][tx] = p + ty < k && j < n ? b[(p + ty) * n + j] : T(0);
+                __syncthreads();                                   // both tiles ready before anyone multiplies
+
+                // Multiply them.
+#pragma unroll
+                for (unsigned q = 0; q < TILE; ++q) sum = fma(tile_a[ty][q], tile_b[q][tx], sum);
+                __syncthreads();                                   // all have read before anyone fetches again
+            }
+            if (i < m && j < n) c[i * n + j] = sum;
+        }
+    }
+}
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+template <typename T>
+int launch_naive(size_t m, size_t n, size_t k, const T *a, const T *b, T *c, gpumexk_stream stream) {
+    if (m == 0 || n == 0) return cudaSuccess;
+    const dim3 block(TILE, NAIVE_ROWS);
+    matmul_naive<<<cover(n, m, block), block, 0, stream>>>(m, n, k, a, b, c);
+    return cudaGetLastError();
+}
+
+template <typename T>
+int launch_blocked(size_t m, size_t n, size_t k, const T *a, const T *b, T *c, gpumexk_stream stream) {
+    if (m == 0 || n == 0) return cudaSuccess;
+    const dim3 block(TILE, TILE);
+    matmul_blocked<<<cover(n, m, block), block, 0, stream>>>(m, n, k, a, b, c);
+    return cudaGetLastError();
+}
+
+}  // namespace
+
+int gpumexk_matmul_naive_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
+                             gpumexk_stream stream) {
+    return launch_naive(m, n, k, a, b, c, stream);
+}
+
+int gpumexk_matmul_naive_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
+                             gpumexk_stream stream) {
+    return launch_naive(m, n, k, a, b, c, stream);
+}
+
+int gpumexk_matmul_blocked_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
+                               gpumexk_stream stream) {
+    return launch_blocked(m, n, k, a, b, c, stream);
+}
+
+int gpumexk_matmul_blocked_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
+                               gpumexk_stream stream) {
+    return launch_blocked(m, n, k, a, b, c, stream);
+}

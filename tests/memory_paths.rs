@@ -1,0 +1,114 @@
+//! Each textbook kernel takes the memory path that its name says: read from the PTX that nvcc makes of it.
+//!
+//! PTX names the memory space in the instruction (`ld.shared`, `ld.global.nc`, `tex.1d`), so that a kernel that
+//! the compiler quietly moved to another path is caught here, without a GPU. Without nvcc the tests skip.
+
+use std::path::Path;
+use std::process::Command;
+
+const OTHER_THAN_GLOBAL: &[&str] =
+    &["ld.shared", "st.shared", "atom.shared", "red.shared", "ld.global.nc", "ld.const", "tex."];
+
+/// The PTX of `kernels/<op>.cu`, or None when the library was built without nvcc.
+fn ptx_of(op: &str) -> Option<String> {
+    let Some(nvcc) = option_env!("GPUMEX_NVCC") else {
+        eprintln!("memory_paths: skipped, the library was built without nvcc");
+        return None;
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(format!("{op}.cu"));
+    let folder = std::env::temp_dir().join(format!("gpumex-memory-paths-{}-{op}", std::process::id()));
+    let output = folder.join("kernels.ptx");
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be made");
+    let run = Command::new(nvcc)
+        .args(["-ptx", "-arch=compute_90", "-std=c++17", "-O3", "-o"])
+        .args([&output, &source])
+        .output();
+    let ptx = std::fs::read_to_string(output);
+    let _ = std::fs::remove_dir_all(folder);
+
+    let run = run.unwrap_or_else(|error| panic!("{nvcc} does not start: {error}"));
+    assert!(run.status.success(), "nvcc {op}.cu: {}", String::from_utf8_lossy(&run.stderr));
+    Some(ptx.expect("nvcc wrote its output"))
+}
+
+/// The bodies of all entries whose (mangled) name contains `kernel`: one, or one for each type of a template.
+fn entries<'a>(ptx: &'a str, kernel: &str) -> Vec<&'a str> {
+    let found: Vec<&str> = ptx
+        .split(".entry ")
+        .skip(1)
+        .filter(|entry| entry.split('(').next().is_some_and(|name| name.contains(kernel)))
+        .map(|entry| entry.split("\n}").next().unwrap_or(entry))
+        .collect();
+    assert!(!found.is_empty(), "no entry is called {kernel}");
+    found
+}
+
+/// Every entry of `kernel` has an instruction that starts like each of `wanted`, none like one of `unwanted`.
+fn assert_path(ptx: &str, kernel: &str, wanted: &[&str], unwanted: &[&str]) {
+    for entry in entries(ptx, kernel) {
+        for instruction in wanted {
+            assert!(has(entry, instruction), "{kernel} has no {instruction}");
+        }
+        for instruction in unwanted {
+            assert!(!has(entry, instruction), "{kernel} has a {instruction}");
+        }
+    }
+}
+
+/// Is there an instruction in the entry that starts like this?
+fn has(entry: &str, instruction: &str) -> bool {
+    entry.split_whitespace().any(|word| word.starts_with(instruction))
+}
+
+#[test]
+fn life_kernels_take_their_paths() {
+    let Some(ptx) = ptx_of("life") else { return };
+    assert_path(&ptx, "life_arrays_add", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "life_arrays_rule", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "life_shmem_step", &["ld.shared", "st.shared", "bar"], &["ld.global.nc", "tex."]);
+    assert_path(
+        &ptx,
+        "life_texture_step",
+        &["tex.1d", "st.global"],
+        &["ld.global", "ld.shared", "st.shared"],
+    );
+}
+
+#[test]
+fn matmul_kernels_take_their_paths() {
+    let Some(ptx) = ptx_of("matmul") else { return };
+    assert_eq!(entries(&ptx, "matmul_naive").len(), 2, "float and double");
+    assert_path(&ptx, "matmul_naive", &["ld.global", "fma.rn"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "matmul_blocked", &["ld.shared", "st.shared", "bar", "fma.rn"], &[]);
+}
+
+#[test]
+fn histogram_kernels_take_their_paths() {
+    let Some(ptx) = ptx_of("histogram") else { return };
+    assert_path(&ptx, "histogram_global", &["ld.global"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "histogram_strided", &["ld.global"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "histogram_shared", &["st.shared", "ld.shared", "bar"], &[]);
+    let atomic = |kernel, space| {
+        let names = [format!("atom.{space}"), format!("red.{space}")];
+        entries(&ptx, kernel).iter().all(|entry| names.iter().any(|name| has(entry, name)))
+    };
+    assert!(atomic("histogram_global", "global") && atomic("histogram_strided", "global"));
+    assert!(
+        atomic("histogram_shared", "shared") && atomic("histogram_shared", "global"),
+        "counts, then merges"
+    );
+    assert!(!atomic("histogram_global", "shared"), "the test can tell the spaces apart");
+}
+
+#[test]
+fn raytrace_kernels_take_their_paths() {
+    let Some(ptx) = ptx_of("raytrace") else { return };
+    assert_path(&ptx, "raytrace_global", &["ld.global.f32"], OTHER_THAN_GLOBAL);
+    assert_path(&ptx, "raytrace_read_only", &["ld.global.nc"], &["ld.global.f32", "ld.const"]);
+    assert_path(&ptx, "raytrace_constant", &["ld.const"], &["ld.global.nc", "ld.shared"]);
+    let constant = entries(&ptx, "raytrace_constant")[0];
+    assert_eq!(constant.matches("ld.global").count(), 1, "depth alone comes from global memory");
+    for inexact in [".ftz", ".approx", ".full", "mul.f32", "add.f32", "sub.f32"] {
+        assert!(!ptx.contains(inexact), "{inexact}: flushes, approximates, or may be fused");
+    }
+}
