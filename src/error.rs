@@ -1,0 +1,105 @@
+//! Errors: rich text for people, stable numbers for C.
+
+use std::fmt;
+
+/// Status of a call, as C sees it. 0 is success; numbers are never reused.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Success.
+    Ok = 0,
+    /// A pointer is NULL where its array has elements.
+    NullPointer = 1,
+    /// A value or a combination of values breaks a rule; the message names both.
+    InvalidArgument = 2,
+    /// Host or device memory is exhausted; the message gives the size that was wanted.
+    OutOfMemory = 3,
+    /// CUDA was asked for by name and there is no usable device; the message gives the reason.
+    NoDevice = 4,
+    /// The CUDA driver or a kernel failed.
+    Cuda = 5,
+    /// The request is valid, but this build or backend does not serve it.
+    Unsupported = 6,
+    /// The context is in use by another thread, or a setting came after first use.
+    Busy = 7,
+    /// The caller's callback asked to stop.
+    Cancelled = 8,
+    /// A bug in the library (a caught panic). Please report it with the message.
+    Internal = 9,
+}
+
+impl Status {
+    pub(crate) const ALL: [Status; 10] = [
+        Status::Ok,
+        Status::NullPointer,
+        Status::InvalidArgument,
+        Status::OutOfMemory,
+        Status::NoDevice,
+        Status::Cuda,
+        Status::Unsupported,
+        Status::Busy,
+        Status::Cancelled,
+        Status::Internal,
+    ];
+
+    /// What the status means, in a few words.
+    pub const fn text(self) -> &'static std::ffi::CStr {
+        match self {
+            Status::Ok => c"success",
+            Status::NullPointer => c"null pointer",
+            Status::InvalidArgument => c"invalid argument",
+            Status::OutOfMemory => c"out of memory",
+            Status::NoDevice => c"no usable CUDA device",
+            Status::Cuda => c"CUDA error",
+            Status::Unsupported => c"not supported",
+            Status::Busy => c"busy",
+            Status::Cancelled => c"cancelled",
+            Status::Internal => c"internal error",
+        }
+    }
+}
+
+/// What went wrong: the status and a sentence that names the value and the rule.
+#[derive(Clone, Debug)]
+pub struct Error {
+    status: Status,
+    message: String,
+}
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub fn new(status: Status, message: impl Into<String>) -> Error {
+        Error { status, message: message.into() }
+    }
+
+    pub fn invalid(message: impl Into<String>) -> Error {
+        Error::new(Status::InvalidArgument, message)
+    }
+
+    pub fn unsupported(message: impl Into<String>) -> Error {
+        Error::new(Status::Unsupported, message)
+    }
+
+    /// `what` wanted `bytes` bytes and did not get them.
+    pub fn out_of_memory(what: &str, bytes: usize) -> Error {
+        Error::new(Status::OutOfMemory, format!("out of {what}: {bytes} bytes wanted"))
+    }
+
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,175 @@
+//! Settings: the environment, overridden by `configure` before first use.
+
+use std::sync::Mutex;
+
+use crate::choice::Choice;
+use crate::error::{Error, Result, Status};
+use crate::log::LogLevel;
+
+/// Which backend a context runs on.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// CUDA where it works, else the CPU.
+    Auto = 0,
+    /// All cores of this machine.
+    Cpu = 1,
+    /// A CUDA device, or an error.
+    Cuda = 2,
+}
+
+impl Choice for Backend {
+    const NAME: &'static str = "gpumex_backend";
+    const ALL: &'static [Backend] = &[Backend::Auto, Backend::Cpu, Backend::Cuda];
+}
+
+/// The settings in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub backend: Backend,
+    pub device: Option<usize>,
+    pub num_threads: usize, // 0 = all cores
+    pub log: LogLevel,
+}
+
+struct State {
+    overrides: Vec<(&'static str, String)>,
+    fixed: Option<Settings>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { overrides: Vec::new(), fixed: None });
+const KEYS: [(&str, &str); 4] = [
+    ("backend", "GPUMEX_BACKEND"),
+    ("device", "GPUMEX_DEVICE"),
+    ("num_threads", "GPUMEX_NUM_THREADS"),
+    ("log", "GPUMEX_LOG"),
+];
+
+/// Overrides a setting; BUSY once the settings are in force.
+pub fn configure(key: &str, value: &str) -> Result<()> {
+    let Some((key, _)) = KEYS.iter().find(|(known, _)| *known == key) else {
+        let known = KEYS.map(|(key, _)| key).join(", ");
+        return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
+    };
+    apply(&mut Settings::default(), key, value)?;
+    let mut state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    if state.fixed.is_some() {
+        return Err(Error::new(
+            Status::Busy,
+            format!("\"{key}\" comes too late: the library is in use already"),
+        ));
+    }
+    state.overrides.retain(|(known, _)| known != key);
+    state.overrides.push((key, value.to_string()));
+    Ok(())
+}
+
+/// The settings; from the first call that succeeds on they stay as they are.
+pub fn get() -> Result<Settings> {
+    let mut state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    if let Some(fixed) = state.fixed {
+        return Ok(fixed);
+    }
+    let settings = read(&state.overrides, |name| std::env::var(name).ok())?;
+    state.fixed = Some(settings);
+    Ok(settings)
+}
+
+/// The log level, without putting the settings in force.
+pub fn log_level() -> LogLevel {
+    let state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    match state.fixed {
+        Some(fixed) => fixed.log,
+        None => read(&state.overrides, |name| std::env::var(name).ok())
+            .map_or(LogLevel::Warn, |settings| settings.log),
+    }
+}
+
+fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<String>) -> Result<Settings> {
+    let mut settings = Settings::default();
+    for (key, variable) in KEYS {
+        if let Some((_, value)) = overrides.iter().find(|(known, _)| *known == key) {
+            apply(&mut settings, key, value)?;
+        } else if let Some(value) = environment(variable).filter(|value| !value.is_empty()) {
+            apply(&mut settings, key, &value).map_err(|error| {
+                Error::new(error.status(), format!("environment variable {variable}: {error}"))
+            })?;
+        }
+    }
+    Ok(settings)
+}
+
+fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
+    let wrong = |rule: &str| Error::invalid(format!("{key} is \"{value}\"; it is {rule}"));
+    match key {
+        "backend" => {
+            settings.backend = match value {
+                "auto" => Backend::Auto,
+                "cpu" => Backend::Cpu,
+                "cuda" => Backend::Cuda,
+                _ => return Err(wrong("auto, cpu or cuda")),
+            }
+        }
+        "device" => settings.device = Some(value.parse().map_err(|_| wrong("an ordinal from 0"))?),
+        "num_threads" => {
+            let most = 4096;
+            settings.num_threads = value
+                .parse()
+                .ok()
+                .filter(|&n| n <= most)
+                .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
+        }
+        _ => {
+            settings.log = match value {
+                "off" => LogLevel::Off,
+                "error" => LogLevel::Error,
+                "warn" => LogLevel::Warn,
+                "info" => LogLevel::Info,
+                "debug" => LogLevel::Debug,
+                _ => return Err(wrong("off, error, warn, info or debug")),
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { backend: Backend::Auto, device: None, num_threads: 0, log: LogLevel::Warn }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(name: &str) -> Option<String> {
+        let value = match name {
+            "GPUMEX_BACKEND" => "cpu",
+            "GPUMEX_NUM_THREADS" => "3",
+            "GPUMEX_DEVICE" => "",
+            _ => return None,
+        };
+        Some(value.to_string())
+    }
+
+    #[test]
+    fn an_override_beats_the_environment_and_empty_is_unset() {
+        let settings = read(&[("num_threads", "5".to_string())], environment).unwrap();
+        assert_eq!(settings, Settings { backend: Backend::Cpu, num_threads: 5, ..Settings::default() });
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_variable_the_value_and_the_rule() {
+        let error = read(&[], |name| (name == "GPUMEX_DEVICE").then(|| "-3".to_string())).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "environment variable GPUMEX_DEVICE: device is \"-3\"; it is an ordinal from 0"
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error() {
+        assert!(configure("threads", "2").unwrap_err().message().contains("\"threads\" is unknown"));
+    }
+}
