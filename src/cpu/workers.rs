@@ -1,0 +1,95 @@
+//! The threads of the CPU backend: one pool a process, our own, never rayon's global one.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result, Status};
+
+/// A handle to the pool, and the time of the last operation that ran through it.
+pub struct Workers {
+    num_threads: usize,
+    last_ms: Cell<f64>,
+}
+
+/// The machine as its users see it.
+pub struct Machine {
+    pub name: String,
+    pub threads: usize,
+    pub total_memory: u64,
+    pub free_memory: u64,
+}
+
+impl Workers {
+    /// `num_threads` 0 takes all cores.
+    pub fn new(num_threads: usize) -> Result<Workers> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let num_threads = if num_threads == 0 { cores } else { num_threads };
+        Ok(Workers { num_threads, last_ms: Cell::new(0.0) })
+    }
+
+    /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
+    pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
+        let pool = pool(self.num_threads)?;
+        let start = Instant::now();
+        let value = pool.install(body);
+        self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
+        Ok(value)
+    }
+
+    /// Runs `body` on the caller's thread, and keeps the time.
+    pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let value = body();
+        self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
+        value
+    }
+
+    /// How long the last operation ran, in ms.
+    pub fn last_ms(&self) -> f64 {
+        self.last_ms.get()
+    }
+
+    pub fn machine(&self) -> Machine {
+        let line = |file: &str, key: &str| {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let line = text.lines().find(|line| line.starts_with(key));
+            line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_string())
+        };
+        let bytes = |key| {
+            let kib = line("/proc/meminfo", key)?;
+            kib.split(' ').next()?.parse::<u64>().ok().map(|kib| kib << 10)
+        };
+        Machine {
+            name: line("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_string()),
+            threads: self.num_threads,
+            total_memory: bytes("MemTotal").unwrap_or(0),
+            free_memory: bytes("MemAvailable").unwrap_or(0),
+        }
+    }
+}
+
+/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is left alone.
+fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+    static POOL: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
+    let mut pool = POOL.lock().unwrap_or_else(|poison| poison.into_inner());
+    match *pool {
+        Some((process, built)) if process == std::process::id() => Ok(built),
+        _ => {
+            let builder =
+                ThreadPoolBuilder::new().num_threads(num_threads).thread_name(|i| format!("gpumex-{i}"));
+            let built = builder.build().map_err(|error| {
+                Error::new(
+                    Status::OutOfMemory,
+                    format!("{num_threads} threads could not be started: {error}"),
+                )
+            })?;
+            let built: &'static ThreadPool = Box::leak(Box::new(built)); // lives as long as the process, as its threads do
+            *pool = Some((std::process::id(), built));
+            Ok(built)
+        }
+    }
+}
