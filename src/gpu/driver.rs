@@ -1,0 +1,96 @@
+//! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
+
+use std::ffi::c_int;
+use std::sync::Mutex;
+
+use cudarc::driver::{DriverError, result, sys};
+
+use crate::array::Place;
+use crate::error::{Error, Result, Status};
+
+/// The CUDA version whose driver the kernels need (1000·major + 10·minor).
+const DRIVER_NEEDED: c_int = 13000;
+
+/// What the driver said, as an error that names what was tried.
+pub fn failed(what: &str, error: DriverError) -> Error {
+    let text = error.error_string().map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
+    Error::new(Status::Cuda, format!("{what}: {text} ({:?})", error.0))
+}
+
+/// Starts the driver once a process, or says why there is none. Returns its version.
+pub fn start() -> Result<c_int> {
+    static STARTED: Mutex<Option<(u32, c_int)>> = Mutex::new(None);
+    let mut started = STARTED.lock().unwrap_or_else(|poison| poison.into_inner());
+    if let Some((process, version)) = *started {
+        if process != std::process::id() {
+            return Err(Error::unsupported("CUDA was in use before fork, and a forked child cannot use it"));
+        }
+        return Ok(version);
+    }
+    let absent = |reason: String| Error::new(Status::NoDevice, reason);
+    if cfg!(not(gpumex_cuda)) {
+        return Err(absent(
+            "this build has no CUDA kernels: nvcc was not found when it was built".to_string(),
+        ));
+    }
+    // SAFETY: looks for the library; cudarc's other functions panic without it.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(absent("no CUDA driver: libcuda.so.1 was not found".to_string()));
+    }
+    result::init().map_err(|error| absent(format!("the CUDA driver did not start: {:?}", error.0)))?;
+    let mut version = 0;
+    // SAFETY: writes one int.
+    unsafe { sys::cuDriverGetVersion(&mut version) }
+        .result()
+        .map_err(|error| failed("cuDriverGetVersion", error))?;
+    if version < DRIVER_NEEDED {
+        let text = |version: c_int| format!("{}.{}", version / 1000, version % 1000 / 10);
+        return Err(absent(format!(
+            "the CUDA driver is for CUDA {}, too old: {} is needed",
+            text(version),
+            text(DRIVER_NEEDED)
+        )));
+    }
+    *started = Some((std::process::id(), version));
+    Ok(version)
+}
+
+/// Whether somebody has loaded the driver library into this process; does not load it.
+fn is_loaded() -> bool {
+    // SAFETY: RTLD_NOLOAD only looks; the handle's count is given back.
+    unsafe {
+        let handle = libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY);
+        !handle.is_null() && libc::dlclose(handle) == 0
+    }
+}
+
+/// The ordinal of the device whose context is current on this thread, when there is one.
+pub fn current_device() -> Option<usize> {
+    if !is_loaded() {
+        return None;
+    }
+    result::ctx::get_current().ok().flatten()?;
+    let mut device = 0;
+    // SAFETY: writes one int; a context is current.
+    unsafe { sys::cuCtxGetDevice(&mut device) }.result().ok()?;
+    usize::try_from(device).ok()
+}
+
+/// Where a pointer lies. What the driver does not know is ordinary host memory.
+pub fn locate(pointer: *const u8) -> Place {
+    if !is_loaded() {
+        return Place::Host;
+    }
+    let attribute = |attribute| {
+        let mut value: u32 = 0;
+        // SAFETY: both attributes asked for are of 32 bits or fewer; the driver looks the address up and does not touch it.
+        let status =
+            unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), attribute, pointer as u64) };
+        (status == sys::CUresult::CUDA_SUCCESS).then_some(value)
+    };
+    let is_device = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+        == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32);
+    let is_managed =
+        || attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_some_and(|m| m & 1 == 1);
+    if is_device && !is_managed() { Place::Device } else { Place::Host }
+}

@@ -1,0 +1,56 @@
+//! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image", so that the
+//! rest of the crate is one and the same.
+
+use std::ffi::{c_char, c_int, c_void};
+
+/// cudaStream_t
+pub type Stream = *mut c_void;
+
+/// cudaErrorNoKernelImageForDevice
+#[cfg(not(gpumex_cuda))]
+const NO_KERNEL_IMAGE: c_int = 209;
+
+macro_rules! launchers {
+    ($(fn $name:ident($($argument:ident: $kind:ty),* $(,)?);)*) => {
+        #[cfg(gpumex_cuda)]
+        unsafe extern "C" {
+            $(pub fn $name($($argument: $kind),*) -> c_int;)*
+        }
+        $(
+            #[cfg(not(gpumex_cuda))]
+            pub unsafe fn $name($(_: $kind),*) -> c_int {
+                NO_KERNEL_IMAGE
+            }
+        )*
+    };
+}
+
+launchers! {
+    fn gpumexk_device_ready();
+    fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
+    fn gpumexk_life_shmem(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
+    fn gpumexk_life_texture(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
+    fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, stream: Stream);
+    fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, stream: Stream);
+    fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, stream: Stream);
+    fn gpumexk_matmul_blocked_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, stream: Stream);
+    fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
+    fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
+    fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
+    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, stream: Stream);
+    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, stream: Stream);
+    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, stream: Stream);
+}
+
+/// What a block of constant memory holds; GPUMEXK_RAYTRACE_CONSTANT_SPHERES.
+pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
+
+#[cfg(gpumex_cuda)]
+unsafe extern "C" {
+    pub fn gpumexk_error_string(error: c_int) -> *const c_char;
+}
+
+#[cfg(not(gpumex_cuda))]
+pub unsafe fn gpumexk_error_string(_: c_int) -> *const c_char {
+    c"no kernel image is available for execution on the device".as_ptr()
+}

@@ -1,0 +1,50 @@
+//! Ray caster on the device: upload, launch, download of the image.
+
+use std::sync::Mutex;
+
+use super::Device;
+use super::kernels::{
+    RAYTRACE_CONSTANT_SPHERES, gpumexk_raytrace_constant, gpumexk_raytrace_global, gpumexk_raytrace_read_only,
+};
+use super::memory::Buffer;
+use crate::error::Result;
+
+/// The memory path of the kernel.
+#[derive(Clone, Copy)]
+pub enum Path {
+    Global,
+    ReadOnly,
+    Constant,
+}
+
+/// image (height, width, 4) ← the spheres (count, 7).
+pub fn raytrace(
+    device: &Device,
+    path: Path,
+    spheres: &[f32],
+    width: usize,
+    height: usize,
+    image: &mut [u8],
+) -> Result<()> {
+    // There is one constant bank a device: the calls that use it take turns, each until its image is there.
+    static CONSTANT_BANK: Mutex<()> = Mutex::new(());
+    let _turn = matches!(path, Path::Constant)
+        .then(|| CONSTANT_BANK.lock().unwrap_or_else(|poison| poison.into_inner()));
+    let count = spheres.len() / 7;
+    let scene = Buffer::from_host(device, spheres)?;
+    let rgba = Buffer::<u8>::new(device, image.len())?;
+    let is_chunked = matches!(path, Path::Constant) && count > RAYTRACE_CONSTANT_SPHERES;
+    let depth = Buffer::<f32>::new(device, if is_chunked { width * height } else { 0 })?;
+    let (from, to) = (scene.as_ptr(), rgba.as_ptr());
+    // SAFETY: scene holds count·7 floats, rgba height·width·4 bytes, depth height·width floats where it is used.
+    device.launch(|stream| unsafe {
+        match path {
+            Path::Global => gpumexk_raytrace_global(from, count, width, height, to, stream),
+            Path::ReadOnly => gpumexk_raytrace_read_only(from, count, width, height, to, stream),
+            Path::Constant => {
+                gpumexk_raytrace_constant(from, count, width, height, depth.as_ptr(), to, stream)
+            }
+        }
+    })?;
+    rgba.to_host(image)
+}
