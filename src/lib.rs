@@ -1,0 +1,36 @@
+//! gpumex — GPU kernels behind a C ABI, for people who work in MATLAB, GNU Octave and C. The same binary runs without a GPU.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`ffi`] | the doors: `extern "C"`, conversion only; include/gpumex.h is generated from it |
+//! | [`ops`] | the meaning of each operation: documents, validates, dispatches |
+//! | `cpu` | plain Rust on all cores, the oracle of the GPU |
+//! | `gpu` | device, memory and one launch an operation; the kernels are in kernels/ |
+//! | [`context`] | which backend and which device a call runs on |
+//! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
+//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log |
+//!
+//! ```
+//! use gpumex::array::{Input, Output};
+//! use gpumex::context::Context;
+//! use gpumex::ops::histogram::{BYTE_VALUES, Options, histogram};
+//! use gpumex::settings::Backend;
+//!
+//! let mut ctx = Context::new(Backend::Cpu, None)?;
+//! let (data, mut counts) = (b"hello", [0u64; 256]);
+//! let (input, output) = (Input::new("data", data), Output::new("counts", &mut counts));
+//! histogram(&mut ctx, &Options::default(), input, data.len(), output, BYTE_VALUES)?;
+//! assert_eq!(counts[usize::from(b'l')], 2);
+//! # Ok::<(), gpumex::error::Error>(())
+//! ```
+
+pub mod array;
+pub mod choice;
+pub mod context;
+mod cpu;
+pub mod error;
+pub mod ffi;
+mod gpu;
+pub mod log;
+pub mod ops;
+pub mod settings;

@@ -1,0 +1,79 @@
+//! Orthographic ray caster of spheres.
+//!
+//! Source: J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; variants: RSE-Sheffield, CUDALab03, exercise 2.
+#![forbid(unsafe_code)]
+
+use crate::array::{Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::error::Result;
+use crate::{cpu, gpu};
+
+/// How `gpumex_raytrace` computes; the pixels are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RaytraceVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop over pixels and spheres, on one core; CPU backend only.
+    Sequential = 1,
+    /// Spheres in global memory.
+    Global = 2,
+    /// Spheres through the read-only data cache (`const __restrict__`).
+    ReadOnly = 3,
+    /// Spheres in constant memory, in chunks of what 64 KB hold.
+    Constant = 4,
+}
+
+impl Choice for RaytraceVariant {
+    const NAME: &'static str = "gpumex_raytrace_variant";
+    const ALL: &'static [Self] =
+        &[Self::Auto, Self::Sequential, Self::Global, Self::ReadOnly, Self::Constant];
+}
+
+/// Options of [`raytrace`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: RaytraceVariant,
+}
+
+/// image ← what an eye at z = +∞ sees of the spheres.  spheres (count, 7) f32: r, g, b, radius, x, y, z; image (height, width, 4) u8.
+///
+/// Pixel (i, j), i = column, j = row, looks along z from (i − width/2, j − height/2). In f32, round to nearest:
+/// dx, dy from the pixel to the centre; d = fma(dy, dy, dx·dx); hit iff radius > 0 and d < radius·radius;
+/// dz = √fma(radius, radius, −d); the largest z + dz wins, the first sphere on a tie, NaN never;
+/// channel = trunc(clamp((colour · (dz/radius)) · 255, 0, 255)), NaN gives 0; background 0, 0, 0; alpha 255.
+/// Errors: INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA.
+pub fn raytrace(
+    ctx: &mut Context,
+    options: &Options,
+    spheres: Input,
+    count: usize,
+    width: usize,
+    height: usize,
+    image: Output,
+) -> Result<()> {
+    let scene = spheres.slice::<f32>(&[count, 7])?;
+    let bytes = image.bytes::<u8>(&[height, width, 4])?;
+    image.apart(bytes, &spheres, size_of_val(scene))?;
+    let image = image.slice::<u8>(&[height, width, 4])?;
+    if image.is_empty() {
+        return Ok(());
+    }
+    match (ctx.engine(), options.variant) {
+        (Engine::Cpu(workers), RaytraceVariant::Sequential) => {
+            cpu::raytrace::sequential(workers, scene, width, height, image)
+        }
+        (Engine::Cpu(workers), _) => cpu::raytrace::raytrace(workers, scene, width, height, image),
+        (Engine::Cuda(_), RaytraceVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), variant) => {
+            let path = match variant {
+                RaytraceVariant::Global => gpu::raytrace::Path::Global,
+                RaytraceVariant::Constant => gpu::raytrace::Path::Constant,
+                _ => gpu::raytrace::Path::ReadOnly,
+            };
+            gpu::raytrace::raytrace(device, path, scene, width, height, image)
+        }
+    }
+}
