@@ -1,0 +1,120 @@
+//! Conway's Life: `life_shmem`, `life_texture` and `gpumex_life`.
+
+use std::ffi::{c_char, c_void};
+
+use super::{guard, options};
+use crate::array::{Input, Output};
+use crate::choice::Choice;
+use crate::context::{self, Context};
+use crate::ops::life::{self, LifeBoundary, LifeCells, LifeVariant, Options};
+
+/// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other field.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct LifeOptions {
+    /// sizeof(gpumex_life_options)
+    pub size: usize,
+    /// a `gpumex_life_variant`
+    pub variant: i32,
+    /// a `gpumex_life_boundary`; this version serves CLAMP
+    pub boundary: i32,
+    /// a `gpumex_life_cells`; this version serves BYTES
+    pub cells: i32,
+    /// NULL or "B3/S23"; this version serves no other rule
+    pub rule: *const c_char,
+}
+
+impl Default for LifeOptions {
+    fn default() -> Self {
+        LifeOptions { size: size_of::<Self>(), variant: 0, boundary: 0, cells: 0, rule: std::ptr::null() }
+    }
+}
+
+/// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
+///
+/// board, next: rows*cols bytes, row-major or column-major alike (Life is its own transpose); any cell other than 0 is alive,
+/// result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
+/// so an edge cell counts itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
+/// generations = 0 copies. Both pointers may be NULL when the board has no cells.
+///
+/// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA; `next` is unspecified after one.
+/// Source: MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
+#[cfg(feature = "plain-names")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn life_shmem(
+    board: *const u8,
+    rows: usize,
+    cols: usize,
+    generations: usize,
+    next: *mut u8,
+) -> i32 {
+    guard("life_shmem", || {
+        // SAFETY: the caller's promise in the documentation above.
+        unsafe { plain(LifeVariant::Shmem, board, rows, cols, generations, next) }
+    })
+}
+
+/// Like `life_shmem`, with the board fetched through texture objects.
+#[cfg(feature = "plain-names")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn life_texture(
+    board: *const u8,
+    rows: usize,
+    cols: usize,
+    generations: usize,
+    next: *mut u8,
+) -> i32 {
+    guard("life_texture", || {
+        // SAFETY: the caller's promise in the documentation above.
+        unsafe { plain(LifeVariant::Texture, board, rows, cols, generations, next) }
+    })
+}
+
+#[cfg(feature = "plain-names")]
+unsafe fn plain(
+    variant: LifeVariant,
+    board: *const u8,
+    rows: usize,
+    cols: usize,
+    generations: usize,
+    next: *mut u8,
+) -> crate::error::Result<()> {
+    let options = Options { variant, ..Options::default() };
+    // SAFETY: the door's caller promised rows*cols bytes.
+    let (board, next) =
+        unsafe { (Input::from_raw("board", board.cast()), Output::from_raw("next", next.cast())) };
+    context::with_default(|ctx| life::life(ctx, &options, board, rows, cols, generations as u64, next))
+}
+
+/// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with options.
+///
+/// board, next: rows*cols cells as options->cells says (bytes by default); `next` may be `board`.
+/// options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
+/// Errors: as `life_shmem`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_life(
+    ctx: *mut Context,
+    options: *const LifeOptions,
+    board: *const c_void,
+    rows: usize,
+    cols: usize,
+    generations: u64,
+    next: *mut c_void,
+) -> i32 {
+    guard("gpumex_life", || {
+        // SAFETY: the caller's promise in the documentation above.
+        let (options, board, next) = unsafe {
+            (options::read(options)?, Input::from_raw("board", board), Output::from_raw("next", next))
+        };
+        // SAFETY: rule is NULL or a string, as every C string argument.
+        let rule = unsafe { options::text(options.rule)? };
+        let options = Options {
+            variant: LifeVariant::from_number(options.variant)?,
+            boundary: LifeBoundary::from_number(options.boundary)?,
+            cells: LifeCells::from_number(options.cells)?,
+            rule,
+        };
+        context::with(ctx, |ctx| life::life(ctx, &options, board, rows, cols, generations, next))
+    })
+}

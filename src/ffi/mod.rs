@@ -1,0 +1,48 @@
+//! The doors: `extern "C"`, conversion only. Every body is one [`guard`], which keeps panics in, turns an error into a
+//! status and keeps its sentence for `gpumex_last_error`. Nothing here dereferences an array.
+//!
+//! The doc comments are written for the C reader (cbindgen prints them into include/gpumex.h), and they are the safety
+//! contract of these functions: a C caller promises what they say about sizes and pointers.
+#![allow(clippy::missing_safety_doc)]
+
+mod context;
+mod diagnostics;
+mod histogram;
+mod life;
+mod matmul;
+mod options;
+mod panic;
+mod raytrace;
+mod settings;
+
+pub use context::*;
+pub use diagnostics::*;
+pub use histogram::*;
+pub use life::*;
+pub use matmul::*;
+pub use raytrace::*;
+pub use settings::*;
+
+use crate::error::{Error, Result, Status};
+
+/// Runs the body of one door. `operation` is the C name, which opens the error message.
+fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
+    let outcome = panic::caught(body).unwrap_or_else(|text| Err(Error::new(Status::Internal, text)));
+    match outcome {
+        Ok(()) => Status::Ok as i32,
+        Err(error) => {
+            diagnostics::keep(operation, &error);
+            error.status() as i32
+        }
+    }
+}
+
+/// Like [`guard`] for the doors that return a value: `None` after an error.
+fn guard_value<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Option<T> {
+    let mut value = None;
+    guard(operation, || {
+        value = Some(body()?);
+        Ok(())
+    });
+    value
+}

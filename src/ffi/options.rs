@@ -1,0 +1,59 @@
+//! Option structs of C: versioned by their size, zero is the default of every field.
+
+use std::ffi::{CStr, c_char};
+
+use crate::error::{Error, Result};
+
+/// Reads the caller's struct: NULL gives the defaults, a shorter (older) one is completed with zeros, a longer (newer) one is
+/// accepted when the part this library does not know is zero.
+///
+/// # Safety
+/// `options` is NULL or points to a struct whose first field is its own size in bytes, and `T` is `#[repr(C)]`, begins with that
+/// `size_t` and holds integers, floats and pointers only.
+pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
+    let mut known = T::default();
+    if options.is_null() {
+        return Ok(known);
+    }
+    // SAFETY: the caller's struct begins with its size.
+    let size = unsafe { options.cast::<usize>().read_unaligned() };
+    if size < size_of::<usize>() || size > 4096 {
+        return Err(Error::invalid(format!(
+            "options.size is {size}; set it to sizeof of the options struct"
+        )));
+    }
+    let shared = size.min(size_of::<T>());
+    // SAFETY: both structs hold at least `shared` bytes, and every bit pattern is a value of T.
+    unsafe { std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), shared) };
+    let is_zero = |offset: usize| unsafe { options.cast::<u8>().add(offset).read() } == 0; // SAFETY: offset < size
+    if !(shared..size).all(is_zero) {
+        return Err(Error::unsupported(format!(
+            "options.size is {size}, this library knows {} bytes, and a field beyond them is not 0",
+            size_of::<T>()
+        )));
+    }
+    Ok(known)
+}
+
+/// The text of a C string; NULL is none.
+///
+/// # Safety
+/// `text` is NULL or a NUL-terminated string that lives as long as the result is used.
+pub unsafe fn text<'a>(text: *const c_char) -> Result<Option<&'a str>> {
+    if text.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller's promise.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map(Some).map_err(|_| Error::invalid(format!("{text:?} is not UTF-8 text")))
+}
+
+/// Fields that a later version serves: each has to be unset now.
+pub fn reserve(fields: &[(&str, bool)]) -> Result<()> {
+    match fields.iter().find(|(_, is_set)| *is_set) {
+        None => Ok(()),
+        Some((field, _)) => {
+            Err(Error::unsupported(format!("options.{field} is set; this version serves only 0")))
+        }
+    }
+}
