@@ -40,10 +40,13 @@ __device__ inline uint8_t rule(unsigned alive, unsigned neighbours) {
     return neighbours == 3 || (neighbours == 2 && alive == 1);
 }
 
-__device__ inline size_t before(size_t i) { return i > 0 ? i - 1 : 0; }                         // clamp(i - 1)
-__device__ inline size_t after(size_t i, size_t n) { return i + 1 < n ? i + 1 : i; }            // clamp(i + 1)
+template <typename Index>
+__device__ inline Index before(Index i) { return i > 0 ? i - 1 : 0; }                            // clamp(i - 1)
+template <typename Index>
+__device__ inline Index after(Index i, Index n) { return i + 1 < n ? i + 1 : i; }                // clamp(i + 1)
 
-__device__ inline size_t shifted(size_t i, int by, size_t n) { return by < 0 ? before(i) : by > 0 ? after(i, n) : i; }
+template <typename Index>
+__device__ inline Index shifted(Index i, int by, Index n) { return by < 0 ? before(i) : by > 0 ? after(i, n) : i; }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -52,12 +55,13 @@ __global__ void life_normalise(uint8_t *cells, size_t n) {
 }
 
 // neighbours += board shifted by (dr, dc); the first of a generation assigns instead.
-__global__ void life_arrays_add(const uint8_t *board, size_t rows, size_t cols, int dr, int dc, bool first,
+template <typename Index>
+__global__ void life_arrays_add(const uint8_t *board, Index rows, Index cols, int dr, int dc, bool first,
                                 uint8_t *neighbours) {
-    for (size_t r = grid_y(); r < rows; r += grid_height()) {
-        for (size_t c = grid_x(); c < cols; c += grid_width()) {
-            const size_t i = r * cols + c;
-            const uint8_t neighbour = board[shifted(r, dr, rows) * cols + shifted(c, dc, cols)];
+    for (Index r = grid_y<Index>(); r < rows; r += grid_height<Index>()) {
+        for (Index c = grid_x<Index>(); c < cols; c += grid_width<Index>()) {
+            const size_t i = size_t(r) * cols + c;
+            const uint8_t neighbour = board[size_t(shifted(r, dr, rows)) * cols + shifted(c, dc, cols)];
             neighbours[i] = first ? neighbour : neighbours[i] + neighbour;
         }
     }
@@ -67,19 +71,20 @@ __global__ void life_arrays_rule(const uint8_t *board, const uint8_t *neighbours
     for (size_t i = grid_x(); i < n; i += grid_width()) next[i] = rule(board[i], neighbours[i]);
 }
 
+template <typename Index>
 __global__ void __launch_bounds__(TILE_X *TILE_Y)
-    life_shmem_step(const uint8_t *board, size_t rows, size_t cols, uint8_t *next) {
+    life_shmem_step(const uint8_t *board, Index rows, Index cols, uint8_t *next) {
     __shared__ uint8_t tile[HALO_Y][HALO_X];                       // (HALO_Y, HALO_X)  starts at cell (top-1, left-1)
     const unsigned x = threadIdx.x, y = threadIdx.y;
 
     // The bounds of both loops are the same for the whole block, which meets at the barriers inside.
-    for (size_t top = size_t(blockIdx.y) * TILE_Y; top < rows; top += size_t(gridDim.y) * TILE_Y) {
-        for (size_t left = size_t(blockIdx.x) * TILE_X; left < cols; left += size_t(gridDim.x) * TILE_X) {
+    for (Index top = Index(blockIdx.y) * TILE_Y; top < rows; top += Index(gridDim.y) * TILE_Y) {
+        for (Index left = Index(blockIdx.x) * TILE_X; left < cols; left += Index(gridDim.x) * TILE_X) {
             // Copy the tile and its halo; what lies outside the board is the edge cell nearest to it.
             for (unsigned i = y * TILE_X + x; i < HALO_Y * HALO_X; i += TILE_Y * TILE_X) {
-                const size_t r = min(before(top + i / HALO_X), rows - 1);
-                const size_t c = min(before(left + i % HALO_X), cols - 1);
-                tile[i / HALO_X][i % HALO_X] = board[r * cols + c];
+                const Index r = min(before(top + i / HALO_X), rows - 1);
+                const Index c = min(before(left + i % HALO_X), cols - 1);
+                tile[i / HALO_X][i % HALO_X] = board[size_t(r) * cols + c];
             }
             __syncthreads();                                       // tile ready before anyone counts
 
@@ -88,7 +93,7 @@ __global__ void __launch_bounds__(TILE_X *TILE_Y)
                 const unsigned neighbours = tile[y][x] + tile[y][x + 1] + tile[y][x + 2]              // row above
                                           + tile[y + 1][x] + tile[y + 1][x + 2]                       // same row
                                           + tile[y + 2][x] + tile[y + 2][x + 1] + tile[y + 2][x + 2]; // row below
-                next[(top + y) * cols + left + x] = rule(tile[y + 1][x + 1], neighbours);
+                next[size_t(top + y) * cols + left + x] = rule(tile[y + 1][x + 1], neighbours);
             }
             __syncthreads();                                       // all have counted before anyone copies again
         }
@@ -110,18 +115,20 @@ struct Rectangle {
     Window above, same, below;
 };
 
-__global__ void life_texture_step(Rectangle part, size_t rows, size_t cols, uint8_t *next) {
-    for (size_t r = part.top + grid_y(); r < part.bottom; r += grid_height()) {
-        for (size_t c = part.left + grid_x(); c < part.right; c += grid_width()) {
-            const int a = static_cast<int>(before(r) * cols + c - part.above.origin);
-            const int s = static_cast<int>(r * cols + c - part.same.origin);
-            const int b = static_cast<int>(after(r, rows) * cols + c - part.below.origin);
+template <typename Index>
+__global__ void life_texture_step(Rectangle part, Index rows, Index cols, uint8_t *next) {
+    const Index bottom = part.bottom, right = part.right;
+    for (Index r = Index(part.top) + grid_y<Index>(); r < bottom; r += grid_height<Index>()) {
+        for (Index c = Index(part.left) + grid_x<Index>(); c < right; c += grid_width<Index>()) {
+            const int a = static_cast<int>(size_t(before(r)) * cols + c - part.above.origin);
+            const int s = static_cast<int>(size_t(r) * cols + c - part.same.origin);
+            const int b = static_cast<int>(size_t(after(r, rows)) * cols + c - part.below.origin);
             const int west = c > 0 ? 1 : 0, east = c + 1 < cols ? 1 : 0;   // 0 at an edge: the edge cell again
 
             const unsigned neighbours = part.above[a - west] + part.above[a] + part.above[a + east]
                                       + part.same[s - west] + part.same[s + east]
                                       + part.below[b - west] + part.below[b] + part.below[b + east];
-            next[r * cols + c] = rule(part.same[s], neighbours);
+            next[size_t(r) * cols + c] = rule(part.same[s], neighbours);
         }
     }
 }
@@ -228,7 +235,12 @@ cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t r
                                     textures.at(buffer, above * cols + c),
                                     textures.at(buffer, top * cols + c),
                                     textures.at(buffer, below * cols + c)};
-            life_texture_step<<<cover(right - left, bottom - top, block), block, 0, stream>>>(part, rows, cols, next);
+            const dim3 grid = cover(right - left, bottom - top, block);
+            if (fit_unsigned(rows) && fit_unsigned(cols)) {
+                life_texture_step<unsigned><<<grid, block, 0, stream>>>(part, rows, cols, next);
+            } else {
+                life_texture_step<size_t><<<grid, block, 0, stream>>>(part, rows, cols, next);
+            }
             const cudaError_t error = cudaGetLastError();
             if (error != cudaSuccess) return error;
         }
@@ -236,14 +248,11 @@ cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t r
     return cudaSuccess;
 }
 
-}  // namespace
-
-int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols,
-                        uint64_t generations, gpumexk_stream stream) {
+template <typename Index>
+cudaError_t run_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, Index rows, Index cols,
+                       uint64_t generations, gpumexk_stream stream) {
     static const int shifts[8][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}};
-    const size_t n = rows * cols;
-    if (n == 0) return cudaSuccess;
-
+    const size_t n = size_t(rows) * cols;
     const dim3 block(BLOCK_X, BLOCK_Y), grid = cover(cols, rows, block);
     cudaError_t error = normalise(front, n, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
@@ -260,19 +269,35 @@ int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size
     return error;
 }
 
-int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                       gpumexk_stream stream) {
-    const size_t n = rows * cols;
-    if (n == 0) return cudaSuccess;
-
+template <typename Index>
+cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
+                      gpumexk_stream stream) {
     const dim3 block(TILE_X, TILE_Y), grid = cover(cols, rows, block);
-    cudaError_t error = normalise(front, n, stream);
+    cudaError_t error = normalise(front, size_t(rows) * cols, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
         life_shmem_step<<<grid, block, 0, stream>>>(front, rows, cols, back);
         error = cudaGetLastError();
         swap(front, back);
     }
     return error;
+}
+
+}  // namespace
+
+int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols,
+                        uint64_t generations, gpumexk_stream stream) {
+    if (rows == 0 || cols == 0) return cudaSuccess;
+    return fit_unsigned(rows) && fit_unsigned(cols)
+               ? run_arrays<unsigned>(front, back, neighbours, rows, cols, generations, stream)
+               : run_arrays<size_t>(front, back, neighbours, rows, cols, generations, stream);
+}
+
+int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
+                       gpumexk_stream stream) {
+    if (rows == 0 || cols == 0) return cudaSuccess;
+    return fit_unsigned(rows) && fit_unsigned(cols)
+               ? run_shmem<unsigned>(front, back, rows, cols, generations, stream)
+               : run_shmem<size_t>(front, back, rows, cols, generations, stream);
 }
 
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,

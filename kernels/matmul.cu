@@ -26,33 +26,34 @@ constexpr unsigned NAIVE_ROWS = 8;                // naive block: 32 columns, so
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <typename T>
-__global__ void matmul_naive(size_t m, size_t n, size_t k, const T *a, const T *b, T *c) {
-    for (size_t i = grid_y(); i < m; i += grid_height()) {
-        for (size_t j = grid_x(); j < n; j += grid_width()) {
+template <typename T, typename Index>
+__global__ void matmul_naive(Index m, Index n, Index k, const T *a, const T *b, T *c) {
+    for (Index i = grid_y<Index>(); i < m; i += grid_height<Index>()) {
+        for (Index j = grid_x<Index>(); j < n; j += grid_width<Index>()) {
             T sum = 0;
-            for (size_t p = 0; p < k; ++p) sum = fma(a[i * k + p], b[p * n + j], sum);
-            c[i * n + j] = sum;
+#pragma unroll 16                                                  // so many loads in flight hide their latency
+            for (Index p = 0; p < k; ++p) sum = fma(a[size_t(i) * k + p], b[size_t(p) * n + j], sum);
+            c[size_t(i) * n + j] = sum;
         }
     }
 }
 
-template <typename T>
+template <typename T, typename Index>
 __global__ void __launch_bounds__(TILE *TILE)
-    matmul_blocked(size_t m, size_t n, size_t k, const T *a, const T *b, T *c) {
+    matmul_blocked(Index m, Index n, Index k, const T *a, const T *b, T *c) {
     __shared__ T tile_a[TILE][TILE];                               // (TILE, TILE)  read along a row: a broadcast
     __shared__ T tile_b[TILE][TILE];                               // (TILE, TILE)  read along a row: no bank conflict
     const unsigned tx = threadIdx.x, ty = threadIdx.y;
 
     // The bounds of every loop with a barrier inside are the same for the whole block.
-    for (size_t top = size_t(blockIdx.y) * TILE; top < m; top += size_t(gridDim.y) * TILE) {
-        for (size_t left = size_t(blockIdx.x) * TILE; left < n; left += size_t(gridDim.x) * TILE) {
-            const size_t i = top + ty, j = left + tx;              // this thread's element of C, perhaps outside
+    for (Index top = Index(blockIdx.y) * TILE; top < m; top += Index(gridDim.y) * TILE) {
+        for (Index left = Index(blockIdx.x) * TILE; left < n; left += Index(gridDim.x) * TILE) {
+            const Index i = top + ty, j = left + tx;               // this thread's element of C, perhaps outside
             T sum = 0;
-            for (size_t p = 0; p < k; p += TILE) {
+            for (Index p = 0; p < k; p += TILE) {
                 // Fetch the next tile of A and of B, zeros outside.
-                tile_a[ty][tx] = i < m && p + tx < k ? a[i * k + p + tx] : T(0);
-                tile_b[ty][tx] = p + ty < k && j < n ? b[(p + ty) * n + j] : T(0);
+                tile_a[ty][tx] = i < m && p + tx < k ? a[size_t(i) * k + p + tx] : T(0);
+                tile_b[ty][tx] = p + ty < k && j < n ? b[size_t(p + ty) * n + j] : T(0);
                 __syncthreads();                                   // both tiles ready before anyone multiplies
 
                 // Multiply them.
@@ -60,26 +61,36 @@ __global__ void __launch_bounds__(TILE *TILE)
                 for (unsigned q = 0; q < TILE; ++q) sum = fma(tile_a[ty][q], tile_b[q][tx], sum);
                 __syncthreads();                                   // all have read before anyone fetches again
             }
-            if (i < m && j < n) c[i * n + j] = sum;
+            if (i < m && j < n) c[size_t(i) * n + j] = sum;
         }
     }
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
+bool all_fit_unsigned(size_t m, size_t n, size_t k) { return fit_unsigned(m) && fit_unsigned(n) && fit_unsigned(k); }
+
 template <typename T>
 int launch_naive(size_t m, size_t n, size_t k, const T *a, const T *b, T *c, gpumexk_stream stream) {
     if (m == 0 || n == 0) return cudaSuccess;
-    const dim3 block(TILE, NAIVE_ROWS);
-    matmul_naive<<<cover(n, m, block), block, 0, stream>>>(m, n, k, a, b, c);
+    const dim3 block(TILE, NAIVE_ROWS), grid = cover(n, m, block);
+    if (all_fit_unsigned(m, n, k)) {
+        matmul_naive<T, unsigned><<<grid, block, 0, stream>>>(m, n, k, a, b, c);
+    } else {
+        matmul_naive<T, size_t><<<grid, block, 0, stream>>>(m, n, k, a, b, c);
+    }
     return cudaGetLastError();
 }
 
 template <typename T>
 int launch_blocked(size_t m, size_t n, size_t k, const T *a, const T *b, T *c, gpumexk_stream stream) {
     if (m == 0 || n == 0) return cudaSuccess;
-    const dim3 block(TILE, TILE);
-    matmul_blocked<<<cover(n, m, block), block, 0, stream>>>(m, n, k, a, b, c);
+    const dim3 block(TILE, TILE), grid = cover(n, m, block);
+    if (all_fit_unsigned(m, n, k)) {
+        matmul_blocked<T, unsigned><<<grid, block, 0, stream>>>(m, n, k, a, b, c);
+    } else {
+        matmul_blocked<T, size_t><<<grid, block, 0, stream>>>(m, n, k, a, b, c);
+    }
     return cudaGetLastError();
 }
 

@@ -2,11 +2,12 @@
 //
 // Algorithm  A launcher asks cover() for as many blocks as the array needs; where CUDA's grid limits cut that short,
 //            the kernel's loop carries on one whole grid further, so that no array is too large:
-//              for (size_t row = grid_y(); row < rows; row += grid_height())
-//                  for (size_t col = grid_x(); col < cols; col += grid_width())
+//              for (Index row = grid_y<Index>(); row < rows; row += grid_height<Index>())
+//                  for (Index col = grid_x<Index>(); col < cols; col += grid_width<Index>())
 //            x is the fast axis (columns): a warp touches neighbouring bytes.
-// Cost       One compare a thread when the grid covers the array at once, which is nearly always.
-// Limits     Indices are 64-bit.
+// Cost       One compare a thread when the grid covers the array at once, which is nearly always. Index = unsigned makes
+//            size_t(row) * cols + col one wide multiply-add, where 64-bit indices take several instructions.
+// Limits     Index = unsigned for extents that fit_unsigned(), else size_t.
 // Source     M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops", NVIDIA 2013.
 #pragma once
 
@@ -20,15 +21,22 @@ constexpr size_t GRID_Y_MAX = 65535;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-__device__ inline size_t grid_x() { return size_t(blockIdx.x) * blockDim.x + threadIdx.x; }
-__device__ inline size_t grid_y() { return size_t(blockIdx.y) * blockDim.y + threadIdx.y; }
-__device__ inline size_t grid_width() { return size_t(gridDim.x) * blockDim.x; }
-__device__ inline size_t grid_height() { return size_t(gridDim.y) * blockDim.y; }
+template <typename Index = size_t>
+__device__ inline Index grid_x() { return Index(blockIdx.x) * blockDim.x + threadIdx.x; }
+template <typename Index = size_t>
+__device__ inline Index grid_y() { return Index(blockIdx.y) * blockDim.y + threadIdx.y; }
+template <typename Index = size_t>
+__device__ inline Index grid_width() { return Index(gridDim.x) * blockDim.x; }
+template <typename Index = size_t>
+__device__ inline Index grid_height() { return Index(gridDim.y) * blockDim.y; }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 constexpr size_t ceil_div(size_t n, size_t divisor) { return n / divisor + (n % divisor != 0); }
 constexpr size_t at_most(size_t n, size_t limit) { return n < limit ? n : limit; }
+
+// Whether a walk over this extent can be unsigned: the last step past the end must not wrap.
+constexpr bool fit_unsigned(size_t extent) { return extent <= size_t(1) << 31; }
 
 // Blocks of `block` threads over a width × height array, one thread an element, cut at the grid limits.
 inline dim3 cover(size_t width, size_t height, dim3 block) {
