@@ -4,8 +4,8 @@ use std::ffi::c_char;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 
 use crate::error::{Error, Result, Status};
-use crate::settings::Backend;
-use crate::{array, cpu, gpu, log, settings};
+use crate::settings::{Backend, Settings};
+use crate::{array, cpu, gpu, log, panic, settings};
 
 /// A backend with what one thread at a time needs to run operations on it.
 pub struct Context {
@@ -95,7 +95,7 @@ impl Context {
         array::install_locate(gpu::locate);
         let settings = settings::get()?;
         let backend = if backend == Backend::Auto { settings.backend } else { backend };
-        let open = || gpu::Device::open(device.or_else(gpu::current_device).or(settings.device).unwrap_or(0));
+        let open = || open_device(device, &settings);
         let (engine, why_cpu) = match backend {
             Backend::Cpu => (Engine::Cpu(cpu::Workers::new(settings.num_threads)?), None),
             Backend::Cuda => (Engine::Cuda(open()?), None),
@@ -201,6 +201,14 @@ impl Context {
         }
         outcome
     }
+}
+
+/// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that it gives.
+fn open_device(device: Option<usize>, settings: &Settings) -> Result<gpu::Device> {
+    let open = || gpu::Device::open(device.or_else(gpu::current_device).or(settings.device).unwrap_or(0));
+    panic::caught(open).unwrap_or_else(|text| {
+        Err(Error::new(Status::NoDevice, format!("the CUDA driver library cannot be used: {text}")))
+    })
 }
 
 // ---------------------------------------------------------------------------------------------------------- tokens
@@ -321,8 +329,7 @@ pub(crate) fn destroy(ctx: *mut Context) -> Result<()> {
 }
 
 /// The token of the default context, which is made on first use; a forked child makes its own.
-fn default() -> Result<Token> {
-    let mut registry = registry();
+fn default_of(registry: &mut Registry) -> Result<Token> {
     match registry.default {
         Some((process, token)) if process == std::process::id() => Ok(token),
         _ => {
@@ -334,7 +341,7 @@ fn default() -> Result<Token> {
 }
 
 pub(crate) fn default_token() -> Result<*mut Context> {
-    default().map(Token::as_pointer)
+    default_of(&mut registry()).map(Token::as_pointer)
 }
 
 /// Drops the default context; the next call that needs it makes a new one.
@@ -359,8 +366,11 @@ pub(crate) fn with<T>(ctx: *mut Context, body: impl FnOnce(&mut Context) -> Resu
 
 /// Runs `body` in the default context.
 pub(crate) fn with_default<T>(body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-    let token = default()?;
-    let tenant = registry().tenant(token)?;
+    let tenant = {
+        let mut registry = registry();
+        let token = default_of(&mut registry)?;
+        registry.tenant(token)?
+    };
     run(&tenant, body)
 }
 

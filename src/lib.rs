@@ -8,7 +8,7 @@
 //! | `gpu` | device, memory and one launch an operation; the kernels are in kernels/ |
 //! | [`context`] | which backend and which device a call runs on |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
-//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log |
+//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log; `panic` keeps panics in |
 //!
 //! ```
 //! use gpumex::array::{Input, Output};
@@ -33,4 +33,5 @@ pub mod ffi;
 mod gpu;
 pub mod log;
 pub mod ops;
+mod panic;
 pub mod settings;

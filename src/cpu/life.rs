@@ -26,12 +26,10 @@ pub fn life(workers: &Workers, cells: &mut [u8], rows: usize, cols: usize, gener
         for _ in 0..generations {
             let board: &[u8] = front;
             back.par_chunks_mut(band * cols).enumerate().for_each(|(task, next)| {
-                let mut sums = vec![0u8; cols];
-                for (i, next) in next.chunks_mut(cols).enumerate() {
-                    let row = |i: usize| &board[i * cols..(i + 1) * cols];
-                    let i = task * band + i;
+                let row = |i: usize| &board[i * cols..(i + 1) * cols];
+                for (i, next) in (task * band..).zip(next.chunks_mut(cols)) {
                     let window = [row(i.saturating_sub(1)), row(i), row((i + 1).min(rows - 1))];
-                    arch.dispatch(|| step_row(window, &mut sums, next));
+                    arch.dispatch(|| step_row(window, next));
                 }
             });
             std::mem::swap(&mut front, &mut back);
@@ -48,20 +46,26 @@ fn rows_per_task(rows: usize, cols: usize) -> usize {
     CELLS.div_ceil(cols).clamp(1, rows)
 }
 
+/// One row, a strip of columns at a time: the sums of its columns, with one more at either side, stay in the first cache.
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
-fn step_row([above, row, below]: [&[u8]; 3], sums: &mut [u8], next: &mut [u8]) {
-    let last = row.len() - 1;
-    for (sum, ((above, row), below)) in sums.iter_mut().zip(above.iter().zip(row).zip(below)) {
-        *sum = above + row + below;
-    }
-    let rule = |sum: u8, alive: u8| u8::from(sum == 3) | (u8::from(sum == 4) & alive);
-    for (next, (sums, alive)) in next[1..].iter_mut().zip(sums.windows(3).zip(&row[1..])) {
-        *next = rule(sums[0] + sums[1] + sums[2], *alive);
-    }
-    next[0] = rule(2 * sums[0] + sums[1.min(last)], row[0]);
-    next[last] = rule(sums[last.saturating_sub(1)] + 2 * sums[last], row[last]);
-    if last == 0 {
-        next[0] = rule(3 * sums[0], row[0]);
+fn step_row([above, row, below]: [&[u8]; 3], next: &mut [u8]) {
+    const STRIP: usize = 4096;
+    let cols = row.len();
+    let mut sums = [0u8; STRIP + 2];
+    for first in (0..cols).step_by(STRIP) {
+        let last = (first + STRIP).min(cols) - 1;
+        let column = |j: usize| above[j] + row[j] + below[j];
+        let strip = first..=last;
+        let columns = above[strip.clone()].iter().zip(&row[strip.clone()]).zip(&below[strip.clone()]);
+        for (sum, ((above, row), below)) in sums[1..].iter_mut().zip(columns) {
+            *sum = above + row + below;
+        }
+        sums[0] = column(first.saturating_sub(1));
+        sums[last - first + 2] = column((last + 1).min(cols - 1));
+        for ((next, alive), sums) in next[strip.clone()].iter_mut().zip(&row[strip]).zip(sums.windows(3)) {
+            let sum = sums[0] + sums[1] + sums[2];
+            *next = u8::from(sum == 3) | (u8::from(sum == 4) & alive);
+        }
     }
 }
 

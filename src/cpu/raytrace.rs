@@ -48,7 +48,9 @@ pub fn raytrace(
     let spheres = collect(spheres)?;
     let arch = Arch::new();
     workers.run(|| {
-        image.par_chunks_mut(width * 4).enumerate().for_each_init(Vec::new, |row_spheres, (j, row)| {
+        let list = || reserved(spheres.len());
+        image.par_chunks_mut(width * 4).enumerate().try_for_each_init(list, |row_spheres, (j, row)| {
+            let row_spheres = row_spheres.as_mut().map_err(|error| error.clone())?;
             let oy = origin(j, height);
             row_spheres.clear();
             row_spheres.extend(spheres.iter().copied().filter(|s| is_reachable(oy - s.y, s.radius)));
@@ -58,8 +60,9 @@ pub fn raytrace(
                     cast(row_spheres, &ox, oy, pixels);
                 }
             });
-        });
-    })
+            Ok(())
+        })
+    })?
 }
 
 /// The plain loop over pixels and spheres.

@@ -11,7 +11,6 @@ mod histogram;
 mod life;
 mod matmul;
 mod options;
-mod panic;
 mod raytrace;
 mod settings;
 
@@ -24,10 +23,12 @@ pub use raytrace::*;
 pub use settings::*;
 
 use crate::error::{Error, Result, Status};
+use crate::panic;
 
 /// Runs the body of one door. `operation` is the C name, which opens the error message.
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
-    let outcome = panic::caught(body).unwrap_or_else(|text| Err(Error::new(Status::Internal, text)));
+    let outcome = panic::caught(body)
+        .unwrap_or_else(|text| Err(Error::new(Status::Internal, format!("internal error: {text}"))));
     match outcome {
         Ok(()) => Status::Ok as i32,
         Err(error) => {

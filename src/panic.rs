@@ -1,4 +1,4 @@
-//! A panic inside a door becomes a text; nothing is printed and nothing unwinds into C.
+//! A panic inside the library becomes a text: nothing is printed and nothing unwinds into C.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
@@ -15,10 +15,10 @@ pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     let outer = INSIDE.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(body));
     INSIDE.set(outer);
-    outcome.map_err(|_| format!("internal error: {}", TEXT.take()))
+    outcome.map_err(|_| TEXT.take())
 }
 
-/// Inside a door, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook runs.
+/// Inside `caught`, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook runs.
 fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
