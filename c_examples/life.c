@@ -1,0 +1,120 @@
+/* life.c - Conway's Life on the board of MATLAB's stencil example, with every variant of gpumex_life.
+ *
+ * Build:  make examples
+ *    or:  cc -O2 c_examples/life.c -o life -Iinclude -Ltarget/release -lgpumex -Wl,-rpath,$PWD/target/release
+ * Run:    life [ROWS COLS GENERATIONS]                                                 (500 500 100)
+ *
+ * Prints how long a call takes, transfers included, and how long the kernels take for one generation:
+ *
+ *     Variant    | ms total | kernel us per generation
+ *     sequential |   26.101 |                  259.112
+ *     arrays     |    ...
+ *
+ * The kernel time of a generation is the slope between two numbers of generations, so that what a call pays once
+ * drops out. Every board is compared with the plain loop below; exits with 1 when a cell differs. */
+#include "common.h"
+
+typedef struct game {
+    size_t rows, cols, generations;
+    uint8_t *board, *after; /* at the start, and after the generations, by the plain loop */
+} game;
+
+/* next <- the generation after board. Beyond the edge lies a copy of the edge cell nearest to it. */
+static void step(const uint8_t *board, size_t rows, size_t cols, uint8_t *next) {
+    for (size_t i = 0; i < rows; i++) {
+        const uint8_t *row = board + i * cols;
+        const uint8_t *up = i > 0 ? row - cols : row, *down = i + 1 < rows ? row + cols : row;
+        for (size_t j = 0; j < cols; j++) {
+            const size_t l = j > 0 ? j - 1 : j, r = j + 1 < cols ? j + 1 : j;
+            const int n = up[l] + up[j] + up[r] + row[l] + row[r] + down[l] + down[j] + down[r];
+            next[i * cols + j] = n == 3 || (n == 2 && row[j]);
+        }
+    }
+}
+
+/* A board with about 25 % of its cells alive, the same one every time, and what becomes of it. */
+static game new_game(size_t rows, size_t cols, size_t generations) {
+    const size_t cells = rows * cols;
+    game g = {rows, cols, generations, (uint8_t *)allocate(cells), (uint8_t *)allocate(cells)};
+    uint32_t seed = 12345;
+    for (size_t i = 0; i < cells; i++) {
+        seed = (1103515245u * seed + 12345u) & 0x7fffffffu;
+        g.board[i] = (seed >> 16) % 4 == 0;
+    }
+    uint8_t *scratch = (uint8_t *)allocate(cells);
+    memcpy(g.after, g.board, cells);
+    for (size_t n = 0; n < generations; n++) {
+        step(g.after, rows, cols, scratch);
+        memcpy(g.after, scratch, cells);
+    }
+    free(scratch);
+    return g;
+}
+
+static void end_game(game g) {
+    free(g.board);
+    free(g.after);
+}
+
+/* Plays the game REPEATS times with one variant; how many cells came out wrong. */
+static size_t play(gpumex_context *ctx, int32_t variant, const game *g, double *call, double *kernel) {
+    const size_t cells = g->rows * g->cols;
+    double calls[REPEATS], kernels[REPEATS];
+    size_t wrong = 0;
+    uint8_t *next = (uint8_t *)allocate(cells);
+    gpumex_life_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.variant = variant;
+    for (int i = 0; i < REPEATS; i++) {
+        memset(next, 0xEE, cells);
+        const double start = wall_ms();
+        CHECK(gpumex_life(ctx, &options, g->board, g->rows, g->cols, g->generations, next));
+        calls[i] = wall_ms() - start;
+        kernels[i] = kernel_ms(ctx);
+        for (size_t cell = 0; cell < cells; cell++) wrong += next[cell] != g->after[cell];
+    }
+    free(next);
+    *call = median(calls);
+    *kernel = median(kernels);
+    return wrong;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 1 && argc != 4) {
+        fprintf(stderr, "usage: life [ROWS COLS GENERATIONS]\n");
+        return 2;
+    }
+    const size_t rows = argc == 4 ? number(argv[1], 100000) : 500;
+    const size_t cols = argc == 4 ? number(argv[2], 100000) : 500;
+    const size_t generations = argc == 4 ? number(argv[3], 1000000) : 100;
+    const game brief = new_game(rows, cols, generations), longer = new_game(rows, cols, 11 * generations);
+    gpumex_context *cpu = open_context(GPUMEX_BACKEND_CPU), *ctx = open_context(GPUMEX_BACKEND_AUTO);
+    const struct { const char *name; int32_t variant; gpumex_context *ctx; } variants[] = {
+        {"sequential", GPUMEX_LIFE_VARIANT_SEQUENTIAL, cpu}, /* one core of the CPU, wherever the others run */
+        {"arrays", GPUMEX_LIFE_VARIANT_ARRAYS, ctx},
+        {"shmem", GPUMEX_LIFE_VARIANT_SHMEM, ctx},
+        {"texture", GPUMEX_LIFE_VARIANT_TEXTURE, ctx},
+        {"auto", GPUMEX_LIFE_VARIANT_AUTO, ctx},
+    };
+    size_t wrong = 0;
+
+    print_device(ctx);
+    printf("Life: %zu x %zu cells, %zu generations\n\n", rows, cols, generations);
+    printf("Variant    | ms total | kernel us per generation\n");
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        double call, long_call, kernel, long_kernel;
+        wrong += play(variants[i].ctx, variants[i].variant, &brief, &call, &kernel);
+        wrong += play(variants[i].ctx, variants[i].variant, &longer, &long_call, &long_kernel);
+        const double slope = (long_kernel - kernel) / (double)(longer.generations - brief.generations);
+        printf("%-10s | %8.3f | %24.3f\n", variants[i].name, call, slope * 1e3);
+    }
+    if (wrong == 0) printf("\nTest passed: every board is that of the plain loop\n");
+    else printf("\nTest FAILED: %zu cells are not those of the plain loop\n", wrong);
+
+    CHECK(gpumex_context_destroy(ctx));
+    CHECK(gpumex_context_destroy(cpu));
+    end_game(brief);
+    end_game(longer);
+    return wrong != 0;
+}
