@@ -20,13 +20,22 @@ fn main() {
     }
     let kernels = kernel_sources();
     shape_the_shared_library();
-    match find_nvcc() {
-        Some(nvcc) => build_kernels(&nvcc, &kernels),
-        None => {
-            println!("cargo:warning=nvcc was not found: gpumex is built with the CPU backend alone");
-            println!("cargo:rustc-env=GPUMEX_BUILD=CPU backend only (nvcc was not found)");
-        }
+    match (find_nvcc(), has_cxx()) {
+        (Some(nvcc), true) => build_kernels(&nvcc, &kernels),
+        (None, _) => without_kernels("nvcc was not found"),
+        (Some(_), false) => without_kernels("nvcc needs a C++ compiler, and g++ was not found"),
     }
+}
+
+fn without_kernels(reason: &str) {
+    println!("cargo:warning={reason}: gpumex is built with the CPU backend alone");
+    println!("cargo:rustc-env=GPUMEX_BUILD=CPU backend only ({reason})");
+}
+
+/// Whether nvcc will find the C++ compiler that it hands the host code to.
+fn has_cxx() -> bool {
+    let cxx = cc::Build::new().cpp(true).warnings(false).get_compiler();
+    Command::new(cxx.path()).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// The .cu files; every file under kernels/ makes the build run again.

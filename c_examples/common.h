@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { REPEATS = 5 }; /* each time printed is the median of so many calls: the first one, which warms up, is not it */
+enum { REPEATS = 5 }; /* calls; their median is printed, so that a slow first one does not show */
 
 /* Ends the program when a call of the library failed, with the library's own sentence about it. */
 #define CHECK(call)                                                                  \

@@ -85,7 +85,8 @@ int main(int argc, char **argv) {
 
     print_device(ctx);
     printf("Matrix product: %zu x %zu floats, %.3g GFLOP\n", n, n, gflop);
-    printf("Loads from global memory: naive 2 N^3, blocked 2 N^3 / tile width\n\n");
+    printf("Loads from global memory: naive 2 N^3, blocked 2 N^3 / tile width\n");
+    printf("Reference: the product in double, by gpumex_matmul on the CPU\n\n");
     printf("Variant | kernel ms | GFLOP/s | largest error | its bound\n");
     const struct { const char *name; int32_t variant; } variants[] = {
         {"naive", GPUMEX_MATMUL_VARIANT_NAIVE},

@@ -310,6 +310,8 @@ typedef struct gpumex_raytrace_options {
     int32_t channels;
     // 0: channels interleaved; 1: one plane a channel. This version serves 0
     int32_t planar;
+    // has to be 0
+    int32_t reserved;
 } gpumex_raytrace_options;
 
 #ifdef __cplusplus

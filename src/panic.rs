@@ -38,8 +38,11 @@ fn keep(info: &PanicHookInfo) {
         .map(|text| text.to_string())
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "panic".to_string());
-    let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
-    TEXT.set(text + &place);
+    let place = info.location().map(|l| {
+        let file = l.file().rsplit('/').next().unwrap_or_default(); // no path of the machine that built this
+        format!(" ({file}:{})", l.line())
+    });
+    TEXT.set(text + &place.unwrap_or_default());
 }
 
 #[cfg(test)]

@@ -83,20 +83,20 @@ pub fn sequential(
             *cell = u8::from(*cell != 0);
         }
         for _ in 0..generations {
-            for i in 0..rows {
+            for (i, next) in next.chunks_mut(cols).enumerate() {
+                let row = |i: usize| &cells[i * cols..(i + 1) * cols];
+                let (above, here, below) = (row(i.saturating_sub(1)), row(i), row((i + 1).min(rows - 1)));
                 for j in 0..cols {
-                    let (up, down) = (i.saturating_sub(1), (i + 1).min(rows - 1));
                     let (left, right) = (j.saturating_sub(1), (j + 1).min(cols - 1));
-                    let at = |i: usize, j: usize| cells[i * cols + j];
-                    let neighbours = at(up, left)
-                        + at(up, j)
-                        + at(up, right)
-                        + at(i, left)
-                        + at(i, right)
-                        + at(down, left)
-                        + at(down, j)
-                        + at(down, right);
-                    next[i * cols + j] = u8::from(neighbours == 3 || (neighbours == 2 && at(i, j) == 1));
+                    let neighbours = above[left]
+                        + above[j]
+                        + above[right]
+                        + here[left]
+                        + here[right]
+                        + below[left]
+                        + below[j]
+                        + below[right];
+                    next[j] = u8::from(neighbours == 3 || (neighbours == 2 && here[j] == 1));
                 }
             }
             cells.copy_from_slice(&next);

@@ -18,11 +18,13 @@ pub struct RaytraceOptions {
     pub channels: i32,
     /// 0: channels interleaved; 1: one plane a channel. This version serves 0
     pub planar: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
 impl Default for RaytraceOptions {
     fn default() -> Self {
-        RaytraceOptions { size: size_of::<Self>(), variant: 0, channels: 0, planar: 0 }
+        RaytraceOptions { size: size_of::<Self>(), variant: 0, channels: 0, planar: 0, reserved: 0 }
     }
 }
 
@@ -83,6 +85,7 @@ pub unsafe extern "C" fn gpumex_raytrace(
         options::reserve(&[
             ("channels", options.channels != 0 && options.channels != 4),
             ("planar", options.planar != 0),
+            ("reserved", options.reserved != 0),
         ])?;
         let options = Options { variant: RaytraceVariant::from_number(options.variant)? };
         context::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))

@@ -1,6 +1,6 @@
 //! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::sync::Mutex;
 
 use cudarc::driver::{DriverError, result, sys};
@@ -29,9 +29,7 @@ pub fn start() -> Result<c_int> {
     }
     let absent = |reason: String| Error::new(Status::NoDevice, reason);
     if cfg!(not(gpumex_cuda)) {
-        return Err(absent(
-            "this build has no CUDA kernels: nvcc was not found when it was built".to_string(),
-        ));
+        return Err(absent(concat!("this build has no CUDA kernels: ", env!("GPUMEX_BUILD")).to_string()));
     }
     // SAFETY: looks for the library; cudarc's other functions panic without it.
     if !unsafe { sys::is_culib_present() } {
@@ -55,20 +53,29 @@ pub fn start() -> Result<c_int> {
     Ok(version)
 }
 
-/// Whether somebody has loaded the driver library into this process; does not load it.
-fn is_loaded() -> bool {
-    // SAFETY: RTLD_NOLOAD only looks; the handle's count is given back.
-    unsafe {
+type PointerGetAttribute =
+    unsafe extern "C" fn(*mut c_void, sys::CUpointer_attribute, sys::CUdeviceptr) -> sys::CUresult;
+
+/// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it, and takes no
+/// offence at a driver library without it.
+fn pointer_get_attribute() -> Option<PointerGetAttribute> {
+    // SAFETY: RTLD_NOLOAD only looks; the handle's count is given back, and the library stays, since others hold it.
+    let function = unsafe {
         let handle = libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY);
-        !handle.is_null() && libc::dlclose(handle) == 0
-    }
+        if handle.is_null() {
+            return None;
+        }
+        let function = libc::dlsym(handle, c"cuPointerGetAttribute".as_ptr());
+        libc::dlclose(handle);
+        function
+    };
+    // SAFETY: the driver's documented signature; Option's null is dlsym's "not there".
+    unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttribute>>(function) }
 }
 
 /// The ordinal of the device whose context is current on this thread, when there is one.
 pub fn current_device() -> Option<usize> {
-    if !is_loaded() {
-        return None;
-    }
+    pointer_get_attribute()?; // a driver is here, and whole
     result::ctx::get_current().ok().flatten()?;
     let mut device = 0;
     // SAFETY: writes one int; a context is current.
@@ -78,14 +85,11 @@ pub fn current_device() -> Option<usize> {
 
 /// Where a pointer lies. What the driver does not know is ordinary host memory.
 pub fn locate(pointer: *const u8) -> Place {
-    if !is_loaded() {
-        return Place::Host;
-    }
+    let Some(pointer_get_attribute) = pointer_get_attribute() else { return Place::Host };
     let attribute = |attribute| {
         let mut value: u32 = 0;
         // SAFETY: both attributes asked for are of 32 bits or fewer; the driver looks the address up and does not touch it.
-        let status =
-            unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), attribute, pointer as u64) };
+        let status = unsafe { pointer_get_attribute((&raw mut value).cast(), attribute, pointer as u64) };
         (status == sys::CUresult::CUDA_SUCCESS).then_some(value)
     };
     let is_device = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)

@@ -1,0 +1,200 @@
+//! The library as C programs meet it: the programs of tests/c_abi, one test each. They check themselves, and say what failed.
+
+mod common;
+#[path = "c_abi/programs.rs"]
+mod programs;
+
+use std::ffi::CStr;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use programs::{Ended, Language, Program, Workplace, root};
+
+/// One program of tests/c_abi, compiled.
+struct Subject {
+    workplace: Workplace,
+    program: PathBuf,
+}
+
+impl Subject {
+    /// `test` names its folder, since tests run at the same time.
+    fn new(test: &str, source: &str, language: Language, flags: &[&str]) -> Subject {
+        let workplace = Workplace::new(test);
+        let program = workplace.compile(language, &c_source(source), flags);
+        Subject { workplace, program }
+    }
+
+    fn program(&self) -> Program {
+        self.workplace.program(&self.program)
+    }
+}
+
+fn c_source(name: &str) -> PathBuf {
+    root().join("tests/c_abi").join(name)
+}
+
+/// It came to its last line.
+#[track_caller]
+fn done(ended: Ended) {
+    assert!(
+        ended.stdout.ends_with("done\n"),
+        "it did not come to its end:\n{}{}",
+        ended.stdout,
+        ended.stderr
+    );
+    assert_eq!(ended.stderr, "", "it is not quiet");
+}
+
+fn backends() -> impl Iterator<Item = &'static str> {
+    let cuda = common::Context::cuda().map(|_| "cuda");
+    [Some("cpu"), cuda].into_iter().flatten()
+}
+
+#[test]
+fn a_program_with_a_matmul_of_its_own_keeps_it_and_so_does_the_library() {
+    for (test, flags) in [("own-names", &[][..]), ("own-names-exported", &["-rdynamic"])] {
+        let subject = Subject::new(test, "own_names.c", Language::C99, flags);
+        for backend in backends() {
+            done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+        }
+    }
+}
+
+#[test]
+fn bad_input_gets_a_status_and_a_sentence_and_writes_nothing() {
+    let subject = Subject::new("bad-input", "bad_input.c", Language::C99, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn empty_input_is_answered() {
+    let subject = Subject::new("empty-input", "empty_input.c", Language::C99, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn threads_have_errors_of_their_own_and_take_turns_or_are_told_busy() {
+    let subject = Subject::new("threads", "threads.c", Language::C11, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn settings_are_taken_before_first_use_only() {
+    let subject = Subject::new("settings", "settings.c", Language::C99, &[]);
+    let program = subject.program().env("GPUMEX_BACKEND", "cuda").env("GPUMEX_NUM_THREADS", "7");
+    done(program.succeeds());
+}
+
+#[test]
+fn fifty_rounds_of_open_use_and_close() {
+    let subject = Subject::new("reload", "reload.c", Language::C99, &["-Wl,--as-needed"]);
+    let library = programs::built().join("libgpumex.so");
+    for backend in backends() {
+        done(subject.program().args([&library]).env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn a_forked_child_computes_on_the_cpu() {
+    let subject = Subject::new("fork", "fork.c", Language::C99, &[]);
+    done(subject.program().env("GPUMEX_BACKEND", "cpu").succeeds());
+}
+
+#[test]
+fn layouts_and_numbers_are_those_of_the_golden_table() {
+    let subject = Subject::new("layout", "layout.c", Language::C11, &[]);
+    subject.program().succeeds();
+    // Each kind of line can fail.
+    let table = fs::read_to_string(c_source("layout.c")).expect("layout.c is there");
+    for (right, wrong) in [
+        ("SIZE(gpumex_life_options, 32)", "SIZE(gpumex_life_options, 40)"),
+        ("AT(gpumex_life_options, rule, 24)", "AT(gpumex_life_options, rule, 20)"),
+        ("NUMBER(GPUMEX_STATUS_BUSY, 7)", "NUMBER(GPUMEX_STATUS_BUSY, 8)"),
+    ] {
+        let source = subject.workplace.write("wrong.c", table.replacen(right, wrong, 1));
+        let (compiled, complaint) =
+            programs::try_compile(Language::C11, &source, &subject.workplace.path("wrong"), &[]);
+        assert!(!compiled && complaint.contains("is not"), "\"{wrong}\" passes: {complaint}");
+    }
+}
+
+// ------------------------------------------------------------------------------------- a machine without a CUDA driver
+
+#[test]
+fn without_a_driver_auto_comes_to_the_cpu_and_cuda_is_an_error() {
+    // A file that is no library hides the driver of a machine that has one.
+    let subject = Subject::new("driver-absent", "driver.c", Language::C99, &[]);
+    subject.workplace.write("driver/libcuda.so.1", "not a library\n");
+    subject.workplace.write("driver/libcuda.so", "not a library\n");
+    meets_no_driver(&subject, "libcuda.so.1 was not found");
+}
+
+#[test]
+fn a_driver_without_its_functions_is_as_none() {
+    let subject = Subject::new("driver-hollow", "driver.c", Language::C99, &[]);
+    install_fake_driver(&subject, &[]);
+    meets_no_driver(&subject, "CUDA driver");
+}
+
+#[test]
+fn a_driver_without_a_device_is_as_none() {
+    let subject = Subject::new("driver-no-device", "driver.c", Language::C99, &[]);
+    install_fake_driver(&subject, &["-DINIT=100", "-DVERSION=13000"]);
+    meets_no_driver(&subject, "CUDA_ERROR_NO_DEVICE");
+}
+
+#[test]
+fn a_driver_that_is_too_old_is_as_none() {
+    let subject = Subject::new("driver-old", "driver.c", Language::C99, &[]);
+    install_fake_driver(&subject, &["-DINIT=0", "-DVERSION=11040"]);
+    meets_no_driver(&subject, "CUDA 11.4");
+}
+
+/// As drivers are installed: libcuda.so.1, which says that this is its name, and libcuda.so, a link to it.
+fn install_fake_driver(subject: &Subject, flags: &[&str]) {
+    let flags = [&["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-Wl,--as-needed"], flags].concat();
+    let library = subject.workplace.compile(Language::C99, &c_source("fake_driver.c"), &flags);
+    let installed = subject.workplace.write("driver/libcuda.so.1", "");
+    fs::copy(&library, &installed).expect("a file in target can be copied");
+    symlink("libcuda.so.1", installed.with_file_name("libcuda.so")).expect("a link can be made in target");
+}
+
+fn meets_no_driver(subject: &Subject, reason: &str) {
+    // SAFETY: static text.
+    let build = unsafe { CStr::from_ptr(gpumex::ffi::gpumex_build_info()) };
+    let has_kernels = !build.to_string_lossy().contains("CPU backend only");
+    let reason = if has_kernels { reason } else { "no CUDA kernels" };
+    let drivers = subject.workplace.path("driver");
+    let run = |arguments: [&str; 3]| subject.program().args(arguments).env("LD_LIBRARY_PATH", &drivers);
+    done(run(["auto", reason, "0"]).succeeds());
+    done(run(["cuda", reason, "0"]).env("GPUMEX_BACKEND", "cuda").succeeds());
+    let told = run(["auto", reason, "1"]).env("GPUMEX_LOG", "info").succeeds();
+    let is_one_line = told.stderr.starts_with("gpumex: CPU backend: ") && told.stderr.lines().count() == 1;
+    assert!(is_one_line, "without a callback stderr has one line about a context, not:\n{}", told.stderr);
+}
+
+// --------------------------------------------------------------------------------------------------------- valgrind
+
+#[test]
+fn valgrind_sees_no_error() {
+    if !programs::is_here("valgrind") {
+        eprintln!("valgrind is not here: left out");
+        return;
+    }
+    for source in ["bad_input.c", "empty_input.c", "own_names.c"] {
+        let test = format!("valgrind-{}", source.trim_end_matches(".c"));
+        let subject = Subject::new(&test, source, Language::C99, &[]);
+        let kinds = ["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
+        let options = [&["-q", "--error-exitcode=99", "--leak-check=full"], &kinds[..]].concat();
+        let program = subject.workplace.program("valgrind").args(options).args([&subject.program]);
+        let ended = program.env("GPUMEX_BACKEND", "cpu").succeeds();
+        assert!(ended.stdout.ends_with("done\n"), "{}{}", ended.stdout, ended.stderr);
+    }
+}

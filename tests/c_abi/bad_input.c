@@ -1,0 +1,287 @@
+/* bad_input.c - what breaks a rule gets a status and a sentence that names the operation and the value; nothing is
+ * written, and the next call works. */
+#include "check.h"
+
+static gpumex_context *ctx;
+
+/* Inputs are 1, outputs are poison: neither changes in a call that is refused. */
+static union {
+    uint8_t bytes[4096];
+    uint64_t counts[512];
+    double doubles[512];
+    float floats[1024];
+} in, out;
+
+static int all_bytes(const uint8_t *bytes, size_t n, int value) {
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != value) return 0;
+    return 1;
+}
+
+static void fail(int line, const char *call, const char *why) {
+    fprintf(stderr, "bad_input.c:%d: %s: %s\n  last error: \"%s\"\n", line, call, why, gpumex_last_error());
+    exit(1);
+}
+
+/* `call` begins with the name of the operation, and so has the sentence. */
+static void refused(int line, const char *call, int32_t got, int32_t want, const char *word) {
+    const char *sentence = gpumex_last_error();
+    const size_t name = strcspn(call, "(");
+    if (got != want) {
+        fprintf(stderr, "got %d (%s), want %d (%s)\n", (int)got, gpumex_status_string(got), (int)want,
+                gpumex_status_string(want));
+        fail(line, call, "another status");
+    }
+    if (strncmp(sentence, call, name) != 0 || sentence[name] != ':') fail(line, call, "the sentence does not name it");
+    if (strlen(sentence) < name + 10) fail(line, call, "the sentence says nothing");
+    if (strstr(sentence, word) == NULL) {
+        fprintf(stderr, "\"%s\" is missing\n", word);
+        fail(line, call, "the sentence does not say what is wrong");
+    }
+    if (!all_bytes(in.bytes, sizeof in, 1)) fail(line, call, "it wrote to an input");
+    if (!all_bytes(out.bytes, sizeof out, 0xA5)) fail(line, call, "it wrote to an output");
+    if (!life_works(ctx)) fail(line, call, "the next call does not work");
+}
+
+#define NULL_IS_REFUSED(word, call) refused(__LINE__, #call, call, GPUMEX_STATUS_NULL_POINTER, word)
+#define INVALID(word, call) refused(__LINE__, #call, call, GPUMEX_STATUS_INVALID_ARGUMENT, word)
+#define UNSUPPORTED(word, call) refused(__LINE__, #call, call, GPUMEX_STATUS_UNSUPPORTED, word)
+#define GIVES_NULL(word, call) refused(__LINE__, #call, (call) != NULL, 0, word)
+
+/* Beyond the address space: the product, its bytes, and the end of the array. */
+#define HUGE_SIZE ((size_t)1 << 60)
+#define END ((void *)(UINTPTR_MAX - 63))
+
+static void life(void) {
+    gpumex_life_options o = {sizeof o, 0, 0, 0, NULL};
+    NULL_IS_REFUSED("board", life_shmem(NULL, 4, 4, 1, out.bytes));
+    NULL_IS_REFUSED("next", life_texture(in.bytes, 4, 4, 1, NULL));
+    NULL_IS_REFUSED("board", gpumex_life(ctx, NULL, NULL, 4, 4, 0, out.bytes));
+    NULL_IS_REFUSED("ctx", gpumex_life(NULL, NULL, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("18446744073709551615 x 2", gpumex_life(ctx, NULL, in.bytes, SIZE_MAX, 2, 1, out.bytes));
+    INVALID("1152921504606846976", life_shmem(in.bytes, HUGE_SIZE, 16, 1, out.bytes));
+    INVALID("address space", life_shmem(in.bytes, HUGE_SIZE, 8, 1, out.bytes)); /* fits size_t, not ptrdiff_t */
+    INVALID("address space", life_texture(END, 10, 10, 1, out.bytes));
+    INVALID("overlap", life_shmem(out.bytes, 8, 8, 1, out.bytes + 1));
+    INVALID("overlap", life_texture(out.bytes + 63, 8, 8, 1, out.bytes));
+    INVALID("overlap", gpumex_life(ctx, NULL, out.bytes + 8, 8, 8, 0, out.bytes));
+    o.variant = 99;
+    INVALID("99 is not a gpumex_life_variant", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.variant = -1;
+    INVALID("-1", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.variant = 0, o.boundary = 3;
+    INVALID("3 is not a gpumex_life_boundary", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.boundary = GPUMEX_LIFE_BOUNDARY_TORUS;
+    UNSUPPORTED("boundary", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.boundary = 0, o.cells = 2;
+    INVALID("2 is not a gpumex_life_cells", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.cells = GPUMEX_LIFE_CELLS_BITS;
+    UNSUPPORTED("bits", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.cells = 0, o.rule = "B36/S23";
+    UNSUPPORTED("B36/S23", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.rule = "\xff\xfe";
+    INVALID("UTF-8", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+}
+
+static void histograms(void) {
+    gpumex_histogram_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    NULL_IS_REFUSED("data", histogram(NULL, 10, out.counts));
+    NULL_IS_REFUSED("counts", histogram(in.bytes, 10, NULL));
+    NULL_IS_REFUSED("counts", gpumex_histogram(ctx, NULL, NULL, 0, NULL, 256));
+    NULL_IS_REFUSED("ctx", gpumex_histogram(NULL, NULL, in.bytes, 10, out.counts, 256));
+    INVALID("address space", histogram(in.bytes, SIZE_MAX, out.counts));
+    INVALID("address space", histogram(END, 100, out.counts));
+    INVALID("overlap", histogram(out.bytes + 2047, 10, out.counts));
+    INVALID("overlap", gpumex_histogram(ctx, &o, out.bytes + 100, 1, out.counts, 256));
+    INVALID("counts", histogram(in.bytes, 10, (uint64_t *)(void *)(out.bytes + 4)));
+    UNSUPPORTED("bins is 255", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 255));
+    UNSUPPORTED("bins is 0", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 0));
+    o.variant = 5;
+    INVALID("5 is not a gpumex_histogram_variant", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
+    o.variant = 0, o.dtype = 6;
+    INVALID("6 is not a gpumex_histogram_dtype", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
+
+    /* Fields that a later version serves, one at a time. */
+#define SET(field, value, word)                                                                  \
+    do {                                                                                         \
+        memset(&o, 0, sizeof o);                                                                 \
+        o.size = sizeof o, o.field = value;                                                      \
+        UNSUPPORTED(word, gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));             \
+    } while (0)
+    SET(dtype, GPUMEX_HISTOGRAM_DTYPE_U16, "dtype");
+    SET(channels, 3, "options.channels");
+    SET(channels, -1, "options.channels");
+    SET(accumulate, 1, "options.accumulate");
+    SET(lo, 1.0, "options.lo");
+    SET(hi, 1.0, "options.hi");
+    SET(edges, in.doubles, "options.edges");
+    SET(weights, in.doubles, "options.weights");
+#undef SET
+}
+
+static void products(void) {
+    gpumex_matmul_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    NULL_IS_REFUSED("A", matmul(2, 2, 2, NULL, in.floats, out.floats));
+    NULL_IS_REFUSED("B", matmul(2, 2, 2, in.floats, NULL, out.floats));
+    NULL_IS_REFUSED("C", gpumex_matmul(ctx, NULL, 2, 2, 0, NULL, NULL, NULL));
+    NULL_IS_REFUSED("ctx", gpumex_matmul(NULL, NULL, 2, 2, 2, in.floats, in.floats, out.floats));
+    INVALID("18446744073709551615 x 2", matmul(SIZE_MAX, 1, 2, in.floats, in.floats, out.floats));
+    INVALID("C of 4611686018427387904 x 1", matmul(SIZE_MAX / 4 + 1, 1, 0, NULL, NULL, out.floats));
+    INVALID("address space", matmul(1, 10, 10, in.floats, (const float *)END, out.floats));
+    INVALID("C overlaps A", matmul(4, 4, 4, out.floats + 15, in.floats, out.floats));
+    INVALID("C overlaps B", matmul(4, 4, 4, in.floats, out.floats, out.floats));
+    INVALID("multiple of 4", matmul(2, 2, 2, (const float *)(const void *)(in.bytes + 1), in.floats, out.floats));
+    o.variant = 4;
+    INVALID("4 is not a gpumex_matmul_variant", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.variant = 0, o.dtype = 4;
+    INVALID("4 is not a gpumex_matmul_dtype", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.dtype = 0, o.order = 2;
+    INVALID("2 is not a gpumex_matmul_order", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.order = 0, o.dtype = GPUMEX_MATMUL_DTYPE_F64;
+    INVALID("multiple of 8", gpumex_matmul(ctx, &o, 2, 2, 2, in.bytes + 4, in.bytes, out.bytes));
+
+#define SET(field, value, word)                                                                      \
+    do {                                                                                             \
+        memset(&o, 0, sizeof o);                                                                     \
+        o.size = sizeof o, o.field = value;                                                          \
+        UNSUPPORTED(word, gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));        \
+    } while (0)
+    SET(dtype, GPUMEX_MATMUL_DTYPE_F16, "dtype");
+    SET(dtype, GPUMEX_MATMUL_DTYPE_BF16, "dtype");
+    SET(trans_a, 1, "options.trans_a");
+    SET(trans_b, 1, "options.trans_b");
+    SET(scaled, 1, "options.scaled");
+    SET(lda, 2, "options.lda");
+    SET(ldb, 2, "options.ldb");
+    SET(ldc, 2, "options.ldc");
+    SET(batch, 2, "options.batch");
+    SET(stride_a, 4, "options.stride_a");
+    SET(stride_b, 4, "options.stride_b");
+    SET(stride_c, 4, "options.stride_c");
+    SET(alpha, 1.0, "options.alpha");
+    SET(beta, 1.0, "options.beta");
+#undef SET
+}
+
+static void pictures(void) {
+    gpumex_raytrace_options o = {sizeof o, 0, 0, 0, 0};
+    NULL_IS_REFUSED("spheres", raytrace(NULL, 1, 4, 4, out.bytes));
+    NULL_IS_REFUSED("rgba", raytrace(in.floats, 1, 4, 4, NULL));
+    NULL_IS_REFUSED("ctx", gpumex_raytrace(NULL, &o, in.floats, 1, 4, 4, out.bytes));
+    NULL_IS_REFUSED("image", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, NULL));
+    INVALID("18446744073709551615 x 7", raytrace(in.floats, SIZE_MAX, 4, 4, out.bytes));
+    INVALID("address space", raytrace(in.floats, 1, HUGE_SIZE, 4, out.bytes));
+    INVALID("address space", raytrace(in.floats, 1, 4, 4, (uint8_t *)END));
+    INVALID("overlap", raytrace(out.floats, 2, 4, 4, out.bytes + 55));
+    INVALID("multiple of 4", raytrace((const float *)(const void *)(in.bytes + 2), 1, 4, 4, out.bytes));
+    o.variant = 5;
+    INVALID("5 is not a gpumex_raytrace_variant", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    o.variant = 0, o.channels = 3;
+    UNSUPPORTED("options.channels", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    o.channels = 4, o.planar = 1;
+    UNSUPPORTED("options.planar", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+}
+
+/* The size of an options struct: of an older header, of a newer one, and of none. */
+static void sizes(void) {
+    struct {
+        gpumex_life_options known;
+        int64_t later;
+    } o;
+    uint8_t next[16];
+    memset(&o, 0, sizeof o);
+    for (size_t size = 0; size < sizeof(size_t); size++) {
+        o.known.size = size;
+        INVALID("options.size is", gpumex_life(ctx, &o.known, in.bytes, 4, 4, 1, out.bytes));
+    }
+    o.known.size = SIZE_MAX;
+    INVALID("options.size is 18446744073709551615", gpumex_life(ctx, &o.known, in.bytes, 4, 4, 1, out.bytes));
+    o.known.size = sizeof o, o.later = 1;
+    UNSUPPORTED("options.size is", gpumex_life(ctx, &o.known, in.bytes, 4, 4, 1, out.bytes));
+    o.later = 0;
+    OK(gpumex_life(ctx, &o.known, in.bytes, 4, 4, 1, next));
+    o.known.size = offsetof(gpumex_life_options, boundary);
+    o.known.boundary = 77; /* lies beyond the size that is given, so nobody reads it */
+    OK(gpumex_life(ctx, &o.known, in.bytes, 4, 4, 1, next));
+}
+
+/* Every function that takes a context, with one that is none. */
+static void each_function_refuses(gpumex_context *none) {
+    int32_t backend = 77;
+    double ms = 77;
+    gpumex_device_info info;
+    memset(&info, 0x77, sizeof info);
+    info.size = sizeof info;
+    const gpumex_device_info before = info;
+    INVALID("not a live context", gpumex_life(none, NULL, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("not a live context", gpumex_histogram(none, NULL, in.bytes, 10, out.counts, 256));
+    INVALID("not a live context", gpumex_matmul(none, NULL, 2, 2, 2, in.floats, in.floats, out.floats));
+    INVALID("not a live context", gpumex_raytrace(none, NULL, in.floats, 1, 4, 4, out.bytes));
+    INVALID("not a live context", gpumex_context_synchronize(none));
+    INVALID("not a live context", gpumex_context_backend(none, &backend));
+    INVALID("not a live context", gpumex_context_kernel_ms(none, &ms));
+    INVALID("not a live context", gpumex_context_device_info(none, &info));
+    INVALID("not a live context", gpumex_context_destroy(none));
+    GIVES_NULL("not a live context", gpumex_context_device_text(none));
+    EXPECT(backend == 77 && ms == 77 && memcmp(&info, &before, sizeof info) == 0);
+}
+
+static void contexts(void) {
+    int32_t number = 0;
+    gpumex_device_info info;
+    GIVES_NULL("3 is not a gpumex_backend", gpumex_context_create(3, -1));
+    GIVES_NULL("-1", gpumex_context_create(-1, -1));
+    GIVES_NULL("device is -5", gpumex_context_create(GPUMEX_BACKEND_CPU, -5));
+    GIVES_NULL("device is -2147483648", gpumex_context_create(0, INT32_MIN));
+    GIVES_NULL("", gpumex_context_create(GPUMEX_BACKEND_CUDA, 1000));
+
+    gpumex_context *gone = gpumex_context_create(GPUMEX_BACKEND_CPU, 0);
+    EXPECT(gone != NULL && life_works(gone));
+    OK(gpumex_context_destroy(gone));
+    each_function_refuses(gone);
+    each_function_refuses((gpumex_context *)(void *)&number);
+    each_function_refuses((gpumex_context *)(uintptr_t)0x1234);
+    each_function_refuses((gpumex_context *)UINTPTR_MAX);
+    OK(gpumex_context_destroy(NULL));
+
+    EXPECT(gpumex_context_default() != NULL && gpumex_context_default() == gpumex_context_default());
+    INVALID("default", gpumex_context_destroy(gpumex_context_default()));
+    OK(gpumex_reset_default());
+    OK(gpumex_reset_default());
+    EXPECT(life_works(gpumex_context_default()));
+
+    NULL_IS_REFUSED("backend", gpumex_context_backend(ctx, NULL));
+    NULL_IS_REFUSED("kernel_ms", gpumex_context_kernel_ms(ctx, NULL));
+    NULL_IS_REFUSED("info", gpumex_context_device_info(ctx, NULL));
+    NULL_IS_REFUSED("ctx", gpumex_context_synchronize(NULL));
+    NULL_IS_REFUSED("ctx", gpumex_context_backend(NULL, &number));
+    GIVES_NULL("ctx", gpumex_context_device_text(NULL));
+    memset(&info, 0x77, sizeof info);
+    info.size = 0;
+    INVALID("info.size is 0", gpumex_context_device_info(ctx, &info));
+    info.size = 12; /* of a header that knew size and backend only */
+    OK(gpumex_context_device_info(ctx, &info));
+    EXPECT(info.size == 12 && (info.backend == 1 || info.backend == 2) && info.device == 0x77777777);
+}
+
+int main(void) {
+    memset(in.bytes, 1, sizeof in);
+    memset(out.bytes, 0xA5, sizeof out);
+    EXPECT(strcmp(gpumex_last_error(), "") == 0);
+    ctx = gpumex_context_create(GPUMEX_BACKEND_AUTO, -1);
+    EXPECT(ctx != NULL && life_works(ctx));
+    EXPECT(strcmp(gpumex_last_error(), "") == 0);
+    life();
+    histograms();
+    products();
+    pictures();
+    sizes();
+    contexts();
+    OK(gpumex_context_destroy(ctx));
+    puts("done");
+    return 0;
+}

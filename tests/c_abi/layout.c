@@ -1,0 +1,138 @@
+/* layout.c - sizes, offsets and numbers that compiled programs rely on. A struct may grow at its end, and then its size
+ * changes here; nothing else in this table may ever change. */
+#include <gpumex.h>
+
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "sizeof(" #type ") is not " #bytes)
+#define AT(type, field, offset) \
+    _Static_assert(offsetof(type, field) == (offset), #type "." #field " is not at " #offset)
+#define NUMBER(name, value) _Static_assert((name) == (value), #name " is not " #value)
+
+SIZE(gpumex_device_info, 216);
+AT(gpumex_device_info, size, 0);
+AT(gpumex_device_info, backend, 8);
+AT(gpumex_device_info, device, 12);
+AT(gpumex_device_info, name, 16);
+AT(gpumex_device_info, multiprocessors, 144);
+AT(gpumex_device_info, compute_major, 148);
+AT(gpumex_device_info, compute_minor, 152);
+AT(gpumex_device_info, clock_khz, 156);
+AT(gpumex_device_info, memory_clock_khz, 160);
+AT(gpumex_device_info, memory_bus_bits, 164);
+AT(gpumex_device_info, ecc, 168);
+AT(gpumex_device_info, driver_version, 172);
+AT(gpumex_device_info, total_memory, 176);
+AT(gpumex_device_info, free_memory, 184);
+AT(gpumex_device_info, l2_bytes, 192);
+AT(gpumex_device_info, shared_bytes_per_block, 200);
+AT(gpumex_device_info, bandwidth_gbs, 208);
+
+SIZE(gpumex_histogram_options, 56);
+AT(gpumex_histogram_options, size, 0);
+AT(gpumex_histogram_options, variant, 8);
+AT(gpumex_histogram_options, dtype, 12);
+AT(gpumex_histogram_options, channels, 16);
+AT(gpumex_histogram_options, accumulate, 20);
+AT(gpumex_histogram_options, lo, 24);
+AT(gpumex_histogram_options, hi, 32);
+AT(gpumex_histogram_options, edges, 40);
+AT(gpumex_histogram_options, weights, 48);
+
+SIZE(gpumex_life_options, 32);
+AT(gpumex_life_options, size, 0);
+AT(gpumex_life_options, variant, 8);
+AT(gpumex_life_options, boundary, 12);
+AT(gpumex_life_options, cells, 16);
+AT(gpumex_life_options, rule, 24);
+
+SIZE(gpumex_matmul_options, 104);
+AT(gpumex_matmul_options, size, 0);
+AT(gpumex_matmul_options, variant, 8);
+AT(gpumex_matmul_options, dtype, 12);
+AT(gpumex_matmul_options, order, 16);
+AT(gpumex_matmul_options, trans_a, 20);
+AT(gpumex_matmul_options, trans_b, 24);
+AT(gpumex_matmul_options, scaled, 28);
+AT(gpumex_matmul_options, lda, 32);
+AT(gpumex_matmul_options, ldb, 40);
+AT(gpumex_matmul_options, ldc, 48);
+AT(gpumex_matmul_options, batch, 56);
+AT(gpumex_matmul_options, stride_a, 64);
+AT(gpumex_matmul_options, stride_b, 72);
+AT(gpumex_matmul_options, stride_c, 80);
+AT(gpumex_matmul_options, alpha, 88);
+AT(gpumex_matmul_options, beta, 96);
+
+SIZE(gpumex_raytrace_options, 24);
+AT(gpumex_raytrace_options, size, 0);
+AT(gpumex_raytrace_options, variant, 8);
+AT(gpumex_raytrace_options, channels, 12);
+AT(gpumex_raytrace_options, planar, 16);
+AT(gpumex_raytrace_options, reserved, 20);
+
+NUMBER(GPUMEX_STATUS_OK, 0);
+NUMBER(GPUMEX_STATUS_NULL_POINTER, 1);
+NUMBER(GPUMEX_STATUS_INVALID_ARGUMENT, 2);
+NUMBER(GPUMEX_STATUS_OUT_OF_MEMORY, 3);
+NUMBER(GPUMEX_STATUS_NO_DEVICE, 4);
+NUMBER(GPUMEX_STATUS_CUDA, 5);
+NUMBER(GPUMEX_STATUS_UNSUPPORTED, 6);
+NUMBER(GPUMEX_STATUS_BUSY, 7);
+NUMBER(GPUMEX_STATUS_CANCELLED, 8);
+NUMBER(GPUMEX_STATUS_INTERNAL, 9);
+
+NUMBER(GPUMEX_LOG_LEVEL_OFF, 0);
+NUMBER(GPUMEX_LOG_LEVEL_ERROR, 1);
+NUMBER(GPUMEX_LOG_LEVEL_WARN, 2);
+NUMBER(GPUMEX_LOG_LEVEL_INFO, 3);
+NUMBER(GPUMEX_LOG_LEVEL_DEBUG, 4);
+
+NUMBER(GPUMEX_HISTOGRAM_VARIANT_AUTO, 0);
+NUMBER(GPUMEX_HISTOGRAM_VARIANT_SEQUENTIAL, 1);
+NUMBER(GPUMEX_HISTOGRAM_VARIANT_GLOBAL, 2);
+NUMBER(GPUMEX_HISTOGRAM_VARIANT_STRIDED, 3);
+NUMBER(GPUMEX_HISTOGRAM_VARIANT_SHARED, 4);
+
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_U8, 0);
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_U16, 1);
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_U32, 2);
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_I32, 3);
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_F32, 4);
+NUMBER(GPUMEX_HISTOGRAM_DTYPE_F64, 5);
+
+NUMBER(GPUMEX_LIFE_VARIANT_AUTO, 0);
+NUMBER(GPUMEX_LIFE_VARIANT_SEQUENTIAL, 1);
+NUMBER(GPUMEX_LIFE_VARIANT_ARRAYS, 2);
+NUMBER(GPUMEX_LIFE_VARIANT_SHMEM, 3);
+NUMBER(GPUMEX_LIFE_VARIANT_TEXTURE, 4);
+
+NUMBER(GPUMEX_LIFE_BOUNDARY_CLAMP, 0);
+NUMBER(GPUMEX_LIFE_BOUNDARY_DEAD, 1);
+NUMBER(GPUMEX_LIFE_BOUNDARY_TORUS, 2);
+
+NUMBER(GPUMEX_LIFE_CELLS_BYTES, 0);
+NUMBER(GPUMEX_LIFE_CELLS_BITS, 1);
+
+NUMBER(GPUMEX_MATMUL_VARIANT_AUTO, 0);
+NUMBER(GPUMEX_MATMUL_VARIANT_SEQUENTIAL, 1);
+NUMBER(GPUMEX_MATMUL_VARIANT_NAIVE, 2);
+NUMBER(GPUMEX_MATMUL_VARIANT_BLOCKED, 3);
+
+NUMBER(GPUMEX_MATMUL_DTYPE_F32, 0);
+NUMBER(GPUMEX_MATMUL_DTYPE_F64, 1);
+NUMBER(GPUMEX_MATMUL_DTYPE_F16, 2);
+NUMBER(GPUMEX_MATMUL_DTYPE_BF16, 3);
+
+NUMBER(GPUMEX_MATMUL_ORDER_ROW, 0);
+NUMBER(GPUMEX_MATMUL_ORDER_COLUMN, 1);
+
+NUMBER(GPUMEX_RAYTRACE_VARIANT_AUTO, 0);
+NUMBER(GPUMEX_RAYTRACE_VARIANT_SEQUENTIAL, 1);
+NUMBER(GPUMEX_RAYTRACE_VARIANT_GLOBAL, 2);
+NUMBER(GPUMEX_RAYTRACE_VARIANT_READ_ONLY, 3);
+NUMBER(GPUMEX_RAYTRACE_VARIANT_CONSTANT, 4);
+
+NUMBER(GPUMEX_BACKEND_AUTO, 0);
+NUMBER(GPUMEX_BACKEND_CPU, 1);
+NUMBER(GPUMEX_BACKEND_CUDA, 2);
+
+int main(void) { return 0; }

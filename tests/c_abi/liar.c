@@ -1,0 +1,51 @@
+/* Stands between a program and the library (LD_PRELOAD), and spoils one number of each answer. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gpumex.h>
+#include <string.h>
+
+/* The library's function of that name, as a pointer that ISO C lets us call. */
+#define FIND(function, name)                           \
+    do {                                               \
+        void *address = dlsym(RTLD_NEXT, #name);       \
+        memcpy(&(function), &address, sizeof address); \
+    } while (0)
+
+int32_t gpumex_life(gpumex_context *ctx, const gpumex_life_options *options, const void *board, size_t rows,
+                    size_t cols, uint64_t generations, void *next) {
+    int32_t (*truth)(gpumex_context *, const gpumex_life_options *, const void *, size_t, size_t, uint64_t, void *);
+    FIND(truth, gpumex_life);
+    const int32_t status = truth(ctx, options, board, rows, cols, generations, next);
+    ((uint8_t *)next)[rows * cols - 1] ^= 1;
+    return status;
+}
+
+int32_t gpumex_histogram(gpumex_context *ctx, const gpumex_histogram_options *options, const void *data, size_t len,
+                         void *counts, size_t bins) {
+    int32_t (*truth)(gpumex_context *, const gpumex_histogram_options *, const void *, size_t, void *, size_t);
+    FIND(truth, gpumex_histogram);
+    const int32_t status = truth(ctx, options, data, len, counts, bins);
+    ((uint64_t *)counts)[bins - 1] += 1;
+    return status;
+}
+
+int32_t gpumex_matmul(gpumex_context *ctx, const gpumex_matmul_options *options, size_t m, size_t n, size_t k,
+                      const void *a, const void *b, void *c) {
+    int32_t (*truth)(gpumex_context *, const gpumex_matmul_options *, size_t, size_t, size_t, const void *,
+                     const void *, void *);
+    FIND(truth, gpumex_matmul);
+    const int32_t status = truth(ctx, options, m, n, k, a, b, c);
+    if (options->dtype == GPUMEX_MATMUL_DTYPE_F32) ((float *)c)[m * n - 1] *= 1.001f;
+    return status;
+}
+
+/* Every variant alike, so that only a comparison with the truth can tell. */
+int32_t gpumex_raytrace(gpumex_context *ctx, const gpumex_raytrace_options *options, const float *spheres, size_t count,
+                        size_t width, size_t height, uint8_t *image) {
+    int32_t (*truth)(gpumex_context *, const gpumex_raytrace_options *, const float *, size_t, size_t, size_t,
+                     uint8_t *);
+    FIND(truth, gpumex_raytrace);
+    const int32_t status = truth(ctx, options, spheres, count, width, height, image);
+    image[(height / 2 * width + width / 2) * 4] ^= 1;
+    return status;
+}

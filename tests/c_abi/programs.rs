@@ -1,0 +1,217 @@
+//! What the tests of C programs share: a folder of their own, the C and C++ compiler, and a program that runs with a
+//! clean environment and a time limit.
+#![allow(dead_code)] // each test program uses a part
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+/// A program that takes longer hangs.
+const LIMIT: Duration = Duration::from_secs(300);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C99,
+    C11,
+    C2x,
+    Cpp11,
+}
+
+impl Language {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Language::C99 => &["-x", "c", "-std=c99", "-pedantic", "-Wstrict-prototypes"],
+            Language::C11 => &["-x", "c", "-std=c11", "-pedantic", "-Wstrict-prototypes"],
+            Language::C2x => &["-x", "c", "-std=c2x", "-pedantic", "-Wstrict-prototypes"],
+            Language::Cpp11 => &["-x", "c++", "-std=c++11"],
+        }
+    }
+
+    fn compiler(self) -> &'static str {
+        if self == Language::Cpp11 { "g++" } else { "gcc" }
+    }
+}
+
+/// The root of the project.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// target/release, for this program in target/release/deps.
+pub fn built() -> PathBuf {
+    let program = env::current_exe().expect("a running program has a path");
+    let folder = program.ancestors().nth(2).expect("target/release/deps has a parent").to_path_buf();
+    let library = folder.join("libgpumex.so.0");
+    assert!(library.exists(), "{} is not there; cargo build --release makes it", library.display());
+    folder
+}
+
+/// Whether a program can be started.
+pub fn is_here(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// A folder for the files of one test, gone at its end.
+pub struct Workplace(PathBuf);
+
+impl Workplace {
+    pub fn new(test: &str) -> Workplace {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder in target can be made");
+        Workplace(folder)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a file has a folder")).expect("folders can be made");
+        fs::write(&path, content).expect("a file in target can be written");
+        path
+    }
+
+    /// Compiles one source file against include/gpumex.h and target/release/libgpumex.so, warnings being errors.
+    pub fn compile(&self, language: Language, source: &Path, more: &[&str]) -> PathBuf {
+        let stem = source.file_stem().expect("a source has a name").to_string_lossy();
+        let program = self.path(&format!("{stem}.{language:?}"));
+        let (compiled, complaints) = try_compile(language, source, &program, more);
+        assert!(compiled, "{} as {language:?} with {more:?}:\n{complaints}", source.display());
+        program
+    }
+
+    /// A program that runs in this folder, with nothing in its environment that speaks to the library.
+    pub fn program(&self, program: impl AsRef<OsStr>) -> Program {
+        let mut command = Command::new(program);
+        command.current_dir(&self.0);
+        for setting in ["GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"] {
+            command.env_remove(setting);
+        }
+        // cargo adds folders with the library to the path; the programs have to find it without them.
+        let path = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+        let target = built();
+        let others: Vec<_> = env::split_paths(&path).filter(|folder| !folder.starts_with(&target)).collect();
+        command.env("LD_LIBRARY_PATH", env::join_paths(others).expect("split from a path just now"));
+        Program { command, folder: self.0.clone() }
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let _ = fs::remove_dir_all(&self.0); // after a failure the files stay, to be looked at
+        }
+    }
+}
+
+/// Whether a source compiles, and what the compiler says of it.
+pub fn try_compile(language: Language, source: &Path, program: &Path, more: &[&str]) -> (bool, String) {
+    let folder = built();
+    let compiler = language.compiler();
+    let output = Command::new(compiler)
+        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"])
+        .args(language.flags())
+        .arg(source)
+        .args(["-x", "none", "-pthread", "-I"])
+        .arg(root().join("include"))
+        .args(more)
+        .arg("-o")
+        .arg(program)
+        .arg("-L")
+        .arg(&folder)
+        .args(["-lgpumex", "-lm", "-ldl"])
+        .arg(format!("-Wl,-rpath,{}", folder.display()))
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap_or_else(|error| panic!("{compiler}: {error}; the tests need gcc and g++"));
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+pub struct Program {
+    command: Command,
+    folder: PathBuf,
+}
+
+/// How a program ended, and what it said.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Program {
+    pub fn args<S: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Program {
+        self.command.args(arguments);
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Program {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs it to its end, whatever that is; a program that hangs is ended and fails the test.
+    pub fn run(mut self) -> Ended {
+        let name = self.command.get_program().to_string_lossy().into_owned();
+        let [stdout, stderr] = ["stdout", "stderr"].map(|stream| self.folder.join(stream));
+        let create = |path: &Path| fs::File::create(path).expect("a file in target can be made");
+        self.command.stdin(Stdio::null()).stdout(create(&stdout)).stderr(create(&stderr));
+        let mut child = self.command.spawn().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait().expect("a child can be waited for") {
+                Some(status) => break Some(status),
+                None if start.elapsed() > LIMIT => break None,
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let read = |path: &Path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+        let (stdout, stderr) = (read(&stdout), read(&stderr));
+        let Some(status) = status else {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("{name} ran longer than {LIMIT:?} and was ended\n{stdout}{stderr}");
+        };
+        Ended { status, stdout, stderr }
+    }
+
+    /// Runs it; anything but exit 0 fails the test.
+    #[track_caller]
+    pub fn succeeds(self) -> Ended {
+        let (name, arguments) = (self.command.get_program().to_owned(), self.arguments());
+        let ended = self.run();
+        assert!(
+            ended.status.success(),
+            "{} {arguments}: {}\n{}{}",
+            name.display(),
+            ended.status,
+            ended.stdout,
+            ended.stderr
+        );
+        ended
+    }
+
+    fn arguments(&self) -> String {
+        let arguments: Vec<_> = self.command.get_args().map(OsStr::to_string_lossy).collect();
+        arguments.join(" ")
+    }
+}
+
+impl Ended {
+    /// Its output has each of these texts.
+    #[track_caller]
+    pub fn says(&self, texts: &[&str]) {
+        for text in texts {
+            assert!(
+                self.stdout.contains(text),
+                "no \"{text}\" in the output:\n{}{}",
+                self.stdout,
+                self.stderr
+            );
+        }
+    }
+}

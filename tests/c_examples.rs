@@ -1,0 +1,236 @@
+//! The C examples, the C code of the README and the header, as strict C and as C++: they compile without a warning, run,
+//! and give the right answers on every backend that is here. Where an answer is wrong they notice.
+
+mod common;
+#[path = "c_abi/programs.rs"]
+mod programs;
+
+use std::path::{Path, PathBuf};
+use std::{fs, str};
+
+use programs::{Language, Workplace, root};
+
+/// Arguments that keep an example short, and what its output has.
+fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match example {
+        "life" => (
+            &["37", "53", "20"],
+            &["37 x 53 cells", "Variant    | ms total | kernel us per generation\nsequential |", "\nauto "],
+        ),
+        "histogram" => (
+            &["--mib", "2"],
+            &[
+                "Variant        | kernel ms |    GB/s | x faster |  call ms | x faster\nCPU sequential |",
+                "\nshared memory  |",
+                "Most frequent:  ' ' 17.",
+            ],
+        ),
+        "matmul" => (
+            &["100"],
+            &["Variant | kernel ms | GFLOP/s | largest error | its bound\nnaive   |", "\nblocked |"],
+        ),
+        "raytrace" => {
+            (&["--size", "96"], &["Spheres |   Normal | Read-only | Constant\n     16 |", "\n   2048 |"])
+        }
+        _ => panic!("c_examples/{example}.c is new: say here how to run it"),
+    }
+}
+
+fn examples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("c_examples")).expect("c_examples is a folder");
+    let paths = entries.map(|entry| entry.expect("a folder can be read").path());
+    let sources: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == "c")).collect();
+    assert!(sources.len() >= 4, "an operation has no example: {sources:?}");
+    sources
+}
+
+fn name(path: &Path) -> &str {
+    path.file_stem().and_then(|name| name.to_str()).expect("an example has a name")
+}
+
+fn backends() -> Vec<&'static str> {
+    let cuda = common::Context::cuda().map(|_| "cuda");
+    [Some("cpu"), cuda].into_iter().flatten().collect()
+}
+
+#[test]
+fn examples_compile_as_c_and_cpp_and_are_right_on_every_backend() {
+    let workplace = Workplace::new("examples");
+    for source in examples() {
+        let (arguments, output) = what_to_run(name(&source));
+        for language in [Language::C99, Language::Cpp11] {
+            let program = workplace.compile(language, &source, &[]);
+            for backend in backends() {
+                let ended =
+                    workplace.program(&program).args(arguments).env("GPUMEX_BACKEND", backend).succeeds();
+                ended.says(output);
+                ended.says(&[&format!("{} backend: ", backend.to_uppercase()), "Test passed"]);
+                assert_eq!(ended.stderr, "", "{} on {backend} is not quiet", source.display());
+            }
+        }
+    }
+}
+
+/// A library between the example and ours changes one number of the answer.
+#[test]
+fn examples_fail_on_a_wrong_answer() {
+    let workplace = Workplace::new("examples-liar");
+    let liar = root().join("tests/c_abi/liar.c");
+    let liar = workplace.compile(Language::C99, &liar, &["-shared", "-fPIC"]);
+    for source in examples() {
+        let (arguments, _) = what_to_run(name(&source));
+        let program = workplace.compile(Language::C99, &source, &[]);
+        let run = workplace.program(&program).args(arguments).env("GPUMEX_BACKEND", "cpu");
+        let ended = run.env("LD_PRELOAD", &liar).run();
+        assert_eq!(ended.status.code(), Some(1), "{}:\n{}{}", name(&source), ended.stdout, ended.stderr);
+        ended.says(&["Test FAILED: "]);
+    }
+}
+
+#[test]
+fn examples_refuse_wrong_arguments() {
+    let workplace = Workplace::new("examples-arguments");
+    for source in examples() {
+        let wrong: &[&[&str]] = match name(&source) {
+            "life" => &[&["3"], &["0", "3", "1"], &["3", "3", "1x"], &["3", "-3", "1"]],
+            "histogram" => &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."]],
+            "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],
+            _ => &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]],
+        };
+        let program = workplace.compile(Language::C99, &source, &[]);
+        for arguments in wrong {
+            let ended = workplace.program(&program).args(*arguments).env("GPUMEX_BACKEND", "cpu").run();
+            let code = ended.status.code();
+            assert!(code == Some(1) || code == Some(2), "{} {arguments:?}: {}", name(&source), ended.status);
+            assert!(!ended.stderr.is_empty(), "{} {arguments:?} says nothing", name(&source));
+        }
+    }
+}
+
+#[test]
+fn a_backend_that_is_not_there_ends_an_example_with_the_reason() {
+    let workplace = Workplace::new("examples-backend");
+    let program = workplace.compile(Language::C99, &root().join("c_examples/matmul.c"), &[]);
+    let ended = workplace.program(program).env("GPUMEX_BACKEND", "abacus").run();
+    assert_eq!(ended.status.code(), Some(1));
+    assert!(ended.stderr.contains("\"abacus\""), "{}", ended.stderr);
+}
+
+#[test]
+fn histogram_counts_a_real_file_and_an_empty_one() {
+    let workplace = Workplace::new("examples-files");
+    let program = workplace.compile(Language::C99, &root().join("c_examples/histogram.c"), &[]);
+    let header = root().join("include/gpumex.h");
+    let empty = workplace.write("empty", "");
+    for backend in backends() {
+        let bytes = fs::read(&header).expect("the header is there");
+        let blanks = bytes.iter().filter(|&&byte| byte == b' ').count() as f64 / bytes.len() as f64;
+        let ended = workplace.program(&program).args([&header]).env("GPUMEX_BACKEND", backend).succeeds();
+        ended.says(&[
+            &format!("Histogram: {} bytes of ", bytes.len()),
+            &format!("Most frequent:  ' ' {:.2} %  'e' ", 100.0 * blanks),
+            "Test passed",
+        ]);
+        let ended = workplace.program(&program).args([&empty]).env("GPUMEX_BACKEND", backend).succeeds();
+        ended.says(&["Histogram: 0 bytes of ", "Most frequent:\n", "Test passed"]);
+    }
+}
+
+/// raytrace writes a PPM, ppm_to_png makes a PNG of it: the same pixels.
+#[test]
+fn the_picture_of_raytrace_survives_as_png() {
+    const SIZE: usize = 96;
+    let workplace = Workplace::new("examples-picture");
+    let program = workplace.compile(Language::C99, &root().join("c_examples/raytrace.c"), &[]);
+    let (ppm, png) = (workplace.path("spheres.ppm"), workplace.path("spheres.png"));
+    let ended = workplace.program(program).args(["--size", "96", "-o", "spheres.ppm"]).succeeds();
+    ended.says(&["Picture: spheres.ppm"]);
+    let file = fs::read(&ppm).expect("raytrace wrote its picture");
+    let pixels = file.strip_prefix(b"P6\n96 96\n255\n").expect("a binary PPM of 96 x 96");
+    assert_eq!(pixels.len(), SIZE * SIZE * 3);
+    let colours: std::collections::BTreeSet<_> = pixels.chunks(3).collect();
+    assert!(colours.len() > 1000, "a picture of spheres has only {} colours", colours.len());
+
+    ppm_to_png(&workplace, &ppm, &png).succeeds();
+    assert_eq!(decoded(&png), (SIZE as u32, SIZE as u32, pixels.to_vec()));
+}
+
+#[test]
+fn ppm_to_png_reads_comments_and_refuses_what_is_no_ppm() {
+    let workplace = Workplace::new("examples-ppm");
+    let png = workplace.path("out.png");
+    let commented = workplace.write("commented.ppm", "P6 # a comment\n# another\n 2\t1 # width\n255\nabcdef");
+    ppm_to_png(&workplace, &commented, &png).succeeds();
+    assert_eq!(decoded(&png), (2, 1, b"abcdef".to_vec()));
+
+    for (wrong, reason) in [
+        ("P5\n1 1\n255\nabc", "P6"),
+        ("", "P6"),
+        ("P6\n1 1", "header"),
+        ("P6 # no end", "header"),
+        ("P6\n99999999999 1\n255\nabc", "header"),
+        ("P6\n1 1\n65535\nabcabc", "65535"),
+        ("P6\n1 1\n255", "3 bytes"),
+        ("P6\n2 1\n255\nabc", "6 bytes"),
+        ("P6\n0 1\n255\n", "0 x 1"),
+        ("P6\n4294967295 4294967295\n255\nabc", "4294967295"),
+    ] {
+        let path = workplace.write("wrong.ppm", wrong);
+        let ended = ppm_to_png(&workplace, &path, &workplace.path("wrong.png")).run();
+        assert_eq!(ended.status.code(), Some(1), "{wrong:?}");
+        let sentence = ended.stderr;
+        assert!(sentence.contains("wrong.ppm: ") && sentence.contains(reason), "{wrong:?}: {sentence}");
+    }
+    assert!(!workplace.path("wrong.png").exists());
+}
+
+fn ppm_to_png(workplace: &Workplace, ppm: &Path, png: &Path) -> programs::Program {
+    let program = programs::built().join("examples/ppm_to_png");
+    assert!(program.exists(), "cargo build --release --example ppm_to_png makes {}", program.display());
+    workplace.program(program).args([ppm, png])
+}
+
+fn decoded(path: &Path) -> (u32, u32, Vec<u8>) {
+    let file = std::io::BufReader::new(fs::File::open(path).expect("the PNG was written"));
+    let mut reader = png::Decoder::new(file).read_info().expect("it is a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    let frame = reader.next_frame(&mut pixels).expect("its pixels can be read");
+    assert_eq!((frame.color_type, frame.bit_depth), (png::ColorType::Rgb, png::BitDepth::Eight));
+    (frame.width, frame.height, pixels)
+}
+
+/// The first ```c block of README.md is a program that runs.
+#[test]
+fn the_c_example_of_the_readme_runs() {
+    let Ok(readme) = fs::read_to_string(root().join("README.md")) else {
+        eprintln!("README.md is not written yet: its C example is left out");
+        return;
+    };
+    let block = readme.split_once("\n```c\n").and_then(|(_, rest)| rest.split_once("\n```"));
+    let (code, _) = block.expect("README.md has a ```c block");
+    let workplace = Workplace::new("readme");
+    let source = workplace.write("readme.c", format!("{code}\n"));
+    let program = workplace.compile(Language::C99, &source, &[]);
+    for backend in backends() {
+        workplace.program(&program).env("GPUMEX_BACKEND", backend).succeeds();
+    }
+}
+
+/// Alone, first and twice in a file, in every language and every shape that it has.
+#[test]
+fn the_header_stands_alone_in_c_and_cpp() {
+    let workplace = Workplace::new("header");
+    let source = workplace
+        .write("alone.c", "#include <gpumex.h>\n#include \"gpumex.h\"\nint main(void) { return 0; }\n");
+    let shapes: [&[&str]; 3] = [&[], &["-DGPUMEX_NO_PLAIN_NAMES"], &["-DGPUMEX_MATLAB_LOADLIBRARY"]];
+    for language in [Language::C99, Language::C11, Language::C2x, Language::Cpp11] {
+        for shape in shapes {
+            workplace.compile(language, &source, shape);
+        }
+    }
+    let plain = "#include <gpumex.h>\nint main(void) { return histogram(NULL, 0, NULL) == 0; }\n";
+    let plain = workplace.write("plain.c", plain);
+    workplace.compile(Language::C99, &plain, &[]);
+    let hidden = programs::try_compile(Language::C99, &plain, &workplace.path("hidden"), shapes[1]);
+    assert!(!hidden.0, "GPUMEX_NO_PLAIN_NAMES leaves `histogram` declared");
+}

@@ -1,0 +1,67 @@
+//! MATLAB's loadlibrary, as far as it can be had without MATLAB: tests/loadlibrary.py reads the header with a C parser of
+//! its own (pycparser, which `make` puts into .toolkit/python) and calls the library by what it read.
+//!
+//! GPUMEX_REQUIRE_PYCPARSER=1 turns "no pycparser" from a skip into a failure.
+
+#[path = "c_abi/programs.rs"]
+mod programs;
+
+use std::env;
+use std::ffi::OsString;
+
+use programs::{Program, Workplace, built, root};
+
+/// Python with .toolkit/python in front of what else it knows; None where it has no pycparser.
+fn python(workplace: &Workplace) -> Option<impl Fn() -> Program> {
+    let others = env::var_os("PYTHONPATH").unwrap_or_default();
+    let folders = [root().join(".toolkit/python")].into_iter().chain(env::split_paths(&others));
+    let path = env::join_paths(folders).expect("folders without a colon");
+    let start = move || workplace.program("python3").env("PYTHONPATH", &path);
+    let has_pycparser =
+        programs::is_here("python3") && start().args(["-c", "import pycparser"]).run().status.success();
+    let is_required = env::var_os("GPUMEX_REQUIRE_PYCPARSER").is_some_and(|value| value == "1");
+    assert!(
+        has_pycparser || !is_required,
+        "python3 has no pycparser; `make toolkit` puts it into .toolkit/python"
+    );
+    if !has_pycparser {
+        eprintln!("python3 with pycparser is not here (make toolkit): left out");
+    }
+    has_pycparser.then_some(start)
+}
+
+/// MATLAB's view of the header: the wrapper for loadlibrary, which includes it.
+fn header() -> Vec<OsString> {
+    let include = root().join("include");
+    let wrapper = root().join("matlab/gpumex_matlab.h");
+    let flag = OsString::from(format!("-I{}", include.display()));
+    if wrapper.exists() {
+        vec![wrapper.into(), flag]
+    } else {
+        vec![include.join("gpumex.h").into(), flag, "-DGPUMEX_MATLAB_LOADLIBRARY".into()]
+    }
+}
+
+#[test]
+fn an_independent_parser_reads_the_header_and_calls_the_library() {
+    let workplace = Workplace::new("loadlibrary");
+    let Some(python) = python(&workplace) else { return };
+    let program = || python().args([root().join("tests/loadlibrary.py"), built().join("libgpumex.so")]);
+    let ended = program().args(header()).succeeds();
+    ended.says(&["five plain functions and gpumex_matmul give right answers on "]);
+}
+
+/// What only C can use (the callback) is refused, when the header shows it; so the check above can fail.
+#[test]
+fn the_callback_is_nothing_for_matlab() {
+    let workplace = Workplace::new("loadlibrary-callback");
+    let Some(python) = python(&workplace) else { return };
+    let program = python().args([root().join("tests/loadlibrary.py"), built().join("libgpumex.so")]);
+    let ended = program.args([root().join("include/gpumex.h")]).run();
+    assert_eq!(ended.status.code(), Some(1), "{}{}", ended.stdout, ended.stderr);
+    assert!(
+        ended.stderr.contains("gpumex_set_log_callback: parameter callback: a function pointer"),
+        "{}",
+        ended.stderr
+    );
+}
