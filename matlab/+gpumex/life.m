@@ -1,0 +1,59 @@
+function [next, ms] = life(board, generations, varargin)
+%LIFE  Conway's Game of Life.
+%   NEXT = gpumex.life(BOARD, GENERATIONS) returns BOARD after GENERATIONS
+%   steps. BOARD is a real, full matrix of any size, logical or numeric; every
+%   cell that is not 0 is alive, and NaN is an error. NEXT has the size and the
+%   class of BOARD, and its cells are 0 or 1. Logical and uint8 boards are used
+%   as they are; other classes are converted, which takes a copy each way.
+%   GENERATIONS is a whole number; 0 returns the board itself.
+%
+%   The edges are clamped, as in the published example: the neighbour of an
+%   edge cell outside the board is the edge cell nearest to it. An edge cell
+%   thus counts itself once and a corner three times.
+%
+%   NEXT = gpumex.life(..., 'Variant', VARIANT) chooses how it is computed; the
+%   cells are the same:
+%      'auto'        the best one (default)
+%      'sequential'  a plain loop over the cells on one core, CPU backend only
+%      'arrays'      array at a time, as MATLAB adds shifted boards
+%      'shmem'       tiles with a halo in the GPU's shared memory
+%      'texture'     the board fetched through the GPU's texture memory
+%   On the CPU backend the last three are computed as 'auto' is.
+%
+%   NEXT = gpumex.life(..., 'Backend', BACKEND) chooses where: 'auto' (default;
+%   a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%
+%   [NEXT, MS] = gpumex.life(...) also returns how many milliseconds the
+%   computation itself took, without the transfers to and from the GPU.
+%
+%   Example:
+%      board = false(5);
+%      board(3, 2:4) = true;          % three in a row ...
+%      gpumex.life(board, 1)          % ... become a column
+%
+%   Errors: gpumex:life:argumentCount, invalidBoard, invalidGenerations,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, unsupported, outOfMemory, cuda, busy, internal.
+%
+%   See also pctdemo_life_mex_shmem, pctdemo_life_mex_texture,
+%   paralleldemo_gpumex, gpumex.info.
+
+if nargin < 2
+    error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
+end
+inputs = {as_cells(board), generations};
+[next, ms] = gpumex_call('life', inputs, {'Variant', 'Backend'}, varargin);
+if ~isa(next, class(board))
+    next = cast(next, class(board));
+end
+end
+
+function board = as_cells(board)
+% Numbers that the gateway does not take as logicals; the gateway refuses the rest.
+if isnumeric(board) && isreal(board) && ~isa(board, 'uint8')
+    if any(isnan(board(:)))
+        error('gpumex:life:invalidBoard', 'gpumex.life: board holds NaN; a cell is 0 or another number');
+    end
+    board = board ~= 0;
+end
+end

@@ -1,0 +1,60 @@
+function [image, ms] = raytrace(spheres, width, height, varargin)
+%RAYTRACE  Picture of spheres, seen along the z axis.
+%   IMAGE = gpumex.raytrace(SPHERES, WIDTH, HEIGHT) casts one ray a pixel and
+%   returns a HEIGHT-by-WIDTH-by-3 uint8 image for IMAGE and IMWRITE. Each row
+%   of SPHERES is a sphere [red green blue radius x y z]: colours from 0 to 1,
+%   lengths in pixels, the origin in the centre of the image, x to the right,
+%   y downwards, the eye at large z. SPHERES is N-by-7, single or double, and
+%   is used in single precision; zeros(0, 7) gives a black image.
+%
+%   Of the spheres behind a pixel the nearest one is shown, darker towards its
+%   rim; the first row wins a tie. A sphere without a positive radius and one
+%   with NaN in its place are not seen.
+%
+%   IMAGE = gpumex.raytrace(..., 'Variant', VARIANT) chooses how it is computed;
+%   the pixels are the same:
+%      'auto'        the best one (default)
+%      'sequential'  a plain loop on one core, CPU backend only
+%      'global'      spheres in the GPU's global memory
+%      'readonly'    spheres through the read-only data cache
+%      'constant'    spheres in constant memory
+%   On the CPU backend the last three are computed as 'auto' is.
+%
+%   IMAGE = gpumex.raytrace(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%
+%   [IMAGE, MS] = gpumex.raytrace(...) also returns how many milliseconds the
+%   computation itself took, without the transfers to and from the GPU.
+%
+%   The library writes rows of pixels with four channels. MATLAB keeps columns
+%   and wants three, so this function permutes the image and drops the fourth
+%   channel (alpha, always 255); that costs a copy, which MS leaves out.
+%
+%   Example:
+%      spheres = [1 0.2 0.2 90 -60 0 0;  0.2 0.2 1 90 60 0 50];
+%      imwrite(gpumex.raytrace(spheres, 400, 300), 'spheres.png');
+%
+%   Errors: gpumex:raytrace:argumentCount, invalidSpheres, invalidSize,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, unsupported, outOfMemory, cuda, busy, internal.
+%
+%   See also image, imwrite, gpumex.info.
+
+if nargin < 3
+    error('gpumex:raytrace:argumentCount', 'gpumex.raytrace: needs spheres, a width and a height');
+end
+inputs = {as_scene(spheres), width, height};
+[rgba, ms] = gpumex_call('raytrace', inputs, {'Variant', 'Backend'}, varargin);
+image = permute(rgba(1:3, :, :), [3 2 1]);
+end
+
+function scene = as_scene(spheres)
+% One sphere a column, in single precision: the order in which the library reads them.
+if ~isfloat(spheres) || ~isreal(spheres) || issparse(spheres) || ndims(spheres) ~= 2 || size(spheres, 2) ~= 7
+    dims = sprintf('x%d', size(spheres));
+    error('gpumex:raytrace:invalidSpheres', ...
+        'gpumex.raytrace: spheres is a %s %s; it is a full real Nx7 matrix, single or double', ...
+        dims(2:end), class(spheres));
+end
+scene = single(spheres).';
+end

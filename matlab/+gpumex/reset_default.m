@@ -1,0 +1,11 @@
+function reset_default
+%RESET_DEFAULT  Drop the library's default context.
+%   gpumex.reset_default ends the context that 'Backend', 'auto' computes in;
+%   the next call makes a new one, and a GPU that has come or gone since is
+%   noticed. Call it after a CUDA error, and after gpuDevice has reset the
+%   device. The arrays of the workspace are not touched.
+%
+%   See also gpumex.info.
+
+gpumex_call('reset_default', {}, {}, {});
+end

@@ -1,0 +1,21 @@
+% gpumex: GPU kernels for MATLAB and GNU Octave; without a GPU they run on the CPU
+%
+% Operations
+%   gpumex.life              - Conway's Game of Life.
+%   gpumex.matmul            - Matrix product.
+%   gpumex.histogram         - How often each byte occurs.
+%   gpumex.raytrace          - Picture of spheres, seen along the z axis.
+%
+% The device
+%   gpumex.info              - Which backend and device gpumex computes on.
+%   gpumex.reset_default     - Drop the library's default context.
+%
+% The MATLAB example "Accessing Advanced CUDA Features Using MEX"
+%   paralleldemo_gpumex      - Life on the GPU: arrays, shared memory, texture memory.
+%   pctdemo_life_mex_shmem   - Game of Life with tiles in the GPU's shared memory.
+%   pctdemo_life_mex_texture - Game of Life with the GPU's texture memory.
+%
+% Building
+%   build_gpumex             - Build the MEX files of gpumex, in MATLAB and in GNU Octave.
+%   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
+%   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.

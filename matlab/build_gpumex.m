@@ -1,0 +1,90 @@
+function build_gpumex(library)
+%BUILD_GPUMEX  Build the MEX files of gpumex, in MATLAB and in GNU Octave.
+%   build_gpumex compiles each file of the folder mex and puts the MEX file,
+%   with a copy of the library, into the folder private. A MEX file that is
+%   newer than its sources is left as it is. It needs a C compiler: `mex -setup`
+%   in MATLAB, mkoctfile (Debian: octave-dev) in Octave; no nvcc and no toolbox.
+%
+%   build_gpumex(LIBRARY) takes the path of libgpumex.so. Without it the
+%   environment variable GPUMEX_LIB has the path, and without that it is
+%   ../target/release/libgpumex.so, where `cargo build --release` puts it.
+%
+%   A library that this session has loaded stays loaded: after building with
+%   another one, start MATLAB or Octave anew.
+%
+%   Example:
+%      build_gpumex
+%      gpumex.info
+%
+%   See also gpumex.info, load_gpumex.
+
+if nargin < 1
+    library = '';
+end
+library = find_library(mfilename, library);
+here = fileparts(mfilename('fullpath'));
+copy_library(library, fullfile(here, 'private', 'libgpumex.so.0'));
+
+sources = dir(fullfile(here, 'mex', '*_mex.c'));
+for k = 1:numel(sources)
+    build_gateway(here, sources(k).name);
+end
+end
+
+function copy_library(library, copy)
+% Renamed into its place, so that a session that has the old one loaded keeps it whole.
+must(@() copyfile(library, [copy '.new']));
+must(@() movefile([copy '.new'], copy, 'f'));
+fprintf('build_gpumex: library %s\n', library);
+end
+
+function must(action)
+[done, message] = action();
+if ~done
+    error('gpumex:build_gpumex:noCopy', 'build_gpumex: %s', message);
+end
+end
+
+function build_gateway(here, file)
+[~, name] = fileparts(file);
+source = fullfile(here, 'mex', file);
+include = fullfile(fileparts(here), 'include');
+target = fullfile(here, 'private');
+output = fullfile(target, [name '.' mexext]);
+others = {fullfile(here, 'mex', 'gateway.h'), fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
+if is_newer(output, [{source}, others])
+    fprintf('build_gpumex: %s is up to date\n', name);
+    return
+end
+if exist('OCTAVE_VERSION', 'builtin')
+    with_mkoctfile(source, output, include, target);
+else
+    with_mex(source, target, include);
+end
+fprintf('build_gpumex: %s built\n', name);
+end
+
+function newer = is_newer(output, sources)
+newer = exist(output, 'file') && all(cellfun(@(source) written(output) > written(source), sources));
+end
+
+function time = written(file)
+entry = dir(file);
+time = entry.datenum;
+end
+
+function with_mkoctfile(source, output, include, target)
+% Two shells read these words. The second one gets all in quotes but the output and the linker's option: a blank and the
+% dollar need backslashes there.
+[~, status] = mkoctfile('--mex', '-std=c99', '-Wall', '-Wextra', ['-I' include], source, '-o', ...
+    strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0', '-Wl,-rpath,\\\$ORIGIN');
+if status ~= 0
+    error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', source);
+end
+end
+
+function with_mex(source, target, include)
+% Not tested: there was no MATLAB to test it with.
+mex('-R2017b', '-silent', '-outdir', target, ['-I' include], source, ['-L' target], ...
+    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0 -Wl,-rpath,\$ORIGIN');
+end

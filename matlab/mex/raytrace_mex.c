@@ -1,0 +1,37 @@
+/* raytrace_mex.c - [rgba, ms] = raytrace_mex(spheres, width, height, variant, backend), the gateway behind gpumex.raytrace.
+ *
+ * spheres: 7xN single, a column [r g b radius x y z]' a sphere. rgba: 4 x width x height uint8, the image of the library
+ * as MATLAB sees it; gpumex.raytrace turns it into height x width x 3. */
+
+#define FUNCTION "raytrace"
+#include "gateway.h"
+
+static const choice variants[] = {{"auto", GPUMEX_RAYTRACE_VARIANT_AUTO},
+                                  {"sequential", GPUMEX_RAYTRACE_VARIANT_SEQUENTIAL},
+                                  {"global", GPUMEX_RAYTRACE_VARIANT_GLOBAL},
+                                  {"readonly", GPUMEX_RAYTRACE_VARIANT_READ_ONLY},
+                                  {"constant", GPUMEX_RAYTRACE_VARIANT_CONSTANT},
+                                  {NULL, 0}};
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    begin(nlhs, 2, nrhs, 5, "[rgba, ms] = raytrace_mex(spheres, width, height, variant, backend)");
+    const mxArray *spheres = prhs[0];
+    int is_scene = is_matrix(spheres) && mxIsSingle(spheres) && mxGetM(spheres) == 7;
+    require(is_scene, "invalidSpheres", "spheres", spheres, "it is a full real 7xN single matrix");
+    uint64_t width = whole_number(prhs[1], "invalidSize", "width");
+    uint64_t height = whole_number(prhs[2], "invalidSize", "height");
+    if (height > 0 && width > (UINT64_C(1) << 48) / height)
+        fail("invalidSize", "width is %.0f and height %.0f; an image has at most 2^48 pixels", (double)width,
+             (double)height);
+    gpumex_raytrace_options options = {.size = sizeof options};
+    options.variant = choose(prhs[3], "invalidVariant", "variant", variants);
+    session s = open_session(prhs[4]);
+
+    const mwSize dims[3] = {4, (mwSize)width, (mwSize)height};
+    plhs[0] = mxCreateNumericArray(3, dims, mxUINT8_CLASS, mxREAL);
+    check(s, gpumex_raytrace(s.ctx, &options, mxGetData(spheres), mxGetN(spheres), (size_t)width, (size_t)height,
+                             mxGetData(plhs[0])));
+    if (nlhs > 1)
+        plhs[1] = kernel_ms(s);
+}

@@ -1,0 +1,26 @@
+function grid = pctdemo_life_mex_shmem(board, n)
+%PCTDEMO_LIFE_MEX_SHMEM  Game of Life with tiles in the GPU's shared memory.
+%   GRID = pctdemo_life_mex_shmem(BOARD, N) returns the logical matrix BOARD after
+%   N generations, as the MEX file of this name does in the MATLAB example
+%   "Accessing Advanced CUDA Features Using MEX". It is gpumex.life with the
+%   variant 'shmem', and without a GPU it runs on the CPU.
+%
+%   GRID is logical. Unlike the original this one takes boards of any size, in
+%   ordinary memory, and returns an ordinary array.
+%
+%   A call without a logical BOARD and N is the error
+%   gpumex:pctdemo_life_mex_shmem:invalidInput; for the other rules gpumex.life
+%   has the errors.
+%
+%   Example:
+%      board = rand(500) > 0.75;
+%      grid = pctdemo_life_mex_shmem(board, 100);
+%
+%   See also gpumex.life, pctdemo_life_mex_texture, paralleldemo_gpumex.
+
+if nargin ~= 2 || ~islogical(board)
+    error('gpumex:pctdemo_life_mex_shmem:invalidInput', ...
+        'pctdemo_life_mex_shmem: needs a logical board and a number of generations');
+end
+grid = gpumex.life(board, n, 'Variant', 'shmem');
+end

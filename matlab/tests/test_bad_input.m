@@ -1,0 +1,183 @@
+function tests = test_bad_input
+%TEST_BAD_INPUT  Every bad argument is an error with its id, and the next call works.
+tests = localfunctions();
+end
+
+function test_boards(backend)
+for board = {sparse(eye(3)), sparse(true(3)), 1i * ones(3), complex(ones(3), 0), {1}, {}, struct('a', 1), ...
+        ones(2, 2, 2), true(2, 2, 2), uint8(ones(2, 2, 2)), [1 NaN], single(NaN), 'abc', '', @sin}
+    check_refused(backend, 'life:invalidBoard', @() gpumex.life(board{1}, 1, 'Backend', backend));
+end
+end
+
+function test_generations(backend)
+for generations = {-1, -0, 0.5, NaN, Inf, -Inf, 2^53 + 2, 1e300, [], [1 2], 1i, complex(1, 0), sparse(1), '1', ...
+        true, {1}, struct('a', 1), int8(-1), single(1.5)}
+    check_refused(backend, 'life:invalidGenerations', @() gpumex.life(true(3), generations{1}, 'Backend', backend));
+end
+end
+
+function test_matrices(backend)
+for matrix = {sparse(eye(3)), 1i * ones(3), {1}, struct('a', 1), ones(3, 3, 2), 'abc', true(3), int32(ones(3)), @sin}
+    check_refused(backend, 'matmul:invalidMatrix', @() gpumex.matmul(matrix{1}, ones(3), 'Backend', backend));
+    check_refused(backend, 'matmul:invalidMatrix', @() gpumex.matmul(ones(3), matrix{1}, 'Backend', backend));
+end
+end
+
+function test_matrices_that_do_not_fit(backend)
+message = check_refused(backend, 'matmul:mixedClasses', @() gpumex.matmul(single(1), 1, 'Backend', backend));
+assert(~isempty(strfind(message, 'single')) && ~isempty(strfind(message, 'double')), message);
+message = check_refused(backend, 'matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(4, 5), 'Backend', backend));
+assert(~isempty(strfind(message, '2x3')) && ~isempty(strfind(message, '4x5')), message);
+check_refused(backend, 'matmul:sizeMismatch', @() gpumex.matmul(2, ones(2), 'Backend', backend));
+check_refused(backend, 'matmul:sizeMismatch', @() gpumex.matmul([], 1, 'Backend', backend));
+end
+
+function test_data(backend)
+for data = {1, single(1), int8(1), uint16(1), true, sparse(1), 1i, {1}, {'a'}, struct('a', 1), @sin, [], 1:3}
+    check_refused(backend, 'histogram:invalidData', @() gpumex.histogram(data{1}, 'Backend', backend));
+end
+end
+
+function test_spheres(backend)
+for spheres = {ones(2, 6), ones(7, 2), ones(2, 7, 2), [], uint8(ones(2, 7)), true(2, 7), 1i * ones(2, 7), ...
+        sparse(ones(2, 7)), {1}, struct('a', 1), 'abcdefg', @sin}
+    check_refused(backend, 'raytrace:invalidSpheres', @() gpumex.raytrace(spheres{1}, 4, 4, 'Backend', backend));
+end
+end
+
+function test_sizes_of_an_image(backend)
+for size = {-1, -0, 1.5, NaN, Inf, 2^54, [], [2 2], '4', true, {4}, 1i}
+    check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), size{1}, 4, 'Backend', backend));
+    check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 4, size{1}, 'Backend', backend));
+end
+check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 2^33, 2^33, 'Backend', backend));
+end
+
+function test_values_of_options(backend)
+for value = {'', 'fast', 1, {}, {'shmem'}, true, [], ['shmem'; 'shmem']}
+    check_variant_and_backend(backend, 'life', value{1}, {true(3), 1});
+    check_variant_and_backend(backend, 'matmul', value{1}, {1, 1});
+    check_variant_and_backend(backend, 'histogram', value{1}, {uint8(1)});
+    check_variant_and_backend(backend, 'raytrace', value{1}, {ones(1, 7), 4, 4});
+    check_refused(backend, 'info:invalidBackend', @() gpumex.info('Backend', value{1}));
+end
+end
+
+function test_names_of_options(backend)
+for options = {{'Variant'}, {'Variants', 'auto'}, {1, 'auto'}, {'', 'auto'}, {{}, 'auto'}, {'Backend', backend, 'x'}}
+    given = options{1};
+    check_refused(backend, 'life:invalidOption', @() gpumex.life(true(3), 1, given{:}));
+    check_refused(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, given{:}));
+    check_refused(backend, 'histogram:invalidOption', @() gpumex.histogram(uint8(1), given{:}));
+    check_refused(backend, 'raytrace:invalidOption', @() gpumex.raytrace(ones(1, 7), 4, 4, given{:}));
+end
+check_refused(backend, 'info:invalidOption', @() gpumex.info('Variant', 'auto'));
+end
+
+function test_missing_arguments(backend)
+check_refused(backend, 'life:argumentCount', @() gpumex.life());
+check_refused(backend, 'life:argumentCount', @() gpumex.life(true(3)));
+check_refused(backend, 'matmul:argumentCount', @() gpumex.matmul(1));
+check_refused(backend, 'histogram:argumentCount', @() gpumex.histogram());
+check_refused(backend, 'raytrace:argumentCount', @() gpumex.raytrace(ones(1, 7), 4));
+end
+
+function test_sequential_is_for_the_cpu(backend)
+if strcmp(backend, 'cuda')
+    options = {'Variant', 'sequential', 'Backend', 'cuda'};
+    check_refused(backend, 'life:unsupported', @() gpumex.life(true(3), 1, options{:}));
+    check_refused(backend, 'matmul:unsupported', @() gpumex.matmul(1, 1, options{:}));
+    check_refused(backend, 'histogram:unsupported', @() gpumex.histogram(uint8(1), options{:}));
+    check_refused(backend, 'raytrace:unsupported', @() gpumex.raytrace(ones(1, 7), 4, 4, options{:}));
+end
+end
+
+function test_cuda_by_name_without_a_gpu(backend)
+try
+    gpumex.info('Backend', 'cuda');
+catch problem
+    assert(strcmp(problem.identifier, 'gpumex:info:noDevice'), problem.identifier);
+    check_refused(backend, 'life:noDevice', @() gpumex.life(true(3), 1, 'Backend', 'cuda'));
+    check_refused(backend, 'matmul:noDevice', @() gpumex.matmul(1, 1, 'Backend', 'cuda'));
+    check_refused(backend, 'histogram:noDevice', @() gpumex.histogram(uint8(1), 'Backend', 'cuda'));
+    check_refused(backend, 'raytrace:noDevice', @() gpumex.raytrace(ones(1, 7), 4, 4, 'Backend', 'cuda'));
+end
+end
+
+function test_results_that_no_memory_holds(backend)
+wide = zeros(2^22, 0);
+check_refused(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
+check_refused(backend, 'raytrace:outOfMemory', @() gpumex.raytrace(ones(1, 7), 2^24, 2^24, 'Backend', backend));
+for n = [2^32 2^40]
+    wide = zeros(n, 0);
+    check_refused(backend, 'matmul:invalidArgument', @() gpumex.matmul(wide, wide.', 'Backend', backend));
+end
+end
+
+function test_the_gateways_called_with_rubbish(backend)
+rubbish = {1, 'abc', {}, struct(), sparse(1), 1i, [], @sin, true(2, 2, 2), uint8(1)};
+for operation = {'life', 'matmul', 'histogram', 'raytrace', 'info', 'reset_default'}
+    for count = 0:6
+        for k = 1:numel(rubbish)
+            inputs = repmat(rubbish(k), 1, count);
+            if count > 0 || ~any(strcmp(operation{1}, {'reset_default'}))
+                check_fails(backend, @() gpumex_call(operation{1}, inputs, {}, {}));
+            end
+        end
+    end
+end
+end
+
+function test_the_gateways_called_with_what_the_wrappers_convert(backend)
+check_refused(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'auto', backend}, {}, {}));
+check_refused(backend, 'histogram:invalidData', @() gpumex_call('histogram', {'a', 'auto', backend}, {}, {}));
+check_refused(backend, 'raytrace:invalidSpheres', ...
+    @() gpumex_call('raytrace', {ones(7, 1), 4, 4, 'auto', backend}, {}, {}));
+check_refused(backend, 'raytrace:invalidSpheres', ...
+    @() gpumex_call('raytrace', {ones(1, 7, 'single'), 4, 4, 'auto', backend}, {}, {}));
+end
+
+function test_a_gateway_that_is_not_there(backend)
+check_refused(backend, 'nothing:notBuilt', @() gpumex_call('nothing', {}, {}, {}));
+end
+
+function test_building_without_a_library(backend)
+check_refused(backend, 'build_gpumex:noLibrary', @() build_gpumex('no/such/libgpumex.so'));
+end
+
+function test_loadlibrary_is_for_matlab(backend)
+if exist('OCTAVE_VERSION', 'builtin')
+    check_refused(backend, 'load_gpumex:noLoadlibrary', @() load_gpumex());
+else
+    check_refused(backend, 'load_gpumex:noLibrary', @() load_gpumex('no/such/libgpumex.so'));
+end
+end
+
+function check_variant_and_backend(backend, operation, value, inputs)
+call = str2func(['gpumex.' operation]);
+check_refused(backend, [operation ':invalidVariant'], @() call(inputs{:}, 'Variant', value, 'Backend', backend));
+check_refused(backend, [operation ':invalidBackend'], @() call(inputs{:}, 'Backend', value));
+end
+
+function message = check_refused(backend, id, action)
+message = refused(['gpumex:' id], action);
+check_alive(backend);
+end
+
+function check_fails(backend, action)
+% An error of ours or of the system, but an error.
+try
+    action();
+catch problem
+    assert(~isempty(problem.message));
+    check_alive(backend);
+    return
+end
+error('no error: %s', func2str(action));
+end
+
+function check_alive(backend)
+blinker = logical([0 0 0; 1 1 1; 0 0 0]);
+assert(isequal(gpumex.life(blinker, 1, 'Backend', backend), life_oracle(blinker, 1)));
+end
