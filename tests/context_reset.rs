@@ -1,0 +1,78 @@
+//! Other code resets the CUDA device under the library, as MATLAB's `reset (gpuDevice)` does. One test alone in its program: the
+//! reset ends everything that is on the device.
+
+mod common;
+
+use std::ptr::null_mut;
+
+use common::*;
+use gpumex::error::Status;
+use gpumex::ffi::{gpumex_context_destroy, gpumex_reset_default, histogram as plain_histogram, life_texture};
+use gpumex::settings::Backend;
+
+fn plain_count() -> i32 {
+    let (data, mut counts) = ([1u8; 100], [0u64; 256]);
+    // SAFETY: 100 bytes, 256 counters.
+    let status = unsafe { plain_histogram(data.as_ptr(), 100, counts.as_mut_ptr()) };
+    assert!(status != 0 || counts[1] == 100, "histogram: got {} bytes of 1, want 100", counts[1]);
+    status
+}
+
+fn plain_life() -> i32 {
+    let mut cells = [1u8; 16];
+    let at = cells.as_mut_ptr();
+    // SAFETY: 16 bytes, in place.
+    let status = unsafe { life_texture(at, 4, 4, 1, at) };
+    assert!(status != 0 || cells == [0; 16], "life_texture: a full board dies, got {cells:?}");
+    status
+}
+
+#[test]
+fn a_device_reset_is_told_and_reset_default_goes_on() {
+    let Some(cuda) = Context::cuda() else { return };
+    let token = cuda.token;
+    std::mem::forget(cuda); // it dies in the reset
+    let driver = cuda::Driver::load();
+    ok(plain_count(), "histogram before the reset");
+
+    for (round, is_used_by_others) in [false, true, false].into_iter().enumerate() {
+        let what = |call: &str| {
+            format!("{call}, round {round}, others use the device after the reset: {is_used_by_others}")
+        };
+        driver.reset_primary();
+        if is_used_by_others {
+            driver.set_current(driver.retain_primary());
+        }
+        let current = driver.current();
+        for _ in 0..2 {
+            refused(plain_count(), Status::Cuda, &["histogram", "gpumex_reset_default"], what("histogram"));
+            refused(
+                plain_life(),
+                Status::Cuda,
+                &["life_texture", "gpumex_reset_default"],
+                what("life_texture"),
+            );
+        }
+        ok(gpumex_reset_default(), what("gpumex_reset_default"));
+        for _ in 0..2 {
+            ok(plain_count(), what("histogram after gpumex_reset_default"));
+            ok(plain_life(), what("life_texture after gpumex_reset_default"));
+        }
+        assert_eq!(driver.current(), current, "{}", what("the caller's current CUDA context"));
+        if is_used_by_others {
+            driver.set_current(null_mut());
+            driver.release_primary();
+        }
+    }
+
+    ok(gpumex_context_destroy(token), "destroying a context that the reset has ended");
+    let new = Context::open(Backend::Cuda)
+        .unwrap_or_else(|reason| panic!("a new context after the reset: {reason}"));
+    let board = random_board(1, 33 * 31);
+    let want = life(&Context::cpu(), Default::default(), &board, 33, 31, 5);
+    assert_same(
+        &life(&new, Default::default(), &board, 33, 31, 5),
+        &want,
+        "gpumex_life on a new context, seed 1",
+    );
+}
