@@ -369,6 +369,10 @@ int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
 // succeeds leaves it. The text belongs to the library and lives until the next failure on this thread.
 const char *gpumex_last_error(void);
 
+// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a text; OK before
+// the first failure.
+int32_t gpumex_last_status(void);
+
 // What a status means, in a few words; static text, "unknown status" for a number that is none.
 const char *gpumex_status_string(int32_t status);
 
@@ -411,10 +415,10 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
 #if defined(GPUMEX_PLAIN_NAMES)
 // next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 //
-// board, next: rows*cols bytes, row-major or column-major alike (Life is its own transpose); any cell other than 0 is alive,
-// result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
+// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows as
+// cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
 // so an edge cell counts itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
-// generations = 0 copies. Both pointers may be NULL when the board has no cells.
+// generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
 //
 // Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA; `next` is unspecified after one.
@@ -433,7 +437,7 @@ int32_t life_texture(const uint8_t *board, size_t rows, size_t cols, size_t gene
 
 // next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with options.
 //
-// board, next: rows*cols cells as options->cells says (bytes by default); `next` may be `board`.
+// board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
 // options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
 // Errors: as `life_shmem`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
 int32_t gpumex_life(struct gpumex_context *ctx,

@@ -96,15 +96,13 @@ impl Context {
         let settings = settings::get()?;
         let backend = if backend == Backend::Auto { settings.backend } else { backend };
         let open = || open_device(device, &settings);
+        let workers = || cpu::Workers::new(settings.num_threads, panic::quiet_this_thread);
         let (engine, why_cpu) = match backend {
-            Backend::Cpu => (Engine::Cpu(cpu::Workers::new(settings.num_threads)?), None),
+            Backend::Cpu => (Engine::Cpu(workers()?), None),
             Backend::Cuda => (Engine::Cuda(open()?), None),
             Backend::Auto => match open() {
                 Ok(device) => (Engine::Cuda(device), None),
-                Err(reason) => {
-                    let workers = cpu::Workers::new(settings.num_threads)?;
-                    (Engine::Cpu(workers), Some(reason.message().to_string()))
-                }
+                Err(reason) => (Engine::Cpu(workers()?), Some(reason.message().to_string())),
             },
         };
         let context = Context { engine, why_cpu };
@@ -112,7 +110,12 @@ impl Context {
         Ok(context)
     }
 
-    pub(crate) fn engine(&mut self) -> &mut Engine {
+    /// Begins an operation: its kernels have not run yet.
+    pub(crate) fn begin(&mut self) -> &mut Engine {
+        match &self.engine {
+            Engine::Cpu(workers) => workers.forget_time(),
+            Engine::Cuda(device) => device.forget_time(),
+        }
         &mut self.engine
     }
 

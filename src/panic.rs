@@ -18,17 +18,18 @@ pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|_| TEXT.take())
 }
 
+/// For the first thing that a thread of the library does: all its life is inside.
+pub fn quiet_this_thread() {
+    INSIDE.set(true);
+}
+
 /// Inside `caught`, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook runs.
 fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let previous = take_hook();
-        set_hook(Box::new(move |info| if is_ours() { keep(info) } else { previous(info) }));
+        set_hook(Box::new(move |info| if INSIDE.get() { keep(info) } else { previous(info) }));
     });
-}
-
-fn is_ours() -> bool {
-    INSIDE.get() || std::thread::current().name().is_some_and(|name| name.starts_with("gpumex"))
 }
 
 fn keep(info: &PanicHookInfo) {

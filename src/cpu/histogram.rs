@@ -14,11 +14,15 @@ use crate::error::Result;
 
 const TABLES: usize = 8;
 const CHUNK: usize = 1 << 20;
+const SMALL: usize = 1 << 15; // counted before the pool has woken up
 type Counts = [u64; 256];
 
 /// counts ← the histogram of data.
 pub fn histogram(workers: &Workers, data: &[u8], counts: &mut [u64]) -> Result<()> {
-    let total = workers.run(|| data.par_chunks(CHUNK).map(count).reduce(|| [0; 256], add))?;
+    let total = match data.len() {
+        0..SMALL => workers.run_sequential(|| count(data)),
+        _ => workers.run(|| data.par_chunks(CHUNK).map(count).reduce(|| [0; 256], add))?,
+    };
     counts.copy_from_slice(&total);
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, Result, Status};
 /// A handle to the pool, and the time of the last operation that ran through it.
 pub struct Workers {
     num_threads: usize,
+    on_start: fn(),
     last_ms: Cell<f64>,
 }
 
@@ -24,16 +25,16 @@ pub struct Machine {
 }
 
 impl Workers {
-    /// `num_threads` 0 takes all cores.
-    pub fn new(num_threads: usize) -> Result<Workers> {
+    /// `num_threads` 0 takes all cores. Each thread runs `on_start` first.
+    pub fn new(num_threads: usize, on_start: fn()) -> Result<Workers> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let num_threads = if num_threads == 0 { cores } else { num_threads };
-        Ok(Workers { num_threads, last_ms: Cell::new(0.0) })
+        Ok(Workers { num_threads, on_start, last_ms: Cell::new(0.0) })
     }
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
-        let pool = pool(self.num_threads)?;
+        let pool = pool(self.num_threads, self.on_start)?;
         let start = Instant::now();
         let value = pool.install(body);
         self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
@@ -48,7 +49,11 @@ impl Workers {
         value
     }
 
-    /// How long the last operation ran, in ms.
+    pub fn forget_time(&self) {
+        self.last_ms.set(0.0);
+    }
+
+    /// How long the last operation ran, in ms; 0 when it had nothing to do.
     pub fn last_ms(&self) -> f64 {
         self.last_ms.get()
     }
@@ -73,14 +78,16 @@ impl Workers {
 }
 
 /// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is left alone.
-fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+fn pool(num_threads: usize, on_start: fn()) -> Result<&'static ThreadPool> {
     static POOL: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
     let mut pool = POOL.lock().unwrap_or_else(|poison| poison.into_inner());
     match *pool {
         Some((process, built)) if process == std::process::id() => Ok(built),
         _ => {
-            let builder =
-                ThreadPoolBuilder::new().num_threads(num_threads).thread_name(|i| format!("gpumex-{i}"));
+            let builder = ThreadPoolBuilder::new()
+                .num_threads(num_threads)
+                .thread_name(|i| format!("gpumex-{i}"))
+                .start_handler(move |_| on_start());
             let built = builder.build().map_err(|error| {
                 Error::new(
                     Status::OutOfMemory,

@@ -1,6 +1,6 @@
 //! What the library says of itself: errors, version, build, log.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_void};
 
 use super::guard;
@@ -9,6 +9,7 @@ use crate::log;
 
 thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
+    static LAST_STATUS: Cell<Status> = const { Cell::new(Status::Ok) };
     static LENT: RefCell<CString> = RefCell::default();
 }
 
@@ -16,6 +17,7 @@ thread_local! {
 pub(super) fn keep(operation: &str, error: &Error) {
     let sentence = format!("{operation}: {error}").replace('\0', " ");
     LAST_ERROR.set(CString::new(sentence).unwrap_or_default());
+    LAST_STATUS.set(error.status());
 }
 
 /// Lends a text to C until the next one on this thread.
@@ -29,6 +31,13 @@ pub(super) fn lend_text(text: CString) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_last_error() -> *const c_char {
     LAST_ERROR.with_borrow(|text| text.as_ptr())
+}
+
+/// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a text; OK before
+/// the first failure.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpumex_last_status() -> i32 {
+    LAST_STATUS.get() as i32
 }
 
 /// What a status means, in a few words; static text, "unknown status" for a number that is none.

@@ -77,14 +77,12 @@ pub unsafe extern "C" fn gpumex_histogram(
         let (options, data, counts) = unsafe {
             (options::read(options)?, Input::from_raw("data", data), Output::from_raw("counts", counts))
         };
-        options::reserve(&[
-            ("channels", options.channels > 1 || options.channels < 0),
-            ("accumulate", options.accumulate != 0),
-            ("lo", options.lo != 0.0),
-            ("hi", options.hi != 0.0),
-            ("edges", !options.edges.is_null()),
-            ("weights", !options.weights.is_null()),
-        ])?;
+        options::serves("channels", options.channels, &[0, 1])?;
+        options::serves("accumulate", options.accumulate, &[0])?;
+        options::serves("lo", options.lo, &[0.0])?;
+        options::serves("hi", options.hi, &[0.0])?;
+        options::serves_null("edges", options.edges)?;
+        options::serves_null("weights", options.weights)?;
         let options = Options {
             variant: HistogramVariant::from_number(options.variant)?,
             dtype: HistogramDtype::from_number(options.dtype)?,

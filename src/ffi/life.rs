@@ -32,10 +32,10 @@ impl Default for LifeOptions {
 
 /// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 ///
-/// board, next: rows*cols bytes, row-major or column-major alike (Life is its own transpose); any cell other than 0 is alive,
-/// result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
+/// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows as
+/// cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
 /// so an edge cell counts itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
-/// generations = 0 copies. Both pointers may be NULL when the board has no cells.
+/// generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
 ///
 /// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA; `next` is unspecified after one.
@@ -89,7 +89,7 @@ unsafe fn plain(
 
 /// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with options.
 ///
-/// board, next: rows*cols cells as options->cells says (bytes by default); `next` may be `board`.
+/// board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
 /// options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
 /// Errors: as `life_shmem`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]

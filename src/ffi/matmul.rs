@@ -106,20 +106,18 @@ pub unsafe extern "C" fn gpumex_matmul(
                 Output::from_raw("C", c),
             )
         };
-        options::reserve(&[
-            ("trans_a", options.trans_a != 0),
-            ("trans_b", options.trans_b != 0),
-            ("scaled", options.scaled != 0),
-            ("lda", options.lda != 0),
-            ("ldb", options.ldb != 0),
-            ("ldc", options.ldc != 0),
-            ("batch", options.batch > 1),
-            ("stride_a", options.stride_a != 0),
-            ("stride_b", options.stride_b != 0),
-            ("stride_c", options.stride_c != 0),
-            ("alpha", options.alpha != 0.0),
-            ("beta", options.beta != 0.0),
-        ])?;
+        options::serves("trans_a", options.trans_a, &[0])?;
+        options::serves("trans_b", options.trans_b, &[0])?;
+        options::serves("scaled", options.scaled, &[0])?;
+        options::serves("lda", options.lda, &[0])?;
+        options::serves("ldb", options.ldb, &[0])?;
+        options::serves("ldc", options.ldc, &[0])?;
+        options::serves("batch", options.batch, &[0, 1])?;
+        options::serves("stride_a", options.stride_a, &[0])?;
+        options::serves("stride_b", options.stride_b, &[0])?;
+        options::serves("stride_c", options.stride_c, &[0])?;
+        options::serves("alpha", options.alpha, &[0.0])?;
+        options::serves("beta", options.beta, &[0.0])?;
         let options = Options {
             variant: MatmulVariant::from_number(options.variant)?,
             dtype: MatmulDtype::from_number(options.dtype)?,

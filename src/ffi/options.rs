@@ -1,6 +1,7 @@
 //! Option structs of C: versioned by their size, zero is the default of every field.
 
 use std::ffi::{CStr, c_char};
+use std::fmt::Display;
 
 use crate::error::{Error, Result};
 
@@ -48,12 +49,20 @@ pub unsafe fn text<'a>(text: *const c_char) -> Result<Option<&'a str>> {
     text.to_str().map(Some).map_err(|_| Error::invalid(format!("{text:?} is not UTF-8 text")))
 }
 
-/// Fields that a later version serves: each has to be unset now.
-pub fn reserve(fields: &[(&str, bool)]) -> Result<()> {
-    match fields.iter().find(|(_, is_set)| *is_set) {
-        None => Ok(()),
-        Some((field, _)) => {
-            Err(Error::unsupported(format!("options.{field} is set; this version serves only 0")))
-        }
+/// Refuses a value of a field that only a later version serves.
+pub fn serves<T: PartialEq + Display>(field: &str, value: T, served: &[T]) -> Result<()> {
+    if served.contains(&value) {
+        return Ok(());
+    }
+    let served: Vec<String> = served.iter().map(T::to_string).collect();
+    let served = served.join(" and ");
+    Err(Error::unsupported(format!("options.{field} is {value}; this version serves {served}")))
+}
+
+/// Refuses an array that only a later version serves.
+pub fn serves_null<T>(field: &str, pointer: *const T) -> Result<()> {
+    match pointer.is_null() {
+        true => Ok(()),
+        false => Err(Error::unsupported(format!("options.{field} is {pointer:p}; this version serves NULL"))),
     }
 }

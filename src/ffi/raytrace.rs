@@ -82,11 +82,9 @@ pub unsafe extern "C" fn gpumex_raytrace(
                 Output::from_raw("image", image.cast()),
             )
         };
-        options::reserve(&[
-            ("channels", options.channels != 0 && options.channels != 4),
-            ("planar", options.planar != 0),
-            ("reserved", options.reserved != 0),
-        ])?;
+        options::serves("channels", options.channels, &[0, 4])?;
+        options::serves("planar", options.planar, &[0])?;
+        options::serves("reserved", options.reserved, &[0])?;
         let options = Options { variant: RaytraceVariant::from_number(options.variant)? };
         context::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
     })

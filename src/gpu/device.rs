@@ -155,7 +155,11 @@ impl Device {
         unsafe { result::event::record(event, self.stream) }.map_err(|error| failed("cuEventRecord", error))
     }
 
-    /// How long the last launch ran, in ms.
+    pub fn forget_time(&self) {
+        self.is_timed.set(false);
+    }
+
+    /// How long the last launch ran, in ms; 0 when there was none.
     pub fn last_ms(&self) -> Result<f64> {
         if !self.is_timed.get() {
             return Ok(0.0);

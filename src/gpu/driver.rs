@@ -1,7 +1,8 @@
 //! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
 
-use std::ffi::{c_int, c_void};
-use std::sync::Mutex;
+use std::ffi::{CStr, c_int, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use cudarc::driver::{DriverError, result, sys};
 
@@ -59,18 +60,58 @@ type PointerGetAttribute =
 /// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it, and takes no
 /// offence at a driver library without it.
 fn pointer_get_attribute() -> Option<PointerGetAttribute> {
-    // SAFETY: RTLD_NOLOAD only looks; the handle's count is given back, and the library stays, since others hold it.
+    static FOUND: OnceLock<PointerGetAttribute> = OnceLock::new();
+    if let Some(function) = FOUND.get() {
+        return Some(*function);
+    }
+    if !is_driver_loaded() {
+        return None;
+    }
+    // SAFETY: RTLD_NOLOAD takes what is loaded; the handle is kept, so that the function stays.
     let function = unsafe {
         let handle = libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY);
         if handle.is_null() {
             return None;
         }
-        let function = libc::dlsym(handle, c"cuPointerGetAttribute".as_ptr());
-        libc::dlclose(handle);
-        function
+        libc::dlsym(handle, c"cuPointerGetAttribute".as_ptr())
     };
     // SAFETY: the driver's documented signature; Option's null is dlsym's "not there".
-    unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttribute>>(function) }
+    let function = unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttribute>>(function) };
+    function.map(|function| *FOUND.get_or_init(|| function))
+}
+
+/// Whether a library called libcuda.so… is loaded. (Asking dlopen instead would search the file system at each call.) The loader
+/// counts what it has loaded, so that the list is walked again only after a change.
+fn is_driver_loaded() -> bool {
+    static LOADS_WITHOUT: AtomicU64 = AtomicU64::new(0);
+
+    struct Walk {
+        loads: u64,
+        found: bool,
+    }
+
+    unsafe extern "C" fn visit(library: *mut libc::dl_phdr_info, _: usize, walk: *mut c_void) -> c_int {
+        // SAFETY: the loader hands a library of its list, and the Walk that it was given; names are C strings or NULL.
+        let (library, walk) = unsafe { (&*library, &mut *walk.cast::<Walk>()) };
+        walk.loads = library.dlpi_adds;
+        if walk.loads == LOADS_WITHOUT.load(Ordering::Relaxed) {
+            return 1;
+        }
+        // SAFETY: as above.
+        let path =
+            (!library.dlpi_name.is_null()).then(|| unsafe { CStr::from_ptr(library.dlpi_name) }.to_bytes());
+        let file = path.and_then(|path| path.rsplit(|&byte| byte == b'/').next());
+        walk.found = file.is_some_and(|file| file.starts_with(b"libcuda.so"));
+        c_int::from(walk.found)
+    }
+
+    let mut walk = Walk { loads: 0, found: false };
+    // SAFETY: `visit` has the loader's signature, and `walk` outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut walk).cast()) };
+    if !walk.found {
+        LOADS_WITHOUT.store(walk.loads, Ordering::Relaxed);
+    }
+    walk.found
 }
 
 /// The ordinal of the device whose context is current on this thread, when there is one.

@@ -77,7 +77,8 @@ pub struct Options<'a> {
 
 /// next ← board after `generations` steps of Life.
 ///
-/// board, next (rows, cols), u8, row-major or column-major alike; any cell ≠ 0 is alive, result cells are 0 or 1. The neighbour of
+/// board, next (rows, cols), u8, row-major (the transpose of a column-major array, and Life is its own transpose); any cell ≠ 0 is
+/// alive, result cells are 0 or 1. The neighbour of
 /// an edge cell outside the board is the edge cell nearest to it. `next` may be `board` exactly. 0 generations copy.
 /// Cost: one pass over the board a generation. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED, OUT_OF_MEMORY, CUDA.
 pub fn life(
@@ -89,12 +90,13 @@ pub fn life(
     generations: u64,
     next: Output,
 ) -> Result<()> {
+    let engine = ctx.begin();
     check_served(options)?;
     let mut cells = Pair::<u8>::new(board, next, &[rows, cols])?;
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    match (ctx.engine(), options.variant) {
+    match (engine, options.variant) {
         (Engine::Cpu(workers), LifeVariant::Sequential) => {
             cpu::life::sequential(workers, cells.into_copied(), rows, cols, generations)
         }

@@ -110,6 +110,7 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
     b: Input,
     c: Output,
 ) -> Result<()> {
+    let engine = ctx.begin();
     let (a_elements, b_elements) = (a.slice::<T>(&[m, k])?, b.slice::<T>(&[k, n])?);
     let c_bytes = c.bytes::<T>(&[m, n])?;
     c.apart(c_bytes, &a, size_of_val(a_elements))?;
@@ -118,7 +119,7 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
     if c.is_empty() {
         return Ok(());
     }
-    match (ctx.engine(), variant) {
+    match (engine, variant) {
         (Engine::Cpu(workers), MatmulVariant::Sequential) => {
             cpu::matmul::sequential(workers, [m, n, k], a_elements, b_elements, c)
         }
