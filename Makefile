@@ -1,0 +1,83 @@
+# gpumex: `make demo` shows it, `make test` checks it, `make help` lists the rest.
+#
+# The library is built by cargo, in the release profile only, so that the kernels are compiled once; together with the
+# picture converter, since cargo then takes the same dependencies as for the tests and need not build it again for them.
+# Make fetches what is missing (CUDA's compiler, Octave), builds the C examples and the MEX gateways, and keeps the order.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test view build examples mex bundle header toolkit octave tools clean distclean
+
+LIB      := target/release/libgpumex.so
+PRIVATE  := matlab/private
+EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
+CFLAGS   ?= -O2
+WARNINGS := -std=c99 -pedantic -Wall -Wextra
+LDPATH   := '-Wl,-rpath,$$ORIGIN/../release:$$ORIGIN/../lib'   # here, and in the bundle
+OCTAVE   := octave-cli -q --no-history
+
+help: ## this list
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
+	@echo '  GPUMEX_CUDA_ARCHS=native|all|sm_90a,…  which GPUs the kernels are compiled for   NVCC=…  your own CUDA compiler'
+
+demo: toolkit octave examples mex ## set up what is missing, build, run the MATLAB example and the C examples
+	@scripts/demo
+
+test: toolkit octave build ## the same set-up, then every check and test
+	cargo fmt --check
+	cargo clippy --release --all-targets -- -D warnings
+	$(REQUIRED) cargo test --release
+
+view: ## show the pictures that `make demo` saved
+	@scripts/view
+
+build: toolkit ## the library, target/release/libgpumex.so
+	@echo '== Library: cargo build'
+	cargo build --release --lib --example ppm_to_png
+
+examples: build $(EXAMPLES) ## the C examples, target/c_examples/
+
+mex: octave target/mex.stamp ## the MEX gateways for Octave, matlab/private/
+
+bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
+bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
+	@scripts/bundle
+
+header: ## write include/gpumex.h from src/ffi
+	GPUMEX_WRITE_HEADER=1 cargo test --release --test header
+
+toolkit: tools ## CUDA's compiler, in .toolkit/
+	@scripts/setup-cuda
+
+octave: ## GNU Octave, through apt when you are root
+	@scripts/setup-octave
+
+clean: ## remove what was built
+	rm -rf target $(PRIVATE)/*.mex* $(PRIVATE)/*.so $(PRIVATE)/*.so.*
+
+distclean: clean ## remove CUDA's compiler as well
+	rm -rf .toolkit
+
+tools:
+	@scripts/check-tools $(if $(filter test,$(MAKECMDGOALS)),--test)
+
+# What is here must not be skipped by a test.
+REQUIRED = $(if $(shell command -v mkoctfile),GPUMEX_REQUIRE_OCTAVE=1) \
+           $(if $(shell command -v $(NVCC) .toolkit/cuda/nvidia/cu13/bin/nvcc),GPUMEX_REQUIRE_NVCC=1) \
+           $(if $(shell ls -d .toolkit/python 2>/dev/null),GPUMEX_REQUIRE_PYCPARSER=1)
+
+$(LIB): build ;
+
+target/c_examples/%: c_examples/%.c c_examples/common.h include/gpumex.h | $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -lm $(LDPATH)
+
+# Without Octave there is nothing to build, and scripts/setup-octave has said so.
+target/mex.stamp: matlab/build_gpumex.m $(wildcard matlab/mex/*) include/gpumex.h $(LIB)
+	@if command -v mkoctfile >/dev/null; then \
+	    echo '== MEX gateways: mkoctfile'; \
+	    GPUMEX_LIB=$(CURDIR)/$(LIB) $(OCTAVE) --eval "addpath matlab; build_gpumex"; \
+	    touch $@; \
+	fi
