@@ -102,6 +102,14 @@ fn fifty_rounds_of_open_use_and_close() {
 }
 
 #[test]
+fn an_exit_handler_may_call_and_may_fail() {
+    let subject = Subject::new("exit", "exit.c", Language::C99, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
 fn a_forked_child_computes_on_the_cpu() {
     let subject = Subject::new("fork", "fork.c", Language::C99, &[]);
     done(subject.program().env("GPUMEX_BACKEND", "cpu").succeeds());

@@ -185,7 +185,7 @@ fn ppm_to_png_reads_comments_and_refuses_what_is_no_ppm() {
 }
 
 fn ppm_to_png(workplace: &Workplace, ppm: &Path, png: &Path) -> programs::Program {
-    let program = programs::built().join("examples/ppm_to_png");
+    let program = programs::built().with_file_name("examples").join("ppm_to_png");
     assert!(program.exists(), "cargo build --release --example ppm_to_png makes {}", program.display());
     workplace.program(program).args([ppm, png])
 }

@@ -7,16 +7,8 @@ use std::ptr::null_mut;
 
 use common::*;
 use gpumex::error::Status;
-use gpumex::ffi::{gpumex_context_destroy, gpumex_reset_default, histogram as plain_histogram, life_texture};
+use gpumex::ffi::{gpumex_context_destroy, gpumex_reset_default, life_texture};
 use gpumex::settings::Backend;
-
-fn plain_count() -> i32 {
-    let (data, mut counts) = ([1u8; 100], [0u64; 256]);
-    // SAFETY: 100 bytes, 256 counters.
-    let status = unsafe { plain_histogram(data.as_ptr(), 100, counts.as_mut_ptr()) };
-    assert!(status != 0 || counts[1] == 100, "histogram: got {} bytes of 1, want 100", counts[1]);
-    status
-}
 
 fn plain_life() -> i32 {
     let mut cells = [1u8; 16];

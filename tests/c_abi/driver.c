@@ -11,7 +11,12 @@ static int lines;
 static char last_line[512];
 
 static void listen(void *user, int32_t level, const char *message) {
-    EXPECT(user == &lines && level == GPUMEX_LOG_LEVEL_INFO);
+    EXPECT(user == &lines);
+    if (level == GPUMEX_LOG_LEVEL_ERROR) { /* a refusal, which the caller has as last_error */
+        EXPECT(strcmp(message, gpumex_last_error()) != 0 || message[0] != '\0');
+        return;
+    }
+    EXPECT(level == GPUMEX_LOG_LEVEL_INFO);
     EXPECT(strlen(message) < sizeof last_line && strchr(message, '\n') == NULL);
     strcpy(last_line, message);
     lines++;

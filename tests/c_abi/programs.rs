@@ -39,10 +39,10 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// target/release, for this program in target/release/deps.
+/// target/release/deps: `cargo test` keeps the library there as new as its test programs, which lie beside it.
 pub fn built() -> PathBuf {
     let program = env::current_exe().expect("a running program has a path");
-    let folder = program.ancestors().nth(2).expect("target/release/deps has a parent").to_path_buf();
+    let folder = program.parent().expect("a program lies in a folder").to_path_buf();
     let library = folder.join("libgpumex.so.0");
     assert!(library.exists(), "{} is not there; cargo build --release makes it", library.display());
     folder
@@ -75,7 +75,7 @@ impl Workplace {
         path
     }
 
-    /// Compiles one source file against include/gpumex.h and target/release/libgpumex.so, warnings being errors.
+    /// Compiles one source file against include/gpumex.h and the library of this build, warnings being errors.
     pub fn compile(&self, language: Language, source: &Path, more: &[&str]) -> PathBuf {
         let stem = source.file_stem().expect("a source has a name").to_string_lossy();
         let program = self.path(&format!("{stem}.{language:?}"));
@@ -93,7 +93,7 @@ impl Workplace {
         }
         // cargo adds folders with the library to the path; the programs have to find it without them.
         let path = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-        let target = built();
+        let target = built().parent().expect("deps has a parent").to_path_buf();
         let others: Vec<_> = env::split_paths(&path).filter(|folder| !folder.starts_with(&target)).collect();
         command.env("LD_LIBRARY_PATH", env::join_paths(others).expect("split from a path just now"));
         Program { command, folder: self.0.clone() }

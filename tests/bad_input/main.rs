@@ -1,0 +1,12 @@
+//! Bad input: every operation answers every bad argument with a status and a sentence that names the operation, the value and the
+//! rule; it writes nothing, and a good call afterwards works. Empty input that means something works.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod histogram;
+mod life;
+mod matmul;
+mod options;
+mod raytrace;
+mod table;

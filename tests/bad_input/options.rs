@@ -1,0 +1,102 @@
+//! Context and options, which every function refuses alike.
+
+use std::ptr::null_mut;
+
+use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
+use gpumex::settings::Backend;
+
+use crate::common::{Context, Token};
+use crate::table::{Call, MAX, Table};
+
+/// Options as a newer header may have them: with fields behind those that this library knows.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Newer<T> {
+    pub known: T,
+    pub fields: [u8; 8192],
+}
+
+impl<T: Default> Newer<T> {
+    pub fn new() -> Newer<T> {
+        Newer { known: T::default(), fields: [0; 8192] }
+    }
+
+    pub fn as_ptr(&self) -> *const T {
+        (&raw const *self).cast()
+    }
+}
+
+const NO_VARIANTS: [i32; 5] = [-1, 5, 99, i32::MIN, i32::MAX];
+
+/// What every function with a context and options refuses alike. `edit` reaches context and options of the call.
+pub fn context_and_options<C: Call, T: Default>(
+    table: &Table<C>,
+    edit: impl Fn(&mut C) -> (&mut Token, &mut Newer<T>, &mut usize),
+    set_variant: impl Fn(&mut T, i32),
+    variants: &str,
+    last_variant: i32,
+) {
+    table.refuses("ctx NULL", NullPointer, &["ctx is NULL"], |call| *edit(call).0 = null_mut());
+    for number in [1usize, 0x1234, MAX] {
+        let text = format!("{number:#x}");
+        table.refuses(
+            format!("ctx {text}"),
+            InvalidArgument,
+            &["ctx", &text, "not a live context"],
+            |call| {
+                *edit(call).0 = std::ptr::without_provenance_mut(number);
+            },
+        );
+    }
+    table.refuses("a destroyed ctx", InvalidArgument, &["ctx", "not a live context"], |call| {
+        *edit(call).0 = Context::cpu().token;
+    });
+
+    let known = size_of::<T>();
+    for size in [0, 4, 7, 4097, MAX] {
+        let text = size.to_string();
+        table.refuses(
+            format!("options.size {size}"),
+            InvalidArgument,
+            &["options.size", &text, "sizeof"],
+            |call| {
+                *edit(call).2 = size;
+            },
+        );
+    }
+    for (size, field) in [(known + 1, 0), (known + 8, 7), (4096, 4095 - known)] {
+        let words = ["options.size", &size.to_string(), &known.to_string()];
+        table.refuses(format!("a newer field in {size} bytes of options"), Unsupported, &words, |call| {
+            edit(call).1.fields[field] = 1;
+            *edit(call).2 = size;
+        });
+    }
+    for size in [8, 12, known - 4, known, known + 1, known + 8, 4096] {
+        table.accepts(format!("{size} bytes of options, zeros behind"), |call| *edit(call).2 = size);
+    }
+    table.accepts("bytes behind options.size are not read", |call| {
+        edit(call).1.fields = [0xFF; 8192];
+        *edit(call).2 = known;
+    });
+    table.accepts("fields behind options.size are not read", |call| {
+        set_variant(&mut edit(call).1.known, 99);
+        *edit(call).2 = 8;
+    });
+
+    for variant in NO_VARIANTS.into_iter().filter(|&variant| variant < 0 || variant > last_variant) {
+        let words = [&variant.to_string(), variants];
+        table.refuses(format!("variant {variant}"), InvalidArgument, &words, |call| {
+            set_variant(&mut edit(call).1.known, variant);
+        });
+    }
+}
+
+/// SEQUENTIAL is the CPU backend's; CUDA refuses it.
+pub fn sequential<C: Call>(table: &Table<C>, backend: Backend, set_sequential: impl FnOnce(&mut C)) {
+    match backend {
+        Backend::Cuda => {
+            table.refuses("SEQUENTIAL on CUDA", Unsupported, &["SEQUENTIAL", "CUDA"], set_sequential)
+        }
+        _ => table.accepts("SEQUENTIAL", set_sequential),
+    }
+}

@@ -1,0 +1,79 @@
+//! Contexts that end with the test, on every backend that is here, and what they tell of themselves.
+
+use std::fmt::Debug;
+
+use gpumex::choice::Choice;
+use gpumex::context::DeviceInfo;
+use gpumex::ffi::*;
+use gpumex::settings::Backend;
+
+use super::{explain, last_error, ok};
+
+/// What C calls a `gpumex_context *`.
+pub type Token = *mut gpumex::context::Context;
+
+/// A context that ends with the test.
+pub struct Context {
+    pub token: Token,
+    pub backend: Backend,
+}
+
+impl Context {
+    /// A context on `backend`, or the library's reason why not.
+    pub fn open(backend: Backend) -> Result<Context, String> {
+        let token = gpumex_context_create(backend as i32, -1);
+        if token.is_null() { Err(last_error()) } else { Ok(Context { token, backend }) }
+    }
+
+    pub fn cpu() -> Context {
+        Context::open(Backend::Cpu).unwrap_or_else(|reason| panic!("no CPU context: {reason}"))
+    }
+
+    /// A context on CUDA where it works; None is a failure when GPUMEX_REQUIRE_GPU=1.
+    pub fn cuda() -> Option<Context> {
+        let opened = Context::open(Backend::Cuda);
+        if let Err(reason) = &opened {
+            assert!(!gpu_is_required(), "GPUMEX_REQUIRE_GPU is set, and there is no CUDA context: {reason}");
+            eprintln!("CUDA is left out: {reason}");
+        }
+        opened.ok()
+    }
+
+    /// The variants that this backend serves: SEQUENTIAL is the CPU's alone.
+    pub fn variants<V: Choice + Debug>(&self) -> Vec<V> {
+        let is_served = |variant: &&V| self.backend == Backend::Cpu || format!("{variant:?}") != "Sequential";
+        V::ALL.iter().filter(is_served).copied().collect()
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        let status = gpumex_context_destroy(self.token);
+        assert!(status == 0 || std::thread::panicking(), "gpumex_context_destroy: {}", explain(status));
+    }
+}
+
+/// A context on every backend that is here.
+pub fn backends() -> Vec<Context> {
+    [Some(Context::cpu()), Context::cuda()].into_iter().flatten().collect()
+}
+
+pub fn gpu_is_required() -> bool {
+    std::env::var("GPUMEX_REQUIRE_GPU").is_ok_and(|value| !value.is_empty() && value != "0")
+}
+
+pub fn backend_of(ctx: Token) -> Result<i32, i32> {
+    let mut backend = -7;
+    // SAFETY: an int32_t.
+    let status = unsafe { gpumex_context_backend(ctx, &mut backend) };
+    if status == 0 { Ok(backend) } else { Err(status) }
+}
+
+pub fn info_of(ctx: Token) -> DeviceInfo {
+    // SAFETY: numbers only; any bytes are a value.
+    let mut info: DeviceInfo = unsafe { std::mem::zeroed() };
+    info.size = size_of::<DeviceInfo>();
+    // SAFETY: a struct with its size.
+    ok(unsafe { gpumex_context_device_info(ctx, &mut info) }, "gpumex_context_device_info");
+    info
+}

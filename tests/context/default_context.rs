@@ -1,0 +1,117 @@
+//! The default context: the library's own, shared by all threads in turn, and built anew after a reset.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use gpumex::error::Status;
+use gpumex::ffi::*;
+
+use crate::common::*;
+use crate::every_call::*;
+use crate::threads::LONG_ENOUGH;
+
+/// Tests that ask which context the default one is, or replace it, take turns.
+pub fn default_is_mine() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(|poison| poison.into_inner())
+}
+
+#[test]
+fn calls_on_the_default_context_take_turns() {
+    let _turn = default_is_mine();
+    let token = gpumex_context_default() as usize;
+    std::thread::scope(|scope| {
+        for thread in 0..6 {
+            scope.spawn(move || {
+                for round in 0..10 {
+                    let what = format!("thread {thread}, round {round}");
+                    ok(plain_count(), format!("histogram, {what}"));
+                    ok(work(token_of(token), 20), format!("gpumex_life with the default context, {what}"));
+                    ok(
+                        backend_of(token_of(token)).err().unwrap_or(0),
+                        format!("gpumex_context_backend, {what}"),
+                    );
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn the_default_context_is_the_librarys() {
+    let _turn = default_is_mine();
+    let token = gpumex_context_default();
+    assert!(!token.is_null(), "{}", last_error());
+    assert_eq!(gpumex_context_default(), token, "it stays the same");
+    let status = gpumex_context_destroy(token);
+    refused(
+        status,
+        Status::InvalidArgument,
+        &["gpumex_context_destroy", "default"],
+        "destroying the default context",
+    );
+    ok(count(token), "the default context afterwards");
+}
+
+#[test]
+fn reset_default_makes_the_next_call_build_a_new_one() {
+    let _turn = default_is_mine();
+    let before = gpumex_context_default();
+    ok(gpumex_reset_default(), "gpumex_reset_default");
+    ok(gpumex_reset_default(), "gpumex_reset_default with nothing to reset");
+    assert_eq!(backend_of(before), Err(Status::InvalidArgument as i32), "the old token is void");
+    ok(plain_count(), "histogram after gpumex_reset_default");
+    let after = gpumex_context_default();
+    assert_ne!(after, before, "a new token");
+    ok(count(after), "gpumex_histogram on the new default context");
+}
+
+#[test]
+fn reset_default_is_told_busy_while_a_call_is_running() {
+    let _turn = default_is_mine();
+    let (is_told, start) = (AtomicBool::new(false), Instant::now());
+    let goes_on = || !is_told.load(Ordering::Relaxed) && start.elapsed() < LONG_ENOUGH;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let (board, mut next) = (random_board(1, 250_000), vec![0u8; 250_000]);
+            while goes_on() {
+                // SAFETY: both hold 500*500 bytes.
+                let status = unsafe { life_shmem(board.as_ptr(), 500, 500, 200, next.as_mut_ptr()) };
+                ok(status, "life_shmem while another thread resets the default context");
+            }
+        });
+        while goes_on() {
+            std::thread::sleep(Duration::from_micros(300)); // or it would win every race for a new context
+            let status = gpumex_reset_default();
+            if status != 0 {
+                is_told.store(true, Ordering::Relaxed);
+                refused(status, Status::Busy, &["gpumex_reset_default", "in use"], "gpumex_reset_default");
+            }
+        }
+    });
+    assert!(is_told.into_inner(), "gpumex_reset_default: never BUSY while another thread was inside");
+}
+
+#[test]
+fn plain_calls_succeed_while_another_thread_resets_the_default_context() {
+    let _turn = default_is_mine();
+    let start = Instant::now();
+    let goes_on = || start.elapsed() < Duration::from_millis(1500);
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            scope.spawn(move || {
+                for round in (0..).take_while(|_| goes_on()) {
+                    ok(
+                        plain_count(),
+                        format!("histogram while another thread resets, thread {thread}, round {round}"),
+                    );
+                }
+            });
+        }
+        while goes_on() {
+            let status = gpumex_reset_default();
+            assert!([0, Status::Busy as i32].contains(&status), "gpumex_reset_default: {}", explain(status));
+        }
+    });
+}

@@ -1,0 +1,55 @@
+//! Every call that takes a context.
+
+use std::ptr::{null, without_provenance_mut};
+
+use gpumex::context::DeviceInfo;
+use gpumex::error::Status;
+use gpumex::ffi::*;
+
+use crate::common::*;
+
+pub fn token_of(number: usize) -> Token {
+    without_provenance_mut(number)
+}
+
+pub type Call = (&'static str, fn(Token) -> i32);
+
+/// Every call that takes a context, by name, as a status.
+pub const CALLS: [Call; 10] = [
+    ("gpumex_context_backend", |ctx| backend_of(ctx).err().unwrap_or(0)),
+    ("gpumex_context_synchronize", |ctx| gpumex_context_synchronize(ctx)),
+    ("gpumex_context_device_info", |ctx| {
+        // SAFETY: numbers only; any bytes are a value.
+        let mut info = DeviceInfo { size: size_of::<DeviceInfo>(), ..unsafe { std::mem::zeroed() } };
+        // SAFETY: a struct with its size.
+        unsafe { gpumex_context_device_info(ctx, &mut info) }
+    }),
+    ("gpumex_context_device_text", |ctx| {
+        let is_null = gpumex_context_device_text(ctx).is_null();
+        // A text has no status: the sentence tells what went wrong.
+        let failures =
+            [("in use", Status::Busy), ("is NULL", Status::NullPointer), ("", Status::InvalidArgument)];
+        let status =
+            failures.into_iter().find(|(word, _)| last_error().contains(word)).map(|(_, status)| status);
+        if is_null { status.map_or(-1, |status| status as i32) } else { 0 }
+    }),
+    ("gpumex_context_kernel_ms", |ctx| {
+        let mut ms = 0.0;
+        // SAFETY: a double.
+        unsafe { gpumex_context_kernel_ms(ctx, &mut ms) }
+    }),
+    ("gpumex_histogram", count),
+    ("gpumex_life", |ctx| work(ctx, 0)),
+    ("gpumex_matmul", |ctx| {
+        let (a, b, mut c) = ([1.0f32], [2.0f32], [0.0f32]);
+        let (a, b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
+        // SAFETY: one element each.
+        unsafe { gpumex_matmul(ctx, null(), 1, 1, 1, a, b, to) }
+    }),
+    ("gpumex_raytrace", |ctx| {
+        let mut image = [0u8; 4];
+        // SAFETY: no spheres, one pixel.
+        unsafe { gpumex_raytrace(ctx, null(), null(), 0, 1, 1, image.as_mut_ptr()) }
+    }),
+    ("gpumex_context_destroy", |ctx| gpumex_context_destroy(ctx)),
+];

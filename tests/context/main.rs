@@ -1,0 +1,13 @@
+//! Contexts and what stands around them: tokens, devices, threads, the default context, texts, the caller's CUDA context.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cuda_current;
+mod default_context;
+mod device;
+mod every_call;
+mod rust_callers;
+mod texts;
+mod threads;
+mod tokens;

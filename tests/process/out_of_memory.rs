@@ -1,0 +1,95 @@
+//! Running out of memory, on the host and on the device, is a status; the context goes on.
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+use gpumex::error::Status;
+use gpumex::ffi::*;
+use gpumex::ops::life::LifeVariant;
+
+use crate::common::*;
+use crate::{Role, in_a_new_process};
+
+pub const ROLES: [Role; 1] = [("runs out of memory", runs_out_of_memory)];
+
+#[repr(C)]
+struct Limit {
+    soft: u64,
+    hard: u64,
+}
+
+const RLIMIT_AS: i32 = 9; // the size of the address space
+const MAP_PRIVATE_ANONYMOUS_NORESERVE: i32 = 0x4022;
+
+unsafe extern "C" {
+    fn getrlimit(what: i32, limit: *mut Limit) -> i32;
+    fn setrlimit(what: i32, limit: *const Limit) -> i32;
+    fn mmap(at: *mut c_void, bytes: usize, access: i32, flags: i32, file: i32, offset: i64) -> *mut c_void;
+    fn munmap(at: *mut c_void, bytes: usize) -> i32;
+}
+
+#[test]
+fn running_out_of_host_memory_is_a_status_and_the_context_goes_on() {
+    in_a_new_process("runs out of memory", &[]);
+}
+
+fn runs_out_of_memory() {
+    let ctx = Context::cpu();
+    ok(work(ctx.token, 3), "gpumex_life while there is memory");
+    let (rows, cols, spheres) = (1 << 14, 1 << 15, (1 << 29) / 28);
+    let bytes = rows * cols;
+    let mut big = vec![0.0f32; bytes / 4];
+    let mut limit = Limit { soft: 0, hard: 0 };
+    // SAFETY: a struct rlimit.
+    assert_eq!(unsafe { getrlimit(RLIMIT_AS, &mut limit) }, 0);
+    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux tells the size of a process");
+    let pages: u64 = pages.split(' ').next().and_then(|pages| pages.parse().ok()).expect("a number of pages");
+    let tight = Limit { soft: pages * 4096 + (64 << 20), hard: limit.hard };
+    // SAFETY: a struct rlimit, now with room for 64 MiB more.
+    assert_eq!(unsafe { setrlimit(RLIMIT_AS, &tight) }, 0);
+
+    let at = big.as_mut_ptr();
+    for variant in ctx.variants::<LifeVariant>() {
+        let options = LifeOptions { variant: variant as i32, ..LifeOptions::default() };
+        // SAFETY: rows*cols bytes, in place.
+        let status = unsafe { gpumex_life(ctx.token, &options, at.cast(), rows, cols, 1, at.cast()) };
+        let what = format!("gpumex_life, {variant:?}, 512 MiB with room for 64");
+        refused(status, Status::OutOfMemory, &["gpumex_life", &bytes.to_string()], what);
+        ok(count(ctx.token), "gpumex_histogram after it");
+    }
+    let mut pixel = [0u8; 4];
+    // SAFETY: as many spheres as 512 MiB hold, one pixel.
+    let status = unsafe { gpumex_raytrace(ctx.token, null(), at, spheres, 1, 1, pixel.as_mut_ptr()) };
+    refused(
+        status,
+        Status::OutOfMemory,
+        &["gpumex_raytrace", &(28 * spheres).to_string()],
+        "512 MiB of spheres",
+    );
+
+    // SAFETY: a struct rlimit, as it was.
+    assert_eq!(unsafe { setrlimit(RLIMIT_AS, &limit) }, 0);
+    ok(work(ctx.token, 3), "gpumex_life when there is memory again");
+}
+
+#[test]
+fn running_out_of_device_memory_is_a_status_and_the_context_goes_on() {
+    let Some(ctx) = Context::cuda() else { return };
+    let (rows, cols) = (1 << 22, 1 << 23);
+    let bytes = rows * cols; // 32 TiB of addresses, and no memory
+    // SAFETY: a mapping that nobody touches: there is no such device.
+    let at = unsafe { mmap(null_mut(), bytes, 3, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0) };
+    if at.addr() == usize::MAX {
+        return eprintln!("left out: 32 TiB of addresses are not to be had");
+    }
+    for variant in ctx.variants::<LifeVariant>() {
+        let options = LifeOptions { variant: variant as i32, ..LifeOptions::default() };
+        // SAFETY: rows*cols bytes, in place.
+        let status = unsafe { gpumex_life(ctx.token, &options, at, rows, cols, 1, at) };
+        let what = format!("gpumex_life, {variant:?}, 32 TiB");
+        refused(status, Status::OutOfMemory, &["gpumex_life", &bytes.to_string()], what);
+        ok(count(ctx.token), "gpumex_histogram after it");
+    }
+    // SAFETY: our mapping.
+    assert_eq!(unsafe { munmap(at, bytes) }, 0);
+}
