@@ -12,10 +12,14 @@ use std::process::Command;
 
 fn main() {
     println!("cargo:rustc-check-cfg=cfg(gpumex_cuda, gpumex_matlab_loadlibrary)");
-    for name in ["NVCC", "GPUMEX_CUDA_ARCHS", "CUDA_HOME", "PATH"] {
+    for name in ["NVCC", "GPUMEX_CUDA_ARCHS", "PATH"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    for file in ["build.rs", "kernels", "kernels/prim", ".toolkit/cuda"] {
+    // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has installed nvcc.
+    for file in ["build.rs", "kernels", "kernels/prim", ".toolkit/cuda/.stamp"]
+        .into_iter()
+        .filter(|file| Path::new(file).exists())
+    {
         println!("cargo:rerun-if-changed={file}");
     }
     let kernels = kernel_sources();
@@ -55,7 +59,7 @@ fn kernel_sources() -> Vec<PathBuf> {
 
 /// Soname, no unloading (threads and CUDA live on), our own calls bound to our own functions.
 fn shape_the_shared_library() {
-    for argument in ["-soname,libgpumex.so.0", "-z,nodelete", "-Bsymbolic-functions"] {
+    for argument in ["-soname,libgpumex.so.0", "-z,nodelete", "-z,defs", "-Bsymbolic-functions"] {
         println!("cargo:rustc-cdylib-link-arg=-Wl,{argument}");
     }
     // Programs that link with -lgpumex look for the soname at run time: the link lies beside the library.
@@ -71,15 +75,22 @@ fn shape_the_shared_library() {
 
 fn find_nvcc() -> Option<PathBuf> {
     if let Some(given) = env::var_os("NVCC").filter(|given| !given.is_empty()) {
-        return Some(PathBuf::from(given));
+        let is_name = Path::new(&given).components().count() == 1;
+        return if is_name { on_path(&given) } else { Some(PathBuf::from(given)) };
     }
-    let on_path = env::var_os("PATH").unwrap_or_default();
-    let folders = [Path::new(".toolkit/cuda/nvidia/cu13/bin").to_path_buf()]
-        .into_iter()
-        .chain(env::split_paths(&on_path))
-        .chain([PathBuf::from("/usr/local/cuda/bin")]);
-    let mut candidates = folders.map(|folder| folder.join("nvcc"));
-    candidates.find(|nvcc| nvcc.is_file()).and_then(|nvcc| nvcc.canonicalize().ok())
+    let own = PathBuf::from(".toolkit/cuda/nvidia/cu13/bin/nvcc");
+    let installed = PathBuf::from("/usr/local/cuda/bin/nvcc");
+    let is_there = |nvcc: &PathBuf| nvcc.is_file();
+    let nvcc = Some(own)
+        .filter(is_there)
+        .or_else(|| on_path(OsStr::new("nvcc")))
+        .or(Some(installed).filter(is_there))?;
+    nvcc.canonicalize().ok()
+}
+
+fn on_path(program: &OsStr) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
@@ -100,7 +111,7 @@ fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
             .include("kernels")
             .file(file);
         build.flag("-std=c++17").flag("-O3").flag("--threads=0").flag("-Xcompiler=-Wall,-Wextra");
-        build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden,-fno-threadsafe-statics");
+        build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden");
         for pair in &code {
             build.flag("-gencode").flag(pair);
         }

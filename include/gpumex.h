@@ -51,15 +51,15 @@ typedef enum gpumex_status {
 
 // How much is told; each level includes those before it.
 typedef enum gpumex_log_level {
-    // Nothing.
+    // Nothing (the default).
     GPUMEX_LOG_LEVEL_OFF = 0,
-    // What failed.
+    // Each call that failed, with its sentence.
     GPUMEX_LOG_LEVEL_ERROR = 1,
-    // What the user should look at (the default).
+    // A GPU that is here and cannot be used.
     GPUMEX_LOG_LEVEL_WARN = 2,
     // What the library chose: backend and device.
     GPUMEX_LOG_LEVEL_INFO = 3,
-    // What it does.
+    // Each call that succeeded, by name.
     GPUMEX_LOG_LEVEL_DEBUG = 4,
 } gpumex_log_level;
 
@@ -224,7 +224,7 @@ typedef struct gpumex_device_info {
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 // Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not unwind, longjmp or
-// call the library; may be called from any thread that is in the library.
+// call the library; may be called from any thread that is in the library, one at a time.
 typedef void (*gpumex_log_callback)(void *user, int32_t level, const char *message);
 #endif
 
@@ -339,12 +339,13 @@ struct gpumex_context *gpumex_context_default(void);
 // Errors: INVALID_ARGUMENT (not a live context, or the default one), BUSY (another thread is in it).
 int32_t gpumex_context_destroy(struct gpumex_context *ctx);
 
-// Drops the default context; the next call that needs it builds a new one. For use after a CUDA fault, and after MATLAB
-// reset its device. Errors: BUSY (a call is running on it).
+// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code reset the device.
+// After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the process started anew: until then
+// AUTO takes the CPU. Errors: BUSY (a call is running on it).
 int32_t gpumex_reset_default(void);
 
 // Waits until the work of the context is done, and reports a fault of it.
-// Errors: INVALID_ARGUMENT (not a live context), CUDA, BUSY.
+// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_context_synchronize(struct gpumex_context *ctx);
 
 // *backend <- the `gpumex_backend` that the context runs on: CPU or CUDA.
@@ -352,7 +353,7 @@ int32_t gpumex_context_synchronize(struct gpumex_context *ctx);
 int32_t gpumex_context_backend(struct gpumex_context *ctx, int32_t *backend);
 
 // *info <- the device of the context. Set info->size to sizeof(gpumex_device_info) before the call.
-// Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, CUDA, BUSY.
+// Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_context_device_info(struct gpumex_context *ctx, struct gpumex_device_info *info);
 
 // The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to the library
@@ -360,13 +361,13 @@ int32_t gpumex_context_device_info(struct gpumex_context *ctx, struct gpumex_dev
 const char *gpumex_context_device_text(struct gpumex_context *ctx);
 
 // *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the device, transfers
-// excluded; on the CPU backend the time of the computation. 0 before the first operation.
-// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, BUSY.
+// excluded; on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
+// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
                                  double *kernel_ms);
 
 // The sentence of the last call that failed on this thread: operation, value and rule. "" before the first failure; a call that
-// succeeds leaves it. The text belongs to the library and lives until the next failure on this thread.
+// succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until the next failure on this thread.
 const char *gpumex_last_error(void);
 
 // The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a text; OK before
@@ -383,7 +384,8 @@ const char *gpumex_version(void);
 const char *gpumex_build_info(void);
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through. The level is a setting (`log`).
+// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer in use when a
+// later call of this function returns. The level is a setting (`log`, off by default).
 int32_t gpumex_set_log_callback(gpumex_log_callback callback,
                                 void *user);
 #endif
@@ -515,7 +517,7 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
 //
 // key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
 // "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"
-// (GPUMEX_LOG; default warn).
+// (GPUMEX_LOG; default off).
 // Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 int32_t gpumex_configure(const char *key,
                          const char *value);

@@ -4,7 +4,7 @@
 //            PTX) for the current device, and says why it cannot: no code for it, driver too old, no device.
 // Cost       The first question on a device loads this file's code, later ones are a look-up.
 // Limits     Speaks for all files here: they are compiled for the same architectures.
-// Edges      The error is handed over and cleared: the next launcher does not see it. A sticky fault stays.
+// Edges      An error stays with the thread until it is cleared, or for good when it is a fault of the device.
 // Source     CUDA Runtime API, "Execution Control": cudaFuncGetAttributes.
 
 #include "kernels.h"
@@ -23,9 +23,9 @@ __global__ void device_probe() {}
 
 int gpumexk_device_ready(void) {
     cudaFuncAttributes attributes;
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, device_probe);
-    if (error != cudaSuccess) (void)cudaGetLastError();
-    return error;
+    return cudaFuncGetAttributes(&attributes, device_probe);
 }
+
+void gpumexk_clear_error(void) { (void)cudaGetLastError(); }
 
 const char *gpumexk_error_string(int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); }

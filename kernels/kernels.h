@@ -17,6 +17,7 @@ extern "C" {
 
 /* device.cu */
 int gpumexk_device_ready(void); /* 0 when the current device can run this library's machine code */
+void gpumexk_clear_error(void); /* forgets the last error of this thread, so that the next launcher does not see it */
 const char *gpumexk_error_string(int error); /* static text of a cudaError_t */
 
 /* life.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the

@@ -25,12 +25,20 @@ pub(crate) fn install_locate(locate: Locate) {
     LOCATE.get_or_init(|| locate);
 }
 
-/// An element type of arrays: plain numbers, any bit pattern is a value.
-pub trait Element: Copy + Send + Sync + 'static {}
+/// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is made on its word.
+pub trait Element: sealed::Number {}
 impl Element for u8 {}
 impl Element for u64 {}
 impl Element for f32 {}
 impl Element for f64 {}
+
+mod sealed {
+    pub trait Number: Copy + Send + Sync + 'static {}
+    impl Number for u8 {}
+    impl Number for u64 {}
+    impl Number for f32 {}
+    impl Number for f64 {}
+}
 
 #[derive(Clone, Copy)]
 struct Pointer {
@@ -75,6 +83,15 @@ impl Pointer {
             )));
         }
         Ok(count)
+    }
+
+    /// Refuses to write `bytes` bytes here when they overlap `other_bytes` there.
+    fn apart(&self, bytes: usize, other: &Pointer, other_bytes: usize, rule: &str) -> Result<()> {
+        if !overlaps(self.address, bytes, other.address, other_bytes) {
+            return Ok(());
+        }
+        let ranges = format!("{bytes} bytes at {:p}, {other_bytes} at {:p}", self.address, other.address);
+        Err(Error::invalid(format!("{} overlaps {} ({ranges}); {rule}", self.name, other.name)))
     }
 }
 
@@ -148,11 +165,7 @@ impl<'a> Output<'a> {
 
     /// Refuses an output of `bytes` bytes that overlaps an input of `input_bytes`.
     pub fn apart(&self, bytes: usize, input: &Input, input_bytes: usize) -> Result<()> {
-        if overlaps(self.pointer.address, bytes, input.pointer.address, input_bytes) {
-            let (output, input) = (self.pointer.name, input.pointer.name);
-            return Err(Error::invalid(format!("{output} overlaps {input}")));
-        }
-        Ok(())
+        self.pointer.apart(bytes, &input.pointer, input_bytes, "they have to lie apart")
     }
 }
 
@@ -174,7 +187,13 @@ impl<'a, T: Element> Pair<'a, T> {
         if input.pointer.address == output.pointer.address {
             return Ok(Pair::Same(output.slice(dims)?));
         }
-        output.apart(count * size_of::<T>(), &input, count * size_of::<T>())?;
+        let bytes = count * size_of::<T>();
+        output.pointer.apart(
+            bytes,
+            &input.pointer,
+            bytes,
+            "they have to lie apart, or to be one and the same",
+        )?;
         Ok(Pair::Apart(input.slice(dims)?, output.slice(dims)?))
     }
 

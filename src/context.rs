@@ -1,11 +1,10 @@
-//! Which backend, which device, which stream a call runs on, and the tokens by which C names a context.
+//! Which backend, which device, which stream a call runs on.
 
 use std::ffi::c_char;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 
 use crate::error::{Error, Result, Status};
 use crate::settings::{Backend, Settings};
-use crate::{array, cpu, gpu, log, panic, settings};
+use crate::{array, cpu, gpu, log, panic, settings, thread};
 
 /// A backend with what one thread at a time needs to run operations on it.
 pub struct Context {
@@ -96,27 +95,46 @@ impl Context {
         let settings = settings::get()?;
         let backend = if backend == Backend::Auto { settings.backend } else { backend };
         let open = || open_device(device, &settings);
-        let workers = || cpu::Workers::new(settings.num_threads, panic::quiet_this_thread);
+        let workers = || cpu::Workers::new(settings.num_threads, thread::prepare_worker);
         let (engine, why_cpu) = match backend {
-            Backend::Cpu => (Engine::Cpu(workers()?), None),
+            Backend::Cpu => (Engine::Cpu(workers()), None),
             Backend::Cuda => (Engine::Cuda(open()?), None),
             Backend::Auto => match open() {
                 Ok(device) => (Engine::Cuda(device), None),
-                Err(reason) => (Engine::Cpu(workers()?), Some(reason.message().to_string())),
+                Err(reason) => {
+                    if reason.status() == Status::Cuda {
+                        log::warn(|| reason.message().to_string());
+                    }
+                    (Engine::Cpu(workers()), Some(reason.message().to_string()))
+                }
             },
         };
         let context = Context { engine, why_cpu };
-        log::info(&context.headline());
+        log::info(|| context.headline());
         Ok(context)
     }
 
     /// Begins an operation: its kernels have not run yet.
-    pub(crate) fn begin(&mut self) -> &mut Engine {
+    pub(crate) fn begin(&mut self) {
         match &self.engine {
             Engine::Cpu(workers) => workers.forget_time(),
             Engine::Cuda(device) => device.forget_time(),
         }
-        &mut self.engine
+    }
+
+    /// Runs `body` on the engine: with the device current, rounding as IEEE 754 has it, and the caller's device and rounding
+    /// given back on every path. After an error the device has stopped working on the caller's arrays.
+    pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
+        let _rounding = thread::IeeeRounding::set();
+        let _current = match &self.engine {
+            Engine::Cpu(_) => None,
+            Engine::Cuda(device) => Some(device.enter()?),
+        };
+        let outcome = body(&self.engine);
+        if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
+            device.note_failure(error);
+        }
+        outcome
     }
 
     /// The number of the backend in C.
@@ -128,22 +146,22 @@ impl Context {
     }
 
     pub fn synchronize(&mut self) -> Result<()> {
-        match &self.engine {
+        self.run(|engine| match engine {
             Engine::Cpu(_) => Ok(()),
             Engine::Cuda(device) => device.synchronize(),
-        }
+        })
     }
 
     /// How long the kernels of the last operation ran, in ms.
     pub fn kernel_ms(&mut self) -> Result<f64> {
-        match &self.engine {
+        self.run(|engine| match engine {
             Engine::Cpu(workers) => Ok(workers.last_ms()),
             Engine::Cuda(device) => device.last_ms(),
-        }
+        })
     }
 
     pub fn device_info(&mut self) -> Result<DeviceInfo> {
-        match &self.engine {
+        self.run(|engine| match engine {
             Engine::Cpu(workers) => {
                 let machine = workers.machine();
                 let mut info = DeviceInfo::named(Backend::Cpu, -1, &machine.name);
@@ -152,7 +170,7 @@ impl Context {
                 Ok(info)
             }
             Engine::Cuda(device) => device.info(),
-        }
+        })
     }
 
     /// The device as text for people, a few lines.
@@ -191,19 +209,6 @@ impl Context {
             }
         }
     }
-
-    /// Runs `body` with the device of this context current, and gives the caller's back on every path.
-    fn entered<T>(&mut self, body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-        let _current = match &self.engine {
-            Engine::Cpu(_) => None,
-            Engine::Cuda(device) => Some(device.enter()?),
-        };
-        let outcome = body(self);
-        if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
-            device.note_failure(error);
-        }
-        outcome
-    }
 }
 
 /// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that it gives.
@@ -212,213 +217,4 @@ fn open_device(device: Option<usize>, settings: &Settings) -> Result<gpu::Device
     panic::caught(open).unwrap_or_else(|text| {
         Err(Error::new(Status::NoDevice, format!("the CUDA driver library cannot be used: {text}")))
     })
-}
-
-// ---------------------------------------------------------------------------------------------------------- tokens
-
-/// The contexts that C holds. A token is the number of its slot and the generation of the slot's tenant, so that a token that
-/// was destroyed, or never given, is told apart without being dereferenced.
-struct Registry {
-    slots: Vec<Slot>,
-    default: Option<(u32, Token)>, // the process that made it, and its token
-}
-
-#[derive(Default)]
-struct Slot {
-    generation: usize,
-    tenant: Option<Arc<Tenant>>,
-}
-
-struct Tenant {
-    context: Mutex<Context>,
-    takes_turns: bool, // the default context: a second thread waits instead of being told BUSY
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Token(usize);
-
-const SLOT_BITS: u32 = 20;
-const MARK: usize = 0b11; // low bits that no pointer to a struct has, and that keep a token apart from NULL
-
-impl Token {
-    fn new(slot: usize, generation: usize) -> Token {
-        Token((((generation << SLOT_BITS) | slot) << 2) | MARK)
-    }
-
-    fn from_pointer(ctx: *mut Context) -> Token {
-        Token(ctx as usize)
-    }
-
-    fn as_pointer(self) -> *mut Context {
-        std::ptr::without_provenance_mut(self.0)
-    }
-
-    fn slot_and_generation(self) -> Option<(usize, usize)> {
-        let number = self.0 >> 2;
-        (self.0 & MARK == MARK).then_some((number & ((1 << SLOT_BITS) - 1), number >> SLOT_BITS))
-    }
-}
-
-impl Registry {
-    fn add(&mut self, context: Context, takes_turns: bool) -> Result<Token> {
-        let free = self.slots.iter().position(|slot| slot.tenant.is_none());
-        let index = free.unwrap_or(self.slots.len());
-        if index >> SLOT_BITS != 0 {
-            return Err(Error::new(
-                Status::OutOfMemory,
-                format!("{index} contexts are alive, no more are possible"),
-            ));
-        }
-        if free.is_none() {
-            self.slots.push(Slot::default());
-        }
-        let slot = &mut self.slots[index];
-        slot.generation += 1;
-        slot.tenant = Some(Arc::new(Tenant { context: Mutex::new(context), takes_turns }));
-        Ok(Token::new(index, slot.generation))
-    }
-
-    fn slot(&mut self, token: Token) -> Result<&mut Slot> {
-        let found = token.slot_and_generation().and_then(|(index, generation)| {
-            let slot = self.slots.get_mut(index)?;
-            (slot.generation == generation && slot.tenant.is_some()).then_some(slot)
-        });
-        found.ok_or_else(|| Error::invalid(format!("ctx is {:#x}, which is not a live context", token.0)))
-    }
-
-    fn tenant(&mut self, token: Token) -> Result<Arc<Tenant>> {
-        let slot = self.slot(token)?;
-        Ok(slot.tenant.clone().expect("slot() returns occupied slots only"))
-    }
-
-    /// Takes a context out; BUSY while a thread is in it.
-    fn remove(&mut self, token: Token) -> Result<Arc<Tenant>> {
-        let slot = self.slot(token)?;
-        let tenant = slot.tenant.as_ref().expect("slot() returns occupied slots only");
-        if let Err(TryLockError::WouldBlock) = tenant.context.try_lock() {
-            return Err(busy());
-        }
-        Ok(slot.tenant.take().expect("occupied, as seen above"))
-    }
-}
-
-fn registry() -> MutexGuard<'static, Registry> {
-    static REGISTRY: OnceLock<Mutex<Registry>> = OnceLock::new();
-    let registry = REGISTRY.get_or_init(|| Mutex::new(Registry { slots: Vec::new(), default: None }));
-    registry.lock().unwrap_or_else(|poison| poison.into_inner())
-}
-
-fn busy() -> Error {
-    Error::new(Status::Busy, "the context is in use by another thread")
-}
-
-/// A new context that C owns.
-pub(crate) fn create(backend: Backend, device: Option<usize>) -> Result<*mut Context> {
-    let context = Context::new(backend, device)?;
-    Ok(registry().add(context, false)?.as_pointer())
-}
-
-/// Ends a context of C.
-pub(crate) fn destroy(ctx: *mut Context) -> Result<()> {
-    let token = Token::from_pointer(ctx);
-    let mut registry = registry();
-    if registry.default.is_some_and(|(_, default)| default == token) {
-        return Err(Error::invalid("this is the default context; gpumex_reset_default ends it"));
-    }
-    let tenant = registry.remove(token)?;
-    drop(registry); // a context ends outside the lock: others need not wait for the driver
-    drop(tenant);
-    Ok(())
-}
-
-/// The token of the default context, which is made on first use; a forked child makes its own.
-fn default_of(registry: &mut Registry) -> Result<Token> {
-    match registry.default {
-        Some((process, token)) if process == std::process::id() => Ok(token),
-        _ => {
-            let token = registry.add(Context::new(Backend::Auto, None)?, true)?;
-            registry.default = Some((std::process::id(), token));
-            Ok(token)
-        }
-    }
-}
-
-pub(crate) fn default_token() -> Result<*mut Context> {
-    default_of(&mut registry()).map(Token::as_pointer)
-}
-
-/// Drops the default context; the next call that needs it makes a new one.
-pub(crate) fn reset_default() -> Result<()> {
-    let mut registry = registry();
-    let Some((_, token)) = registry.default else { return Ok(()) };
-    let tenant = registry.remove(token)?;
-    registry.default = None;
-    drop(registry);
-    drop(tenant);
-    Ok(())
-}
-
-/// Runs `body` in the context of a token of C.
-pub(crate) fn with<T>(ctx: *mut Context, body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-    if ctx.is_null() {
-        return Err(Error::new(Status::NullPointer, "ctx is NULL"));
-    }
-    let tenant = registry().tenant(Token::from_pointer(ctx))?;
-    run(&tenant, body)
-}
-
-/// Runs `body` in the default context.
-pub(crate) fn with_default<T>(body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-    let tenant = {
-        let mut registry = registry();
-        let token = default_of(&mut registry)?;
-        registry.tenant(token)?
-    };
-    run(&tenant, body)
-}
-
-fn run<T>(tenant: &Tenant, body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-    let mut context = match tenant.context.try_lock() {
-        Ok(context) => context,
-        Err(TryLockError::Poisoned(poison)) => poison.into_inner(), // a caught panic left it; its state is still whole
-        Err(TryLockError::WouldBlock) if tenant.takes_turns => {
-            tenant.context.lock().unwrap_or_else(|poison| poison.into_inner())
-        }
-        Err(TryLockError::WouldBlock) => return Err(busy()),
-    };
-    context.entered(body)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_are_never_reused() {
-        let first = create(Backend::Cpu, None).unwrap();
-        destroy(first).unwrap();
-        let second = create(Backend::Cpu, None).unwrap();
-        assert_ne!(first, second);
-        assert_eq!(destroy(first).unwrap_err().status(), Status::InvalidArgument);
-        assert_eq!(with(first, |_| Ok(())).unwrap_err().status(), Status::InvalidArgument);
-        destroy(second).unwrap();
-    }
-
-    #[test]
-    fn a_second_thread_in_one_context_is_told_busy() {
-        let token = create(Backend::Cpu, None).unwrap() as usize;
-        let inner = with(token as *mut Context, |_| {
-            std::thread::spawn(move || with(token as *mut Context, |_| Ok(()))).join().unwrap()
-        });
-        assert_eq!(inner.unwrap_err().status(), Status::Busy);
-        destroy(token as *mut Context).unwrap();
-    }
-
-    #[test]
-    fn a_busy_context_is_not_destroyed() {
-        let token = create(Backend::Cpu, None).unwrap();
-        let inner = with(token, |_| destroy(token));
-        assert_eq!(inner.unwrap_err().status(), Status::Busy);
-        destroy(token).unwrap();
-    }
 }

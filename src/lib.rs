@@ -6,9 +6,9 @@
 //! | [`ops`] | the meaning of each operation: documents, validates, dispatches |
 //! | `cpu` | plain Rust on all cores, the oracle of the GPU |
 //! | `gpu` | device, memory and one launch an operation; the kernels are in kernels/ |
-//! | [`context`] | which backend and which device a call runs on |
+//! | [`context`] | which backend and which device a call runs on; `tokens` are C's names of contexts |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
-//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log; `panic` keeps panics in |
+//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //!
 //! ```
 //! use gpumex::array::{Input, Output};
@@ -35,3 +35,5 @@ pub mod log;
 pub mod ops;
 mod panic;
 pub mod settings;
+mod thread;
+mod tokens;

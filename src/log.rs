@@ -1,5 +1,7 @@
 //! The log: lines for people, to stderr or to the caller's callback. Quiet unless asked (setting `log`).
 
+use std::io::Write;
+
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
 
@@ -7,15 +9,15 @@ use std::sync::Mutex;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
-    /// Nothing.
+    /// Nothing (the default).
     Off = 0,
-    /// What failed.
+    /// Each call that failed, with its sentence.
     Error = 1,
-    /// What the user should look at (the default).
+    /// A GPU that is here and cannot be used.
     Warn = 2,
     /// What the library chose: backend and device.
     Info = 3,
-    /// What it does.
+    /// Each call that succeeded, by name.
     Debug = 4,
 }
 
@@ -41,19 +43,36 @@ pub fn set_sink(sink: Option<Sink>) {
     *SINK.lock().unwrap_or_else(|poison| poison.into_inner()) = sink;
 }
 
-pub fn info(message: &str) {
+pub fn error(message: &str) {
+    line(LogLevel::Error, || message.to_string());
+}
+
+pub fn warn(message: impl FnOnce() -> String) {
+    line(LogLevel::Warn, message);
+}
+
+pub fn info(message: impl FnOnce() -> String) {
     line(LogLevel::Info, message);
 }
 
-fn line(level: LogLevel, message: &str) {
+pub fn debug(message: impl FnOnce() -> String) {
+    line(LogLevel::Debug, message);
+}
+
+fn line(level: LogLevel, message: impl FnOnce() -> String) {
     if level > crate::settings::log_level() {
         return;
     }
-    let sink = *SINK.lock().unwrap_or_else(|poison| poison.into_inner());
-    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    match sink {
-        // SAFETY: the caller registered a function of this type; the text lives until it returns.
-        Some(sink) => unsafe { (sink.callback)(sink.user, level as i32, text.as_ptr()) },
-        None => eprintln!("gpumex: {message}"),
+    let message = message();
+    let sink = SINK.lock().unwrap_or_else(|poison| poison.into_inner()); // held: set_sink waits until the callback has returned
+    match *sink {
+        Some(sink) => {
+            let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+            // SAFETY: the caller registered a function of this type; the text lives until it returns.
+            unsafe { (sink.callback)(sink.user, level as i32, text.as_ptr()) }
+        }
+        None => {
+            let _ = writeln!(std::io::stderr(), "gpumex: {message}"); // a log that nobody can read is no reason to fail
+        }
     }
 }

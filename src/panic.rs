@@ -1,5 +1,6 @@
 //! A panic inside the library becomes a text: nothing is printed and nothing unwinds into C.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -15,7 +16,10 @@ pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     let outer = INSIDE.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(body));
     INSIDE.set(outer);
-    outcome.map_err(|_| TEXT.take())
+    outcome.map_err(|payload| {
+        let kept = TEXT.try_with(RefCell::take).unwrap_or_default();
+        if kept.is_empty() { text_of(&*payload) } else { kept } // a worker's panic was told to the worker's hook
+    })
 }
 
 /// For the first thing that a thread of the library does: all its life is inside.
@@ -32,27 +36,38 @@ fn install_hook() {
     });
 }
 
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_string())
+}
+
 fn keep(info: &PanicHookInfo) {
-    let payload = info.payload();
-    let text = payload
-        .downcast_ref::<&str>()
-        .map(|text| text.to_string())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic".to_string());
+    let text = text_of(info.payload());
     let place = info.location().map(|l| {
         let file = l.file().rsplit('/').next().unwrap_or_default(); // no path of the machine that built this
         format!(" ({file}:{})", l.line())
     });
-    TEXT.set(text + &place.unwrap_or_default());
+    let _ = TEXT.try_with(|kept| kept.replace(text + &place.unwrap_or_default())); // gone in an exit handler
 }
 
 #[cfg(test)]
 mod tests {
-    use super::caught;
+    use super::{caught, quiet_this_thread};
+
+    #[test]
+    fn a_workers_panic_comes_back_as_its_text() {
+        let work = || {
+            quiet_this_thread();
+            panic!("a worker met {}", 9)
+        };
+        let outcome =
+            caught(|| -> () { std::panic::resume_unwind(std::thread::spawn(work).join().unwrap_err()) });
+        assert_eq!(outcome, Err("a worker met 9".to_string()));
+    }
 
     #[test]
     fn a_panic_comes_back_as_its_text_and_the_next_call_works() {
-        let text = caught(|| panic!("seven is not {}", 8)).map(|()| ()).unwrap_err();
+        let text = caught(|| -> () { panic!("seven is not {}", 8) }).unwrap_err();
         assert!(text.contains("seven is not 8") && text.contains("panic.rs"), "{text}");
         assert_eq!(caught(|| 7), Ok(7));
     }

@@ -1,5 +1,6 @@
 //! Settings: the environment, overridden by `configure` before first use.
 
+use std::ffi::OsString;
 use std::sync::Mutex;
 
 use crate::choice::Choice;
@@ -70,7 +71,7 @@ pub fn get() -> Result<Settings> {
     if let Some(fixed) = state.fixed {
         return Ok(fixed);
     }
-    let settings = read(&state.overrides, |name| std::env::var(name).ok())?;
+    let settings = read(&state.overrides, |name| std::env::var_os(name))?;
     state.fixed = Some(settings);
     Ok(settings)
 }
@@ -80,18 +81,18 @@ pub fn log_level() -> LogLevel {
     let state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
     match state.fixed {
         Some(fixed) => fixed.log,
-        None => read(&state.overrides, |name| std::env::var(name).ok())
-            .map_or(LogLevel::Warn, |settings| settings.log),
+        None => read(&state.overrides, |name| std::env::var_os(name))
+            .map_or(LogLevel::Off, |settings| settings.log),
     }
 }
 
-fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<String>) -> Result<Settings> {
+fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<OsString>) -> Result<Settings> {
     let mut settings = Settings::default();
     for (key, variable) in KEYS {
         if let Some((_, value)) = overrides.iter().find(|(known, _)| *known == key) {
             apply(&mut settings, key, value)?;
         } else if let Some(value) = environment(variable).filter(|value| !value.is_empty()) {
-            apply(&mut settings, key, &value).map_err(|error| {
+            apply(&mut settings, key, &value.to_string_lossy()).map_err(|error| {
                 Error::new(error.status(), format!("environment variable {variable}: {error}"))
             })?;
         }
@@ -135,7 +136,7 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { backend: Backend::Auto, device: None, num_threads: 0, log: LogLevel::Warn }
+        Settings { backend: Backend::Auto, device: None, num_threads: 0, log: LogLevel::Off }
     }
 }
 
@@ -143,14 +144,14 @@ impl Default for Settings {
 mod tests {
     use super::*;
 
-    fn environment(name: &str) -> Option<String> {
+    fn environment(name: &str) -> Option<OsString> {
         let value = match name {
             "GPUMEX_BACKEND" => "cpu",
             "GPUMEX_NUM_THREADS" => "3",
             "GPUMEX_DEVICE" => "",
             _ => return None,
         };
-        Some(value.to_string())
+        Some(value.into())
     }
 
     #[test]
@@ -161,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_names_the_variable_the_value_and_the_rule() {
-        let error = read(&[], |name| (name == "GPUMEX_DEVICE").then(|| "-3".to_string())).unwrap_err();
+        let error = read(&[], |name| (name == "GPUMEX_DEVICE").then(|| "-3".into())).unwrap_err();
         assert_eq!(
             error.message(),
             "environment variable GPUMEX_DEVICE: device is \"-3\"; it is an ordinal from 0"

@@ -11,7 +11,7 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::{Workers, reserved};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 const LANES: usize = 16;
 
@@ -91,7 +91,11 @@ pub fn sequential(
 }
 
 fn collect(spheres: &[f32]) -> Result<Vec<Sphere>> {
-    let mut list = reserved(spheres.len() / 7)?;
+    let count = spheres.len() / 7;
+    if u32::try_from(count).is_err() {
+        return Err(Error::unsupported(format!("{count} spheres; the CPU backend takes fewer than 2^32")));
+    }
+    let mut list = reserved(count)?;
     list.extend(spheres.chunks_exact(7).map(Sphere::new));
     Ok(list)
 }

@@ -26,17 +26,27 @@ pub struct Machine {
 
 impl Workers {
     /// `num_threads` 0 takes all cores. Each thread runs `on_start` first.
-    pub fn new(num_threads: usize, on_start: fn()) -> Result<Workers> {
+    pub fn new(num_threads: usize, on_start: fn()) -> Workers {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let num_threads = if num_threads == 0 { cores } else { num_threads };
-        Ok(Workers { num_threads, on_start, last_ms: Cell::new(0.0) })
+        Workers { num_threads, on_start, last_ms: Cell::new(0.0) }
     }
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
         let pool = pool(self.num_threads, self.on_start)?;
         let start = Instant::now();
-        let value = pool.install(body);
+        let value = match rayon::current_thread_index() {
+            None => pool.install(body),
+            // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and one of them may
+            // want the context that this operation holds: a plain thread waits instead.
+            Some(_) => std::thread::scope(|scope| {
+                let waiting = std::thread::Builder::new().spawn_scoped(scope, || pool.install(body));
+                let waiting = waiting
+                    .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
+                waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
+            })?,
+        };
         self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
         Ok(value)
     }

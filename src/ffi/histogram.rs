@@ -5,8 +5,9 @@ use std::ffi::c_void;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
-use crate::context::{self, Context};
+use crate::context::Context;
 use crate::ops::histogram::{self, HistogramDtype, HistogramVariant, Options};
+use crate::tokens;
 
 /// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -52,7 +53,7 @@ pub unsafe extern "C" fn histogram(data: *const u8, len: usize, counts: *mut u64
         // SAFETY: the caller's promise in the documentation above.
         let (data, counts) =
             unsafe { (Input::from_raw("data", data.cast()), Output::from_raw("counts", counts.cast())) };
-        context::with_default(|ctx| {
+        tokens::with_default(|ctx| {
             histogram::histogram(ctx, &Options::default(), data, len, counts, histogram::BYTE_VALUES)
         })
     })
@@ -87,6 +88,6 @@ pub unsafe extern "C" fn gpumex_histogram(
             variant: HistogramVariant::from_number(options.variant)?,
             dtype: HistogramDtype::from_number(options.dtype)?,
         };
-        context::with(ctx, |ctx| histogram::histogram(ctx, &options, data, len, counts, bins))
+        tokens::with(ctx, |ctx| histogram::histogram(ctx, &options, data, len, counts, bins))
     })
 }

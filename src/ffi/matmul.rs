@@ -5,8 +5,9 @@ use std::ffi::c_void;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
-use crate::context::{self, Context};
+use crate::context::Context;
 use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options};
+use crate::tokens;
 
 /// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn matmul(
         let (a, b, c) = unsafe {
             (Input::from_raw("A", a.cast()), Input::from_raw("B", b.cast()), Output::from_raw("C", c.cast()))
         };
-        context::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
+        tokens::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
     })
 }
 
@@ -123,6 +124,6 @@ pub unsafe extern "C" fn gpumex_matmul(
             dtype: MatmulDtype::from_number(options.dtype)?,
             order: MatmulOrder::from_number(options.order)?,
         };
-        context::with(ctx, |ctx| matmul::matmul(ctx, &options, m, n, k, a, b, c))
+        tokens::with(ctx, |ctx| matmul::matmul(ctx, &options, m, n, k, a, b, c))
     })
 }

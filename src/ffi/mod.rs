@@ -23,14 +23,17 @@ pub use raytrace::*;
 pub use settings::*;
 
 use crate::error::{Error, Result, Status};
-use crate::panic;
+use crate::{log, panic};
 
 /// Runs the body of one door. `operation` is the C name, which opens the error message.
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     let outcome = panic::caught(body)
         .unwrap_or_else(|text| Err(Error::new(Status::Internal, format!("internal error: {text}"))));
     match outcome {
-        Ok(()) => Status::Ok as i32,
+        Ok(()) => {
+            log::debug(|| format!("{operation}: done"));
+            Status::Ok as i32
+        }
         Err(error) => {
             diagnostics::keep(operation, &error);
             error.status() as i32

@@ -17,12 +17,7 @@ pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
         return Ok(known);
     }
     // SAFETY: the caller's struct begins with its size.
-    let size = unsafe { options.cast::<usize>().read_unaligned() };
-    if size < size_of::<usize>() || size > 4096 {
-        return Err(Error::invalid(format!(
-            "options.size is {size}; set it to sizeof of the options struct"
-        )));
-    }
+    let size = unsafe { size_field("options", options)? };
     let shared = size.min(size_of::<T>());
     // SAFETY: both structs hold at least `shared` bytes, and every bit pattern is a value of T.
     unsafe { std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), shared) };
@@ -34,6 +29,19 @@ pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
         )));
     }
     Ok(known)
+}
+
+/// The size that a struct of the caller says it has.
+///
+/// # Safety
+/// `pointer` points to a struct whose first field is its own size in bytes.
+pub unsafe fn size_field<T>(name: &str, pointer: *const T) -> Result<usize> {
+    // SAFETY: the caller's promise.
+    let size = unsafe { pointer.cast::<usize>().read_unaligned() };
+    if size < size_of::<usize>() || size > 4096 {
+        return Err(Error::invalid(format!("{name}.size is {size}; set it to sizeof of the struct")));
+    }
+    Ok(size)
 }
 
 /// The text of a C string; NULL is none.

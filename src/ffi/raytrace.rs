@@ -3,8 +3,9 @@
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
-use crate::context::{self, Context};
+use crate::context::Context;
 use crate::ops::raytrace::{self, Options, RaytraceVariant};
+use crate::tokens;
 
 /// Options of `gpumex_raytrace`. Set `size` to `sizeof(gpumex_raytrace_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -52,7 +53,7 @@ pub unsafe extern "C" fn raytrace(
         // SAFETY: the caller's promise in the documentation above.
         let (spheres, rgba) =
             unsafe { (Input::from_raw("spheres", spheres.cast()), Output::from_raw("rgba", rgba.cast())) };
-        context::with_default(|ctx| {
+        tokens::with_default(|ctx| {
             raytrace::raytrace(ctx, &Options::default(), spheres, count, width, height, rgba)
         })
     })
@@ -86,6 +87,6 @@ pub unsafe extern "C" fn gpumex_raytrace(
         options::serves("planar", options.planar, &[0])?;
         options::serves("reserved", options.reserved, &[0])?;
         let options = Options { variant: RaytraceVariant::from_number(options.variant)? };
-        context::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
+        tokens::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
     })
 }

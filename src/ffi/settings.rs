@@ -10,14 +10,14 @@ use crate::settings;
 ///
 /// key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
 /// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"
-/// (GPUMEX_LOG; default warn).
+/// (GPUMEX_LOG; default off).
 /// Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_configure(key: *const c_char, value: *const c_char) -> i32 {
     guard("gpumex_configure", || {
         // SAFETY: key and value are C strings or NULL, as documented.
         let (key, value) = unsafe { (options::text(key)?, options::text(value)?) };
-        let given = |text, name| Error::new(Status::NullPointer, format!("{name} is NULL{text}"));
-        settings::configure(key.ok_or_else(|| given("", "key"))?, value.ok_or_else(|| given("", "value"))?)
+        let null = |name| Error::new(Status::NullPointer, format!("{name} is NULL"));
+        settings::configure(key.ok_or_else(|| null("key"))?, value.ok_or_else(|| null("value"))?)
     })
 }

@@ -6,6 +6,8 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
+use std::marker::PhantomData;
+use std::ptr::null_mut;
 use std::sync::Mutex;
 
 use cudarc::driver::{DriverError, result, sys};
@@ -35,7 +37,7 @@ pub struct Device {
 unsafe impl Send for Device {}
 
 /// The device's primary context is current as long as this lives.
-pub struct Current(());
+pub struct Current(PhantomData<*const ()>); // of one thread: not Send
 
 impl Current {
     fn push(primary: sys::CUcontext) -> Result<Current> {
@@ -43,7 +45,7 @@ impl Current {
         unsafe { sys::cuCtxPushCurrent_v2(primary) }
             .result()
             .map_err(|error| failed("cuCtxPushCurrent", error))?;
-        Ok(Current(()))
+        Ok(Current(PhantomData))
     }
 }
 
@@ -70,39 +72,29 @@ impl Device {
         let name = result::device::get_name(device).map_err(|error| failed("cuDeviceGetName", error))?;
         let primary = retain_primary(ordinal, device)?;
         let _current = Current::push(primary)?;
-        // SAFETY: asks the runtime about a kernel of ours.
-        let error = unsafe { kernels::gpumexk_device_ready() };
-        if error != 0 {
-            return Err(absent(format!(
-                "{name} cannot run the kernels of this build: {}",
-                launch_text(error)
-            )));
-        }
-        let primary_id = id_of(primary)?;
-        let stream = result::stream::create(result::stream::StreamKind::Default)
-            .map_err(|error| failed("cuStreamCreate", error))?;
-        let event = || {
-            let flags = sys::CUevent_flags::CU_EVENT_DEFAULT;
-            result::event::create(flags).map_err(|error| failed("cuEventCreate", error))
-        };
-        let (before, after) = (event()?, event()?);
-        let pool = create_pool(index, device)?;
-        let process = std::process::id();
-        let is_timed = Cell::new(false);
-        Ok(Device {
+        check_kernels(&name)?;
+        let mut opened = Device {
             ordinal,
             device,
             primary,
-            primary_id,
-            process,
+            primary_id: id_of(primary)?,
+            process: std::process::id(),
             name,
-            stream,
-            before,
-            after,
-            is_timed,
-            pool,
+            stream: null_mut(),
+            before: null_mut(),
+            after: null_mut(),
+            is_timed: Cell::new(false),
+            pool: null_mut(),
             fault: None,
-        })
+        };
+        // One after the other into the Device, whose drop takes back those that are there.
+        opened.stream = result::stream::create(result::stream::StreamKind::Default)
+            .map_err(|error| failed("cuStreamCreate", error))?;
+        opened.before = create_event()?;
+        opened.after = create_event()?;
+        opened.pool = create_pool(index)?;
+        keep_in_pool(opened.pool, device)?;
+        Ok(opened)
     }
 
     /// Makes the primary context current until the result is dropped; refuses a device that cannot go on.
@@ -141,10 +133,7 @@ impl Device {
     /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
     pub fn launch(&self, launch: impl FnOnce(kernels::Stream) -> c_int) -> Result<()> {
         self.record(self.before)?;
-        let code = launch(self.stream.cast());
-        if code != 0 {
-            return Err(Error::new(Status::Cuda, format!("kernel launch: {}", launch_text(code))));
-        }
+        check_launch(launch(self.stream.cast()))?;
         self.record(self.after)?;
         self.is_timed.set(true);
         Ok(())
@@ -178,9 +167,14 @@ impl Device {
             .map_err(|error| failed("the device reports", error))
     }
 
-    /// After an error: when the device does not recover, keeps the error as the answer to every later call.
+    /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover, keeps the error as
+    /// the answer to every later call.
     pub fn note_failure(&mut self, error: &Error) {
-        if error.status() == Status::Cuda && self.fault.is_none() && result::ctx::synchronize().is_err() {
+        let waited = self.synchronize();
+        if error.status() == Status::Cuda
+            && self.fault.is_none()
+            && waited.and(synchronize_context()).is_err()
+        {
             self.fault = Some(error.clone());
         }
     }
@@ -238,19 +232,63 @@ impl Device {
 impl Drop for Device {
     fn drop(&mut self) {
         // After fork, a fault or a reset the handles are void, and the driver has taken their memory.
-        if self.process != std::process::id() || !self.is_alive() {
+        if self.process != std::process::id() || self.fault.is_some() || !self.is_alive() {
             return;
         }
         let Ok(_current) = Current::push(self.primary) else { return };
-        // SAFETY: all four are ours and used by nobody else any more. The pool must outlive what the stream still does.
+        // SAFETY: those that are there are ours, and used by nobody else any more; the stream has drained.
         unsafe {
-            let _ = result::stream::synchronize(self.stream);
-            let _ = result::event::destroy(self.before);
-            let _ = result::event::destroy(self.after);
-            let _ = result::mem_pool::destroy(self.pool);
-            let _ = result::stream::destroy(self.stream);
+            if !self.stream.is_null() {
+                let _ = result::stream::synchronize(self.stream);
+                let _ = result::stream::destroy(self.stream);
+            }
+            for event in [self.before, self.after].into_iter().filter(|event| !event.is_null()) {
+                let _ = result::event::destroy(event);
+            }
+            if !self.pool.is_null() {
+                let _ = result::mem_pool::destroy(self.pool);
+            }
         }
     }
+}
+
+fn synchronize_context() -> Result<()> {
+    result::ctx::synchronize().map_err(|error| failed("cuCtxSynchronize", error))
+}
+
+fn create_event() -> Result<sys::CUevent> {
+    result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)
+        .map_err(|error| failed("cuEventCreate", error))
+}
+
+/// Whether the current device runs our kernels. A device that has faulted is not taken for one that is too old.
+fn check_kernels(name: &str) -> Result<()> {
+    // SAFETY: asks the runtime about a kernel of ours.
+    let code = unsafe { kernels::gpumexk_device_ready() };
+    let text = launch_text(code);
+    match code {
+        0 => return Ok(()),
+        kernels::NO_KERNEL_IMAGE | kernels::INSUFFICIENT_DRIVER | kernels::UNSUPPORTED_PTX => {}
+        _ => {
+            let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
+            return Err(Error::new(
+                Status::Cuda,
+                format!("{name} does not answer ({text}); after a fault, {rule}"),
+            ));
+        }
+    }
+    Err(Error::new(Status::NoDevice, format!("{name} cannot run the kernels of this build: {text}")))
+}
+
+/// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.
+fn check_launch(code: c_int) -> Result<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    // SAFETY: a state of this thread.
+    unsafe { kernels::gpumexk_clear_error() };
+    let status = if code == kernels::MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
+    Err(Error::new(status, format!("kernel launch: {}", launch_text(code))))
 }
 
 /// The primary context of a device, retained once a process.
@@ -282,22 +320,25 @@ fn id_of(context: sys::CUcontext) -> Result<u64> {
     Ok(id)
 }
 
-/// A pool that keeps up to an eighth of the device between calls, so that a repeated call allocates nothing.
-fn create_pool(index: c_int, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
+fn create_pool(index: c_int) -> Result<sys::CUmemoryPool> {
     // SAFETY: plain data; zero is the default of every field.
     let mut properties: sys::CUmemPoolProps = unsafe { std::mem::zeroed() };
     properties.allocType = sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type_ = sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
     properties.location.id = index;
-    // SAFETY: the properties are complete; the threshold is a 64-bit integer, as the attribute wants.
+    // SAFETY: the properties are complete.
+    unsafe { result::mem_pool::create(&properties) }.map_err(|error| failed("cuMemPoolCreate", error))
+}
+
+/// The pool keeps up to an eighth of the device between calls, so that a repeated call allocates nothing.
+fn keep_in_pool(pool: sys::CUmemoryPool, device: sys::CUdevice) -> Result<()> {
+    let threshold = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: a pool of ours; the threshold is a 64-bit integer, as the attribute wants.
     unsafe {
-        let pool = result::mem_pool::create(&properties).map_err(|error| failed("cuMemPoolCreate", error))?;
         let total = result::device::total_mem(device).map_err(|error| failed("cuDeviceTotalMem", error))?;
         let mut keep = total as u64 / 8;
-        let threshold = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
         result::mem_pool::set_attribute(pool, threshold, (&raw mut keep).cast())
-            .map_err(|error| failed("cuMemPoolSetAttribute", error))?;
-        Ok(pool)
+            .map_err(|error| failed("cuMemPoolSetAttribute", error))
     }
 }
 

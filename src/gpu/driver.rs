@@ -116,7 +116,7 @@ fn is_driver_loaded() -> bool {
 
 /// The ordinal of the device whose context is current on this thread, when there is one.
 pub fn current_device() -> Option<usize> {
-    pointer_get_attribute()?; // a driver is here, and whole
+    pointer_get_attribute()?; // a driver is here
     result::ctx::get_current().ok().flatten()?;
     let mut device = 0;
     // SAFETY: writes one int; a context is current.

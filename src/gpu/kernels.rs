@@ -6,9 +6,14 @@ use std::ffi::{c_char, c_int, c_void};
 /// cudaStream_t
 pub type Stream = *mut c_void;
 
+/// cudaErrorMemoryAllocation
+pub const MEMORY_ALLOCATION: c_int = 2;
+/// cudaErrorInsufficientDriver
+pub const INSUFFICIENT_DRIVER: c_int = 35;
 /// cudaErrorNoKernelImageForDevice
-#[cfg(not(gpumex_cuda))]
-const NO_KERNEL_IMAGE: c_int = 209;
+pub const NO_KERNEL_IMAGE: c_int = 209;
+/// cudaErrorUnsupportedPtxVersion
+pub const UNSUPPORTED_PTX: c_int = 222;
 
 macro_rules! launchers {
     ($(fn $name:ident($($argument:ident: $kind:ty),* $(,)?);)*) => {
@@ -48,9 +53,13 @@ pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
 #[cfg(gpumex_cuda)]
 unsafe extern "C" {
     pub fn gpumexk_error_string(error: c_int) -> *const c_char;
+    pub fn gpumexk_clear_error();
 }
 
 #[cfg(not(gpumex_cuda))]
 pub unsafe fn gpumexk_error_string(_: c_int) -> *const c_char {
     c"no kernel image is available for execution on the device".as_ptr()
 }
+
+#[cfg(not(gpumex_cuda))]
+pub unsafe fn gpumexk_clear_error() {}

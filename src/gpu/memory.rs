@@ -47,7 +47,7 @@ impl<'d, T: Element> Buffer<'d, T> {
         let buffer = Buffer::new(device, source.len())?;
         if !source.is_empty() {
             // SAFETY: the buffer is as long as the source; pageable memory is read before the call returns, and every operation
-            // waits for its stream before its inputs go back to the caller.
+            // waits for its stream, after an error too, before its inputs go back to the caller.
             unsafe { result::memcpy_htod_async(buffer.address, source, device.stream()) }
                 .map_err(|error| failed("copy to the device", error))?;
         }

@@ -76,7 +76,7 @@ pub fn histogram(
     counts: Output,
     bins: usize,
 ) -> Result<()> {
-    let engine = ctx.begin();
+    ctx.begin();
     if options.dtype != HistogramDtype::U8 {
         return Err(Error::unsupported(format!("dtype {:?} is not served by this version", options.dtype)));
     }
@@ -88,7 +88,7 @@ pub fn histogram(
     let samples = data.slice::<u8>(&[len])?;
     counts.apart(counts.bytes::<u64>(&[bins])?, &data, samples.len())?;
     let counts = counts.slice::<u64>(&[bins])?;
-    match (engine, options.variant) {
+    ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), HistogramVariant::Sequential) => {
             cpu::histogram::sequential(workers, samples, counts)
         }
@@ -102,5 +102,5 @@ pub fn histogram(
             };
             gpu::histogram::histogram(device, path, samples, counts)
         }
-    }
+    })
 }

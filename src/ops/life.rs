@@ -90,13 +90,13 @@ pub fn life(
     generations: u64,
     next: Output,
 ) -> Result<()> {
-    let engine = ctx.begin();
+    ctx.begin();
     check_served(options)?;
     let mut cells = Pair::<u8>::new(board, next, &[rows, cols])?;
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    match (engine, options.variant) {
+    ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), LifeVariant::Sequential) => {
             cpu::life::sequential(workers, cells.into_copied(), rows, cols, generations)
         }
@@ -110,7 +110,7 @@ pub fn life(
             };
             gpu::life::life(device, path, &mut cells, rows, cols, generations)
         }
-    }
+    })
 }
 
 fn check_served(options: &Options) -> Result<()> {

@@ -88,6 +88,7 @@ pub fn matmul(
     b: Input,
     c: Output,
 ) -> Result<()> {
+    ctx.begin();
     // A column-major product is the row-major product of the transposes, in the other order: Cᵀ = Bᵀ·Aᵀ.
     let (m, n, a, b) = match options.order {
         MatmulOrder::Row => (m, n, a, b),
@@ -110,7 +111,6 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
     b: Input,
     c: Output,
 ) -> Result<()> {
-    let engine = ctx.begin();
     let (a_elements, b_elements) = (a.slice::<T>(&[m, k])?, b.slice::<T>(&[k, n])?);
     let c_bytes = c.bytes::<T>(&[m, n])?;
     c.apart(c_bytes, &a, size_of_val(a_elements))?;
@@ -119,7 +119,7 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
     if c.is_empty() {
         return Ok(());
     }
-    match (engine, variant) {
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), MatmulVariant::Sequential) => {
             cpu::matmul::sequential(workers, [m, n, k], a_elements, b_elements, c)
         }
@@ -132,5 +132,5 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
             };
             gpu::matmul::matmul(device, path, [m, n, k], a_elements, b_elements, c)
         }
-    }
+    })
 }

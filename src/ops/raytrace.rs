@@ -54,7 +54,7 @@ pub fn raytrace(
     height: usize,
     image: Output,
 ) -> Result<()> {
-    let engine = ctx.begin();
+    ctx.begin();
     let scene = spheres.slice::<f32>(&[count, 7])?;
     let bytes = image.bytes::<u8>(&[height, width, 4])?;
     image.apart(bytes, &spheres, size_of_val(scene))?;
@@ -62,7 +62,7 @@ pub fn raytrace(
     if image.is_empty() {
         return Ok(());
     }
-    match (engine, options.variant) {
+    ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), RaytraceVariant::Sequential) => {
             cpu::raytrace::sequential(workers, scene, width, height, image)
         }
@@ -76,5 +76,5 @@ pub fn raytrace(
             };
             gpu::raytrace::raytrace(device, path, scene, width, height, image)
         }
-    }
+    })
 }
