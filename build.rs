@@ -12,7 +12,7 @@ use std::process::Command;
 
 fn main() {
     println!("cargo:rustc-check-cfg=cfg(gpumex_cuda, gpumex_matlab_loadlibrary)");
-    for name in ["NVCC", "GPUMEX_CUDA_ARCHS", "PATH"] {
+    for name in ["NVCC", "GPUMEX_CUDA_ARCHS"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
     // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has installed nvcc.

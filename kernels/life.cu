@@ -19,6 +19,7 @@
 //            C. Moler, "Experiments in MATLAB" (whole arrays); MathWorks, "Accessing Advanced CUDA Features Using MEX".
 
 #include "kernels.h"
+#include "prim/chain.cuh"
 #include "prim/grid.cuh"
 
 namespace {
@@ -76,6 +77,8 @@ __global__ void __launch_bounds__(TILE_X *TILE_Y)
     life_shmem_step(const uint8_t *board, Index rows, Index cols, uint8_t *next) {
     __shared__ uint8_t tile[HALO_Y][HALO_X];                       // (HALO_Y, HALO_X)  starts at cell (top-1, left-1)
     const unsigned x = threadIdx.x, y = threadIdx.y;
+    chain_wait();                                                  // the generation before is there
+    chain_release();
 
     // The bounds of both loops are the same for the whole block, which meets at the barriers inside.
     for (Index top = Index(blockIdx.y) * TILE_Y; top < rows; top += Index(gridDim.y) * TILE_Y) {
@@ -118,6 +121,8 @@ struct Rectangle {
 template <typename Index>
 __global__ void life_texture_step(Rectangle part, Index rows, Index cols, uint8_t *next) {
     const Index bottom = part.bottom, right = part.right;
+    chain_wait();                                                  // the generation before is there
+    chain_release();
     for (Index r = Index(part.top) + grid_y<Index>(); r < bottom; r += grid_height<Index>()) {
         for (Index c = Index(part.left) + grid_x<Index>(); c < right; c += grid_width<Index>()) {
             const int a = static_cast<int>(size_t(before(r)) * cols + c - part.above.origin);
@@ -217,8 +222,9 @@ struct Textures {
 // One generation from the front (0) or back (1) buffer to `next`, rectangle by rectangle. A rectangle is whole rows
 // while a row fits in `step` cells, else a piece of one row with a cell to spare at either side: its rows, those above
 // and those below are each a range of at most `step` cells.
+template <typename Index>
 cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t rows, size_t cols, uint8_t *next,
-                               gpumexk_stream stream) {
+                               bool chains, gpumexk_stream stream) {
     const size_t step = textures.plan.step;
     const size_t height = cols <= step ? step / cols : 1;
     const size_t width = cols <= step ? cols : step - 2;
@@ -236,12 +242,10 @@ cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t r
                                     textures.at(buffer, top * cols + c),
                                     textures.at(buffer, below * cols + c)};
             const dim3 grid = cover(right - left, bottom - top, block);
-            if (fit_unsigned(rows) && fit_unsigned(cols)) {
-                life_texture_step<unsigned><<<grid, block, 0, stream>>>(part, rows, cols, next);
-            } else {
-                life_texture_step<size_t><<<grid, block, 0, stream>>>(part, rows, cols, next);
-            }
-            const cudaError_t error = cudaGetLastError();
+            // The rectangles of one generation do not wait for each other's cells, but for all of the generation before.
+            const bool alone = bottom - top == rows && right - left == cols;
+            const cudaError_t error = launch_chained(chains && alone, life_texture_step<Index>, grid, block, stream, part,
+                                                     Index(rows), Index(cols), next);
             if (error != cudaSuccess) return error;
         }
     }
@@ -273,13 +277,32 @@ template <typename Index>
 cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
                       gpumexk_stream stream) {
     const dim3 block(TILE_X, TILE_Y), grid = cover(cols, rows, block);
-    cudaError_t error = normalise(front, size_t(rows) * cols, stream);
+    bool chains = false;
+    cudaError_t error = can_chain(life_shmem_step<Index>, &chains);
+    if (error == cudaSuccess) error = normalise(front, size_t(rows) * cols, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        life_shmem_step<<<grid, block, 0, stream>>>(front, rows, cols, back);
-        error = cudaGetLastError();
+        error = launch_chained(chains, life_shmem_step<Index>, grid, block, stream, front, rows, cols, back);
         swap(front, back);
     }
     return error;
+}
+
+template <typename Index>
+cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
+                        gpumexk_stream stream) {
+    const size_t n = size_t(rows) * cols;
+    bool chains = false;
+    cudaError_t error = can_chain(life_texture_step<Index>, &chains);
+    if (error == cudaSuccess) error = normalise(front, n, stream);
+    if (error != cudaSuccess || generations == 0) return error;
+
+    Textures textures;
+    uint8_t *const buffers[2] = {front, back};
+    error = textures.create(front, back, n);
+    for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
+        error = texture_generation<Index>(textures, g % 2, rows, cols, buffers[1 - g % 2], chains, stream);
+    }
+    return textures.destroy(stream, error);
 }
 
 }  // namespace
@@ -302,17 +325,8 @@ int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, 
 
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          gpumexk_stream stream) {
-    const size_t n = rows * cols;
-    if (n == 0) return cudaSuccess;
-
-    cudaError_t error = normalise(front, n, stream);
-    if (error != cudaSuccess || generations == 0) return error;
-
-    Textures textures;
-    uint8_t *const buffers[2] = {front, back};
-    error = textures.create(front, back, n);
-    for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        error = texture_generation(textures, g % 2, rows, cols, buffers[1 - g % 2], stream);
-    }
-    return textures.destroy(stream, error);
+    if (rows == 0 || cols == 0) return cudaSuccess;
+    return fit_unsigned(rows) && fit_unsigned(cols)
+               ? run_texture<unsigned>(front, back, rows, cols, generations, stream)
+               : run_texture<size_t>(front, back, rows, cols, generations, stream);
 }

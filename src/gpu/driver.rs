@@ -1,6 +1,6 @@
 //! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -54,13 +54,17 @@ pub fn start() -> Result<c_int> {
     Ok(version)
 }
 
-type PointerGetAttribute =
-    unsafe extern "C" fn(*mut c_void, sys::CUpointer_attribute, sys::CUdeviceptr) -> sys::CUresult;
+type PointerGetAttributes = unsafe extern "C" fn(
+    c_uint,
+    *mut sys::CUpointer_attribute,
+    *mut *mut c_void,
+    sys::CUdeviceptr,
+) -> sys::CUresult;
 
 /// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it, and takes no
 /// offence at a driver library without it.
-fn pointer_get_attribute() -> Option<PointerGetAttribute> {
-    static FOUND: OnceLock<PointerGetAttribute> = OnceLock::new();
+fn pointer_get_attributes() -> Option<PointerGetAttributes> {
+    static FOUND: OnceLock<PointerGetAttributes> = OnceLock::new();
     if let Some(function) = FOUND.get() {
         return Some(*function);
     }
@@ -73,10 +77,10 @@ fn pointer_get_attribute() -> Option<PointerGetAttribute> {
         if handle.is_null() {
             return None;
         }
-        libc::dlsym(handle, c"cuPointerGetAttribute".as_ptr())
+        libc::dlsym(handle, c"cuPointerGetAttributes".as_ptr())
     };
     // SAFETY: the driver's documented signature; Option's null is dlsym's "not there".
-    let function = unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttribute>>(function) };
+    let function = unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttributes>>(function) };
     function.map(|function| *FOUND.get_or_init(|| function))
 }
 
@@ -116,7 +120,7 @@ fn is_driver_loaded() -> bool {
 
 /// The ordinal of the device whose context is current on this thread, when there is one.
 pub fn current_device() -> Option<usize> {
-    pointer_get_attribute()?; // a driver is here
+    pointer_get_attributes()?; // a driver is here
     result::ctx::get_current().ok().flatten()?;
     let mut device = 0;
     // SAFETY: writes one int; a context is current.
@@ -124,18 +128,17 @@ pub fn current_device() -> Option<usize> {
     usize::try_from(device).ok()
 }
 
-/// Where a pointer lies. What the driver does not know is ordinary host memory.
+/// Where a pointer lies. What the driver does not know is ordinary host memory: its attributes are zeros, and no error, which a
+/// program that watches its CUDA calls would see.
 pub fn locate(pointer: *const u8) -> Place {
-    let Some(pointer_get_attribute) = pointer_get_attribute() else { return Place::Host };
-    let attribute = |attribute| {
-        let mut value: u32 = 0;
-        // SAFETY: both attributes asked for are of 32 bits or fewer; the driver looks the address up and does not touch it.
-        let status = unsafe { pointer_get_attribute((&raw mut value).cast(), attribute, pointer as u64) };
-        (status == sys::CUresult::CUDA_SUCCESS).then_some(value)
-    };
-    let is_device = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
-        == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32);
-    let is_managed =
-        || attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_some_and(|m| m & 1 == 1);
-    if is_device && !is_managed() { Place::Device } else { Place::Host }
+    use sys::CUpointer_attribute::{CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
+    let Some(pointer_get_attributes) = pointer_get_attributes() else { return Place::Host };
+    let (mut kind, mut is_managed) = (0u32, 0u32);
+    let mut asked = [CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED];
+    let mut answers: [*mut c_void; 2] = [(&raw mut kind).cast(), (&raw mut is_managed).cast()];
+    // SAFETY: two attributes of 32 bits or fewer; the driver looks the address up and does not touch it.
+    let status =
+        unsafe { pointer_get_attributes(2, asked.as_mut_ptr(), answers.as_mut_ptr(), pointer as u64) };
+    let is_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32 && is_managed & 0xff == 0;
+    if status == sys::CUresult::CUDA_SUCCESS && is_device { Place::Device } else { Place::Host }
 }
