@@ -49,20 +49,6 @@ typedef enum gpumex_status {
     GPUMEX_STATUS_INTERNAL = 9,
 } gpumex_status;
 
-// How much is told; each level includes those before it.
-typedef enum gpumex_log_level {
-    // Nothing (the default).
-    GPUMEX_LOG_LEVEL_OFF = 0,
-    // Each call that failed, with its sentence.
-    GPUMEX_LOG_LEVEL_ERROR = 1,
-    // A GPU that is here and cannot be used.
-    GPUMEX_LOG_LEVEL_WARN = 2,
-    // What the library chose: backend and device.
-    GPUMEX_LOG_LEVEL_INFO = 3,
-    // Each call that succeeded, by name.
-    GPUMEX_LOG_LEVEL_DEBUG = 4,
-} gpumex_log_level;
-
 // How `gpumex_histogram` computes; the counts are the same.
 typedef enum gpumex_histogram_variant {
     // The best one.
@@ -180,6 +166,20 @@ typedef enum gpumex_backend {
     // A CUDA device, or an error.
     GPUMEX_BACKEND_CUDA = 2,
 } gpumex_backend;
+
+// How much is told; each level includes those before it.
+typedef enum gpumex_log_level {
+    // Nothing (the default).
+    GPUMEX_LOG_LEVEL_OFF = 0,
+    // Each call that failed, with its sentence.
+    GPUMEX_LOG_LEVEL_ERROR = 1,
+    // A GPU that is here and cannot be used.
+    GPUMEX_LOG_LEVEL_WARN = 2,
+    // What the library chose: backend and device.
+    GPUMEX_LOG_LEVEL_INFO = 3,
+    // Each call that succeeded, by name.
+    GPUMEX_LOG_LEVEL_DEBUG = 4,
+} gpumex_log_level;
 
 // A backend with what one thread at a time needs to run operations on it.
 typedef struct gpumex_context gpumex_context;
@@ -417,9 +417,10 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
 #if defined(GPUMEX_PLAIN_NAMES)
 // next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 //
-// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows as
-// cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
-// so an edge cell counts itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
+// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows
+// as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0
+// or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it, so an edge cell counts
+// itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
 // generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
 //
 // Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.

@@ -5,21 +5,7 @@ use std::io::Write;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
 
-/// How much is told; each level includes those before it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LogLevel {
-    /// Nothing (the default).
-    Off = 0,
-    /// Each call that failed, with its sentence.
-    Error = 1,
-    /// A GPU that is here and cannot be used.
-    Warn = 2,
-    /// What the library chose: backend and device.
-    Info = 3,
-    /// Each call that succeeded, by name.
-    Debug = 4,
-}
+use crate::settings::{self, LogLevel};
 
 /// The caller's callback with its user pointer.
 #[derive(Clone, Copy)]
@@ -60,7 +46,7 @@ pub fn debug(message: impl FnOnce() -> String) {
 }
 
 fn line(level: LogLevel, message: impl FnOnce() -> String) {
-    if level > crate::settings::log_level() {
+    if level > settings::log_level() {
         return;
     }
     let message = message();

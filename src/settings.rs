@@ -5,7 +5,6 @@ use std::sync::Mutex;
 
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
-use crate::log::LogLevel;
 
 /// Which backend a context runs on.
 #[repr(C)]
@@ -22,6 +21,22 @@ pub enum Backend {
 impl Choice for Backend {
     const NAME: &'static str = "gpumex_backend";
     const ALL: &'static [Backend] = &[Backend::Auto, Backend::Cpu, Backend::Cuda];
+}
+
+/// How much is told; each level includes those before it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// Nothing (the default).
+    Off = 0,
+    /// Each call that failed, with its sentence.
+    Error = 1,
+    /// A GPU that is here and cannot be used.
+    Warn = 2,
+    /// What the library chose: backend and device.
+    Info = 3,
+    /// Each call that succeeded, by name.
+    Debug = 4,
 }
 
 /// The settings in force.

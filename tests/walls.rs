@@ -50,6 +50,22 @@ fn rust_declares_exactly_the_launchers_of_kernels_h() {
     ));
 }
 
+#[test]
+fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
+    let in_c = declarations(&read("kernels/kernels.h"), "int ", c_parameter);
+    let in_rust = declarations(&read("src/gpu/kernels.rs"), "fn ", rust_parameter);
+    assert!(in_c.len() > 10, "kernels/kernels.h: {in_c:?}");
+    for declaration in in_c.iter().filter(|declaration| !declaration.starts_with("gpumexk_error_string")) {
+        assert!(in_rust.contains(declaration), "src/gpu/kernels.rs does not have {declaration}");
+    }
+    let spheres = |text: &str, before: &str| {
+        let rest = text.split(before).nth(1).expect("the constant is there").to_string();
+        rest.chars().skip_while(|c| *c == ' ').take_while(char::is_ascii_digit).collect::<String>()
+    };
+    let header = spheres(&read("kernels/kernels.h"), "GPUMEXK_RAYTRACE_CONSTANT_SPHERES");
+    assert_eq!(header, spheres(&read("src/gpu/kernels.rs"), "RAYTRACE_CONSTANT_SPHERES: usize ="));
+}
+
 // ---------------------------------------------------------------------------------------------------------- the rules
 
 /// The one file below src/ops and src/cpu that may hold unsafe code.
@@ -151,6 +167,48 @@ fn launchers(text: &str) -> BTreeSet<String> {
     let declared =
         tokens.windows(2).filter(|pair| pair[1].text == "(" && pair[0].text.starts_with("gpumexk_"));
     declared.map(|pair| pair[0].text.clone()).collect()
+}
+
+/// "name(parameter, parameter…)" of each gpumexk_ function whose declaration begins with `before`.
+fn declarations(text: &str, before: &str, parameter: fn(&str) -> String) -> BTreeSet<String> {
+    let begin = format!("{before}gpumexk_");
+    let starts = text.match_indices(&begin).map(|(at, _)| at + before.len());
+    let declaration = |start: usize| {
+        let (name, rest) = text[start..].split_once('(').expect("a function has parameters");
+        let parameters = rest.split(')').next().unwrap_or_default().split(',').map(str::trim);
+        let parameters: Vec<_> =
+            parameters.filter(|one| !one.is_empty() && *one != "void").map(parameter).collect();
+        format!("{name}({})", parameters.join(", "))
+    };
+    starts.map(declaration).collect()
+}
+
+/// "const uint8_t *data" is "data: *const u8".
+fn c_parameter(text: &str) -> String {
+    let at = text.rfind([' ', '*']).expect("a type and a name") + 1;
+    let (kind, name) = text.split_at(at);
+    let base = kind.trim_end_matches(['*', ' ']);
+    let base = [
+        ("uint8_t", "u8"),
+        ("uint64_t", "u64"),
+        ("size_t", "usize"),
+        ("float", "f32"),
+        ("double", "f64"),
+        ("gpumexk_stream", "Stream"),
+        ("int", "c_int"),
+    ]
+    .into_iter()
+    .find(|(c, _)| *c == base.trim_start_matches("const "))
+    .map_or(base, |(_, rust)| rust);
+    match (kind.contains('*'), kind.contains("const ")) {
+        (false, _) => format!("{name}: {base}"),
+        (true, true) => format!("{name}: *const {base}"),
+        (true, false) => format!("{name}: *mut {base}"),
+    }
+}
+
+fn rust_parameter(text: &str) -> String {
+    text.to_string()
 }
 
 fn set_differences(a: &str, in_a: &BTreeSet<String>, b: &str, in_b: &BTreeSet<String>) -> Vec<String> {

@@ -33,9 +33,10 @@ impl Default for LifeOptions {
 
 /// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 ///
-/// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows as
-/// cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it,
-/// so an edge cell counts itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
+/// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows
+/// as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0
+/// or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it, so an edge cell counts
+/// itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
 /// generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
 ///
 /// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
