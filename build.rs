@@ -38,7 +38,7 @@ fn without_kernels(reason: &str) {
 
 /// Whether nvcc will find the C++ compiler that it hands the host code to.
 fn has_cxx() -> bool {
-    let cxx = cc::Build::new().cpp(true).warnings(false).get_compiler();
+    let cxx = cc::Build::new().cpp(true).cargo_warnings(false).get_compiler();
     Command::new(cxx.path()).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
