@@ -39,7 +39,11 @@ build: toolkit ## the library, target/release/libgpumex.so
 
 examples: build $(EXAMPLES) ## the C examples, target/c_examples/
 
-mex: octave target/mex.stamp ## the MEX gateways for Octave, matlab/private/
+mex: octave build ## the MEX gateways for Octave, matlab/private/
+	@if command -v mkoctfile >/dev/null; then \
+	    echo '== MEX gateways: mkoctfile'; \
+	    GPUMEX_LIB=$(CURDIR)/$(LIB) $(OCTAVE) --eval "addpath matlab; build_gpumex"; \
+	fi # without Octave there is nothing to build, and scripts/setup-octave has said so
 
 bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
 bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
@@ -73,11 +77,3 @@ $(LIB): build ;
 target/c_examples/%: c_examples/%.c c_examples/common.h include/gpumex.h | $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -lm $(LDPATH)
-
-# Without Octave there is nothing to build, and scripts/setup-octave has said so.
-target/mex.stamp: matlab/build_gpumex.m $(wildcard matlab/mex/*) include/gpumex.h $(LIB)
-	@if command -v mkoctfile >/dev/null; then \
-	    echo '== MEX gateways: mkoctfile'; \
-	    GPUMEX_LIB=$(CURDIR)/$(LIB) $(OCTAVE) --eval "addpath matlab; build_gpumex"; \
-	    touch $@; \
-	fi

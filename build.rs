@@ -148,6 +148,11 @@ fn architectures() -> (String, Vec<String>) {
         list => list.replace("sm_", ""),
     };
     let archs: Vec<&str> = list.split(',').map(str::trim).collect();
+    let is_arch = |arch: &&str| arch.trim_end_matches(['a', 'f']).parse::<u32>().is_ok();
+    assert!(
+        archs.iter().all(is_arch),
+        "GPUMEX_CUDA_ARCHS is \"{wanted}\"; it is native, all, or a list such as 80,90a"
+    );
     (format!("sm_{}", archs.join(", sm_")), archs.into_iter().map(machine_code).collect())
 }
 

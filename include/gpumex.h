@@ -1,7 +1,7 @@
 /* gpumex.h - GPU kernels behind a C ABI, for MATLAB, GNU Octave and C; the same library runs without a GPU.
  *
  * C99. Every function that returns int32_t returns a gpumex_status, 0 is success, and gpumex_last_error() has the sentence
- * after a failure. A pointer may be NULL exactly where its array has no bytes; an output overlaps no other array, except that
+ * after a failure. A pointer to an array may be NULL exactly where the array has no bytes; an output overlaps no other array, except that
  * Life allows next == board. Arrays are host memory (pinned and managed memory included).
  *
  * GPUMEX_NO_PLAIN_NAMES leaves out the five functions without a prefix. Licence: MIT OR Apache-2.0. */
@@ -29,7 +29,7 @@
 typedef enum gpumex_status {
     // Success.
     GPUMEX_STATUS_OK = 0,
-    // A pointer is NULL where its array has elements.
+    // A pointer is NULL that must not be.
     GPUMEX_STATUS_NULL_POINTER = 1,
     // A value or a combination of values breaks a rule; the message names both.
     GPUMEX_STATUS_INVALID_ARGUMENT = 2,
@@ -159,7 +159,7 @@ typedef enum gpumex_raytrace_variant {
 
 // Which backend a context runs on.
 typedef enum gpumex_backend {
-    // CUDA where it works, else the CPU.
+    // What the setting `backend` says; when that is auto, CUDA where it works, else the CPU.
     GPUMEX_BACKEND_AUTO = 0,
     // All cores of this machine.
     GPUMEX_BACKEND_CPU = 1,
@@ -173,7 +173,7 @@ typedef enum gpumex_log_level {
     GPUMEX_LOG_LEVEL_OFF = 0,
     // Each call that failed, with its sentence.
     GPUMEX_LOG_LEVEL_ERROR = 1,
-    // A GPU that is here and cannot be used.
+    // A GPU that has faulted and does not answer.
     GPUMEX_LOG_LEVEL_WARN = 2,
     // What the library chose: backend and device.
     GPUMEX_LOG_LEVEL_INFO = 3,
@@ -320,8 +320,8 @@ extern "C" {
 
 // A new context, or NULL (see gpumex_last_error).
 //
-// backend: a `gpumex_backend`. AUTO takes CUDA where it works, else the CPU, and says so at log level info; CUDA without a
-// usable device is an error that names the reason.
+// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it works, else the
+// CPU; it says so at log level info. CUDA without a usable device is an error that names the reason.
 // device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU backend ignores it.
 //
 // The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs
@@ -514,7 +514,7 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
                         size_t height,
                         uint8_t *image);
 
-// Overrides a setting of the environment, before first use.
+// Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 //
 // key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
 // "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"

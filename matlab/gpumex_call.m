@@ -61,6 +61,6 @@ elseif ~isempty(strfind(lower(problem.message), 'memory'))
 else
     rethrow(problem);
 end
-prefixes = ['^(' operation '_mex: )?(gpumex_' operation ': )?'];
+prefixes = ['^(' operation '_mex: )?(gpumex_\w+: )?'];
 error(id, 'gpumex.%s: %s', operation, regexprep(problem.message, prefixes, ''));
 end

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Status {
     /// Success.
     Ok = 0,
-    /// A pointer is NULL where its array has elements.
+    /// A pointer is NULL that must not be.
     NullPointer = 1,
     /// A value or a combination of values breaks a rule; the message names both.
     InvalidArgument = 2,

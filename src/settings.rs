@@ -10,7 +10,7 @@ use crate::error::{Error, Result, Status};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// CUDA where it works, else the CPU.
+    /// What the setting `backend` says; when that is auto, CUDA where it works, else the CPU.
     Auto = 0,
     /// All cores of this machine.
     Cpu = 1,
@@ -31,7 +31,7 @@ pub enum LogLevel {
     Off = 0,
     /// Each call that failed, with its sentence.
     Error = 1,
-    /// A GPU that is here and cannot be used.
+    /// A GPU that has faulted and does not answer.
     Warn = 2,
     /// What the library chose: backend and device.
     Info = 3,
@@ -91,14 +91,15 @@ pub fn get() -> Result<Settings> {
     Ok(settings)
 }
 
-/// The log level, without putting the settings in force.
+/// The log level, without putting the settings in force; a wrong value of another setting does not silence the log.
 pub fn log_level() -> LogLevel {
     let state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
-    match state.fixed {
-        Some(fixed) => fixed.log,
-        None => read(&state.overrides, |name| std::env::var_os(name))
-            .map_or(LogLevel::Off, |settings| settings.log),
+    if let Some(fixed) = state.fixed {
+        return fixed.log;
     }
+    let of_log = |name: &str| std::env::var_os(name).filter(|_| name == "GPUMEX_LOG");
+    let overrides: Vec<_> = state.overrides.iter().filter(|(key, _)| *key == "log").cloned().collect();
+    read(&overrides, of_log).map_or(LogLevel::Off, |settings| settings.log)
 }
 
 fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<OsString>) -> Result<Settings> {

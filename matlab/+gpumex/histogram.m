@@ -15,7 +15,8 @@ function [counts, ms] = histogram(data, varargin)
 %   On the CPU backend the last three are computed as 'auto' is.
 %
 %   COUNTS = gpumex.histogram(..., 'Backend', BACKEND) chooses where: 'auto'
-%   (default; a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there
+%   is one, else the CPU), 'cpu', or 'cuda'.
 %
 %   [COUNTS, MS] = gpumex.histogram(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
@@ -26,7 +27,7 @@ function [counts, ms] = histogram(data, varargin)
 %      fprintf('''%s'' occurs %d times\n', char(index - 1), most);
 %
 %   Errors: gpumex:histogram:argumentCount, invalidData, invalidOption,
-%   invalidVariant, invalidBackend, and the states of the library: noDevice,
+%   invalidVariant, invalidBackend, and the states of the library: noDevice, invalidArgument,
 %   unsupported, outOfMemory, cuda, busy, internal.
 %
 %   See also histc, accumarray, gpumex.info.

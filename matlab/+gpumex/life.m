@@ -5,7 +5,8 @@ function [next, ms] = life(board, generations, varargin)
 %   cell that is not 0 is alive, and NaN is an error. NEXT has the size and the
 %   class of BOARD, and its cells are 0 or 1. Logical and uint8 boards are used
 %   as they are; other classes are converted, which takes a copy each way.
-%   GENERATIONS is a whole number; 0 returns the board itself.
+%   GENERATIONS is a whole number; 0 returns the board,
+%   with cells other than 0 as 1.
 %
 %   The edges are clamped, as in the published example: the neighbour of an
 %   edge cell outside the board is the edge cell nearest to it. An edge cell
@@ -21,7 +22,8 @@ function [next, ms] = life(board, generations, varargin)
 %   On the CPU backend the last three are computed as 'auto' is.
 %
 %   NEXT = gpumex.life(..., 'Backend', BACKEND) chooses where: 'auto' (default;
-%   a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one,
+%   else the CPU), 'cpu', or 'cuda'.
 %
 %   [NEXT, MS] = gpumex.life(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
@@ -33,7 +35,7 @@ function [next, ms] = life(board, generations, varargin)
 %
 %   Errors: gpumex:life:argumentCount, invalidBoard, invalidGenerations,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
-%   library: noDevice, unsupported, outOfMemory, cuda, busy, internal.
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
 %
 %   See also pctdemo_life_mex_shmem, pctdemo_life_mex_texture,
 %   paralleldemo_gpumex, gpumex.info.
@@ -50,7 +52,7 @@ end
 
 function board = as_cells(board)
 % Numbers that the gateway does not take as logicals; the gateway refuses the rest.
-if isnumeric(board) && isreal(board) && ~isa(board, 'uint8')
+if isnumeric(board) && isreal(board) && ~issparse(board) && ndims(board) == 2 && ~isa(board, 'uint8')
     if any(isnan(board(:)))
         error('gpumex:life:invalidBoard', 'gpumex.life: board holds NaN; a cell is 0 or another number');
     end

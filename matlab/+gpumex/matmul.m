@@ -13,7 +13,8 @@ function [C, ms] = matmul(A, B, varargin)
 %   On the CPU backend the last two are computed as 'auto' is.
 %
 %   C = gpumex.matmul(..., 'Backend', BACKEND) chooses where: 'auto' (default;
-%   a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one,
+%   else the CPU), 'cpu', or 'cuda'.
 %
 %   [C, MS] = gpumex.matmul(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
@@ -29,7 +30,7 @@ function [C, ms] = matmul(A, B, varargin)
 %
 %   Errors: gpumex:matmul:argumentCount, invalidMatrix, mixedClasses,
 %   sizeMismatch, invalidOption, invalidVariant, invalidBackend, and the states
-%   of the library: noDevice, unsupported, outOfMemory, cuda, busy, internal.
+%   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
 %
 %   See also mtimes, gpumex.info.
 

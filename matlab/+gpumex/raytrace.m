@@ -21,7 +21,8 @@ function [image, ms] = raytrace(spheres, width, height, varargin)
 %   On the CPU backend the last three are computed as 'auto' is.
 %
 %   IMAGE = gpumex.raytrace(..., 'Backend', BACKEND) chooses where: 'auto'
-%   (default; a GPU where there is one, else the CPU), 'cpu', or 'cuda'.
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there
+%   is one, else the CPU), 'cpu', or 'cuda'.
 %
 %   [IMAGE, MS] = gpumex.raytrace(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
@@ -36,7 +37,7 @@ function [image, ms] = raytrace(spheres, width, height, varargin)
 %
 %   Errors: gpumex:raytrace:argumentCount, invalidSpheres, invalidSize,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
-%   library: noDevice, unsupported, outOfMemory, cuda, busy, internal.
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
 %
 %   See also image, imwrite, gpumex.info.
 

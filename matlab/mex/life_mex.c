@@ -18,7 +18,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     begin(nlhs, 2, nrhs, 4, "[next, ms] = life_mex(board, generations, variant, backend)");
     const mxArray *board = prhs[0];
     int is_board = is_matrix(board) && (mxIsLogical(board) || mxIsUint8(board));
-    require(is_board, "invalidBoard", "board", board, "it is a full real matrix of 0 and 1");
+    require(is_board, "invalidBoard", "board", board, "it is a full real matrix, logical or numeric");
     uint64_t generations = whole_number(prhs[1], "invalidGenerations", "generations");
     gpumex_life_options options = {.size = sizeof options};
     options.variant = choose(prhs[2], "invalidVariant", "variant", variants);

@@ -12,8 +12,8 @@ use crate::tokens;
 
 /// A new context, or NULL (see gpumex_last_error).
 ///
-/// backend: a `gpumex_backend`. AUTO takes CUDA where it works, else the CPU, and says so at log level info; CUDA without a
-/// usable device is an error that names the reason.
+/// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it works, else the
+/// CPU; it says so at log level info. CUDA without a usable device is an error that names the reason.
 /// device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU backend ignores it.
 ///
 /// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs

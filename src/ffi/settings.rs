@@ -6,7 +6,7 @@ use super::{guard, options};
 use crate::error::{Error, Status};
 use crate::settings;
 
-/// Overrides a setting of the environment, before first use.
+/// Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 ///
 /// key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
 /// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"

@@ -117,7 +117,7 @@ fn check_served(options: &Options) -> Result<()> {
     let later = |what: String| Err(Error::unsupported(format!("{what} is not served by this version")));
     match options {
         Options { boundary: LifeBoundary::Dead | LifeBoundary::Torus, .. } => {
-            later(format!("boundary {:?}", options.boundary))
+            later(format!("boundary {}", format!("{:?}", options.boundary).to_uppercase()))
         }
         Options { cells: LifeCells::Bits, .. } => later("a board of bits".to_string()),
         Options { rule: Some(rule), .. } if *rule != "B3/S23" => later(format!("rule \"{rule}\"")),

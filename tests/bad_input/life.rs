@@ -123,7 +123,7 @@ fn gpumex_life_refuses_bad_input() {
         sequential(&table, ctx.backend, |life| life.options.known.variant = 1);
         table.accepts("options NULL", |life| life.has_options = false);
 
-        for (boundary, name) in [(1, "Dead"), (2, "Torus")] {
+        for (boundary, name) in [(1, "DEAD"), (2, "TORUS")] {
             table.refuses(format!("boundary {boundary}"), Unsupported, &["boundary", name], |life| {
                 life.options.known.boundary = boundary;
             });
