@@ -6,6 +6,7 @@ use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
 
 use crate::settings::{self, LogLevel};
+use crate::thread::lock;
 
 /// The caller's callback with its user pointer.
 #[derive(Clone, Copy)]
@@ -26,7 +27,7 @@ impl Sink {
 static SINK: Mutex<Option<Sink>> = Mutex::new(None);
 
 pub fn set_sink(sink: Option<Sink>) {
-    *SINK.lock().unwrap_or_else(|poison| poison.into_inner()) = sink;
+    *lock(&SINK) = sink;
 }
 
 pub fn error(message: &str) {
@@ -50,7 +51,7 @@ fn line(level: LogLevel, message: impl FnOnce() -> String) {
         return;
     }
     let message = message();
-    let sink = SINK.lock().unwrap_or_else(|poison| poison.into_inner()); // held: set_sink waits until the callback has returned
+    let sink = lock(&SINK); // held: set_sink waits until the callback has returned
     match *sink {
         Some(sink) => {
             let text = CString::new(message.replace('\0', " ")).unwrap_or_default();

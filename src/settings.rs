@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
+use crate::thread::lock;
 
 /// Which backend a context runs on.
 #[repr(C)]
@@ -68,7 +69,7 @@ pub fn configure(key: &str, value: &str) -> Result<()> {
         return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
     };
     apply(&mut Settings::default(), key, value)?;
-    let mut state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let mut state = lock(&STATE);
     if state.fixed.is_some() {
         return Err(Error::new(
             Status::Busy,
@@ -82,7 +83,7 @@ pub fn configure(key: &str, value: &str) -> Result<()> {
 
 /// The settings; from the first call that succeeds on they stay as they are.
 pub fn get() -> Result<Settings> {
-    let mut state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let mut state = lock(&STATE);
     if let Some(fixed) = state.fixed {
         return Ok(fixed);
     }
@@ -93,7 +94,7 @@ pub fn get() -> Result<Settings> {
 
 /// The log level, without putting the settings in force; a wrong value of another setting does not silence the log.
 pub fn log_level() -> LogLevel {
-    let state = STATE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let state = lock(&STATE);
     if let Some(fixed) = state.fixed {
         return fixed.log;
     }

@@ -1,10 +1,11 @@
 //! The tokens by which C names a context: looked up, never dereferenced, never reused.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::settings::Backend;
+use crate::thread::lock;
 
 /// The contexts that C holds. A token is the number of its slot and the generation of the slot's tenant, so that a token that
 /// was destroyed, or never given, is told apart without being dereferenced.
@@ -93,9 +94,8 @@ impl Registry {
 }
 
 fn registry() -> MutexGuard<'static, Registry> {
-    static REGISTRY: OnceLock<Mutex<Registry>> = OnceLock::new();
-    let registry = REGISTRY.get_or_init(|| Mutex::new(Registry { slots: Vec::new(), default: None }));
-    registry.lock().unwrap_or_else(|poison| poison.into_inner())
+    static REGISTRY: Mutex<Registry> = Mutex::new(Registry { slots: Vec::new(), default: None });
+    lock(&REGISTRY)
 }
 
 fn busy() -> Error {
@@ -128,7 +128,7 @@ fn default_context() -> Result<(Token, Arc<Tenant>)> {
     if let Some(found) = existing_default()? {
         return Ok(found);
     }
-    let _turn = MAKING.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _turn = lock(&MAKING);
     if let Some(found) = existing_default()? {
         return Ok(found);
     }
@@ -182,9 +182,7 @@ fn run<T>(tenant: &Tenant, body: impl FnOnce(&mut Context) -> Result<T>) -> Resu
     let mut context = match tenant.context.try_lock() {
         Ok(context) => context,
         Err(TryLockError::Poisoned(poison)) => poison.into_inner(), // a caught panic left it; its state is still whole
-        Err(TryLockError::WouldBlock) if tenant.takes_turns => {
-            tenant.context.lock().unwrap_or_else(|poison| poison.into_inner())
-        }
+        Err(TryLockError::WouldBlock) if tenant.takes_turns => lock(&tenant.context),
         Err(TryLockError::WouldBlock) => return Err(busy()),
     };
     body(&mut context)

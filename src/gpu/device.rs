@@ -17,6 +17,7 @@ use super::kernels;
 use crate::context::DeviceInfo;
 use crate::error::{Error, Result, Status};
 use crate::settings::Backend;
+use crate::thread::lock;
 
 pub struct Device {
     ordinal: usize,
@@ -294,7 +295,7 @@ fn check_launch(code: c_int) -> Result<()> {
 /// The primary context of a device, retained once a process.
 fn retain_primary(ordinal: usize, device: sys::CUdevice) -> Result<sys::CUcontext> {
     static RETAINED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new()); // ordinal and the context's address
-    let mut retained = RETAINED.lock().unwrap_or_else(|poison| poison.into_inner());
+    let mut retained = lock(&RETAINED);
     let mut active = (0, 0);
     // SAFETY: writes two ints.
     unsafe { sys::cuDevicePrimaryCtxGetState(device, &mut active.0, &mut active.1) }

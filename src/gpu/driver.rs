@@ -8,6 +8,7 @@ use cudarc::driver::{DriverError, result, sys};
 
 use crate::array::Place;
 use crate::error::{Error, Result, Status};
+use crate::thread::lock;
 
 /// The CUDA version whose driver the kernels need (1000·major + 10·minor).
 const DRIVER_NEEDED: c_int = 13000;
@@ -21,7 +22,7 @@ pub fn failed(what: &str, error: DriverError) -> Error {
 /// Starts the driver once a process, or says why there is none. Returns its version.
 pub fn start() -> Result<c_int> {
     static STARTED: Mutex<Option<(u32, c_int)>> = Mutex::new(None);
-    let mut started = STARTED.lock().unwrap_or_else(|poison| poison.into_inner());
+    let mut started = lock(&STARTED);
     if let Some((process, version)) = *started {
         if process != std::process::id() {
             return Err(Error::unsupported("CUDA was in use before fork, and a forked child cannot use it"));

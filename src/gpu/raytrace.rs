@@ -8,6 +8,7 @@ use super::kernels::{
 };
 use super::memory::Buffer;
 use crate::error::Result;
+use crate::thread::lock;
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy)]
@@ -28,8 +29,7 @@ pub fn raytrace(
 ) -> Result<()> {
     // There is one constant bank a device: the calls that use it take turns, each until its image is there.
     static CONSTANT_BANK: Mutex<()> = Mutex::new(());
-    let _turn = matches!(path, Path::Constant)
-        .then(|| CONSTANT_BANK.lock().unwrap_or_else(|poison| poison.into_inner()));
+    let _turn = matches!(path, Path::Constant).then(|| lock(&CONSTANT_BANK));
     let count = spheres.len() / 7;
     let scene = Buffer::from_host(device, spheres)?;
     let rgba = Buffer::<u8>::new(device, image.len())?;
