@@ -147,14 +147,7 @@ fn gpumex_histogram_refuses_bad_input() {
             ("weights", "", |options| options.weights = NUMBERS.as_ptr()),
         ];
         for (field, value, set) in reserved {
-            table.refuses(
-                format!("{field} {value}"),
-                Unsupported,
-                &[field, value, "this version serves"],
-                |call| {
-                    set(&mut call.options.known);
-                },
-            );
+            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
         }
         table.accepts("channels 1", |call| call.options.known.channels = 1);
     }

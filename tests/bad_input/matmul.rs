@@ -226,14 +226,7 @@ fn gpumex_matmul_refuses_bad_options() {
             ("beta", "-0.5", |options| options.beta = -0.5),
         ];
         for (field, value, set) in reserved {
-            table.refuses(
-                format!("{field} {value}"),
-                Unsupported,
-                &[field, value, "this version serves"],
-                |call| {
-                    set(&mut call.options.known);
-                },
-            );
+            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
         }
         table.accepts("batch 1", |call| call.options.known.batch = 1);
     }

@@ -2,7 +2,7 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
+use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{RaytraceOptions, gpumex_raytrace, raytrace};
 
 use crate::common::{Token, backends};
@@ -141,14 +141,7 @@ fn gpumex_raytrace_refuses_bad_input() {
             ("planar", "-9", |options| options.planar = -9),
         ];
         for (field, value, set) in reserved {
-            table.refuses(
-                format!("{field} {value}"),
-                Unsupported,
-                &[field, value, "this version serves"],
-                |call| {
-                    set(&mut call.options.known);
-                },
-            );
+            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
         }
         table.accepts("channels 4", |call| call.options.known.channels = 4);
     }

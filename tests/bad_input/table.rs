@@ -91,6 +91,13 @@ impl<'m, C: Call> Table<'m, C> {
         assert_same(&self.memory.bytes(), &self.result, format!("{what}, then good arguments"));
     }
 
+    /// A value of an option that a later version serves is refused as such.
+    #[track_caller]
+    pub fn refuses_unserved(&self, field: &str, value: &str, change: impl FnOnce(&mut C)) {
+        let words = [field, value, "this version serves"];
+        self.refuses(format!("{field} {value}"), Status::Unsupported, &words, change);
+    }
+
     /// The changed call gives what the good one gives.
     #[track_caller]
     pub fn accepts(&self, what: impl Display, change: impl FnOnce(&mut C)) {
