@@ -25,6 +25,30 @@
 #define GPUMEX_VERSION "0.1.0"
 
 
+// The type of the elements of an array.
+typedef enum gpumex_dtype {
+    // float
+    GPUMEX_DTYPE_F32 = 0,
+    // double
+    GPUMEX_DTYPE_F64 = 1,
+    // int8_t
+    GPUMEX_DTYPE_I8 = 2,
+    // int16_t
+    GPUMEX_DTYPE_I16 = 3,
+    // int32_t
+    GPUMEX_DTYPE_I32 = 4,
+    // int64_t
+    GPUMEX_DTYPE_I64 = 5,
+    // uint8_t
+    GPUMEX_DTYPE_U8 = 6,
+    // uint16_t
+    GPUMEX_DTYPE_U16 = 7,
+    // uint32_t
+    GPUMEX_DTYPE_U32 = 8,
+    // uint64_t
+    GPUMEX_DTYPE_U64 = 9,
+} gpumex_dtype;
+
 // Status of a call, as C sees it. 0 is success; numbers are never reused.
 typedef enum gpumex_status {
     // Success.
@@ -48,6 +72,28 @@ typedef enum gpumex_status {
     // A bug in the library (a caught panic). Please report it with the message.
     GPUMEX_STATUS_INTERNAL = 9,
 } gpumex_status;
+
+// Who gives a context its memory.
+typedef enum gpumex_allocator {
+    // Blocks are kept after use, by size, and used again.
+    GPUMEX_ALLOCATOR_CACHING = 0,
+    // Straight to the driver and back; the baseline.
+    GPUMEX_ALLOCATOR_SIMPLE = 1,
+    // The driver's own stream-ordered pool (cuMemAllocFromPoolAsync); CUDA backend only.
+    GPUMEX_ALLOCATOR_POOL = 2,
+    // A caller's pair of functions, set by gpumex_allocator_custom.
+    GPUMEX_ALLOCATOR_CUSTOM = 3,
+} gpumex_allocator;
+
+// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
+typedef enum gpumex_memory_kind {
+    // Memory of the device; the host may not touch it.
+    GPUMEX_MEMORY_KIND_DEVICE = 0,
+    // Memory of the host, page-locked: copies to and from the device run at full speed.
+    GPUMEX_MEMORY_KIND_PINNED = 1,
+    // Memory whose pages move to whoever touches them, host or device.
+    GPUMEX_MEMORY_KIND_MANAGED = 2,
+} gpumex_memory_kind;
 
 // How `gpumex_histogram` computes; the counts are the same.
 typedef enum gpumex_histogram_variant {
@@ -143,6 +189,14 @@ typedef enum gpumex_matmul_order {
     GPUMEX_MATMUL_ORDER_COLUMN = 1,
 } gpumex_matmul_order;
 
+// Where the pages of managed memory are needed next.
+typedef enum gpumex_prefetch_target {
+    // On the device of the context.
+    GPUMEX_PREFETCH_TARGET_DEVICE = 0,
+    // On the host.
+    GPUMEX_PREFETCH_TARGET_HOST = 1,
+} gpumex_prefetch_target;
+
 // How `gpumex_raytrace` computes; the pixels are the same.
 typedef enum gpumex_raytrace_variant {
     // The best one.
@@ -183,6 +237,48 @@ typedef enum gpumex_log_level {
 
 // A backend with what one thread at a time needs to run operations on it.
 typedef struct gpumex_context gpumex_context;
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when there is none.
+// On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose order the memory is used; NULL on the CPU
+// backend. Must not unwind, longjmp or call the library with the same context; any thread may be the caller.
+typedef int32_t (*gpumex_allocate_callback)(void *user, size_t bytes, void *stream, void **memory);
+#endif
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Takes back what the other callback gave. The stream may still be using it: what frees it has to be ordered behind that.
+typedef void (*gpumex_release_callback)(void *user, void *memory, size_t bytes, void *stream);
+#endif
+
+// What an allocator did and holds. Set `size` to sizeof(gpumex_allocator_stats) before the call.
+typedef struct gpumex_allocator_stats {
+    // sizeof(gpumex_allocator_stats)
+    size_t size;
+    // a `gpumex_allocator`
+    int32_t allocator;
+    // 0
+    int32_t reserved;
+    // bytes in use, rounded up to whole blocks
+    uint64_t allocated;
+    // bytes of idle blocks
+    uint64_t cached;
+    // allocated + cached stay at or below this as far as evicting idle blocks can keep it
+    uint64_t capacity;
+    // the largest block that is kept
+    uint64_t largest;
+    // the most that `allocated` has been
+    uint64_t peak;
+    // blocks in use
+    uint64_t allocated_blocks;
+    // idle blocks
+    uint64_t cached_blocks;
+    // allocations that an idle block served
+    uint64_t hits;
+    // allocations that went to the driver
+    uint64_t misses;
+    // idle blocks given back to the driver
+    uint64_t evictions;
+} gpumex_allocator_stats;
 
 // The device of a context. Set `size` to sizeof(gpumex_device_info) before the call.
 typedef struct gpumex_device_info {
@@ -318,6 +414,41 @@ typedef struct gpumex_raytrace_options {
 extern "C" {
 #endif // __cplusplus
 
+// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM. Only when nothing that
+// the context gave is held. What was cached goes back to the driver; capacity and largest block stay.
+// Errors: INVALID_ARGUMENT (not a live context, not an allocator, CUSTOM), NULL_POINTER, BUSY (memory is held, or another thread is
+// in `ctx`), UNSUPPORTED (POOL on the CPU backend), CUDA.
+int32_t gpumex_allocator_select(struct gpumex_context *ctx,
+                                int32_t allocator);
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Changes the allocator of a context to the caller's: device memory, the temporaries of operations included, comes from `allocate` and
+// goes back to `release`, one call each; pinned and managed memory comes from the driver. `user` is handed through. Both have to
+// work until another allocator is selected or, after the context was destroyed, the last of its memory is freed.
+// Out of memory gives back what is cached in any context and asks once more. Errors: as gpumex_allocator_select.
+int32_t gpumex_allocator_custom(struct gpumex_context *ctx,
+                                gpumex_allocate_callback allocate,
+                                gpumex_release_callback release,
+                                void *user);
+#endif
+
+// Sets how many bytes the caching allocator of a context may hold, in use and idle together, as far as giving idle blocks back can keep
+// it, and the largest block that it keeps idle. 0 keeps nothing. The default is half of the device's memory (CPU backend: an eighth of
+// the machine's), and half of that for a block. What is too much goes back at once, the block with the least weighted age first.
+// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
+int32_t gpumex_allocator_set_capacity(struct gpumex_context *ctx,
+                                      uint64_t capacity,
+                                      uint64_t largest);
+
+// Gives everything that is idle in the context's allocator back to the driver.
+// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
+int32_t gpumex_allocator_trim(struct gpumex_context *ctx);
+
+// *stats <- what the context's allocator holds and did. Set stats->size to sizeof(gpumex_allocator_stats) before the call.
+// Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, BUSY.
+int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
+                                   struct gpumex_allocator_stats *stats);
+
 // A new context, or NULL (see gpumex_last_error).
 //
 // backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it works, else the
@@ -329,6 +460,31 @@ extern "C" {
 // time, a second one that enters it gets BUSY.
 struct gpumex_context *gpumex_context_create(int32_t backend,
                                              int32_t device);
+
+// A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
+//
+// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context, where the CUDA runtime's
+// streams live; NULL is the legacy default stream. It stays the caller's, who keeps it alive until the context is destroyed and the
+// memory that it gave is freed. Work of the context and other work in the stream run in the order in which they are put there.
+// Errors: as gpumex_context_create with CUDA, INVALID_ARGUMENT (a stream of another context).
+struct gpumex_context *gpumex_context_create_on_stream(int32_t device,
+                                                       void *cuda_stream);
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// A new context as the program's command line asks for it, or NULL (see gpumex_last_error).
+//
+// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts), everything else is left
+// alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0 writes the lines of
+// gpumex_context_device_text to the standard output.
+// Errors: as gpumex_context_create, INVALID_ARGUMENT (--device without an ordinal), NULL_POINTER.
+struct gpumex_context *gpumex_context_create_from_args(int32_t argc,
+                                                       char *const *argv,
+                                                       int32_t print);
+#endif
+
+// *count <- how many CUDA devices there are to choose from; 0 where CUDA cannot be used.
+// Errors: NULL_POINTER.
+int32_t gpumex_device_count(int32_t *count);
 
 // The process-wide context that the functions without a context argument use, created on first use, or NULL (see
 // gpumex_last_error). It belongs to the library: calls on it take turns instead of answering BUSY, and
@@ -365,6 +521,23 @@ const char *gpumex_context_device_text(struct gpumex_context *ctx);
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
                                  double *kernel_ms);
+
+// Starts the context's timer, behind the work that it has been given so far.
+// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+int32_t gpumex_timer_start(struct gpumex_context *ctx);
+
+// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work in between. The timer
+// goes on, so that it may be read again. On the CPU backend it is the time that passed.
+// Errors: INVALID_ARGUMENT (not a live context, not started), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+int32_t gpumex_timer_stop(struct gpumex_context *ctx,
+                          double *ms);
+
+// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations` rounds.
+// Errors: as gpumex_timer_stop.
+int32_t gpumex_timer_throughput(struct gpumex_context *ctx,
+                                uint64_t items,
+                                uint64_t iterations,
+                                double *per_second);
 
 // The sentence of the last call that failed on this thread: operation, value and rule. "" before the first failure; a call that
 // succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until the next failure on this thread.
@@ -481,6 +654,40 @@ int32_t gpumex_matmul(struct gpumex_context *ctx,
                       const void *a,
                       const void *b,
                       void *c);
+
+// *pointer <- `bytes` bytes of memory, aligned to 512 bytes, with undefined contents; NULL when bytes = 0.
+//
+// kind: a `gpumex_memory_kind`. On the CPU backend all kinds are memory of the host. The memory is the caller's until gpumex_free, and
+// may outlive the context. Every array argument of the library may point into it, and is checked against its end. Memory of one
+// context used on another one is ordered between their streams by the library.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kind), OUT_OF_MEMORY (what is cached was given back first), CUDA,
+// UNSUPPORTED (after fork), BUSY; *pointer is NULL after one.
+int32_t gpumex_malloc(struct gpumex_context *ctx,
+                      int32_t kind,
+                      size_t bytes,
+                      void **pointer);
+
+// Gives memory of gpumex_malloc back, whether its context lives or not; work on it that is still under way comes first. NULL is
+// allowed and does nothing. Callable from any thread.
+// Errors: INVALID_ARGUMENT (not memory of gpumex_malloc, freed before, not the start of a block).
+int32_t gpumex_free(void *pointer);
+
+// to <- `bytes` bytes from `from`, each of them host, pinned, managed or device memory. The ranges lie apart.
+// Between two arrays of device memory the call may return before the copy is done, in the order of the context's work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, a range that is too short, another device's memory), OUT_OF_MEMORY,
+// UNSUPPORTED (device memory on the CPU backend, after fork), CUDA, BUSY.
+int32_t gpumex_copy(struct gpumex_context *ctx,
+                    void *to,
+                    const void *from,
+                    size_t bytes);
+
+// Moves the pages of managed memory to where they are needed next, in the order of the context's work; the contents stay.
+// target: a `gpumex_prefetch_target`. On the CPU backend there is nothing to move.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not managed memory, too short), UNSUPPORTED (the device cannot), CUDA, BUSY.
+int32_t gpumex_prefetch(struct gpumex_context *ctx,
+                        void *array,
+                        size_t bytes,
+                        int32_t target);
 
 #if defined(GPUMEX_PLAIN_NAMES)
 // rgba <- orthographic ray cast of `count` spheres, each 7 floats r,g,b,radius,x,y,z (colours 0 to 1), origin at the image centre.

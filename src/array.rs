@@ -1,44 +1,62 @@
 //! One argument of an operation: a pointer, where it lies and how long it is. The only room where a raw pointer becomes a
 //! slice, and only after its place is known.
+//!
+//! An operation gets [`Input`]s and [`Output`]s, asks for a [`View`] or [`ViewMut`] of the dimensions that it wants, which checks
+//! everything that needs no look at the contents, and hands views to a backend: the CPU takes slices of them (`on_host`), the GPU
+//! addresses.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
+use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
+use crate::memory::blocks;
 
-/// Where memory lies, as far as the host can tell.
+/// Where memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Memory that the host may touch: ordinary, pinned or managed.
+    /// Ordinary memory of the host.
     Host,
-    /// Memory of a device.
-    Device,
+    /// Page-locked memory of the host, which a device reads and writes at full speed.
+    Pinned,
+    /// Memory that host and devices may touch alike.
+    Managed,
+    /// Memory of the device of this ordinal.
+    Device(i32),
 }
 
-/// Finds out where a pointer lies; installed by the context room once a CUDA driver may be in the process.
-pub type Locate = fn(*const u8) -> Place;
+/// What the driver knows of an address: where it lies, and how many bytes of its allocation follow.
+pub type Locate = fn(*const u8) -> Option<(Place, usize)>;
 
 static LOCATE: OnceLock<Locate> = OnceLock::new();
 
+/// Installed by the context room once a CUDA driver may be in the process.
 pub(crate) fn install_locate(locate: Locate) {
     LOCATE.get_or_init(|| locate);
 }
 
 /// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is made on its word.
-pub trait Element: sealed::Number {}
-impl Element for u8 {}
-impl Element for u64 {}
-impl Element for f32 {}
-impl Element for f64 {}
+pub trait Element: sealed::Number {
+    const DTYPE: Dtype;
+}
 
 mod sealed {
-    pub trait Number: Copy + Send + Sync + 'static {}
-    impl Number for u8 {}
-    impl Number for u64 {}
-    impl Number for f32 {}
-    impl Number for f64 {}
+    pub trait Number: Copy + Default + Send + Sync + 'static {}
 }
+
+macro_rules! elements {
+    ($($number:ty: $dtype:ident),*) => {
+        $(
+            impl sealed::Number for $number {}
+            impl Element for $number {
+                const DTYPE: Dtype = Dtype::$dtype;
+            }
+        )*
+    };
+}
+
+elements!(f32: F32, f64: F64, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64);
 
 #[derive(Clone, Copy)]
 struct Pointer {
@@ -48,8 +66,8 @@ struct Pointer {
 }
 
 impl Pointer {
-    /// The number of elements, after every check that needs no look at the contents.
-    fn check<T: Element>(&self, dims: &[usize]) -> Result<usize> {
+    /// Number of elements and place, after every check that needs no look at the contents.
+    fn check<T: Element>(&self, dims: &[usize]) -> Result<(usize, Place)> {
         let Pointer { name, address, .. } = *self;
         let count = dims.iter().try_fold(1usize, |product, &dim| product.checked_mul(dim));
         let bytes = count.and_then(|count| count.checked_mul(size_of::<T>()));
@@ -63,7 +81,7 @@ impl Pointer {
             )));
         };
         if bytes == 0 {
-            return Ok(0);
+            return Ok((0, Place::Host));
         }
         if address.is_null() {
             return Err(Error::new(Status::NullPointer, format!("{name} is NULL and has {count} elements")));
@@ -74,24 +92,28 @@ impl Pointer {
                 "{name} is at {address:p}, which is not a multiple of {width} bytes"
             )));
         }
-        if let Some(known) = self.bytes.filter(|&known| known < bytes) {
+        let (place, known) = self.locate()?;
+        if let Some(known) = known.filter(|&known| known < bytes) {
             return Err(Error::invalid(format!("{name} has {known} bytes, {bytes} are needed")));
         }
-        if LOCATE.get().is_some_and(|locate| locate(address) == Place::Device) {
-            return Err(Error::unsupported(format!(
-                "{name} is device memory; this version takes host, pinned and managed memory"
-            )));
-        }
-        Ok(count)
+        Ok((count, place))
     }
 
-    /// Refuses to write `bytes` bytes here when they overlap `other_bytes` there.
-    fn apart(&self, bytes: usize, other: &Pointer, other_bytes: usize, rule: &str) -> Result<()> {
-        if !overlaps(self.address, bytes, other.address, other_bytes) {
-            return Ok(());
+    /// The place, and how long the array is known to be: by its Rust slice, as a block of ours, or by the driver.
+    fn locate(&self) -> Result<(Place, Option<usize>)> {
+        let Pointer { name, address, bytes } = *self;
+        if let Some(found) = blocks::find(address as usize) {
+            let Some(held) = found.bytes else {
+                return Err(Error::invalid(format!("{name} is at {address:p}, in memory that was freed")));
+            };
+            return Ok((found.place, Some(bytes.map_or(held, |bytes| bytes.min(held)))));
         }
-        let ranges = format!("{bytes} bytes at {:p}, {other_bytes} at {:p}", self.address, other.address);
-        Err(Error::invalid(format!("{} overlaps {} ({ranges}); {rule}", self.name, other.name)))
+        let located = LOCATE.get().and_then(|locate| locate(address));
+        Ok(match (located, bytes) {
+            (Some((place, following)), None) => (place, Some(following)),
+            (Some((place, _)), Some(bytes)) => (place, Some(bytes)),
+            (None, bytes) => (Place::Host, bytes),
+        })
     }
 }
 
@@ -121,14 +143,10 @@ impl<'a> Input<'a> {
     }
 
     /// The elements of an array of these dimensions.
-    pub fn slice<T: Element>(&self, dims: &[usize]) -> Result<&'a [T]> {
-        let count = self.pointer.check::<T>(dims)?;
-        // SAFETY: checked: not NULL, aligned, in the address space, on the host; long enough by `new` or by `from_raw`'s promise.
-        Ok(if count == 0 {
-            &[]
-        } else {
-            unsafe { std::slice::from_raw_parts(self.pointer.address.cast(), count) }
-        })
+    pub fn view<T: Element>(&self, dims: &[usize]) -> Result<View<'a, T>> {
+        let (len, place) = self.pointer.check::<T>(dims)?;
+        let Pointer { name, address, .. } = self.pointer;
+        Ok(View { name, address: address.cast(), len, place, lifetime: PhantomData })
     }
 }
 
@@ -148,24 +166,135 @@ impl<'a> Output<'a> {
     }
 
     /// The elements of an array of these dimensions.
-    pub fn slice<T: Element>(self, dims: &[usize]) -> Result<&'a mut [T]> {
-        let count = self.pointer.check::<T>(dims)?;
-        // SAFETY: as Input::slice; exclusive by `new` or by `from_raw`'s promise, overlap with the inputs is checked by `apart`.
-        Ok(if count == 0 {
+    pub fn view<T: Element>(self, dims: &[usize]) -> Result<ViewMut<'a, T>> {
+        let (len, place) = self.pointer.check::<T>(dims)?;
+        let Pointer { name, address, .. } = self.pointer;
+        Ok(ViewMut { name, address: address.cast(), len, place, lifetime: PhantomData })
+    }
+}
+
+/// Elements to read, wherever they lie.
+#[derive(Clone, Copy)]
+pub struct View<'a, T> {
+    name: &'static str,
+    address: *const T,
+    len: usize,
+    place: Place,
+    lifetime: PhantomData<&'a [T]>,
+}
+
+/// Elements to write, wherever they lie.
+pub struct ViewMut<'a, T> {
+    name: &'static str,
+    address: *mut T,
+    len: usize,
+    place: Place,
+    lifetime: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T: Element> View<'a, T> {
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    pub fn as_ptr(&self) -> *const T {
+        self.address
+    }
+
+    /// The elements `from .. from + len`.
+    pub fn part(&self, from: usize, len: usize) -> View<'a, T> {
+        assert!(from <= self.len && len <= self.len - from, "a part lies within the whole");
+        View { address: self.address.wrapping_add(from), len, ..*self }
+    }
+
+    /// The elements as memory of the host; refuses memory of a device.
+    pub fn on_host(&self) -> Result<&'a [T]> {
+        on_host(self.name, self.place)?;
+        // SAFETY: `check` saw: not NULL, aligned, in the address space, on the host; long enough by `new` or by `from_raw`'s promise.
+        Ok(if self.len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.address, self.len) } })
+    }
+}
+
+impl<'a, T: Element> ViewMut<'a, T> {
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The same elements to read; not while they are written.
+    pub fn as_view(&mut self) -> View<'a, T> {
+        View {
+            name: self.name,
+            address: self.address,
+            len: self.len,
+            place: self.place,
+            lifetime: PhantomData,
+        }
+    }
+
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.address
+    }
+
+    /// The elements as memory of the host; refuses memory of a device.
+    pub fn on_host(&mut self) -> Result<&mut [T]> {
+        on_host(self.name, self.place)?;
+        // SAFETY: as View::on_host; exclusive by `new` or by `from_raw`'s promise, overlap with the inputs is checked by `apart`.
+        Ok(if self.len == 0 {
             &mut []
         } else {
-            unsafe { std::slice::from_raw_parts_mut(self.pointer.address.cast(), count) }
+            unsafe { std::slice::from_raw_parts_mut(self.address, self.len) }
         })
     }
 
-    /// The length in bytes of an array of these dimensions, checked.
-    pub fn bytes<T: Element>(&self, dims: &[usize]) -> Result<usize> {
-        Ok(self.pointer.check::<T>(dims)? * size_of::<T>())
+    /// Refuses an output that overlaps an input.
+    pub fn apart<U: Element>(&self, input: &View<U>) -> Result<()> {
+        self.apart_by(input, "they have to lie apart")
     }
 
-    /// Refuses an output of `bytes` bytes that overlaps an input of `input_bytes`.
-    pub fn apart(&self, bytes: usize, input: &Input, input_bytes: usize) -> Result<()> {
-        self.pointer.apart(bytes, &input.pointer, input_bytes, "they have to lie apart")
+    fn apart_by<U: Element>(&self, input: &View<U>, rule: &str) -> Result<()> {
+        let (here, there) = (self.len * size_of::<T>(), input.bytes());
+        if !overlaps(self.address.cast(), here, input.address.cast(), there) {
+            return Ok(());
+        }
+        let ranges = format!("{here} bytes at {:p}, {there} at {:p}", self.address, input.address);
+        Err(Error::invalid(format!("{} overlaps {} ({ranges}); {rule}", self.name, input.name)))
+    }
+}
+
+fn on_host(name: &str, place: Place) -> Result<()> {
+    match place {
+        Place::Device(ordinal) => Err(Error::unsupported(format!(
+            "{name} is memory of CUDA device {ordinal}; this context runs on the CPU backend"
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -175,51 +304,41 @@ fn overlaps(a: *const u8, a_bytes: usize, b: *const u8, b_bytes: usize) -> bool 
 }
 
 /// A source and a target of the same size that may be one and the same array.
-pub enum Pair<'a, T> {
-    Same(&'a mut [T]),
-    Apart(&'a [T], &'a mut [T]),
+pub struct Pair<'a, T> {
+    source: View<'a, T>,
+    target: ViewMut<'a, T>,
 }
 
 impl<'a, T: Element> Pair<'a, T> {
     /// `output` is `input` exactly, or apart from it.
     pub fn new(input: Input<'a>, output: Output<'a>, dims: &[usize]) -> Result<Pair<'a, T>> {
-        let count = input.pointer.check::<T>(dims)?;
-        if input.pointer.address == output.pointer.address {
-            return Ok(Pair::Same(output.slice(dims)?));
+        let (source, target) = (input.view::<T>(dims)?, output.view::<T>(dims)?);
+        let pair = Pair { source, target };
+        if !pair.is_same() {
+            pair.target.apart_by(&pair.source, "they have to lie apart, or to be one and the same")?;
         }
-        let bytes = count * size_of::<T>();
-        output.pointer.apart(
-            bytes,
-            &input.pointer,
-            bytes,
-            "they have to lie apart, or to be one and the same",
-        )?;
-        Ok(Pair::Apart(input.slice(dims)?, output.slice(dims)?))
+        Ok(pair)
     }
 
-    pub fn source(&self) -> &[T] {
-        match self {
-            Pair::Same(both) => both,
-            Pair::Apart(source, _) => source,
-        }
+    /// Whether source and target are one and the same array.
+    pub fn is_same(&self) -> bool {
+        self.source.address == self.target.address
     }
 
-    /// The target, holding a copy of the source.
-    pub fn into_copied(self) -> &'a mut [T] {
-        match self {
-            Pair::Same(both) => both,
-            Pair::Apart(source, target) => {
-                target.copy_from_slice(source);
-                target
-            }
-        }
+    pub fn source(&self) -> View<'a, T> {
+        self.source
     }
 
-    pub fn target(&mut self) -> &mut [T] {
-        match self {
-            Pair::Same(both) => both,
-            Pair::Apart(_, target) => target,
+    pub fn into_target(self) -> ViewMut<'a, T> {
+        self.target
+    }
+
+    /// The target as memory of the host, holding a copy of the source.
+    pub fn copied_on_host(&mut self) -> Result<&mut [T]> {
+        if !self.is_same() {
+            self.target.on_host()?.copy_from_slice(self.source.on_host()?);
         }
+        self.target.on_host()
     }
 }
 
@@ -230,14 +349,14 @@ mod tests {
     #[test]
     fn sizes_beyond_the_address_space_are_refused() {
         let input = Input::new::<f32>("A", &[]);
-        let error = input.slice::<f32>(&[usize::MAX, 2]).unwrap_err();
+        let error = input.view::<f32>(&[usize::MAX, 2]).err().unwrap();
         assert_eq!(error.status(), Status::InvalidArgument);
         assert!(error.message().contains("18446744073709551615 x 2"), "{error}");
     }
 
     #[test]
     fn a_rust_slice_that_is_too_short_is_refused() {
-        let error = Input::new("A", &[1.0f32; 12]).slice::<f32>(&[4, 4]).unwrap_err();
+        let error = Input::new("A", &[1.0f32; 12]).view::<f32>(&[4, 4]).err().unwrap();
         assert_eq!(error.message(), "A has 48 bytes, 64 are needed");
     }
 

@@ -1,14 +1,21 @@
-//! Which backend, which device, which stream a call runs on.
+//! Which backend, which device, which stream, which allocator a call runs on.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+use std::time::Instant;
 
 use crate::error::{Error, Result, Status};
+use crate::memory::custom::{Allocate, CustomSource, Release};
+use crate::memory::host::{self, HostSource};
+use crate::memory::{Allocator, AllocatorStats, Heap, MemoryKind, Source};
 use crate::settings::{Backend, Settings};
 use crate::{array, cpu, gpu, log, panic, settings, thread};
 
 /// A backend with what one thread at a time needs to run operations on it.
 pub struct Context {
     engine: Engine,
+    heap: Arc<Heap>,
+    timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
 }
 
@@ -91,46 +98,70 @@ impl Context {
     /// A context on `backend`. AUTO takes CUDA where it works, else the CPU, and says so in one line of the log.
     /// `device`: CUDA ordinal, or the caller's current device, else the setting `device`, else 0.
     pub fn new(backend: Backend, device: Option<usize>) -> Result<Context> {
-        array::install_locate(gpu::locate);
         let settings = settings::get()?;
         let backend = if backend == Backend::Auto { settings.backend } else { backend };
-        let open = || open_device(device, &settings);
-        let workers = || cpu::Workers::new(settings.num_threads, thread::prepare_worker);
-        let (engine, why_cpu) = match backend {
-            Backend::Cpu => (Engine::Cpu(workers()), None),
-            Backend::Cuda => (Engine::Cuda(open()?), None),
-            Backend::Auto => match open() {
-                Ok(device) => (Engine::Cuda(device), None),
-                Err(reason) => {
+        let open = || open_device(|| gpu::Device::open(ordinal_of(device, &settings)));
+        match backend {
+            Backend::Cpu => Ok(Context::on_cpu(&settings, None)),
+            Backend::Cuda => open().map(Context::on_device),
+            Backend::Auto => Ok(open().map_or_else(
+                |reason| {
                     if reason.status() == Status::Cuda {
                         log::warn(|| reason.message().to_string());
                     }
-                    (Engine::Cpu(workers()), Some(reason.message().to_string()))
-                }
-            },
-        };
-        let context = Context { engine, why_cpu };
+                    Context::on_cpu(&settings, Some(reason.message().to_string()))
+                },
+                Context::on_device,
+            )),
+        }
+    }
+
+    /// A context on a CUDA device and a stream of the caller's; null is the legacy default stream.
+    pub fn on_stream(device: Option<usize>, stream: *mut c_void) -> Result<Context> {
+        let settings = settings::get()?;
+        open_device(|| gpu::Device::attach(ordinal_of(device, &settings), stream)).map(Context::on_device)
+    }
+
+    fn on_cpu(settings: &Settings, why_cpu: Option<String>) -> Context {
+        let workers = cpu::Workers::new(settings.num_threads, thread::prepare_worker);
+        let heap = Heap::new(Arc::new(HostSource), host::total_memory() / 8);
+        Context::of(Engine::Cpu(workers), heap, why_cpu)
+    }
+
+    fn on_device(device: gpu::Device) -> Context {
+        let heap = device.heap().clone();
+        Context::of(Engine::Cuda(device), heap, None)
+    }
+
+    fn of(engine: Engine, heap: Arc<Heap>, why_cpu: Option<String>) -> Context {
+        array::install_locate(gpu::locate);
+        let context = Context { engine, heap, timer: None, why_cpu };
         log::info(|| context.headline());
-        Ok(context)
+        context
     }
 
     /// Begins an operation: its kernels have not run yet.
     pub(crate) fn begin(&mut self) {
         match &self.engine {
             Engine::Cpu(workers) => workers.forget_time(),
-            Engine::Cuda(device) => device.forget_time(),
+            Engine::Cuda(device) => device.begin(),
         }
     }
 
     /// Runs `body` on the engine: with the device current, rounding as IEEE 754 has it, and the caller's device and rounding
-    /// given back on every path. After an error the device has stopped working on the caller's arrays.
+    /// given back on every path. Waits where the host can see the arrays; after an error the device has stopped working on them.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
         let _rounding = thread::IeeeRounding::set();
         let _current = match &self.engine {
             Engine::Cpu(_) => None,
             Engine::Cuda(device) => Some(device.enter()?),
         };
-        let outcome = body(&self.engine);
+        let outcome = body(&self.engine).and_then(|value| {
+            if let Engine::Cuda(device) = &self.engine {
+                device.settle()?;
+            }
+            Ok(value)
+        });
         if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
             device.note_failure(error);
         }
@@ -149,6 +180,90 @@ impl Context {
         self.run(|engine| match engine {
             Engine::Cpu(_) => Ok(()),
             Engine::Cuda(device) => device.synchronize(),
+        })
+    }
+
+    /// Memory that lives until it is freed; 0 bytes are NULL.
+    pub fn malloc(&mut self, kind: MemoryKind, bytes: usize) -> Result<usize> {
+        if let Engine::Cuda(device) = &self.engine {
+            device.check_usable()?;
+        }
+        if bytes == 0 { Ok(0) } else { self.heap.lend(kind, bytes) }
+    }
+
+    /// Changes the allocator, when nothing of it is held.
+    pub fn select_allocator(&mut self, allocator: Allocator) -> Result<()> {
+        let source = match (allocator, &self.engine) {
+            (Allocator::Caching | Allocator::Simple, _) => self.plain_source(),
+            (Allocator::Pool, Engine::Cuda(_)) => self.pool_source()?,
+            (Allocator::Pool, Engine::Cpu(_)) => {
+                return Err(Error::unsupported(
+                    "POOL is the CUDA driver's; this context runs on the CPU backend",
+                ));
+            }
+            (Allocator::Custom, _) => {
+                return Err(Error::invalid("CUSTOM needs two functions; gpumex_allocator_custom sets them"));
+            }
+        };
+        self.heap.select(allocator, source)
+    }
+
+    /// Changes the allocator to a pair of the caller's functions.
+    pub fn custom_allocator(
+        &mut self,
+        allocate: Allocate,
+        release: Release,
+        user: *mut c_void,
+    ) -> Result<()> {
+        let source = CustomSource::new(allocate, release, user, self.plain_source());
+        self.heap.select(Allocator::Custom, Arc::new(source))
+    }
+
+    /// Where memory comes from when nothing stands between.
+    fn plain_source(&self) -> Arc<dyn Source> {
+        match &self.engine {
+            Engine::Cpu(_) => Arc::new(HostSource),
+            Engine::Cuda(device) => device.driver_source(),
+        }
+    }
+
+    fn pool_source(&mut self) -> Result<Arc<dyn Source>> {
+        let capacity = self.heap.stats().capacity;
+        self.run(|engine| match engine {
+            Engine::Cpu(_) => Ok(Arc::new(HostSource) as Arc<dyn Source>),
+            Engine::Cuda(device) => device.pool_source(capacity),
+        })
+    }
+
+    /// How many bytes are held, allocated and cached, and the largest block that is cached.
+    pub fn set_allocator_capacity(&mut self, capacity: u64, largest: u64) {
+        self.heap.set_capacity(capacity, largest);
+    }
+
+    pub fn trim_allocator(&mut self) {
+        self.heap.trim();
+    }
+
+    pub fn allocator_stats(&self) -> AllocatorStats {
+        self.heap.stats()
+    }
+
+    /// Starts the timer.
+    pub fn start_timer(&mut self) -> Result<()> {
+        self.run(|engine| match engine {
+            Engine::Cpu(_) => Ok(()),
+            Engine::Cuda(device) => device.start_timer(),
+        })?;
+        self.timer = Some(Instant::now());
+        Ok(())
+    }
+
+    /// The time since the timer was started, in ms; waits for the work in between.
+    pub fn timer_ms(&mut self) -> Result<f64> {
+        let Some(start) = self.timer else { return Err(Error::invalid("the timer was not started")) };
+        self.run(|engine| match engine {
+            Engine::Cpu(_) => Ok(start.elapsed().as_secs_f64() * 1e3),
+            Engine::Cuda(device) => device.timer_ms(),
         })
     }
 
@@ -211,9 +326,24 @@ impl Context {
     }
 }
 
+impl Drop for Context {
+    fn drop(&mut self) {
+        self.heap.close();
+    }
+}
+
+/// How many CUDA devices can be asked for; 0 where there is no CUDA.
+pub fn device_count() -> usize {
+    panic::caught(gpu::count).ok().and_then(Result::ok).unwrap_or(0)
+}
+
+/// The ordinal that a caller means: his own, else of his current device, else the setting, else 0.
+fn ordinal_of(device: Option<usize>, settings: &Settings) -> usize {
+    device.or_else(gpu::current_device).or(settings.device).unwrap_or(0)
+}
+
 /// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that it gives.
-fn open_device(device: Option<usize>, settings: &Settings) -> Result<gpu::Device> {
-    let open = || gpu::Device::open(device.or_else(gpu::current_device).or(settings.device).unwrap_or(0));
+fn open_device(open: impl FnOnce() -> Result<gpu::Device>) -> Result<gpu::Device> {
     panic::caught(open).unwrap_or_else(|text| {
         Err(Error::new(Status::NoDevice, format!("the CUDA driver library cannot be used: {text}")))
     })

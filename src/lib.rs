@@ -7,8 +7,9 @@
 //! | `cpu` | plain Rust on all cores, the oracle of the GPU |
 //! | `gpu` | device, memory and one launch an operation; the kernels are in kernels/ |
 //! | [`context`] | which backend and which device a call runs on; `tokens` are C's names of contexts |
+//! | [`memory`] | allocators: where memory comes from, how it is recycled, who holds it |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
-//! | [`error`], [`choice`], [`settings`], [`log`] | statuses and sentences, numbered choices, environment, log; `panic` keeps panics in, `thread` sets threads up |
+//! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //!
 //! ```
 //! use gpumex::array::{Input, Output};
@@ -28,10 +29,12 @@ pub mod array;
 pub mod choice;
 pub mod context;
 mod cpu;
+pub mod dtype;
 pub mod error;
 pub mod ffi;
 mod gpu;
 pub mod log;
+pub mod memory;
 pub mod ops;
 mod panic;
 pub mod settings;

@@ -102,9 +102,8 @@ fn busy() -> Error {
     Error::new(Status::Busy, "the context is in use by another thread")
 }
 
-/// A new context that C owns.
-pub fn create(backend: Backend, device: Option<usize>) -> Result<*mut Context> {
-    let context = Context::new(backend, device)?;
+/// C owns this context from here on.
+pub fn give(context: Context) -> Result<*mut Context> {
     Ok(registry().add(context, false)?.as_pointer())
 }
 
@@ -194,9 +193,9 @@ mod tests {
 
     #[test]
     fn tokens_are_never_reused() {
-        let first = create(Backend::Cpu, None).unwrap();
+        let first = give(Context::new(Backend::Cpu, None).unwrap()).unwrap();
         destroy(first).unwrap();
-        let second = create(Backend::Cpu, None).unwrap();
+        let second = give(Context::new(Backend::Cpu, None).unwrap()).unwrap();
         assert_ne!(first, second);
         assert_eq!(destroy(first).unwrap_err().status(), Status::InvalidArgument);
         assert_eq!(with(first, |_| Ok(())).unwrap_err().status(), Status::InvalidArgument);
@@ -205,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_second_thread_in_one_context_is_told_busy() {
-        let token = create(Backend::Cpu, None).unwrap() as usize;
+        let token = give(Context::new(Backend::Cpu, None).unwrap()).unwrap() as usize;
         let inner = with(token as *mut Context, |_| {
             std::thread::spawn(move || with(token as *mut Context, |_| Ok(()))).join().unwrap()
         });
@@ -215,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_busy_context_is_not_destroyed() {
-        let token = create(Backend::Cpu, None).unwrap();
+        let token = give(Context::new(Backend::Cpu, None).unwrap()).unwrap();
         let inner = with(token, |_| destroy(token));
         assert_eq!(inner.unwrap_err().status(), Status::Busy);
         destroy(token).unwrap();

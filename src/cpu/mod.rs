@@ -2,6 +2,7 @@
 //! it, `sequential`.
 #![deny(unsafe_code)]
 
+pub mod copy;
 mod gemm;
 pub mod histogram;
 pub mod life;

@@ -1,12 +1,12 @@
 //! Contexts: create, destroy, ask, wait.
 
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 
 use super::diagnostics::lend_text;
-use super::{guard, guard_value, options};
+use super::{arguments, guard, guard_value, options, write};
 use crate::choice::Choice;
-use crate::context::{Context, DeviceInfo};
-use crate::error::{Error, Result, Status};
+use crate::context::{self, Context, DeviceInfo};
+use crate::error::{Error, Result};
 use crate::settings::Backend;
 use crate::tokens;
 
@@ -22,14 +22,72 @@ use crate::tokens;
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
-        if device < -1 {
-            return Err(Error::invalid(format!(
-                "device is {device}; it is an ordinal from 0, or -1 for the default"
-            )));
-        }
-        tokens::create(Backend::from_number(backend)?, usize::try_from(device).ok())
+        tokens::give(Context::new(Backend::from_number(backend)?, ordinal(device)?)?)
     })
     .unwrap_or(std::ptr::null_mut())
+}
+
+/// A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
+///
+/// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context, where the CUDA runtime's
+/// streams live; NULL is the legacy default stream. It stays the caller's, who keeps it alive until the context is destroyed and the
+/// memory that it gave is freed. Work of the context and other work in the stream run in the order in which they are put there.
+/// Errors: as gpumex_context_create with CUDA, INVALID_ARGUMENT (a stream of another context).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_create_on_stream(
+    device: i32,
+    cuda_stream: *mut c_void,
+) -> *mut Context {
+    guard_value("gpumex_context_create_on_stream", || {
+        tokens::give(Context::on_stream(ordinal(device)?, cuda_stream)?)
+    })
+    .unwrap_or(std::ptr::null_mut())
+}
+
+/// A new context as the program's command line asks for it, or NULL (see gpumex_last_error).
+///
+/// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts), everything else is left
+/// alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0 writes the lines of
+/// gpumex_context_device_text to the standard output.
+/// Errors: as gpumex_context_create, INVALID_ARGUMENT (--device without an ordinal), NULL_POINTER.
+#[cfg(not(gpumex_matlab_loadlibrary))]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_create_from_args(
+    argc: i32,
+    argv: *const *mut c_char,
+    print: i32,
+) -> *mut Context {
+    guard_value("gpumex_context_create_from_args", || {
+        // SAFETY: the caller hands main's arguments.
+        let device = unsafe { arguments::device(argc, argv)? };
+        let backend = if device.is_some() { Backend::Cuda } else { Backend::Auto };
+        let mut context = Context::new(backend, device)?;
+        if print != 0 {
+            arguments::print_line(&context.device_text()?)?;
+        }
+        tokens::give(context)
+    })
+    .unwrap_or(std::ptr::null_mut())
+}
+
+/// *count <- how many CUDA devices there are to choose from; 0 where CUDA cannot be used.
+/// Errors: NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_device_count(count: *mut i32) -> i32 {
+    guard("gpumex_device_count", || {
+        let devices = i32::try_from(context::device_count()).unwrap_or(i32::MAX);
+        // SAFETY: the caller hands an int32_t, or NULL, which `write` refuses.
+        unsafe { write("count", count, devices) }
+    })
+}
+
+fn ordinal(device: i32) -> Result<Option<usize>> {
+    if device < -1 {
+        return Err(Error::invalid(format!(
+            "device is {device}; it is an ordinal from 0, or -1 for the default"
+        )));
+    }
+    Ok(usize::try_from(device).ok())
 }
 
 /// The process-wide context that the functions without a context argument use, created on first use, or NULL (see
@@ -78,20 +136,9 @@ pub unsafe extern "C" fn gpumex_context_backend(ctx: *mut Context, backend: *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mut DeviceInfo) -> i32 {
     guard("gpumex_context_device_info", || {
-        if info.is_null() {
-            return Err(Error::new(Status::NullPointer, "info is NULL"));
-        }
+        let filled = tokens::with(ctx, |ctx| ctx.device_info())?;
         // SAFETY: the struct begins with its size.
-        let size = unsafe { options::size_field("info", info)? };
-        let mut filled = tokens::with(ctx, |ctx| ctx.device_info())?;
-        filled.size = size;
-        let shared = size.min(size_of::<DeviceInfo>());
-        // SAFETY: both structs hold at least `shared` bytes, the caller's `size`; what this library does not know is 0.
-        unsafe {
-            std::ptr::copy_nonoverlapping((&raw const filled).cast::<u8>(), info.cast::<u8>(), shared);
-            info.cast::<u8>().add(shared).write_bytes(0, size - shared);
-        }
-        Ok(())
+        unsafe { options::answer("info", info, filled) }
     })
 }
 
@@ -118,13 +165,38 @@ pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: 
     })
 }
 
-/// # Safety
-/// `target` is NULL or points to a T.
-unsafe fn write<T>(name: &str, target: *mut T, value: T) -> Result<()> {
-    if target.is_null() {
-        return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));
-    }
-    // SAFETY: not NULL, so a T by the caller's promise.
-    unsafe { target.write_unaligned(value) };
-    Ok(())
+/// Starts the context's timer, behind the work that it has been given so far.
+/// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpumex_timer_start(ctx: *mut Context) -> i32 {
+    guard("gpumex_timer_start", || tokens::with(ctx, |ctx| ctx.start_timer()))
+}
+
+/// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work in between. The timer
+/// goes on, so that it may be read again. On the CPU backend it is the time that passed.
+/// Errors: INVALID_ARGUMENT (not a live context, not started), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i32 {
+    guard("gpumex_timer_stop", || {
+        let elapsed = tokens::with(ctx, |ctx| ctx.timer_ms())?;
+        // SAFETY: the caller hands a double, or NULL, which `write` refuses.
+        unsafe { write("ms", ms, elapsed) }
+    })
+}
+
+/// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations` rounds.
+/// Errors: as gpumex_timer_stop.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_timer_throughput(
+    ctx: *mut Context,
+    items: u64,
+    iterations: u64,
+    per_second: *mut f64,
+) -> i32 {
+    guard("gpumex_timer_throughput", || {
+        let ms = tokens::with(ctx, |ctx| ctx.timer_ms())?;
+        let rate = items as f64 * iterations as f64 / (ms / 1e3);
+        // SAFETY: the caller hands a double, or NULL, which `write` refuses.
+        unsafe { write("per_second", per_second, rate) }
+    })
 }

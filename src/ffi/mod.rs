@@ -5,20 +5,25 @@
 //! contract of these functions: a C caller promises what they say about sizes and pointers.
 #![allow(clippy::missing_safety_doc)]
 
+mod allocator;
+mod arguments;
 mod context;
 mod diagnostics;
 mod histogram;
 mod life;
 mod matmul;
+mod memory;
 mod options;
 mod raytrace;
 mod settings;
 
+pub use allocator::*;
 pub use context::*;
 pub use diagnostics::*;
 pub use histogram::*;
 pub use life::*;
 pub use matmul::*;
+pub use memory::*;
 pub use raytrace::*;
 pub use settings::*;
 
@@ -49,4 +54,15 @@ fn guard_value<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Option<T
         Ok(())
     });
     value
+}
+
+/// # Safety
+/// `target` is NULL or points to a T.
+unsafe fn write<T>(name: &str, target: *mut T, value: T) -> Result<()> {
+    if target.is_null() {
+        return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));
+    }
+    // SAFETY: not NULL, so a T by the caller's promise.
+    unsafe { target.write_unaligned(value) };
+    Ok(())
 }

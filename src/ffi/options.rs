@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
 
 /// Reads the caller's struct: NULL gives the defaults, a shorter (older) one is completed with zeros, a longer (newer) one is
 /// accepted when the part this library does not know is zero.
@@ -42,6 +42,27 @@ pub unsafe fn size_field<T>(name: &str, pointer: *const T) -> Result<usize> {
         return Err(Error::invalid(format!("{name}.size is {size}; set it to sizeof of the struct")));
     }
     Ok(size)
+}
+
+/// Writes an answer into the caller's struct: as much of it as his version of it holds, and zeros where his is the longer one. The size
+/// field stays his.
+///
+/// # Safety
+/// `target` is NULL or points to a struct whose first field is its own size in bytes; `T` is that struct, `#[repr(C)]`.
+pub unsafe fn answer<T>(name: &str, target: *mut T, mut value: T) -> Result<()> {
+    if target.is_null() {
+        return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));
+    }
+    // SAFETY: the struct begins with its size.
+    let size = unsafe { size_field(name, target)? };
+    let shared = size.min(size_of::<T>());
+    // SAFETY: both structs begin with a size and hold at least `shared` bytes, the caller's `size`.
+    unsafe {
+        (&raw mut value).cast::<usize>().write_unaligned(size);
+        std::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), target.cast::<u8>(), shared);
+        target.cast::<u8>().add(shared).write_bytes(0, size - shared);
+    }
+    Ok(())
 }
 
 /// The text of a C string; NULL is none.

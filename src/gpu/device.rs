@@ -1,171 +1,130 @@
-//! One context of ours on one device: a stream, two events that time the kernels, and a memory pool.
-//!
-//! It lives in the device's primary context, which the CUDA runtime of the kernels, and MATLAB, use as well. That one is retained
-//! once a device and never released; each entry pushes it and pops it, so that the caller's current context stays as it was. Our
-//! stream is ordered with the legacy default stream, where gpuArrays are written.
+//! One context of ours on one device: a stream, the memory that it uses, and what times it.
 
 use std::cell::Cell;
-use std::ffi::{CStr, c_int};
-use std::marker::PhantomData;
-use std::ptr::null_mut;
-use std::sync::Mutex;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
 
-use cudarc::driver::{DriverError, result, sys};
+use cudarc::driver::{result, sys};
 
 use super::driver::{self, failed};
-use super::kernels;
+use super::kernels::{self, launch_text};
+use super::primary::{Current, Primary};
+use super::source::{DriverSource, PoolSource};
+use super::stream::{Event, Stream};
 use crate::context::DeviceInfo;
 use crate::error::{Error, Result, Status};
+use crate::memory::{Heap, Source};
 use crate::settings::Backend;
-use crate::thread::lock;
 
 pub struct Device {
-    ordinal: usize,
-    device: sys::CUdevice,
-    primary: sys::CUcontext,
-    primary_id: u64, // tells a primary context from one that was made after a reset
-    process: u32,
-    name: String,
-    stream: sys::CUstream,
-    before: sys::CUevent,
-    after: sys::CUevent,
-    is_timed: Cell<bool>,
-    pool: sys::CUmemoryPool,
-    fault: Option<Error>, // the first one that the device does not recover from
+    primary: Arc<Primary>,
+    stream: Arc<Stream>,
+    heap: Arc<Heap>,
+    kernels: Interval,
+    timer: Interval,
+    has_kernels: Cell<bool>, // since `begin`
+    must_wait: Cell<bool>,   // since `begin`: an array that the host can see takes part
+    fault: Option<Error>,    // the first one that the device does not recover from
 }
 
-// SAFETY: driver handles may be used from any thread; a context serves one thread at a time.
-unsafe impl Send for Device {}
-
-/// The device's primary context is current as long as this lives.
-pub struct Current(PhantomData<*const ()>); // of one thread: not Send
-
-impl Current {
-    fn push(primary: sys::CUcontext) -> Result<Current> {
-        // SAFETY: a context that was retained.
-        unsafe { sys::cuCtxPushCurrent_v2(primary) }
-            .result()
-            .map_err(|error| failed("cuCtxPushCurrent", error))?;
-        Ok(Current(PhantomData))
-    }
+/// Two marks in a stream, and the time between them.
+struct Interval {
+    begin: Event,
+    end: Event,
 }
 
-impl Drop for Current {
-    fn drop(&mut self) {
-        let mut popped = std::ptr::null_mut();
-        // SAFETY: pops what `push` pushed on this thread.
-        let _ = unsafe { sys::cuCtxPopCurrent_v2(&mut popped) };
+impl Interval {
+    fn create(primary: &Arc<Primary>) -> Result<Interval> {
+        Ok(Interval { begin: Event::create(primary)?, end: Event::create(primary)? })
     }
 }
 
 impl Device {
-    /// Opens device `ordinal`, or says why it cannot be used.
+    /// Opens device `ordinal` with a stream of its own, or says why it cannot be used.
     pub fn open(ordinal: usize) -> Result<Device> {
-        driver::start()?;
-        let absent = |reason: String| Error::new(Status::NoDevice, reason);
-        let count = result::device::get_count().map_err(|error| failed("cuDeviceGetCount", error))?;
-        let index =
-            c_int::try_from(ordinal).ok().filter(|&index| index < count).ok_or_else(|| match count {
-                0 => absent("the CUDA driver sees no device".to_string()),
-                _ => absent(format!("device {ordinal} is asked for, the CUDA driver sees {count}")),
-            })?;
-        let device = result::device::get(index).map_err(|error| failed("cuDeviceGet", error))?;
-        let name = result::device::get_name(device).map_err(|error| failed("cuDeviceGetName", error))?;
-        let primary = retain_primary(ordinal, device)?;
-        let _current = Current::push(primary)?;
-        check_kernels(&name)?;
-        let mut opened = Device {
-            ordinal,
-            device,
-            primary,
-            primary_id: id_of(primary)?,
-            process: std::process::id(),
-            name,
-            stream: null_mut(),
-            before: null_mut(),
-            after: null_mut(),
-            is_timed: Cell::new(false),
-            pool: null_mut(),
+        let primary = Primary::open(ordinal)?;
+        let _current = primary.enter()?;
+        Device::on(&primary, Stream::create(&primary)?)
+    }
+
+    /// Opens device `ordinal` on a cudaStream_t of the caller's; null is the legacy default stream.
+    pub fn attach(ordinal: usize, stream: *mut c_void) -> Result<Device> {
+        let primary = Primary::open(ordinal)?;
+        let _current = primary.enter()?;
+        Device::on(&primary, Stream::attach(&primary, stream)?)
+    }
+
+    fn on(primary: &Arc<Primary>, stream: Stream) -> Result<Device> {
+        let stream = Arc::new(stream);
+        let source = Arc::new(DriverSource::new(stream.clone()));
+        Ok(Device {
+            primary: primary.clone(),
+            stream,
+            heap: Heap::new(source, primary.total_memory()? / 2),
+            kernels: Interval::create(primary)?,
+            timer: Interval::create(primary)?,
+            has_kernels: Cell::new(false),
+            must_wait: Cell::new(false),
             fault: None,
-        };
-        // One after the other into the Device, whose drop takes back those that are there.
-        opened.stream = result::stream::create(result::stream::StreamKind::Default)
-            .map_err(|error| failed("cuStreamCreate", error))?;
-        opened.before = create_event()?;
-        opened.after = create_event()?;
-        opened.pool = create_pool(index)?;
-        keep_in_pool(opened.pool, device)?;
-        Ok(opened)
+        })
     }
 
     /// Makes the primary context current until the result is dropped; refuses a device that cannot go on.
     pub fn enter(&self) -> Result<Current> {
-        if self.process != std::process::id() {
-            return Err(Error::unsupported(
-                "this context was made before fork, and a forked child cannot use CUDA",
-            ));
-        }
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
-        if !self.is_alive() {
-            return Err(Error::new(
-                Status::Cuda,
-                format!(
-                    "the primary context of device {} was reset by other code; call gpumex_reset_default, or destroy this \
-                     context, and go on with a new one",
-                    self.ordinal
-                ),
-            ));
-        }
-        Current::push(self.primary)
+        self.check_usable()?;
+        self.primary.enter()
     }
 
-    /// Whether the primary context is still the one that our stream and memory belong to.
-    fn is_alive(&self) -> bool {
-        let (mut flags, mut active) = (0, 0);
-        // SAFETY: writes two ints.
-        let state = unsafe { sys::cuDevicePrimaryCtxGetState(self.device, &mut flags, &mut active) };
-        state == sys::CUresult::CUDA_SUCCESS
-            && active != 0
-            && id_of(self.primary).is_ok_and(|id| id == self.primary_id)
+    /// Refuses, without a call of the driver, a device that cannot go on.
+    pub fn check_usable(&self) -> Result<()> {
+        self.primary.check_process()?;
+        self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
+    }
+
+    /// An operation begins.
+    pub fn begin(&self) {
+        self.has_kernels.set(false);
+        self.must_wait.set(false);
+    }
+
+    /// The host can see what the operation works on: it waits before it returns.
+    pub(super) fn wait_at_end(&self) {
+        self.must_wait.set(true);
+    }
+
+    /// An operation ends: waits where the host can see its arrays.
+    pub fn settle(&self) -> Result<()> {
+        if self.must_wait.get() { self.synchronize() } else { Ok(()) }
     }
 
     /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
     pub fn launch(&self, launch: impl FnOnce(kernels::Stream) -> c_int) -> Result<()> {
-        self.record(self.before)?;
-        check_launch(launch(self.stream.cast()))?;
-        self.record(self.after)?;
-        self.is_timed.set(true);
+        if !self.has_kernels.get() {
+            self.kernels.begin.record(self.stream())?;
+        }
+        check_launch(launch(self.stream().cast()))?;
+        self.kernels.end.record(self.stream())?;
+        self.has_kernels.set(true);
         Ok(())
     }
 
-    fn record(&self, event: sys::CUevent) -> Result<()> {
-        // SAFETY: both are ours.
-        unsafe { result::event::record(event, self.stream) }.map_err(|error| failed("cuEventRecord", error))
-    }
-
-    pub fn forget_time(&self) {
-        self.is_timed.set(false);
-    }
-
-    /// How long the last launch ran, in ms; 0 when there was none.
+    /// How long the kernels of the last operation ran, from the first to the last, in ms; 0 when there were none.
     pub fn last_ms(&self) -> Result<f64> {
-        if !self.is_timed.get() {
-            return Ok(0.0);
-        }
-        // SAFETY: both events are ours and were recorded.
-        let ms = unsafe {
-            result::event::synchronize(self.after)
-                .and_then(|()| result::event::elapsed(self.before, self.after))
-        };
-        ms.map(f64::from).map_err(|error| failed("cuEventElapsedTime", error))
+        if self.has_kernels.get() { self.kernels.end.ms_since(&self.kernels.begin) } else { Ok(0.0) }
+    }
+
+    pub fn start_timer(&self) -> Result<()> {
+        self.timer.begin.record(self.stream())
+    }
+
+    /// How long the stream has worked since `start_timer`, in ms.
+    pub fn timer_ms(&self) -> Result<f64> {
+        self.timer.end.record(self.stream())?;
+        self.timer.end.ms_since(&self.timer.begin)
     }
 
     pub fn synchronize(&self) -> Result<()> {
-        // SAFETY: the stream is ours.
-        unsafe { result::stream::synchronize(self.stream) }
-            .map_err(|error| failed("the device reports", error))
+        self.stream.synchronize()
     }
 
     /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover, keeps the error as
@@ -181,36 +140,40 @@ impl Device {
     }
 
     pub fn stream(&self) -> sys::CUstream {
-        self.stream
+        self.stream.handle()
     }
 
-    pub fn pool(&self) -> sys::CUmemoryPool {
-        self.pool
+    pub fn heap(&self) -> &Arc<Heap> {
+        &self.heap
+    }
+
+    /// The driver's plain allocations, in the order of this stream.
+    pub fn driver_source(&self) -> Arc<dyn Source> {
+        Arc::new(DriverSource::new(self.stream.clone()))
+    }
+
+    /// A stream-ordered pool of the driver.
+    pub fn pool_source(&self, capacity: u64) -> Result<Arc<dyn Source>> {
+        Ok(Arc::new(PoolSource::create(self.stream.clone(), capacity)?))
+    }
+
+    pub fn ordinal(&self) -> i32 {
+        i32::try_from(self.primary.ordinal()).unwrap_or(i32::MAX)
     }
 
     pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Gives the free memory of the pool back to the device.
-    pub fn trim(&self) -> std::result::Result<(), DriverError> {
-        // SAFETY: stream and pool are ours.
-        unsafe {
-            result::stream::synchronize(self.stream)?;
-            result::mem_pool::trim_to(self.pool, 0)
-        }
+        self.primary.name()
     }
 
     pub fn info(&self) -> Result<DeviceInfo> {
         use sys::CUdevice_attribute::*;
         let attribute = |attribute| {
             // SAFETY: a device of this process.
-            unsafe { result::device::get_attribute(self.device, attribute) }
+            unsafe { result::device::get_attribute(self.primary.device(), attribute) }
                 .map_err(|error| failed("cuDeviceGetAttribute", error))
         };
         let (free, total) = result::mem_get_info().map_err(|error| failed("cuMemGetInfo", error))?;
-        let ordinal = i32::try_from(self.ordinal).unwrap_or(i32::MAX);
-        let mut info = DeviceInfo::named(Backend::Cuda, ordinal, &self.name);
+        let mut info = DeviceInfo::named(Backend::Cuda, self.ordinal(), self.name());
         info.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         info.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         info.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
@@ -230,55 +193,15 @@ impl Device {
     }
 }
 
-impl Drop for Device {
-    fn drop(&mut self) {
-        // After fork, a fault or a reset the handles are void, and the driver has taken their memory.
-        if self.process != std::process::id() || self.fault.is_some() || !self.is_alive() {
-            return;
-        }
-        let Ok(_current) = Current::push(self.primary) else { return };
-        // SAFETY: those that are there are ours, and used by nobody else any more; the stream has drained.
-        unsafe {
-            if !self.stream.is_null() {
-                let _ = result::stream::synchronize(self.stream);
-                let _ = result::stream::destroy(self.stream);
-            }
-            for event in [self.before, self.after].into_iter().filter(|event| !event.is_null()) {
-                let _ = result::event::destroy(event);
-            }
-            if !self.pool.is_null() {
-                let _ = result::mem_pool::destroy(self.pool);
-            }
-        }
-    }
+/// How many devices the CUDA driver sees.
+pub fn count() -> Result<usize> {
+    driver::start()?;
+    let count = result::device::get_count().map_err(|error| failed("cuDeviceGetCount", error))?;
+    Ok(usize::try_from(count).unwrap_or(0))
 }
 
 fn synchronize_context() -> Result<()> {
     result::ctx::synchronize().map_err(|error| failed("cuCtxSynchronize", error))
-}
-
-fn create_event() -> Result<sys::CUevent> {
-    result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)
-        .map_err(|error| failed("cuEventCreate", error))
-}
-
-/// Whether the current device runs our kernels. A device that has faulted is not taken for one that is too old.
-fn check_kernels(name: &str) -> Result<()> {
-    // SAFETY: asks the runtime about a kernel of ours.
-    let code = unsafe { kernels::gpumexk_device_ready() };
-    let text = launch_text(code);
-    match code {
-        0 => return Ok(()),
-        kernels::NO_KERNEL_IMAGE | kernels::INSUFFICIENT_DRIVER | kernels::UNSUPPORTED_PTX => {}
-        _ => {
-            let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
-            return Err(Error::new(
-                Status::Cuda,
-                format!("{name} does not answer ({text}); after a fault, {rule}"),
-            ));
-        }
-    }
-    Err(Error::new(Status::NoDevice, format!("{name} cannot run the kernels of this build: {text}")))
 }
 
 /// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.
@@ -290,61 +213,4 @@ fn check_launch(code: c_int) -> Result<()> {
     unsafe { kernels::gpumexk_clear_error() };
     let status = if code == kernels::MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
     Err(Error::new(status, format!("kernel launch: {}", launch_text(code))))
-}
-
-/// The primary context of a device, retained once a process.
-fn retain_primary(ordinal: usize, device: sys::CUdevice) -> Result<sys::CUcontext> {
-    static RETAINED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new()); // ordinal and the context's address
-    let mut retained = lock(&RETAINED);
-    let mut active = (0, 0);
-    // SAFETY: writes two ints.
-    unsafe { sys::cuDevicePrimaryCtxGetState(device, &mut active.0, &mut active.1) }
-        .result()
-        .map_err(|error| failed("cuDevicePrimaryCtxGetState", error))?;
-    if active.1 == 0 {
-        retained.retain(|(known, _)| *known != ordinal); // first use, or other code reset it under us
-    }
-    if let Some((_, context)) = retained.iter().find(|(known, _)| *known == ordinal) {
-        return Ok(*context as sys::CUcontext);
-    }
-    // SAFETY: a device of this process.
-    let context = unsafe { result::primary_ctx::retain(device) }
-        .map_err(|error| failed("cuDevicePrimaryCtxRetain", error))?;
-    retained.push((ordinal, context as usize));
-    Ok(context)
-}
-
-fn id_of(context: sys::CUcontext) -> Result<u64> {
-    let mut id = 0;
-    // SAFETY: writes one integer; the driver checks the context.
-    unsafe { sys::cuCtxGetId(context, &mut id) }.result().map_err(|error| failed("cuCtxGetId", error))?;
-    Ok(id)
-}
-
-fn create_pool(index: c_int) -> Result<sys::CUmemoryPool> {
-    // SAFETY: plain data; zero is the default of every field.
-    let mut properties: sys::CUmemPoolProps = unsafe { std::mem::zeroed() };
-    properties.allocType = sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type_ = sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
-    properties.location.id = index;
-    // SAFETY: the properties are complete.
-    unsafe { result::mem_pool::create(&properties) }.map_err(|error| failed("cuMemPoolCreate", error))
-}
-
-/// The pool keeps up to an eighth of the device between calls, so that a repeated call allocates nothing.
-fn keep_in_pool(pool: sys::CUmemoryPool, device: sys::CUdevice) -> Result<()> {
-    let threshold = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: a pool of ours; the threshold is a 64-bit integer, as the attribute wants.
-    unsafe {
-        let total = result::device::total_mem(device).map_err(|error| failed("cuDeviceTotalMem", error))?;
-        let mut keep = total as u64 / 8;
-        result::mem_pool::set_attribute(pool, threshold, (&raw mut keep).cast())
-            .map_err(|error| failed("cuMemPoolSetAttribute", error))
-    }
-}
-
-/// The text of a launcher's code.
-fn launch_text(code: c_int) -> String {
-    // SAFETY: static text.
-    unsafe { CStr::from_ptr(kernels::gpumexk_error_string(code)) }.to_string_lossy().into_owned()
 }

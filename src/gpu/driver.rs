@@ -129,17 +129,38 @@ pub fn current_device() -> Option<usize> {
     usize::try_from(device).ok()
 }
 
-/// Where a pointer lies. What the driver does not know is ordinary host memory: its attributes are zeros, and no error, which a
-/// program that watches its CUDA calls would see.
-pub fn locate(pointer: *const u8) -> Place {
-    use sys::CUpointer_attribute::{CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
-    let Some(pointer_get_attributes) = pointer_get_attributes() else { return Place::Host };
-    let (mut kind, mut is_managed) = (0u32, 0u32);
-    let mut asked = [CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED];
-    let mut answers: [*mut c_void; 2] = [(&raw mut kind).cast(), (&raw mut is_managed).cast()];
-    // SAFETY: two attributes of 32 bits or fewer; the driver looks the address up and does not touch it.
+/// Where a pointer lies and how many bytes of its allocation follow, as far as the driver knows it. What it does not know is
+/// ordinary host memory: its attributes are zeros, and no error, which a program that watches its CUDA calls would see.
+pub fn locate(pointer: *const u8) -> Option<(Place, usize)> {
+    use sys::CUpointer_attribute::*;
+    let pointer_get_attributes = pointer_get_attributes()?;
+    let (mut kind, mut is_managed, mut ordinal) = (0u32, 0u32, 0 as c_int);
+    let (mut start, mut size) = (0u64, 0usize);
+    let mut asked = [
+        CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+        CU_POINTER_ATTRIBUTE_IS_MANAGED,
+        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+        CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+        CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+    ];
+    let mut answers: [*mut c_void; 5] = [
+        (&raw mut kind).cast(),
+        (&raw mut is_managed).cast(),
+        (&raw mut ordinal).cast(),
+        (&raw mut start).cast(),
+        (&raw mut size).cast(),
+    ];
+    // SAFETY: five attributes, each with room for its type; the driver looks the address up and does not touch it.
     let status =
-        unsafe { pointer_get_attributes(2, asked.as_mut_ptr(), answers.as_mut_ptr(), pointer as u64) };
-    let is_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32 && is_managed & 0xff == 0;
-    if status == sys::CUresult::CUDA_SUCCESS && is_device { Place::Device } else { Place::Host }
+        unsafe { pointer_get_attributes(5, asked.as_mut_ptr(), answers.as_mut_ptr(), pointer as u64) };
+    if status != sys::CUresult::CUDA_SUCCESS || kind == 0 {
+        return None;
+    }
+    let place = match is_managed & 0xff {
+        0 if kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32 => Place::Device(ordinal),
+        0 => Place::Pinned,
+        _ => Place::Managed,
+    };
+    let offset = (pointer as u64).saturating_sub(start) as usize;
+    Some((place, size.saturating_sub(offset)))
 }

@@ -1,8 +1,8 @@
-//! Byte histogram on the device: upload, one launch, download of the counts.
+//! Byte histogram on the device.
 
 use super::Device;
 use super::kernels::{gpumexk_histogram_global, gpumexk_histogram_shared, gpumexk_histogram_strided};
-use super::memory::Buffer;
+use crate::array::{View, ViewMut};
 use crate::error::Result;
 
 /// The memory path of the kernel.
@@ -14,10 +14,10 @@ pub enum Path {
 }
 
 /// counts (256) ← the histogram of data.
-pub fn histogram(device: &Device, path: Path, data: &[u8], counts: &mut [u64]) -> Result<()> {
-    let samples = Buffer::from_host(device, data)?;
-    let totals = Buffer::<u64>::new(device, counts.len())?;
-    let (from, len, to) = (samples.as_ptr(), data.len(), totals.as_ptr());
+pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u64>) -> Result<()> {
+    let samples = device.read(&data)?;
+    let mut totals = device.write(counts)?;
+    let (from, len, to) = (samples.as_ptr(), data.len(), totals.as_mut_ptr());
     // SAFETY: samples holds len bytes, totals 256 counters.
     device.launch(|stream| unsafe {
         match path {
@@ -26,5 +26,5 @@ pub fn histogram(device: &Device, path: Path, data: &[u8], counts: &mut [u64]) -
             Path::Shared => gpumexk_histogram_shared(from, len, to, stream),
         }
     })?;
-    totals.to_host(counts)
+    totals.finish()
 }

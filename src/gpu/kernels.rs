@@ -1,7 +1,7 @@
 //! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image", so that the
 //! rest of the crate is one and the same.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// cudaStream_t
 pub type Stream = *mut c_void;
@@ -63,3 +63,9 @@ pub unsafe fn gpumexk_error_string(_: c_int) -> *const c_char {
 
 #[cfg(not(gpumex_cuda))]
 pub unsafe fn gpumexk_clear_error() {}
+
+/// The text of a launcher's code.
+pub fn launch_text(code: c_int) -> String {
+    // SAFETY: static text.
+    unsafe { CStr::from_ptr(gpumexk_error_string(code)) }.to_string_lossy().into_owned()
+}

@@ -1,10 +1,11 @@
-//! Conway's Life on the device: upload, all generations, download.
+//! Conway's Life on the device: all generations, to and fro between two buffers.
 
 use super::Device;
 use super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem, gpumexk_life_texture};
 use super::memory::Buffer;
 use crate::array::Pair;
 use crate::error::Result;
+use crate::memory::ALIGNMENT;
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy)]
@@ -18,23 +19,38 @@ pub enum Path {
 pub fn life(
     device: &Device,
     path: Path,
-    cells: &mut Pair<u8>,
+    cells: Pair<u8>,
     rows: usize,
     cols: usize,
     generations: u64,
 ) -> Result<()> {
-    let front = Buffer::from_host(device, cells.source())?;
-    let back = Buffer::<u8>::new(device, rows * cols)?;
+    let board = cells.source();
+    let mut target = device.write(cells.into_target())?;
+    let next = target.as_mut_ptr();
+    // The kernels step to and fro between two buffers: `next` is the one where the last step ends, when it starts as a texture may.
+    let spare = Buffer::<u8>::new(device, rows * cols)?;
+    let is_aligned = (next as usize).is_multiple_of(ALIGNMENT);
+    let end = Buffer::<u8>::new(device, if is_aligned { 0 } else { rows * cols })?;
+    let last = if is_aligned { next } else { end.as_ptr() };
+    let (front, back) =
+        if generations.is_multiple_of(2) { (last, spare.as_ptr()) } else { (spare.as_ptr(), last) };
+    let is_there = device.reaches(board.place(), board.name(), board.as_ptr())? && board.as_ptr() == front;
+    if !is_there {
+        device.upload(front, &board)?;
+    }
     let scratch = Buffer::<u8>::new(device, if matches!(path, Path::Arrays) { rows * cols } else { 0 })?;
-    let (f, b) = (front.as_ptr(), back.as_ptr());
     // SAFETY: front and back hold rows·cols bytes, scratch too where it is used.
     device.launch(|stream| unsafe {
         match path {
-            Path::Arrays => gpumexk_life_arrays(f, b, scratch.as_ptr(), rows, cols, generations, stream),
-            Path::Shmem => gpumexk_life_shmem(f, b, rows, cols, generations, stream),
-            Path::Texture => gpumexk_life_texture(f, b, rows, cols, generations, stream),
+            Path::Arrays => {
+                gpumexk_life_arrays(front, back, scratch.as_ptr(), rows, cols, generations, stream)
+            }
+            Path::Shmem => gpumexk_life_shmem(front, back, rows, cols, generations, stream),
+            Path::Texture => gpumexk_life_texture(front, back, rows, cols, generations, stream),
         }
     })?;
-    let result = if generations.is_multiple_of(2) { front } else { back };
-    result.to_host(cells.target())
+    if !is_aligned {
+        device.copy_bytes(next.cast(), last.cast(), rows * cols)?;
+    }
+    target.finish()
 }

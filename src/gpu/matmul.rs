@@ -1,4 +1,4 @@
-//! Matrix product on the device: upload, one launch, download.
+//! Matrix product on the device.
 
 use std::ffi::c_int;
 
@@ -7,8 +7,7 @@ use super::kernels::{
     Stream, gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
     gpumexk_matmul_naive_f64,
 };
-use super::memory::Buffer;
-use crate::array::Element;
+use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
 
 /// The memory path of the kernel.
@@ -48,14 +47,14 @@ pub fn matmul<T: Float>(
     device: &Device,
     path: Path,
     [m, n, k]: [usize; 3],
-    a: &[T],
-    b: &[T],
-    c: &mut [T],
+    a: View<T>,
+    b: View<T>,
+    c: ViewMut<T>,
 ) -> Result<()> {
-    let (a, b) = (Buffer::from_host(device, a)?, Buffer::from_host(device, b)?);
-    let product = Buffer::<T>::new(device, m * n)?;
-    let launch = T::launcher(path);
-    // SAFETY: the buffers hold m·k, k·n and m·n elements.
-    device.launch(|stream| unsafe { launch(m, n, k, a.as_ptr(), b.as_ptr(), product.as_ptr(), stream) })?;
-    product.to_host(c)
+    let (a, b) = (device.read(&a)?, device.read(&b)?);
+    let mut product = device.write(c)?;
+    let (launch, to) = (T::launcher(path), product.as_mut_ptr());
+    // SAFETY: the arrays hold m·k, k·n and m·n elements.
+    device.launch(|stream| unsafe { launch(m, n, k, a.as_ptr(), b.as_ptr(), to, stream) })?;
+    product.finish()
 }

@@ -1,81 +1,153 @@
-//! Device memory of one call: taken from the device's pool in stream order, given back when it goes out of scope.
+//! The arrays of one call as the kernels see them: temporaries, arguments that lie on the device already, and copies of those that
+//! do not.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use cudarc::driver::{result, sys};
+use cudarc::driver::sys;
 
 use super::Device;
 use super::driver::failed;
-use crate::array::Element;
+use crate::array::{Element, Place, View, ViewMut};
 use crate::error::{Error, Result};
+use crate::memory::{self, MemoryKind, heap::Block};
 
-/// `len` elements on the device.
+/// `len` elements on the device for the length of a call, with undefined contents.
 pub struct Buffer<'d, T> {
     device: &'d Device,
-    address: sys::CUdeviceptr, // 0 when len is 0
-    len: usize,
+    block: Option<Block>, // None when len is 0
     elements: PhantomData<T>,
 }
 
 impl<'d, T: Element> Buffer<'d, T> {
-    /// Memory with undefined contents. Out of memory trims the pool and tries once more.
     pub fn new(device: &'d Device, len: usize) -> Result<Buffer<'d, T>> {
         let bytes = len
             .checked_mul(size_of::<T>())
             .ok_or_else(|| Error::out_of_memory("device memory", usize::MAX))?;
-        let mut address = 0;
-        if bytes > 0 {
-            let exhausted =
-                |error: cudarc::driver::DriverError| error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY;
-            // SAFETY: pool and stream are the device's and live as long as it does.
-            let allocate = || unsafe { result::mem_pool::alloc_async(device.pool(), bytes, device.stream()) };
-            address =
-                allocate()
-                    .or_else(|error| {
-                        if exhausted(error) { device.trim().and_then(|()| allocate()) } else { Err(error) }
-                    })
-                    .map_err(|error| match exhausted(error) {
-                        true => Error::out_of_memory("device memory", bytes),
-                        false => failed("cuMemAllocFromPoolAsync", error),
-                    })?;
-        }
-        Ok(Buffer { device, address, len, elements: PhantomData })
-    }
-
-    /// Memory that holds a copy of `source`.
-    pub fn from_host(device: &'d Device, source: &[T]) -> Result<Buffer<'d, T>> {
-        let buffer = Buffer::new(device, source.len())?;
-        if !source.is_empty() {
-            // SAFETY: the buffer is as long as the source; pageable memory is read before the call returns, and every operation
-            // waits for its stream, after an error too, before its inputs go back to the caller.
-            unsafe { result::memcpy_htod_async(buffer.address, source, device.stream()) }
-                .map_err(|error| failed("copy to the device", error))?;
-        }
-        Ok(buffer)
-    }
-
-    /// Copies the memory to `target` and waits: what the stream did before is done as well.
-    pub fn to_host(&self, target: &mut [T]) -> Result<()> {
-        assert_eq!(target.len(), self.len, "a buffer is copied whole");
-        if !target.is_empty() {
-            // SAFETY: target is as long as the buffer, and is not given back before the stream has drained.
-            unsafe { result::memcpy_dtoh_async(target, self.address, self.device.stream()) }
-                .map_err(|error| failed("copy from the device", error))?;
-        }
-        self.device.synchronize()
+        let take = || device.heap().take(MemoryKind::Device, bytes);
+        let block = if bytes == 0 { None } else { Some(take()?) };
+        Ok(Buffer { device, block, elements: PhantomData })
     }
 
     /// The address, for a launcher.
     pub fn as_ptr(&self) -> *mut T {
-        self.address as *mut T
+        self.block.map_or(std::ptr::null_mut(), |block| block.address as *mut T)
     }
 }
 
 impl<T> Drop for Buffer<'_, T> {
     fn drop(&mut self) {
-        if self.address != 0 {
-            // SAFETY: allocated by us; in stream order, so after its last use. A failure would be the device's, reported elsewhere.
-            let _ = unsafe { result::free_async(self.address, self.device.stream()) };
+        if let Some(Block { address, size }) = self.block {
+            self.device.heap().give_back(MemoryKind::Device, address, size);
         }
+    }
+}
+
+/// An array that a kernel reads.
+pub struct Reading<'d, T> {
+    address: *const T,
+    _copy: Option<Buffer<'d, T>>,
+}
+
+impl<T> Reading<'_, T> {
+    pub fn as_ptr(&self) -> *const T {
+        self.address
+    }
+}
+
+/// An array that a kernel writes; `finish` brings the result to the caller's.
+pub struct Writing<'d, 'a, T> {
+    device: &'d Device,
+    target: ViewMut<'a, T>,
+    copy: Option<Buffer<'d, T>>,
+}
+
+impl<T: Element> Writing<'_, '_, T> {
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.copy.as_ref().map_or(self.target.as_mut_ptr(), Buffer::as_ptr)
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        match &self.copy {
+            Some(copy) => self.device.download(&mut self.target, copy.as_ptr()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Device {
+    /// An argument for kernels to read: itself where the device can, else a copy.
+    pub fn read<T: Element>(&self, view: &View<T>) -> Result<Reading<'_, T>> {
+        if self.reaches(view.place(), view.name(), view.as_ptr().cast())? {
+            return Ok(Reading { address: view.as_ptr(), _copy: None });
+        }
+        let copy = Buffer::new(self, view.len())?;
+        self.upload(copy.as_ptr(), view)?;
+        Ok(Reading { address: copy.as_ptr(), _copy: Some(copy) })
+    }
+
+    /// An argument for kernels to write: itself where the device can, else a buffer.
+    pub fn write<'d, 'a, T: Element>(&'d self, mut view: ViewMut<'a, T>) -> Result<Writing<'d, 'a, T>> {
+        let is_reached = self.reaches(view.place(), view.name(), view.as_mut_ptr().cast())?;
+        let copy = if is_reached { None } else { Some(Buffer::new(self, view.len())?) };
+        Ok(Writing { device: self, target: view, copy })
+    }
+
+    /// An argument for kernels to read and write.
+    pub fn update<'d, 'a, T: Element>(&'d self, mut view: ViewMut<'a, T>) -> Result<Writing<'d, 'a, T>> {
+        let before = view.as_view();
+        let writing = self.write(view)?;
+        if let Some(copy) = &writing.copy {
+            self.upload(copy.as_ptr(), &before)?;
+        }
+        Ok(writing)
+    }
+
+    /// Whether kernels can work on memory of this place; orders the stream behind its last user. Memory of another device is refused.
+    /// Where the host can see the array, the call will wait.
+    pub(super) fn reaches(&self, place: Place, name: &str, address: *const u8) -> Result<bool> {
+        match place {
+            Place::Device(ordinal) if ordinal != self.ordinal() => Err(Error::invalid(format!(
+                "{name} is memory of device {ordinal}; this context runs on device {}",
+                self.ordinal()
+            ))),
+            Place::Device(_) => {
+                memory::use_on(&self.heap().source(), address as usize)?;
+                Ok(true)
+            }
+            Place::Managed => {
+                self.wait_at_end();
+                memory::use_on(&self.heap().source(), address as usize)?;
+                Ok(true)
+            }
+            Place::Host | Place::Pinned => {
+                self.wait_at_end();
+                Ok(false)
+            }
+        }
+    }
+
+    /// target (on the device) ← source, in stream order.
+    pub(super) fn upload<T: Element>(&self, target: *mut T, source: &View<T>) -> Result<()> {
+        self.copy_bytes(target.cast(), source.as_ptr().cast(), source.bytes())
+    }
+
+    /// target ← source (on the device), in stream order.
+    pub(super) fn download<T: Element>(&self, target: &mut ViewMut<T>, source: *const T) -> Result<()> {
+        let bytes = target.len() * size_of::<T>();
+        self.copy_bytes(target.as_mut_ptr().cast(), source.cast(), bytes)
+    }
+
+    /// Copies within the device, or between it and memory that the driver knows.
+    pub(super) fn copy_bytes(&self, target: *mut c_void, source: *const c_void, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (target, source) = (target as sys::CUdeviceptr, source as sys::CUdeviceptr);
+        // SAFETY: both hold `bytes` bytes until the stream has drained, which every operation waits for before arrays that the
+        // host can see go back to the caller.
+        unsafe { sys::cuMemcpyAsync(target, source, bytes, self.stream()) }
+            .result()
+            .map_err(|error| failed("cuMemcpyAsync", error))
     }
 }

@@ -1,5 +1,6 @@
-//! The CUDA backend: the driver (loaded at run time), a device with its stream, its memory, and one launch an operation.
+//! The CUDA backend: the driver (loaded at run time), a device with its stream, its memory, and one file an operation.
 
+pub mod copy;
 mod device;
 mod driver;
 pub mod histogram;
@@ -7,7 +8,11 @@ mod kernels;
 pub mod life;
 pub mod matmul;
 mod memory;
+pub mod prefetch;
+mod primary;
 pub mod raytrace;
+mod source;
+mod stream;
 
-pub use device::Device;
+pub use device::{Device, count};
 pub use driver::{current_device, locate};

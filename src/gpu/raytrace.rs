@@ -1,4 +1,4 @@
-//! Ray caster on the device: upload, launch, download of the image.
+//! Ray caster on the device.
 
 use std::sync::Mutex;
 
@@ -7,6 +7,7 @@ use super::kernels::{
     RAYTRACE_CONSTANT_SPHERES, gpumexk_raytrace_constant, gpumexk_raytrace_global, gpumexk_raytrace_read_only,
 };
 use super::memory::Buffer;
+use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::thread::lock;
 
@@ -22,20 +23,20 @@ pub enum Path {
 pub fn raytrace(
     device: &Device,
     path: Path,
-    spheres: &[f32],
+    spheres: View<f32>,
     width: usize,
     height: usize,
-    image: &mut [u8],
+    image: ViewMut<u8>,
 ) -> Result<()> {
     // There is one constant bank a device: the calls that use it take turns, each until its image is there.
     static CONSTANT_BANK: Mutex<()> = Mutex::new(());
     let _turn = matches!(path, Path::Constant).then(|| lock(&CONSTANT_BANK));
     let count = spheres.len() / 7;
-    let scene = Buffer::from_host(device, spheres)?;
-    let rgba = Buffer::<u8>::new(device, image.len())?;
+    let scene = device.read(&spheres)?;
+    let mut rgba = device.write(image)?;
     let is_chunked = matches!(path, Path::Constant) && count > RAYTRACE_CONSTANT_SPHERES;
     let depth = Buffer::<f32>::new(device, if is_chunked { width * height } else { 0 })?;
-    let (from, to) = (scene.as_ptr(), rgba.as_ptr());
+    let (from, to) = (scene.as_ptr(), rgba.as_mut_ptr());
     // SAFETY: scene holds count·7 floats, rgba height·width·4 bytes, depth height·width floats where it is used.
     device.launch(|stream| unsafe {
         match path {
@@ -46,5 +47,8 @@ pub fn raytrace(
             }
         }
     })?;
-    rgba.to_host(image)
+    if matches!(path, Path::Constant) {
+        device.synchronize()?; // before the bank is the next call's
+    }
+    rgba.finish()
 }

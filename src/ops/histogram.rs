@@ -85,14 +85,16 @@ pub fn histogram(
             "bins is {bins}; this version serves {BYTE_VALUES}, one a byte value"
         )));
     }
-    let samples = data.slice::<u8>(&[len])?;
-    counts.apart(counts.bytes::<u64>(&[bins])?, &data, samples.len())?;
-    let counts = counts.slice::<u64>(&[bins])?;
+    let samples = data.view::<u8>(&[len])?;
+    let mut counts = counts.view::<u64>(&[bins])?;
+    counts.apart(&samples)?;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), HistogramVariant::Sequential) => {
-            cpu::histogram::sequential(workers, samples, counts)
+            cpu::histogram::sequential(workers, samples.on_host()?, counts.on_host()?)
         }
-        (Engine::Cpu(workers), _) => cpu::histogram::histogram(workers, samples, counts),
+        (Engine::Cpu(workers), _) => {
+            cpu::histogram::histogram(workers, samples.on_host()?, counts.on_host()?)
+        }
         (Engine::Cuda(_), HistogramVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), variant) => {
             let path = match variant {

@@ -98,9 +98,11 @@ pub fn life(
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), LifeVariant::Sequential) => {
-            cpu::life::sequential(workers, cells.into_copied(), rows, cols, generations)
+            cpu::life::sequential(workers, cells.copied_on_host()?, rows, cols, generations)
         }
-        (Engine::Cpu(workers), _) => cpu::life::life(workers, cells.into_copied(), rows, cols, generations),
+        (Engine::Cpu(workers), _) => {
+            cpu::life::life(workers, cells.copied_on_host()?, rows, cols, generations)
+        }
         (Engine::Cuda(_), LifeVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), variant) => {
             let path = match variant {
@@ -108,7 +110,7 @@ pub fn life(
                 LifeVariant::Texture => gpu::life::Path::Texture,
                 _ => gpu::life::Path::Shmem,
             };
-            gpu::life::life(device, path, &mut cells, rows, cols, generations)
+            gpu::life::life(device, path, cells, rows, cols, generations)
         }
     })
 }

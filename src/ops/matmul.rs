@@ -111,26 +111,27 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
     b: Input,
     c: Output,
 ) -> Result<()> {
-    let (a_elements, b_elements) = (a.slice::<T>(&[m, k])?, b.slice::<T>(&[k, n])?);
-    let c_bytes = c.bytes::<T>(&[m, n])?;
-    c.apart(c_bytes, &a, size_of_val(a_elements))?;
-    c.apart(c_bytes, &b, size_of_val(b_elements))?;
-    let c = c.slice::<T>(&[m, n])?;
+    let (a, b) = (a.view::<T>(&[m, k])?, b.view::<T>(&[k, n])?);
+    let mut c = c.view::<T>(&[m, n])?;
+    c.apart(&a)?;
+    c.apart(&b)?;
     if c.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), MatmulVariant::Sequential) => {
-            cpu::matmul::sequential(workers, [m, n, k], a_elements, b_elements, c)
+            cpu::matmul::sequential(workers, [m, n, k], a.on_host()?, b.on_host()?, c.on_host()?)
         }
-        (Engine::Cpu(workers), _) => cpu::matmul::matmul(workers, [m, n, k], a_elements, b_elements, c),
+        (Engine::Cpu(workers), _) => {
+            cpu::matmul::matmul(workers, [m, n, k], a.on_host()?, b.on_host()?, c.on_host()?)
+        }
         (Engine::Cuda(_), MatmulVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), variant) => {
             let path = match variant {
                 MatmulVariant::Naive => gpu::matmul::Path::Naive,
                 _ => gpu::matmul::Path::Blocked,
             };
-            gpu::matmul::matmul(device, path, [m, n, k], a_elements, b_elements, c)
+            gpu::matmul::matmul(device, path, [m, n, k], a, b, c)
         }
     })
 }

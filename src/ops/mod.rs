@@ -1,9 +1,11 @@
 //! The meaning of each operation: documents, validates, dispatches. One file an operation.
 #![forbid(unsafe_code)]
 
+pub mod copy;
 pub mod histogram;
 pub mod life;
 pub mod matmul;
+pub mod prefetch;
 pub mod raytrace;
 
 use crate::error::{Error, Result};

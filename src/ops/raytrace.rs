@@ -55,18 +55,19 @@ pub fn raytrace(
     image: Output,
 ) -> Result<()> {
     ctx.begin();
-    let scene = spheres.slice::<f32>(&[count, 7])?;
-    let bytes = image.bytes::<u8>(&[height, width, 4])?;
-    image.apart(bytes, &spheres, size_of_val(scene))?;
-    let image = image.slice::<u8>(&[height, width, 4])?;
+    let scene = spheres.view::<f32>(&[count, 7])?;
+    let mut image = image.view::<u8>(&[height, width, 4])?;
+    image.apart(&scene)?;
     if image.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), RaytraceVariant::Sequential) => {
-            cpu::raytrace::sequential(workers, scene, width, height, image)
+            cpu::raytrace::sequential(workers, scene.on_host()?, width, height, image.on_host()?)
         }
-        (Engine::Cpu(workers), _) => cpu::raytrace::raytrace(workers, scene, width, height, image),
+        (Engine::Cpu(workers), _) => {
+            cpu::raytrace::raytrace(workers, scene.on_host()?, width, height, image.on_host()?)
+        }
         (Engine::Cuda(_), RaytraceVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), variant) => {
             let path = match variant {

@@ -1,0 +1,58 @@
+//! The number types of arrays.
+
+use crate::choice::Choice;
+
+/// The type of the elements of an array.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dtype {
+    /// float
+    #[default]
+    F32 = 0,
+    /// double
+    F64 = 1,
+    /// int8_t
+    I8 = 2,
+    /// int16_t
+    I16 = 3,
+    /// int32_t
+    I32 = 4,
+    /// int64_t
+    I64 = 5,
+    /// uint8_t
+    U8 = 6,
+    /// uint16_t
+    U16 = 7,
+    /// uint32_t
+    U32 = 8,
+    /// uint64_t
+    U64 = 9,
+}
+
+impl Choice for Dtype {
+    const NAME: &'static str = "gpumex_dtype";
+    const ALL: &'static [Dtype] = &[
+        Dtype::F32,
+        Dtype::F64,
+        Dtype::I8,
+        Dtype::I16,
+        Dtype::I32,
+        Dtype::I64,
+        Dtype::U8,
+        Dtype::U16,
+        Dtype::U32,
+        Dtype::U64,
+    ];
+}
+
+impl Dtype {
+    /// The bytes of one element.
+    pub const fn size(self) -> usize {
+        match self {
+            Dtype::I8 | Dtype::U8 => 1,
+            Dtype::I16 | Dtype::U16 => 2,
+            Dtype::F32 | Dtype::I32 | Dtype::U32 => 4,
+            Dtype::F64 | Dtype::I64 | Dtype::U64 => 8,
+        }
+    }
+}

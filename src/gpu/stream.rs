@@ -1,0 +1,137 @@
+//! A stream of a device: ours, or one that the caller lends.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+use cudarc::driver::{result, sys};
+
+use super::driver::failed;
+use super::primary::Primary;
+use crate::error::{Error, Result};
+
+pub struct Stream {
+    primary: Arc<Primary>,
+    handle: sys::CUstream,
+    is_ours: bool,
+}
+
+// SAFETY: a driver handle, usable from any thread.
+unsafe impl Send for Stream {}
+// SAFETY: as above.
+unsafe impl Sync for Stream {}
+
+impl Stream {
+    /// A new stream, ordered with the legacy default stream, where gpuArrays are written. The primary context is current.
+    pub fn create(primary: &Arc<Primary>) -> Result<Stream> {
+        let handle = result::stream::create(result::stream::StreamKind::Default)
+            .map_err(|error| failed("cuStreamCreate", error))?;
+        Ok(Stream { primary: primary.clone(), handle, is_ours: true })
+    }
+
+    /// A cudaStream_t of the caller's, who keeps it alive; null is the legacy default stream. The primary context is current.
+    pub fn attach(primary: &Arc<Primary>, handle: *mut c_void) -> Result<Stream> {
+        let handle: sys::CUstream = handle.cast();
+        let mut context = null_mut();
+        // SAFETY: the caller's promise that it is a stream; writes one pointer.
+        unsafe { sys::cuStreamGetCtx(handle, &mut context) }
+            .result()
+            .map_err(|error| failed("cuStreamGetCtx", error))?;
+        if context != primary.handle() {
+            return Err(Error::invalid(format!(
+                "stream {handle:p} does not belong to the primary context of device {}",
+                primary.ordinal()
+            )));
+        }
+        Ok(Stream { primary: primary.clone(), handle, is_ours: false })
+    }
+
+    pub fn primary(&self) -> &Arc<Primary> {
+        &self.primary
+    }
+
+    pub fn handle(&self) -> sys::CUstream {
+        self.handle
+    }
+
+    /// Waits until everything in the stream is done.
+    pub fn synchronize(&self) -> Result<()> {
+        // SAFETY: a stream that lives.
+        unsafe { result::stream::synchronize(self.handle) }
+            .map_err(|error| failed("the device reports", error))
+    }
+
+    /// What this stream does next comes behind all that the other has done so far.
+    pub fn follow(&self, other: sys::CUstream) -> Result<()> {
+        let event = Event::create(&self.primary)?;
+        event.record(other)?;
+        event.hold_back(self.handle)
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if self.is_ours
+            && let Ok(_current) = self.primary.enter()
+        {
+            // SAFETY: ours, and used by nobody else any more.
+            unsafe {
+                let _ = result::stream::synchronize(self.handle);
+                let _ = result::stream::destroy(self.handle);
+            }
+        }
+    }
+}
+
+/// A mark in a stream.
+pub struct Event {
+    primary: Arc<Primary>,
+    handle: sys::CUevent,
+}
+
+// SAFETY: a driver handle, usable from any thread.
+unsafe impl Send for Event {}
+
+impl Event {
+    /// An event that keeps the time. The primary context is current.
+    pub fn create(primary: &Arc<Primary>) -> Result<Event> {
+        let handle = result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)
+            .map_err(|error| failed("cuEventCreate", error))?;
+        Ok(Event { primary: primary.clone(), handle })
+    }
+
+    pub fn record(&self, stream: sys::CUstream) -> Result<()> {
+        // SAFETY: an event of ours, a stream that lives.
+        unsafe { result::event::record(self.handle, stream) }.map_err(|error| failed("cuEventRecord", error))
+    }
+
+    /// What the stream does next waits for this mark.
+    pub fn hold_back(&self, stream: sys::CUstream) -> Result<()> {
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: as above.
+        unsafe { result::stream::wait_event(stream, self.handle, flags) }
+            .map_err(|error| failed("cuStreamWaitEvent", error))
+    }
+
+    pub fn synchronize(&self) -> Result<()> {
+        // SAFETY: an event of ours.
+        unsafe { result::event::synchronize(self.handle) }
+            .map_err(|error| failed("cuEventSynchronize", error))
+    }
+
+    /// The time from `earlier` to this mark in ms, once both have passed.
+    pub fn ms_since(&self, earlier: &Event) -> Result<f64> {
+        self.synchronize()?;
+        // SAFETY: two events of ours that were recorded.
+        let ms = unsafe { result::event::elapsed(earlier.handle, self.handle) };
+        ms.map(f64::from).map_err(|error| failed("cuEventElapsedTime", error))
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        let Ok(_current) = self.primary.enter() else { return }; // forked or reset: it is gone
+        // SAFETY: ours; the driver keeps what still waits for it.
+        let _ = unsafe { result::event::destroy(self.handle) };
+    }
+}

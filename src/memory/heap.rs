@@ -1,0 +1,321 @@
+//! The allocator of one context.
+//!
+//! Every block that a context uses, its operations' temporaries included, comes from its heap, and is used in the order of the
+//! context's one stream: a block that is given back may be reused at once, since whatever uses it next comes behind in that stream.
+//!
+//! Limits     `allocated + cached ≤ capacity` as far as evicting idle blocks can keep it; blocks above `largest` are exact and
+//!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
+//! Cost       A block from the cache: one lock and a few instructions, no call of a source.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use super::cache::{Cache, Idle, class_of, size_of_class};
+use super::{ALIGNMENT, MemoryKind, Source, blocks};
+use crate::choice::Choice;
+use crate::error::{Error, Result, Status};
+use crate::thread::lock;
+
+/// Who gives a context its memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allocator {
+    /// Blocks are kept after use, by size, and used again.
+    #[default]
+    Caching = 0,
+    /// Straight to the driver and back; the baseline.
+    Simple = 1,
+    /// The driver's own stream-ordered pool (cuMemAllocFromPoolAsync); CUDA backend only.
+    Pool = 2,
+    /// A caller's pair of functions, set by gpumex_allocator_custom.
+    Custom = 3,
+}
+
+impl Choice for Allocator {
+    const NAME: &'static str = "gpumex_allocator";
+    const ALL: &'static [Allocator] =
+        &[Allocator::Caching, Allocator::Simple, Allocator::Pool, Allocator::Custom];
+}
+
+/// What an allocator did and holds. Set `size` to sizeof(gpumex_allocator_stats) before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AllocatorStats {
+    /// sizeof(gpumex_allocator_stats)
+    pub size: usize,
+    /// a `gpumex_allocator`
+    pub allocator: i32,
+    /// 0
+    pub reserved: i32,
+    /// bytes in use, rounded up to whole blocks
+    pub allocated: u64,
+    /// bytes of idle blocks
+    pub cached: u64,
+    /// allocated + cached stay at or below this as far as evicting idle blocks can keep it
+    pub capacity: u64,
+    /// the largest block that is kept
+    pub largest: u64,
+    /// the most that `allocated` has been
+    pub peak: u64,
+    /// blocks in use
+    pub allocated_blocks: u64,
+    /// idle blocks
+    pub cached_blocks: u64,
+    /// allocations that an idle block served
+    pub hits: u64,
+    /// allocations that went to the driver
+    pub misses: u64,
+    /// idle blocks given back to the driver
+    pub evictions: u64,
+}
+
+/// Memory of one context. Any thread may give blocks back.
+pub struct Heap {
+    state: Mutex<State>,
+}
+
+struct State {
+    allocator: Allocator,
+    source: Arc<dyn Source>,
+    cache: Cache,
+    stats: AllocatorStats,
+    is_open: bool, // its context lives
+}
+
+/// A block of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub address: usize,
+    pub size: usize,
+}
+
+static HEAPS: Mutex<Vec<Weak<Heap>>> = Mutex::new(Vec::new());
+
+impl Heap {
+    /// A caching allocator over `source` that holds up to `capacity` bytes.
+    pub fn new(source: Arc<dyn Source>, capacity: u64) -> Arc<Heap> {
+        let stats = AllocatorStats { capacity, largest: capacity / 2, ..AllocatorStats::default() };
+        let state =
+            State { allocator: Allocator::Caching, source, cache: Cache::default(), stats, is_open: true };
+        let heap = Arc::new(Heap { state: Mutex::new(state) });
+        let mut heaps = lock(&HEAPS);
+        heaps.retain(|heap| heap.strong_count() > 0);
+        heaps.push(Arc::downgrade(&heap));
+        heap
+    }
+
+    /// A block of at least `bytes` bytes (not 0).
+    pub fn take(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<Block> {
+        let mut state = lock(&self.state);
+        let Some(size) = state.size_for(bytes) else { return Err(Error::out_of_memory("memory", bytes)) };
+        if let Some(address) = state.reuse(kind, size) {
+            return Ok(Block { address, size });
+        }
+        state.stats.misses += 1;
+        state.account(size);
+        let evicted = state.evict();
+        let source = state.source.clone();
+        drop(state); // a source takes its time, and a custom one may call the library
+        give_back_all(&*source, &evicted);
+        let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
+            Status::OutOfMemory => {
+                trim_all();
+                source.allocate(kind, size)
+            }
+            _ => Err(error),
+        });
+        match allocated {
+            Ok(address) => {
+                blocks::enter(address, size, kind, source.place(kind), self);
+                Ok(Block { address, size })
+            }
+            Err(error) => {
+                lock(&self.state).discount(size);
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes a block back, for the next one who asks or for the source.
+    pub fn give_back(&self, kind: MemoryKind, address: usize, size: usize) {
+        let mut state = lock(&self.state);
+        state.discount(size);
+        let mut leaving = Vec::new();
+        if state.keeps(size) {
+            state.cache.put(kind, class_of(size), address);
+            state.stats.cached += size as u64;
+            state.stats.cached_blocks += 1;
+            leaving = state.evict();
+        } else {
+            leaving.push(Idle { kind, address, size });
+        }
+        if leaving.is_empty() {
+            return;
+        }
+        let source = state.source.clone();
+        drop(state);
+        give_back_all(&*source, &leaving);
+    }
+
+    /// A block that C holds until it frees it.
+    pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
+        let block = self.take(kind, bytes)?;
+        blocks::hold(block.address, bytes);
+        Ok(block.address)
+    }
+
+    /// Gives the idle blocks back to the source.
+    pub fn trim(&self) {
+        let mut state = lock(&self.state);
+        let idle = state.empty();
+        let source = state.source.clone();
+        drop(state);
+        give_back_all(&*source, &idle);
+        source.trim();
+    }
+
+    /// Changes the allocator; BUSY while memory is held.
+    pub fn select(&self, allocator: Allocator, source: Arc<dyn Source>) -> Result<()> {
+        let mut state = lock(&self.state);
+        let AllocatorStats { allocated_blocks, allocated, capacity, largest, .. } = state.stats;
+        if allocated_blocks > 0 {
+            return Err(Error::new(
+                Status::Busy,
+                format!(
+                    "{allocated} bytes in {allocated_blocks} blocks are held; an allocator changes when nothing is"
+                ),
+            ));
+        }
+        let idle = state.empty();
+        let before = std::mem::replace(&mut state.source, source);
+        state.allocator = allocator;
+        state.stats = AllocatorStats { capacity, largest, ..AllocatorStats::default() };
+        drop(state);
+        give_back_all(&*before, &idle);
+        Ok(())
+    }
+
+    /// Changes how much is held, and gives back what is too much.
+    pub fn set_capacity(&self, capacity: u64, largest: u64) {
+        let mut state = lock(&self.state);
+        (state.stats.capacity, state.stats.largest) = (capacity, largest);
+        let mut leaving = state.evict();
+        leaving.extend(state.drain_above(largest));
+        let source = state.source.clone();
+        drop(state);
+        give_back_all(&*source, &leaving);
+    }
+
+    pub fn stats(&self) -> AllocatorStats {
+        let state = lock(&self.state);
+        AllocatorStats { allocator: state.allocator as i32, ..state.stats }
+    }
+
+    pub fn source(&self) -> Arc<dyn Source> {
+        lock(&self.state).source.clone()
+    }
+
+    /// Orders this heap's stream behind another's.
+    pub(super) fn follow(&self, other: &dyn Source) -> Result<()> {
+        self.source().follow(other)
+    }
+
+    /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed.
+    pub fn close(&self) {
+        lock(&self.state).is_open = false;
+        self.trim();
+    }
+}
+
+impl State {
+    /// The size of the block that serves `bytes` bytes.
+    fn size_for(&self, bytes: usize) -> Option<usize> {
+        let whole = bytes.checked_next_multiple_of(ALIGNMENT)?;
+        if self.allocator != Allocator::Caching {
+            return Some(whole);
+        }
+        let size = size_of_class(class_of(bytes))?;
+        Some(if self.keeps(size) { size } else { whole })
+    }
+
+    /// Whether a block of this size is kept when nobody uses it.
+    fn keeps(&self, size: usize) -> bool {
+        self.allocator == Allocator::Caching
+            && self.is_open
+            && size as u64 <= self.stats.largest.min(self.stats.capacity)
+            && size_of_class(class_of(size)) == Some(size)
+    }
+
+    fn reuse(&mut self, kind: MemoryKind, size: usize) -> Option<usize> {
+        if !self.keeps(size) {
+            return None;
+        }
+        let address = self.cache.take(kind, class_of(size))?;
+        self.stats.hits += 1;
+        self.stats.cached -= size as u64;
+        self.stats.cached_blocks -= 1;
+        self.account(size);
+        Some(address)
+    }
+
+    fn account(&mut self, size: usize) {
+        self.stats.allocated += size as u64;
+        self.stats.allocated_blocks += 1;
+        self.stats.peak = self.stats.peak.max(self.stats.allocated);
+    }
+
+    fn discount(&mut self, size: usize) {
+        self.stats.allocated -= size as u64;
+        self.stats.allocated_blocks -= 1;
+    }
+
+    /// Takes idle blocks out of the cache until the rest is within the capacity.
+    fn evict(&mut self) -> Vec<Idle> {
+        let mut evicted = Vec::new();
+        while self.stats.allocated.saturating_add(self.stats.cached) > self.stats.capacity {
+            let Some(block) = self.cache.evict() else { break };
+            self.leave(block);
+            evicted.push(block);
+        }
+        evicted
+    }
+
+    /// Takes all idle blocks out of the cache.
+    fn empty(&mut self) -> Vec<Idle> {
+        let idle: Vec<Idle> = std::iter::from_fn(|| self.cache.evict()).collect();
+        idle.iter().for_each(|block| self.leave(*block));
+        idle
+    }
+
+    /// Takes the idle blocks above a size out of the cache.
+    fn drain_above(&mut self, largest: u64) -> Vec<Idle> {
+        let (above, rest): (Vec<Idle>, Vec<Idle>) =
+            std::iter::from_fn(|| self.cache.evict()).partition(|block| block.size as u64 > largest);
+        for block in rest {
+            self.cache.put(block.kind, class_of(block.size), block.address);
+        }
+        above.iter().for_each(|block| self.leave(*block));
+        above
+    }
+
+    fn leave(&mut self, block: Idle) {
+        self.stats.cached -= block.size as u64;
+        self.stats.cached_blocks -= 1;
+        self.stats.evictions += 1;
+    }
+}
+
+/// Blocks go back to their source.
+fn give_back_all(source: &dyn Source, idle: &[Idle]) {
+    for block in idle {
+        blocks::forget(block.address);
+        source.release(block.kind, block.address, block.size);
+    }
+}
+
+/// Out of memory: what is idle in any heap goes back, since all contexts of a device share its memory.
+fn trim_all() {
+    let heaps: Vec<Arc<Heap>> = lock(&HEAPS).iter().filter_map(Weak::upgrade).collect();
+    for heap in heaps {
+        heap.trim();
+    }
+}

@@ -1,0 +1,83 @@
+//! Memory that the library lends: where it comes from, how it is recycled, and who holds it.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`heap`] | the allocator of one context: takes blocks from a source, and recycles them |
+//! | `cache` | idle blocks by size class, and which of them goes first |
+//! | [`blocks`] | every block of the process by address: what a pointer is, and whose |
+//! | [`host`], [`custom`] | sources: this machine's memory, a caller's pair of functions; the driver's are in `gpu` |
+
+pub mod blocks;
+mod cache;
+pub mod custom;
+pub mod heap;
+pub mod host;
+
+use std::sync::Arc;
+
+use crate::array::Place;
+use crate::choice::Choice;
+use crate::error::Result;
+
+pub use heap::{Allocator, AllocatorStats, Heap};
+
+/// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// Memory of the device; the host may not touch it.
+    #[default]
+    Device = 0,
+    /// Memory of the host, page-locked: copies to and from the device run at full speed.
+    Pinned = 1,
+    /// Memory whose pages move to whoever touches them, host or device.
+    Managed = 2,
+}
+
+impl Choice for MemoryKind {
+    const NAME: &'static str = "gpumex_memory_kind";
+    const ALL: &'static [MemoryKind] = &[MemoryKind::Device, MemoryKind::Pinned, MemoryKind::Managed];
+}
+
+/// Blocks are aligned to this many bytes, which is what texture objects ask for.
+pub const ALIGNMENT: usize = 512;
+
+/// Where a heap takes its blocks from. Its memory is used in the order of one stream.
+pub trait Source: Send + Sync {
+    /// `bytes` (not 0) of memory, aligned to [`ALIGNMENT`]; OUT_OF_MEMORY where there is no more.
+    fn allocate(&self, kind: MemoryKind, bytes: usize) -> Result<usize>;
+
+    /// Takes back what `allocate` gave, after all that the stream has done with it.
+    fn release(&self, kind: MemoryKind, address: usize, bytes: usize);
+
+    /// Gives what the source itself keeps back to the device.
+    fn trim(&self) {}
+
+    /// Where memory of this kind lies.
+    fn place(&self, kind: MemoryKind) -> Place;
+
+    /// The stream, as a number that tells streams apart; 0 on the CPU.
+    fn stream(&self) -> usize;
+
+    /// What this source's stream does next comes behind all that the other's has done so far.
+    fn follow(&self, other: &dyn Source) -> Result<()>;
+}
+
+/// Gives memory that C holds back to the heap that it came from, which may have outlived its context.
+pub fn free(address: usize) -> Result<()> {
+    let block = blocks::let_go(address)?;
+    let ordered = match &block.last_user {
+        Some(last) => block.heap.follow(&**last),
+        None => Ok(()),
+    };
+    block.heap.give_back(block.kind, address, block.size);
+    ordered
+}
+
+/// Orders the stream of `source` behind the last one that used the block at `address`, when it is a block that C holds.
+pub fn use_on(source: &Arc<dyn Source>, address: usize) -> Result<()> {
+    match blocks::hand_over(address, source) {
+        Some(last) => source.follow(&*last),
+        None => Ok(()),
+    }
+}

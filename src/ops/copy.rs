@@ -1,0 +1,23 @@
+//! Copy from any place to any place.
+#![forbid(unsafe_code)]
+
+use crate::array::{Input, Output};
+use crate::context::{Context, Engine};
+use crate::error::Result;
+use crate::{cpu, gpu};
+
+/// to ← from, `bytes` bytes, each in host, pinned, managed or device memory, apart from one another.
+///
+/// Errors: INVALID_ARGUMENT (size, overlap, another device), UNSUPPORTED (device memory on the CPU backend), CUDA.
+pub fn copy(ctx: &mut Context, to: Output, from: Input, bytes: usize) -> Result<()> {
+    ctx.begin();
+    let (from, mut to) = (from.view::<u8>(&[bytes])?, to.view::<u8>(&[bytes])?);
+    to.apart(&from)?;
+    if to.is_empty() {
+        return Ok(());
+    }
+    ctx.run(|engine| match engine {
+        Engine::Cpu(workers) => cpu::copy::copy(workers, to.on_host()?, from.on_host()?),
+        Engine::Cuda(device) => gpu::copy::copy(device, to, from),
+    })
+}
