@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
-use crate::memory::blocks;
+use crate::memory;
 
 /// Where memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Pointer {
     /// The place, and how long the array is known to be: by its Rust slice, as a block of ours, or by the driver.
     fn locate(&self) -> Result<(Place, Option<usize>)> {
         let Pointer { name, address, bytes } = *self;
-        if let Some(found) = blocks::find(address as usize) {
+        if let Some(found) = memory::find(address as usize) {
             let Some(held) = found.bytes else {
                 return Err(Error::invalid(format!("{name} is at {address:p}, in memory that was freed")));
             };

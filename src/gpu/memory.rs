@@ -112,12 +112,12 @@ impl Device {
                 self.ordinal()
             ))),
             Place::Device(_) => {
-                memory::use_on(&self.heap().source(), address as usize)?;
+                memory::use_on(&self.heap().current_source(), address as usize)?;
                 Ok(true)
             }
             Place::Managed => {
                 self.wait_at_end();
-                memory::use_on(&self.heap().source(), address as usize)?;
+                memory::use_on(&self.heap().current_source(), address as usize)?;
                 Ok(true)
             }
             Place::Host | Place::Pinned => {

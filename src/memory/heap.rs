@@ -7,10 +7,11 @@
 //!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
 //! Cost       A block from the cache: one lock and a few instructions, no call of a source.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::cache::{Cache, Idle, class_of, size_of_class};
-use super::{ALIGNMENT, MemoryKind, Source, blocks};
+use super::ledger::{self, Account, Ledger};
+use super::{ALIGNMENT, MemoryKind, Source};
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
 use crate::thread::lock;
@@ -70,7 +71,7 @@ pub struct AllocatorStats {
 
 /// Memory of one context. Any thread may give blocks back.
 pub struct Heap {
-    state: Mutex<State>,
+    state: Account<State>,
 }
 
 struct State {
@@ -88,6 +89,12 @@ pub struct Block {
     pub size: usize,
 }
 
+/// How an allocation is served: by an idle block, or by the source with one of this size.
+enum Serving {
+    Reuse(Block),
+    Fetch(usize),
+}
+
 static HEAPS: Mutex<Vec<Weak<Heap>>> = Mutex::new(Vec::new());
 
 impl Heap {
@@ -96,7 +103,7 @@ impl Heap {
         let stats = AllocatorStats { capacity, largest: capacity / 2, ..AllocatorStats::default() };
         let state =
             State { allocator: Allocator::Caching, source, cache: Cache::default(), stats, is_open: true };
-        let heap = Arc::new(Heap { state: Mutex::new(state) });
+        let heap = Arc::new(Heap { state: Account::new(state) });
         let mut heaps = lock(&HEAPS);
         heaps.retain(|heap| heap.strong_count() > 0);
         heaps.push(Arc::downgrade(&heap));
@@ -105,17 +112,42 @@ impl Heap {
 
     /// A block of at least `bytes` bytes (not 0).
     pub fn take(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<Block> {
-        let mut state = lock(&self.state);
-        let Some(size) = state.size_for(bytes) else { return Err(Error::out_of_memory("memory", bytes)) };
-        if let Some(address) = state.reuse(kind, size) {
-            return Ok(Block { address, size });
+        let mut ledger = ledger::open();
+        match self.state.of(&mut ledger).serve(kind, bytes)? {
+            Serving::Reuse(block) => Ok(block),
+            Serving::Fetch(size) => self.fetch(ledger, kind, size),
         }
+    }
+
+    /// A block that C holds until it frees it.
+    pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
+        let mut ledger = ledger::open();
+        let block = match self.state.of(&mut ledger).serve(kind, bytes)? {
+            Serving::Reuse(block) => block,
+            Serving::Fetch(size) => {
+                let block = self.fetch(ledger, kind, size)?;
+                ledger = ledger::open();
+                block
+            }
+        };
+        ledger.hold(block.address, bytes);
+        Ok(block.address)
+    }
+
+    /// A block of this size from the source.
+    fn fetch(
+        self: &Arc<Heap>,
+        mut ledger: MutexGuard<Ledger>,
+        kind: MemoryKind,
+        size: usize,
+    ) -> Result<Block> {
+        let state = self.state.of(&mut ledger);
         state.stats.misses += 1;
         state.account(size);
         let evicted = state.evict();
         let source = state.source.clone();
-        drop(state); // a source takes its time, and a custom one may call the library
-        give_back_all(&*source, &evicted);
+        drop(ledger);
+        release(&*source, &evicted);
         let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
             Status::OutOfMemory => {
                 trim_all();
@@ -123,13 +155,14 @@ impl Heap {
             }
             _ => Err(error),
         });
+        let mut ledger = ledger::open();
         match allocated {
             Ok(address) => {
-                blocks::enter(address, size, kind, source.place(kind), self);
+                ledger.enter(address, size, kind, source.place(kind), self);
                 Ok(Block { address, size })
             }
             Err(error) => {
-                lock(&self.state).discount(size);
+                self.state.of(&mut ledger).discount(size);
                 Err(error)
             }
         }
@@ -137,45 +170,39 @@ impl Heap {
 
     /// Takes a block back, for the next one who asks or for the source.
     pub fn give_back(&self, kind: MemoryKind, address: usize, size: usize) {
-        let mut state = lock(&self.state);
-        state.discount(size);
-        let mut leaving = Vec::new();
-        if state.keeps(size) {
-            state.cache.put(kind, class_of(size), address);
-            state.stats.cached += size as u64;
-            state.stats.cached_blocks += 1;
-            leaving = state.evict();
-        } else {
-            leaving.push(Idle { kind, address, size });
-        }
-        if leaving.is_empty() {
-            return;
-        }
-        let source = state.source.clone();
-        drop(state);
-        give_back_all(&*source, &leaving);
+        self.put_back(ledger::open(), kind, address, size);
     }
 
-    /// A block that C holds until it frees it.
-    pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
-        let block = self.take(kind, bytes)?;
-        blocks::hold(block.address, bytes);
-        Ok(block.address)
+    pub(super) fn put_back(
+        &self,
+        mut ledger: MutexGuard<Ledger>,
+        kind: MemoryKind,
+        address: usize,
+        size: usize,
+    ) {
+        let state = self.state.of(&mut ledger);
+        let leaving = state.put_back(Idle { kind, address, size });
+        if !leaving.is_empty() {
+            let source = state.source.clone();
+            drop(ledger);
+            release(&*source, &leaving);
+        }
     }
 
     /// Gives the idle blocks back to the source.
     pub fn trim(&self) {
-        let mut state = lock(&self.state);
-        let idle = state.empty();
-        let source = state.source.clone();
-        drop(state);
-        give_back_all(&*source, &idle);
+        let mut ledger = ledger::open();
+        let state = self.state.of(&mut ledger);
+        let (idle, source) = (state.empty(), state.source.clone());
+        drop(ledger);
+        release(&*source, &idle);
         source.trim();
     }
 
     /// Changes the allocator; BUSY while memory is held.
     pub fn select(&self, allocator: Allocator, source: Arc<dyn Source>) -> Result<()> {
-        let mut state = lock(&self.state);
+        let mut ledger = ledger::open();
+        let state = self.state.of(&mut ledger);
         let AllocatorStats { allocated_blocks, allocated, capacity, largest, .. } = state.stats;
         if allocated_blocks > 0 {
             return Err(Error::new(
@@ -189,39 +216,41 @@ impl Heap {
         let before = std::mem::replace(&mut state.source, source);
         state.allocator = allocator;
         state.stats = AllocatorStats { capacity, largest, ..AllocatorStats::default() };
-        drop(state);
-        give_back_all(&*before, &idle);
+        drop(ledger);
+        release(&*before, &idle);
         Ok(())
     }
 
     /// Changes how much is held, and gives back what is too much.
     pub fn set_capacity(&self, capacity: u64, largest: u64) {
-        let mut state = lock(&self.state);
+        let mut ledger = ledger::open();
+        let state = self.state.of(&mut ledger);
         (state.stats.capacity, state.stats.largest) = (capacity, largest);
         let mut leaving = state.evict();
         leaving.extend(state.drain_above(largest));
         let source = state.source.clone();
-        drop(state);
-        give_back_all(&*source, &leaving);
+        drop(ledger);
+        release(&*source, &leaving);
     }
 
     pub fn stats(&self) -> AllocatorStats {
-        let state = lock(&self.state);
+        let mut ledger = ledger::open();
+        let state = self.state.of(&mut ledger);
         AllocatorStats { allocator: state.allocator as i32, ..state.stats }
     }
 
-    pub fn source(&self) -> Arc<dyn Source> {
-        lock(&self.state).source.clone()
+    /// Where its blocks come from, and whose stream uses them.
+    pub fn current_source(&self) -> Arc<dyn Source> {
+        self.source(&mut ledger::open())
     }
 
-    /// Orders this heap's stream behind another's.
-    pub(super) fn follow(&self, other: &dyn Source) -> Result<()> {
-        self.source().follow(other)
+    pub(super) fn source(&self, ledger: &mut Ledger) -> Arc<dyn Source> {
+        self.state.of(ledger).source.clone()
     }
 
     /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed.
     pub fn close(&self) {
-        lock(&self.state).is_open = false;
+        self.state.of(&mut ledger::open()).is_open = false;
         self.trim();
     }
 }
@@ -245,16 +274,32 @@ impl State {
             && size_of_class(class_of(size)) == Some(size)
     }
 
-    fn reuse(&mut self, kind: MemoryKind, size: usize) -> Option<usize> {
+    /// An idle block for `bytes` bytes, or the size of the one to fetch.
+    fn serve(&mut self, kind: MemoryKind, bytes: usize) -> Result<Serving> {
+        let Some(size) = self.size_for(bytes) else { return Err(Error::out_of_memory("memory", bytes)) };
         if !self.keeps(size) {
-            return None;
+            return Ok(Serving::Fetch(size));
         }
-        let address = self.cache.take(kind, class_of(size))?;
+        let Some(address) = self.cache.take(kind, class_of(size)) else {
+            return Ok(Serving::Fetch(size));
+        };
         self.stats.hits += 1;
         self.stats.cached -= size as u64;
         self.stats.cached_blocks -= 1;
         self.account(size);
-        Some(address)
+        Ok(Serving::Reuse(Block { address, size }))
+    }
+
+    /// A block is not in use any more; gives those that leave.
+    fn put_back(&mut self, block: Idle) -> Vec<Idle> {
+        self.discount(block.size);
+        if !self.keeps(block.size) {
+            return vec![block];
+        }
+        self.cache.put(block.kind, class_of(block.size), block.address);
+        self.stats.cached += block.size as u64;
+        self.stats.cached_blocks += 1;
+        self.evict()
     }
 
     fn account(&mut self, size: usize) {
@@ -305,10 +350,11 @@ impl State {
 }
 
 /// Blocks go back to their source.
-fn give_back_all(source: &dyn Source, idle: &[Idle]) {
+fn release(source: &dyn Source, idle: &[Idle]) {
     for block in idle {
-        blocks::forget(block.address);
+        let heap = ledger::open().forget(block.address);
         source.release(block.kind, block.address, block.size);
+        drop(heap);
     }
 }
 

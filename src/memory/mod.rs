@@ -4,14 +4,14 @@
 //! |---|---|
 //! | [`heap`] | the allocator of one context: takes blocks from a source, and recycles them |
 //! | `cache` | idle blocks by size class, and which of them goes first |
-//! | [`blocks`] | every block of the process by address: what a pointer is, and whose |
+//! | [`ledger`] | every block of the process by address, what a pointer is, and whose; behind one lock |
 //! | [`host`], [`custom`] | sources: this machine's memory, a caller's pair of functions; the driver's are in `gpu` |
 
-pub mod blocks;
 mod cache;
 pub mod custom;
 pub mod heap;
 pub mod host;
+mod ledger;
 
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use crate::choice::Choice;
 use crate::error::Result;
 
 pub use heap::{Allocator, AllocatorStats, Heap};
+pub use ledger::Found;
 
 /// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
 #[repr(C)]
@@ -63,21 +64,28 @@ pub trait Source: Send + Sync {
     fn follow(&self, other: &dyn Source) -> Result<()>;
 }
 
+/// What lies at an address, when it is memory of the library.
+pub fn find(address: usize) -> Option<Found> {
+    ledger::open().find(address)
+}
+
 /// Gives memory that C holds back to the heap that it came from, which may have outlived its context.
 pub fn free(address: usize) -> Result<()> {
-    let block = blocks::let_go(address)?;
-    let ordered = match &block.last_user {
-        Some(last) => block.heap.follow(&**last),
-        None => Ok(()),
+    let mut ledger = ledger::open();
+    let block = ledger.let_go(address)?;
+    let Some(last) = block.last_user else {
+        block.heap.put_back(ledger, block.kind, address, block.size);
+        return Ok(());
     };
+    let source = block.heap.source(&mut ledger);
+    drop(ledger);
+    let ordered = source.follow(&*last);
     block.heap.give_back(block.kind, address, block.size);
     ordered
 }
 
-/// Orders the stream of `source` behind the last one that used the block at `address`, when it is a block that C holds.
+/// Orders the stream of `source` behind the last one that used the memory at an address, when C holds it.
 pub fn use_on(source: &Arc<dyn Source>, address: usize) -> Result<()> {
-    match blocks::hand_over(address, source) {
-        Some(last) => source.follow(&*last),
-        None => Ok(()),
-    }
+    let last = ledger::open().hand_over(address, source);
+    last.map_or(Ok(()), |last| source.follow(&*last))
 }
