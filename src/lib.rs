@@ -9,6 +9,7 @@
 //! | [`context`] | which backend and which device a call runs on; `tokens` are C's names of contexts |
 //! | [`memory`] | allocators: where memory comes from, how it is recycled, who holds it |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
+//! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
 //! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //!
 //! ```
@@ -37,6 +38,7 @@ pub mod log;
 pub mod memory;
 pub mod ops;
 mod panic;
+pub mod print;
 pub mod settings;
 mod thread;
 mod tokens;
