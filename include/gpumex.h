@@ -396,6 +396,12 @@ typedef struct gpumex_matmul_options {
     double beta;
 } gpumex_matmul_options;
 
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Receives `length` bytes of text, which live until it returns and have no NUL at their end. Returns 0 to go on,
+// another number to stop. Must not unwind, longjmp or call the library with the same context.
+typedef int32_t (*gpumex_write_callback)(void *user, const char *text, size_t length);
+#endif
+
 // Options of `gpumex_raytrace`. Set `size` to `sizeof(gpumex_raytrace_options)`; zero is the default of every other field.
 typedef struct gpumex_raytrace_options {
     // sizeof(gpumex_raytrace_options)
@@ -688,6 +694,45 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
                         void *array,
                         size_t bytes,
                         int32_t target);
+
+// text <- `count` numbers in rows of `columns`, as far as text has room, and a NUL; *needed <- the bytes that all
+// of it takes, the NUL included. A text that was cut is a success with *needed > capacity; text = NULL with
+// capacity = 0 asks for the size alone.
+//
+// Each row begins with the index of its first number as "%5d:  ", a space follows every number, and a newline
+// ends the row: "    0:       0      5     10 \n" is three of int32_t with "%6d". No numbers are no rows.
+// array: `count` elements of a `gpumex_dtype`, in host, pinned, managed or device memory. text: memory of the
+// host, apart from array.
+// format: text around one conversion of printf, "%%" for a percent sign, 1024 bytes at most. d i u o x X print
+// integers, c those of 8 bits, f F e E g G a A floats, with flags, width and precision (digits, at most 512). A
+// length (l, hh ...) is ignored, since the dtype has one; d and i of an unsigned type are u; u o x X of a signed
+// type show its two's complement. The decimal point is that of the program's locale. needed may be NULL.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, format, columns = 0, alignment,
+// overlap, a range that is too short, another device's memory), UNSUPPORTED (text in device memory; array in
+// device memory on the CPU backend; after fork), CUDA, BUSY; after one text may hold a part of it.
+int32_t gpumex_print(struct gpumex_context *ctx,
+                     int32_t dtype,
+                     const void *array,
+                     size_t count,
+                     const char *format,
+                     size_t columns,
+                     char *text,
+                     size_t capacity,
+                     size_t *needed);
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Prints as gpumex_print does, to a callback: a call for each row, for a row of more than 64 KiB several, on the
+// caller's thread and with the caller's CUDA context current. `user` is handed through.
+// Errors: as gpumex_print, and CANCELLED (write returned another number than 0).
+int32_t gpumex_print_to(struct gpumex_context *ctx,
+                        int32_t dtype,
+                        const void *array,
+                        size_t count,
+                        const char *format,
+                        size_t columns,
+                        gpumex_write_callback write,
+                        void *user);
+#endif
 
 #if defined(GPUMEX_PLAIN_NAMES)
 // rgba <- orthographic ray cast of `count` spheres, each 7 floats r,g,b,radius,x,y,z (colours 0 to 1), origin at the image centre.

@@ -14,6 +14,7 @@ mod life;
 mod matmul;
 mod memory;
 mod options;
+mod print;
 mod raytrace;
 mod settings;
 
@@ -24,6 +25,7 @@ pub use histogram::*;
 pub use life::*;
 pub use matmul::*;
 pub use memory::*;
+pub use print::*;
 pub use raytrace::*;
 pub use settings::*;
 

@@ -6,6 +6,7 @@ pub mod histogram;
 pub mod life;
 pub mod matmul;
 pub mod prefetch;
+pub mod print;
 pub mod raytrace;
 
 use crate::error::{Error, Result};

@@ -1,0 +1,143 @@
+//! Arrays as text, wherever they lie.
+//!
+//! Source of the form: S. Baxter, ModernGPU 1.1, `PrintArray`, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use crate::array::{Input, Output, Place, View};
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::gpu;
+use crate::print::{Format, Rows};
+
+/// What the host cannot touch, or a device may be writing, comes to it in pieces of this many bytes.
+const PIECE: usize = 1 << 20;
+
+/// What is printed, and how.
+pub struct Printing<'a> {
+    pub dtype: Dtype,
+    pub array: Input<'a>,
+    pub count: usize,
+    /// as [`Format::parse`] has it
+    pub format: &'a [u8],
+    /// values in a row
+    pub columns: usize,
+}
+
+/// text ← the rows of an array, as far as they and a NUL at the end have room. Returns how many bytes all of it
+/// takes, the NUL included.
+///
+/// array (count) of dtype, anywhere; text (capacity) bytes of the host, apart from it. With no room at all nothing
+/// is written.
+/// Errors: as [`print_rows`], and INVALID_ARGUMENT (overlap), UNSUPPORTED (text in device memory).
+pub fn print(ctx: &mut Context, printing: &Printing, text: Output, capacity: usize) -> Result<usize> {
+    let mut text = text.view::<u8>(&[capacity])?;
+    if let Place::Device(ordinal) = text.place() {
+        return Err(Error::unsupported(format!(
+            "text is memory of CUDA device {ordinal}; it has to be the host's"
+        )));
+    }
+    text.apart(&printing.bytes()?)?;
+    let mut text = Text::new(text.on_host()?);
+    print_rows(ctx, printing, |row| {
+        text.append(row);
+        Ok(())
+    })?;
+    Ok(text.len + 1)
+}
+
+/// Hands the rows of an array to `out`, one after the other, a row of more than 64 KiB in pieces; an error of
+/// `out` ends the printing.
+///
+/// A row is the index of its first value as `%5d:  `, its values with a space behind each, and a newline. `out`
+/// runs on the caller's thread, with the caller's CUDA context. No values are no rows.
+/// Cost: one printf a value; a device array is copied to the host piece by piece, 1 MiB each.
+/// Errors: INVALID_ARGUMENT (format, columns, size, alignment, another device), NULL_POINTER, UNSUPPORTED (device
+/// memory on the CPU backend), CUDA.
+pub fn print_rows(
+    ctx: &mut Context,
+    printing: &Printing,
+    out: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    ctx.begin();
+    let format = Format::parse(printing.format, printing.dtype)?;
+    let mut rows = Rows::new(&format, printing.columns, out)?;
+    let bytes = printing.bytes()?;
+    let mut room = match bytes.place() {
+        Place::Host => Vec::new(),
+        _ => vec![0; bytes.len().min(PIECE)],
+    };
+    for from in (0..bytes.len()).step_by(PIECE) {
+        let piece = bytes.part(from, PIECE.min(bytes.len() - from));
+        rows.write(fetch(ctx, piece, &mut room)?)?;
+    }
+    rows.finish()
+}
+
+impl<'a> Printing<'a> {
+    /// The bytes of the array, checked as elements of its dtype.
+    fn bytes(&self) -> Result<View<'a, u8>> {
+        match self.dtype.size() {
+            1 => self.array.view::<u8>(&[self.count]).map(drop),
+            2 => self.array.view::<u16>(&[self.count]).map(drop),
+            4 => self.array.view::<u32>(&[self.count]).map(drop),
+            _ => self.array.view::<u64>(&[self.count]).map(drop),
+        }?;
+        self.array.view(&[self.count, self.dtype.size()])
+    }
+}
+
+/// The bytes of a piece: themselves where they are the host's, else a copy in `room`, behind what the device does
+/// with them.
+fn fetch<'b>(ctx: &mut Context, piece: View<'b, u8>, room: &'b mut [u8]) -> Result<&'b [u8]> {
+    let is_copied = ctx.run(|engine| match (engine, piece.place()) {
+        (Engine::Cuda(device), Place::Device(_) | Place::Managed) => {
+            let copy = Output::new("a piece of the text", room).view(&[piece.len()])?;
+            gpu::copy::copy(device, copy, piece).map(|()| true)
+        }
+        _ => Ok(false),
+    })?;
+    if is_copied { Ok(&room[..piece.len()]) } else { piece.on_host() }
+}
+
+/// Text of a fixed room, which a NUL ends at any time.
+struct Text<'a> {
+    room: &'a mut [u8],
+    len: usize, // of all of it, whether it has room or not
+}
+
+impl<'a> Text<'a> {
+    fn new(room: &'a mut [u8]) -> Text<'a> {
+        let mut text = Text { room, len: 0 };
+        text.append(b"");
+        text
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        let at = self.len;
+        self.len += bytes.len();
+        let Some(last) = self.room.len().checked_sub(1) else { return };
+        if at <= last {
+            let fits = bytes.len().min(last - at);
+            self.room[at..at + fits].copy_from_slice(&bytes[..fits]);
+            self.room[at + fits] = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_where_its_room_ends() {
+        for (capacity, want) in [(0, &b""[..]), (1, b"\0"), (3, b"ab\0"), (5, b"abcd\0"), (8, b"abcde\0..")] {
+            let mut room = vec![b'.'; capacity];
+            let mut text = Text::new(&mut room);
+            for part in [&b"ab"[..], b"", b"cde"] {
+                text.append(part);
+            }
+            assert_eq!((text.len, &room[..]), (5, want), "capacity {capacity}");
+        }
+    }
+}
