@@ -1,8 +1,10 @@
 //! Every call that takes a context.
 
-use std::ptr::{null, without_provenance_mut};
+use std::ffi::{c_char, c_void};
+use std::ptr::{null, null_mut, without_provenance_mut};
 
 use gpumex::context::DeviceInfo;
+use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 
@@ -15,7 +17,7 @@ pub fn token_of(number: usize) -> Token {
 pub type Call = (&'static str, fn(Token) -> i32);
 
 /// Every call that takes a context, by name, as a status.
-pub const CALLS: [Call; 10] = [
+pub const CALLS: [Call; 12] = [
     ("gpumex_context_backend", |ctx| backend_of(ctx).err().unwrap_or(0)),
     ("gpumex_context_synchronize", |ctx| gpumex_context_synchronize(ctx)),
     ("gpumex_context_device_info", |ctx| {
@@ -45,6 +47,42 @@ pub const CALLS: [Call; 10] = [
         let (a, b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
         // SAFETY: one element each.
         unsafe { gpumex_matmul(ctx, null(), 1, 1, 1, a, b, to) }
+    }),
+    ("gpumex_print", |ctx| {
+        let array = [1u8];
+        // SAFETY: one byte, a format, no room for text.
+        unsafe {
+            gpumex_print(
+                ctx,
+                Dtype::U8 as i32,
+                array.as_ptr().cast(),
+                1,
+                c"%u".as_ptr(),
+                1,
+                null_mut(),
+                0,
+                null_mut(),
+            )
+        }
+    }),
+    ("gpumex_print_to", |ctx| {
+        unsafe extern "C" fn go_on(_: *mut c_void, _: *const c_char, _: usize) -> i32 {
+            0
+        }
+        let (array, format) = ([1u8], c"%u".as_ptr());
+        // SAFETY: one byte, a format, a callback that takes everything.
+        unsafe {
+            gpumex_print_to(
+                ctx,
+                Dtype::U8 as i32,
+                array.as_ptr().cast(),
+                1,
+                format,
+                1,
+                Some(go_on),
+                null_mut(),
+            )
+        }
     }),
     ("gpumex_raytrace", |ctx| {
         let mut image = [0u8; 4];
