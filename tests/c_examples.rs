@@ -13,6 +13,14 @@ use programs::{Language, Workplace, root};
 /// Arguments that keep an example short, and what its output has.
 fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match example {
+        "arrays" => (
+            &[],
+            &[
+                "A:\n    0:       0      5     10     15     20     25     30     35     40     45 \n   10:      50 ",
+                "\nB:\n    0:  ",
+                "\nC:\n    0:  ",
+            ],
+        ),
         "life" => (
             &["37", "53", "20"],
             &["37 x 53 cells", "Variant    | ms total | kernel us per generation\nsequential |", "\nauto "],
@@ -92,6 +100,7 @@ fn examples_refuse_wrong_arguments() {
     let workplace = Workplace::new("examples-arguments");
     for source in examples() {
         let wrong: &[&[&str]] = match name(&source) {
+            "arrays" => &[&["50"], &["--device"], &["--device", "x"], &["--device", "0", "1"]],
             "life" => &[&["3"], &["0", "3", "1"], &["3", "3", "1x"], &["3", "-3", "1"]],
             "histogram" => &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."]],
             "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],

@@ -49,3 +49,12 @@ int32_t gpumex_raytrace(gpumex_context *ctx, const gpumex_raytrace_options *opti
     image[(height / 2 * width + width / 2) * 4] ^= 1;
     return status;
 }
+
+int32_t gpumex_print(gpumex_context *ctx, int32_t dtype, const void *array, size_t count, const char *format,
+                     size_t columns, char *text, size_t capacity, size_t *needed) {
+    int32_t (*truth)(gpumex_context *, int32_t, const void *, size_t, const char *, size_t, char *, size_t, size_t *);
+    FIND(truth, gpumex_print);
+    const int32_t status = truth(ctx, dtype, array, count, format, columns, text, capacity, needed);
+    if (capacity > 0) text[0] ^= 1;
+    return status;
+}
