@@ -12,6 +12,7 @@ pub mod prefetch;
 mod primary;
 pub mod raytrace;
 mod source;
+mod staging;
 mod stream;
 
 pub use device::{Device, count};

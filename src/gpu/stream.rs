@@ -29,6 +29,13 @@ impl Stream {
         Ok(Stream { primary: primary.clone(), handle, is_ours: true })
     }
 
+    /// A new stream that runs beside all others, the legacy default stream included. The primary context is current.
+    pub fn create_beside(primary: &Arc<Primary>) -> Result<Stream> {
+        let handle = result::stream::create(result::stream::StreamKind::NonBlocking)
+            .map_err(|error| failed("cuStreamCreate", error))?;
+        Ok(Stream { primary: primary.clone(), handle, is_ours: true })
+    }
+
     /// A cudaStream_t of the caller's, who keeps it alive; null is the legacy default stream. The primary context is current.
     pub fn attach(primary: &Arc<Primary>, handle: *mut c_void) -> Result<Stream> {
         let handle: sys::CUstream = handle.cast();
@@ -63,7 +70,7 @@ impl Stream {
 
     /// What this stream does next comes behind all that the other has done so far.
     pub fn follow(&self, other: sys::CUstream) -> Result<()> {
-        let event = Event::create(&self.primary)?;
+        let event = Event::create_timeless(&self.primary)?;
         event.record(other)?;
         event.hold_back(self.handle)
     }
@@ -95,8 +102,16 @@ unsafe impl Send for Event {}
 impl Event {
     /// An event that keeps the time. The primary context is current.
     pub fn create(primary: &Arc<Primary>) -> Result<Event> {
-        let handle = result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)
-            .map_err(|error| failed("cuEventCreate", error))?;
+        Event::with(primary, sys::CUevent_flags::CU_EVENT_DEFAULT)
+    }
+
+    /// An event for order alone, which costs the device less. The primary context is current.
+    pub fn create_timeless(primary: &Arc<Primary>) -> Result<Event> {
+        Event::with(primary, sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)
+    }
+
+    fn with(primary: &Arc<Primary>, flags: sys::CUevent_flags) -> Result<Event> {
+        let handle = result::event::create(flags).map_err(|error| failed("cuEventCreate", error))?;
         Ok(Event { primary: primary.clone(), handle })
     }
 
