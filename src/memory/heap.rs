@@ -79,6 +79,7 @@ struct State {
     source: Arc<dyn Source>,
     cache: Cache,
     stats: AllocatorStats,
+    pending: u64,  // bytes that the source is being asked for
     is_open: bool, // its context lives
 }
 
@@ -101,8 +102,14 @@ impl Heap {
     /// A caching allocator over `source` that holds up to `capacity` bytes.
     pub fn new(source: Arc<dyn Source>, capacity: u64) -> Arc<Heap> {
         let stats = AllocatorStats { capacity, largest: capacity / 2, ..AllocatorStats::default() };
-        let state =
-            State { allocator: Allocator::Caching, source, cache: Cache::default(), stats, is_open: true };
+        let state = State {
+            allocator: Allocator::Caching,
+            source,
+            cache: Cache::default(),
+            stats,
+            pending: 0,
+            is_open: true,
+        };
         let heap = Arc::new(Heap { state: Account::new(state) });
         let mut heaps = lock(&HEAPS);
         heaps.retain(|heap| heap.strong_count() > 0);
@@ -143,11 +150,11 @@ impl Heap {
     ) -> Result<Block> {
         let state = self.state.of(&mut ledger);
         state.stats.misses += 1;
-        state.account(size);
+        state.pending += size as u64;
         let evicted = state.evict();
         let source = state.source.clone();
         drop(ledger);
-        release(&*source, &evicted);
+        self.release(&*source, &evicted);
         let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
             Status::OutOfMemory => {
                 trim_all();
@@ -156,16 +163,12 @@ impl Heap {
             _ => Err(error),
         });
         let mut ledger = ledger::open();
-        match allocated {
-            Ok(address) => {
-                ledger.enter(address, size, kind, source.place(kind), self);
-                Ok(Block { address, size })
-            }
-            Err(error) => {
-                self.state.of(&mut ledger).discount(size);
-                Err(error)
-            }
-        }
+        let state = self.state.of(&mut ledger);
+        state.pending -= size as u64;
+        let address = allocated?;
+        state.account(size);
+        ledger.enter(address, size, kind, source.place(kind), self);
+        Ok(Block { address, size })
     }
 
     /// Takes a block back, for the next one who asks or for the source.
@@ -185,7 +188,7 @@ impl Heap {
         if !leaving.is_empty() {
             let source = state.source.clone();
             drop(ledger);
-            release(&*source, &leaving);
+            self.release(&*source, &leaving);
         }
     }
 
@@ -195,7 +198,7 @@ impl Heap {
         let state = self.state.of(&mut ledger);
         let (idle, source) = (state.empty(), state.source.clone());
         drop(ledger);
-        release(&*source, &idle);
+        self.release(&*source, &idle);
         source.trim();
     }
 
@@ -204,7 +207,7 @@ impl Heap {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         let AllocatorStats { allocated_blocks, allocated, capacity, largest, .. } = state.stats;
-        if allocated_blocks > 0 {
+        if allocated_blocks > 0 || state.pending > 0 {
             return Err(Error::new(
                 Status::Busy,
                 format!(
@@ -217,7 +220,7 @@ impl Heap {
         state.allocator = allocator;
         state.stats = AllocatorStats { capacity, largest, ..AllocatorStats::default() };
         drop(ledger);
-        release(&*before, &idle);
+        self.release(&*before, &idle);
         Ok(())
     }
 
@@ -230,7 +233,7 @@ impl Heap {
         leaving.extend(state.drain_above(largest));
         let source = state.source.clone();
         drop(ledger);
-        release(&*source, &leaving);
+        self.release(&*source, &leaving);
     }
 
     pub fn stats(&self) -> AllocatorStats {
@@ -248,10 +251,28 @@ impl Heap {
         self.state.of(ledger).source.clone()
     }
 
-    /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed.
+    /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed. The stream may end with it,
+    /// so that memory of other heaps which was used there is ordered behind it now.
     pub fn close(&self) {
-        self.state.of(&mut ledger::open()).is_open = false;
+        let mut ledger = ledger::open();
+        let state = self.state.of(&mut ledger);
+        state.is_open = false;
+        let stream = state.source.stream();
+        let left = ledger.leave(stream);
+        drop(ledger);
+        for (heap, last) in left {
+            let _ = heap.current_source().follow(&*last); // fails on a device that has faulted, where there is no order to keep
+        }
         self.trim();
+    }
+
+    /// Blocks go back to their source.
+    fn release(&self, source: &dyn Source, idle: &[Idle]) {
+        for block in idle {
+            let heap = ledger::open().forget(block.address, self);
+            source.release(block.kind, block.address, block.size);
+            drop(heap);
+        }
     }
 }
 
@@ -313,10 +334,15 @@ impl State {
         self.stats.allocated_blocks -= 1;
     }
 
+    /// All bytes, those that are on their way included.
+    fn wanted(&self) -> u64 {
+        self.stats.allocated.saturating_add(self.pending).saturating_add(self.stats.cached)
+    }
+
     /// Takes idle blocks out of the cache until the rest is within the capacity.
     fn evict(&mut self) -> Vec<Idle> {
         let mut evicted = Vec::new();
-        while self.stats.allocated.saturating_add(self.stats.cached) > self.stats.capacity {
+        while self.wanted() > self.stats.capacity {
             let Some(block) = self.cache.evict() else { break };
             self.leave(block);
             evicted.push(block);
@@ -346,15 +372,6 @@ impl State {
         self.stats.cached -= block.size as u64;
         self.stats.cached_blocks -= 1;
         self.stats.evictions += 1;
-    }
-}
-
-/// Blocks go back to their source.
-fn release(source: &dyn Source, idle: &[Idle]) {
-    for block in idle {
-        let heap = ledger::open().forget(block.address);
-        source.release(block.kind, block.address, block.size);
-        drop(heap);
     }
 }
 

@@ -76,10 +76,12 @@ impl Ledger {
         self.blocks.insert(address, Block { size, kind, place, heap: heap.clone(), held: None });
     }
 
-    /// Forgets a block that goes back to its source. The result may be the last that knows its heap: dropped outside the lock.
+    /// Forgets a block of `heap` that goes back to its source. (After a reset of the device another heap may have a new block there.)
+    /// The result may be the last that knows the heap: it is dropped outside the lock.
     #[must_use]
-    pub fn forget(&mut self, address: usize) -> Option<Arc<Heap>> {
-        self.blocks.remove(&address).map(|block| block.heap)
+    pub fn forget(&mut self, address: usize, heap: &Heap) -> Option<Arc<Heap>> {
+        let is_its = self.blocks.get(&address).is_some_and(|block| std::ptr::eq(&*block.heap, heap));
+        if is_its { self.blocks.remove(&address).map(|block| block.heap) } else { None }
     }
 
     /// C holds the first `bytes` bytes of a block from here on.
@@ -125,6 +127,17 @@ impl Ledger {
         let (_, block) = self.around(address)?;
         block.held.as_mut()?.last_user = Some(user.clone());
         Some(own)
+    }
+
+    /// A stream ends: nobody will be able to follow it later. Gives the sources that have to follow it now, and its own to drop outside
+    /// the lock.
+    #[must_use]
+    pub fn leave(&mut self, stream: usize) -> Vec<(Arc<Heap>, Arc<dyn Source>)> {
+        let left = self.blocks.values_mut().filter_map(|block| {
+            let last = block.held.as_mut()?.last_user.take_if(|last| last.stream() == stream)?;
+            Some((block.heap.clone(), last))
+        });
+        left.collect()
     }
 
     /// The block around an address, and where it starts.
