@@ -29,7 +29,7 @@ pub fn prefetch(ctx: &mut Context, array: Output, bytes: usize, target: Prefetch
     let array = array.view::<u8>(&[bytes])?;
     ctx.run(|engine| match (engine, array.place()) {
         (_, _) if array.is_empty() => Ok(()),
-        (Engine::Cpu(_), Place::Host) => Ok(()), // every kind of memory is the host's here
+        (Engine::Cpu(_), Place::Host | Place::Managed) => Ok(()), // its own managed memory is the host's
         (Engine::Cuda(device), Place::Managed) => {
             gpu::prefetch::prefetch(device, array, target == PrefetchTarget::Device)
         }
