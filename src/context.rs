@@ -188,7 +188,11 @@ impl Context {
         if let Engine::Cuda(device) = &self.engine {
             device.check_usable()?;
         }
-        if bytes == 0 { Ok(0) } else { self.heap.lend(kind, bytes) }
+        if bytes == 0 {
+            return Ok(0);
+        }
+        let lent = self.heap.lend(kind, bytes);
+        lent.or_else(|error| self.run(|_| Err(error))) // which keeps a fault as the answer to later calls
     }
 
     /// Changes the allocator, when nothing of it is held.
