@@ -16,7 +16,7 @@ pub fn prefetch(device: &Device, mut array: ViewMut<u8>, to_device: bool) -> Res
     location.type_ = if to_device { CU_MEM_LOCATION_TYPE_DEVICE } else { CU_MEM_LOCATION_TYPE_HOST };
     location.id = if to_device { device.ordinal() } else { 0 };
     let (address, bytes) = (array.as_mut_ptr() as sys::CUdeviceptr, array.len());
-    memory::use_on(&device.heap().source(), address as usize)?;
+    memory::use_on(&device.heap().current_source(), address as usize)?;
     // SAFETY: managed memory of `bytes` bytes, as the driver or our own table said.
     unsafe { result::mem_prefetch_async(address, bytes, location, device.stream()) }
         .map_err(|error| failed("cuMemPrefetchAsync", error))

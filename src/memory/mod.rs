@@ -12,6 +12,8 @@ pub mod custom;
 pub mod heap;
 pub mod host;
 mod ledger;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
