@@ -229,6 +229,13 @@ impl<'a, T: Element> View<'a, T> {
         // SAFETY: `check` saw: not NULL, aligned, in the address space, on the host; long enough by `new` or by `from_raw`'s promise.
         Ok(if self.len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.address, self.len) } })
     }
+
+    /// The bytes of the elements as memory of the host; refuses memory of a device.
+    pub fn bytes_on_host(&self) -> Result<&'a [u8]> {
+        let elements = self.on_host()?;
+        // SAFETY: plain numbers without padding; as many bytes as the elements have.
+        Ok(unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) })
+    }
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
@@ -272,6 +279,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
         } else {
             unsafe { std::slice::from_raw_parts_mut(self.address, self.len) }
         })
+    }
+
+    /// The bytes of the elements as memory of the host; refuses memory of a device.
+    pub fn bytes_on_host(&mut self) -> Result<&mut [u8]> {
+        let elements = self.on_host()?;
+        // SAFETY: plain numbers without padding, any bytes are a value; as many bytes as the elements have.
+        Ok(unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) })
     }
 
     /// Refuses an output that overlaps an input.

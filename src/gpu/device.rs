@@ -10,6 +10,7 @@ use super::driver::{self, failed};
 use super::kernels::{self, launch_text};
 use super::primary::{Current, Primary};
 use super::source::{DriverSource, PoolSource};
+use super::staging::Staging;
 use super::stream::{Event, Stream};
 use crate::context::DeviceInfo;
 use crate::error::{Error, Result, Status};
@@ -20,11 +21,13 @@ pub struct Device {
     primary: Arc<Primary>,
     stream: Arc<Stream>,
     heap: Arc<Heap>,
+    pub(super) staging: Arc<Staging>,
     kernels: Interval,
     timer: Interval,
-    has_kernels: Cell<bool>, // since `begin`
-    must_wait: Cell<bool>,   // since `begin`: an array that the host can see takes part
-    fault: Option<Error>,    // the first one that the device does not recover from
+    has_kernels: Cell<bool>,           // since `begin`
+    must_wait: Cell<bool>,             // since `begin`: an array that the host can see takes part
+    pub(super) is_drained: Cell<bool>, // nothing was put into the stream since it was waited for
+    fault: Option<Error>,              // the first one that the device does not recover from
 }
 
 /// Two marks in a stream, and the time between them.
@@ -65,6 +68,8 @@ impl Device {
             timer: Interval::create(primary)?,
             has_kernels: Cell::new(false),
             must_wait: Cell::new(false),
+            is_drained: Cell::new(true),
+            staging: Staging::of(primary),
             fault: None,
         })
     }
@@ -85,6 +90,7 @@ impl Device {
     pub fn begin(&self) {
         self.has_kernels.set(false);
         self.must_wait.set(false);
+        self.is_drained.set(false); // calls before may have left work behind
     }
 
     /// The host can see what the operation works on: it waits before it returns.
@@ -94,7 +100,7 @@ impl Device {
 
     /// An operation ends: waits where the host can see its arrays.
     pub fn settle(&self) -> Result<()> {
-        if self.must_wait.get() { self.synchronize() } else { Ok(()) }
+        if self.must_wait.get() && !self.is_drained.get() { self.synchronize() } else { Ok(()) }
     }
 
     /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
@@ -102,6 +108,7 @@ impl Device {
         if !self.has_kernels.get() {
             self.kernels.begin.record(self.stream())?;
         }
+        self.is_drained.set(false);
         check_launch(launch(self.stream().cast()))?;
         self.kernels.end.record(self.stream())?;
         self.has_kernels.set(true);

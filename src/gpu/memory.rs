@@ -127,15 +127,26 @@ impl Device {
         }
     }
 
-    /// target (on the device) ← source, in stream order.
+    /// target (on the device) ← source, in stream order. Ordinary memory of the host has been read on return.
     pub(super) fn upload<T: Element>(&self, target: *mut T, source: &View<T>) -> Result<()> {
-        self.copy_bytes(target.cast(), source.as_ptr().cast(), source.bytes())
+        if source.place() != Place::Host || source.is_empty() {
+            return self.copy_bytes(target.cast(), source.as_ptr().cast(), source.bytes());
+        }
+        self.is_drained.set(false);
+        // SAFETY: target is as long as the source, and temporaries and arguments live until the stream has come past.
+        unsafe { self.staging.upload(self.stream(), target as sys::CUdeviceptr, source.bytes_on_host()?) }
     }
 
-    /// target ← source (on the device), in stream order.
+    /// target ← source (on the device), in stream order. Ordinary memory of the host is complete on return.
     pub(super) fn download<T: Element>(&self, target: &mut ViewMut<T>, source: *const T) -> Result<()> {
         let bytes = target.len() * size_of::<T>();
-        self.copy_bytes(target.as_mut_ptr().cast(), source.cast(), bytes)
+        if target.place() != Place::Host || bytes == 0 {
+            return self.copy_bytes(target.as_mut_ptr().cast(), source.cast(), bytes);
+        }
+        // SAFETY: the source is as long as the target.
+        unsafe { self.staging.download(self.stream(), target.bytes_on_host()?, source as sys::CUdeviceptr)? };
+        self.is_drained.set(true);
+        Ok(())
     }
 
     /// Copies within the device, or between it and memory that the driver knows.
@@ -143,6 +154,7 @@ impl Device {
         if bytes == 0 {
             return Ok(());
         }
+        self.is_drained.set(false);
         let (target, source) = (target as sys::CUdeviceptr, source as sys::CUdeviceptr);
         // SAFETY: both hold `bytes` bytes until the stream has drained, which every operation waits for before arrays that the
         // host can see go back to the caller.

@@ -7,8 +7,6 @@
 //!            and written once more by a processor. The first large transfer of a direction makes threads and slots.
 //! Limits     Short arrays go the driver's way on the caller's thread, since waking threads costs more than it saves.
 
-#![allow(dead_code)] // nothing calls it yet
-
 mod crew;
 mod lane;
 mod pinned;
