@@ -1,0 +1,81 @@
+//! The memory that a context lends, and its allocator.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use super::{Context, Engine};
+use crate::error::{Error, Result};
+use crate::memory::custom::{Allocate, CustomSource, Release};
+use crate::memory::host::HostSource;
+use crate::memory::{Allocator, AllocatorStats, MemoryKind, Source};
+
+impl Context {
+    /// Memory that lives until it is freed; 0 bytes are NULL.
+    pub fn malloc(&mut self, kind: MemoryKind, bytes: usize) -> Result<usize> {
+        if let Engine::Cuda(device) = &self.engine {
+            device.check_usable()?;
+        }
+        if bytes == 0 {
+            return Ok(0);
+        }
+        let lent = self.heap.lend(kind, bytes);
+        lent.or_else(|error| self.run(|_| Err(error))) // which keeps a fault as the answer to later calls
+    }
+
+    /// Changes the allocator, when nothing of it is held.
+    pub fn select_allocator(&mut self, allocator: Allocator) -> Result<()> {
+        let source = match (allocator, &self.engine) {
+            (Allocator::Caching | Allocator::Simple, _) => self.plain_source(),
+            (Allocator::Pool, Engine::Cuda(_)) => self.pool_source()?,
+            (Allocator::Pool, Engine::Cpu(_)) => {
+                return Err(Error::unsupported(
+                    "POOL is the CUDA driver's; this context runs on the CPU backend",
+                ));
+            }
+            (Allocator::Custom, _) => {
+                return Err(Error::invalid("CUSTOM needs two functions; gpumex_allocator_custom sets them"));
+            }
+        };
+        self.heap.select(allocator, source)
+    }
+
+    /// Changes the allocator to a pair of the caller's functions.
+    pub fn custom_allocator(
+        &mut self,
+        allocate: Allocate,
+        release: Release,
+        user: *mut c_void,
+    ) -> Result<()> {
+        let source = CustomSource::new(allocate, release, user, self.plain_source());
+        self.heap.select(Allocator::Custom, Arc::new(source))
+    }
+
+    /// Where memory comes from when nothing stands between.
+    fn plain_source(&self) -> Arc<dyn Source> {
+        match &self.engine {
+            Engine::Cpu(_) => Arc::new(HostSource),
+            Engine::Cuda(device) => device.driver_source(),
+        }
+    }
+
+    fn pool_source(&mut self) -> Result<Arc<dyn Source>> {
+        let capacity = self.heap.stats().capacity;
+        self.run(|engine| match engine {
+            Engine::Cpu(_) => Ok(Arc::new(HostSource) as Arc<dyn Source>),
+            Engine::Cuda(device) => device.pool_source(capacity),
+        })
+    }
+
+    /// How many bytes are held, allocated and cached, and the largest block that is cached.
+    pub fn set_allocator_capacity(&mut self, capacity: u64, largest: u64) {
+        self.heap.set_capacity(capacity, largest);
+    }
+
+    pub fn trim_allocator(&mut self) {
+        self.heap.trim();
+    }
+
+    pub fn allocator_stats(&self) -> AllocatorStats {
+        self.heap.stats()
+    }
+}
