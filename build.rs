@@ -111,6 +111,7 @@ fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
             .include("kernels")
             .file(file);
         build.flag("-std=c++17").flag("-O3").flag("--threads=0").flag("-Xcompiler=-Wall,-Wextra");
+        build.flag("-compress-mode=size"); // machine code shrinks to a fifth; the driver unpacks what it loads
         build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden");
         for pair in &code {
             build.flag("-gencode").flag(pair);

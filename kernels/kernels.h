@@ -1,15 +1,21 @@
 /* kernels.h — every launcher of the CUDA side, on one page. src/gpu/kernels.rs declares the same functions for Rust.
  *
- * All pointers are device memory of the current context, all sizes are checked by the caller, nothing here allocates
- * device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a cudaError_t as int: 0, or
- * the first call that failed.
- * Launch geometry is chosen from the current device. */
+ * All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
+ * nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
+ * cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
+ * which is never NULL; src/gpu/tuning.rs has the table of what each kernel serves, anything else is cudaErrorInvalidValue. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct CUstream_st *gpumexk_stream;
+
+typedef struct gpumexk_tuning {
+    int threads; /* of a block */
+    int values;  /* that a thread holds at once; the unit is the kernel's */
+    int cache;   /* L1 and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal */
+} gpumexk_tuning;
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,38 +28,84 @@ const char *gpumexk_error_string(int error); /* static text of a cudaError_t */
 
 /* life.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
  * board; both buffers are overwritten. The result, cells 0 or 1, is in front when generations is even, else in back. */
-int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols,
-                        uint64_t generations, gpumexk_stream stream); /* neighbours: rows·cols bytes of scratch */
+int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
+                        const gpumexk_tuning *tuning, gpumexk_stream stream); /* neighbours: rows·cols bytes of scratch */
 int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                       gpumexk_stream stream);
+                       const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                         gpumexk_stream stream); /* both buffers aligned to 512 bytes */
+                         const gpumexk_tuning *tuning, gpumexk_stream stream); /* both buffers aligned to 512 bytes */
 
 /* matmul.cu — C ← A·B, row-major, A m×k, B k×n, C m×n; k = 0 gives zeros. */
 int gpumexk_matmul_naive_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
-                             gpumexk_stream stream);
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_naive_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
-                             gpumexk_stream stream);
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_blocked_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
-                               gpumexk_stream stream);
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_blocked_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
-                               gpumexk_stream stream);
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* histogram.cu — counts[v] ← how many of the len bytes equal v (256 counters, overwritten). */
-int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
-int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
-int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
+/* histogram.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
+int gpumexk_histogram_clear(uint64_t *counts, gpumexk_stream stream); /* counts ← zeros */
+int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
+                             gpumexk_stream stream);
+int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream);
+int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
+                             gpumexk_stream stream);
 
 /* raytrace.cu — orthographic ray cast, rgba is height×width×4 bytes (formula in raytrace.cu). */
 #define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */
 int gpumexk_raytrace_global(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
-                            gpumexk_stream stream);
+                            const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_raytrace_read_only(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
-                               gpumexk_stream stream);
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
 /* depth: width·height floats of scratch, used when count is above GPUMEXK_RAYTRACE_CONSTANT_SPHERES, else may be NULL.
  * The constant bank is one per device: the caller keeps a second call away until this one's stream has drained. */
-int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth,
-                              uint8_t *rgba, gpumexk_stream stream);
+int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth, uint8_t *rgba,
+                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* fill.cu — array[i] ← pattern, or first + i·step. width is 1, 2, 4 or 8 bytes; the low bytes of pattern, first and step count,
+ * and integers wrap. Floating elements are computed in double and rounded to the element. */
+int gpumexk_fill(void *array, size_t count, size_t width, uint64_t pattern, const gpumexk_tuning *tuning,
+                 gpumexk_stream stream);
+int gpumexk_fill_ascending_int(void *array, size_t count, size_t width, uint64_t first, uint64_t step,
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_fill_ascending_f32(float *array, size_t count, double first, double step, const gpumexk_tuning *tuning,
+                               gpumexk_stream stream);
+int gpumexk_fill_ascending_f64(double *array, size_t count, double first, double step, const gpumexk_tuning *tuning,
+                               gpumexk_stream stream);
+
+/* random.cu — uniform numbers from Philox4x32-10 under `seed`, an element's own 64-bit key or, where keys is not NULL, keys[i].
+ * Integers of width 1, 2, 4 or 8 bytes in [lo, lo + range], floating numbers in [lo, hi); hi > lo and hi - lo is finite. */
+int gpumexk_random_keys(uint64_t *keys, size_t count, uint64_t seed, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_random_int(void *array, size_t count, size_t width, uint64_t seed, const uint64_t *keys, uint64_t lo,
+                       uint64_t range, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t *keys, float lo, float hi,
+                       const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_t *keys, double lo, double hi,
+                       const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* sort.cu — sorted ← the keys in ascending order; keys stay, and do not overlap sorted. scratch starts at a multiple of 256 and
+ * has the bytes that gpumexk_sort_u64_scratch says for count. */
+int gpumexk_sort_u64_scratch(size_t count, size_t *bytes);
+int gpumexk_sort_u64(void *scratch, size_t scratch_bytes, const uint64_t *keys, uint64_t *sorted, size_t count,
+                     gpumexk_stream stream);
+
+/* add.cu — y ← x + y; x may be y. */
+int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_add_f64(const double *x, double *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* dot.cu — *result ← Σ x[i]·y[i], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch. */
+#define GPUMEXK_DOT_PARTIALS 1024
+int gpumexk_dot_atomic_f32(const float *x, const float *y, size_t count, float *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
+int gpumexk_dot_atomic_f64(const double *x, const double *y, size_t count, double *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
+int gpumexk_dot_two_pass_f32(const float *x, const float *y, size_t count, float *partials, float *result,
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_dot_two_pass_f64(const double *x, const double *y, size_t count, double *partials, double *result,
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

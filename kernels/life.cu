@@ -21,15 +21,15 @@
 #include "kernels.h"
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
+#include "prim/tune.cuh"
 
 namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned THREADS = 256;                                  // a block of the passes that need no row and column
-constexpr unsigned BLOCK_X = 32, BLOCK_Y = 8;                      // a block of the others: a warp takes 32 columns
-constexpr unsigned TILE_X = 32, TILE_Y = 16;                       // shmem: cells and threads of a block
-constexpr unsigned HALO_X = TILE_X + 2, HALO_Y = TILE_Y + 2;       // the same with the halo
+constexpr unsigned THREADS = 256;                                  // a block of the first pass
+constexpr unsigned BLOCK_X = 32;                                   // columns of the other blocks: a warp takes 32 neighbours
+constexpr unsigned HALO_X = BLOCK_X + 2;                           // the same with the halo
 
 constexpr size_t TEXTURE_ALIGNMENT = 512;                          // where a texture may start
 constexpr size_t TEXTURE_CELLS_MAX = size_t(1) << 30;              // tex1Dfetch takes an int
@@ -72,9 +72,10 @@ __global__ void life_arrays_rule(const uint8_t *board, const uint8_t *neighbours
     for (size_t i = grid_x(); i < n; i += grid_width()) next[i] = rule(board[i], neighbours[i]);
 }
 
-template <typename Index>
-__global__ void __launch_bounds__(TILE_X *TILE_Y)
+template <typename Index, unsigned TILE_Y>
+__global__ void __launch_bounds__(BLOCK_X *TILE_Y)
     life_shmem_step(const uint8_t *board, Index rows, Index cols, uint8_t *next) {
+    constexpr unsigned TILE_X = BLOCK_X, HALO_Y = TILE_Y + 2;      // cells and threads of a block; the rows with the halo
     __shared__ uint8_t tile[HALO_Y][HALO_X];                       // (HALO_Y, HALO_X)  starts at cell (top-1, left-1)
     const unsigned x = threadIdx.x, y = threadIdx.y;
     chain_wait();                                                  // the generation before is there
@@ -139,6 +140,8 @@ __global__ void life_texture_step(Rectangle part, Index rows, Index cols, uint8_
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
+
+dim3 block_of(int threads) { return dim3(BLOCK_X, threads / BLOCK_X); }
 
 cudaError_t normalise(uint8_t *cells, size_t n, gpumexk_stream stream) {
     life_normalise<<<cover(n, 1, THREADS), THREADS, 0, stream>>>(cells, n);
@@ -224,11 +227,11 @@ struct Textures {
 // and those below are each a range of at most `step` cells.
 template <typename Index>
 cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t rows, size_t cols, uint8_t *next,
-                               bool chains, gpumexk_stream stream) {
+                               int threads, bool chains, gpumexk_stream stream) {
     const size_t step = textures.plan.step;
     const size_t height = cols <= step ? step / cols : 1;
     const size_t width = cols <= step ? cols : step - 2;
-    const dim3 block(BLOCK_X, BLOCK_Y);
+    const dim3 block = block_of(threads);
 
     for (size_t top = 0; top < rows; top += height) {
         const size_t bottom = top + at_most(rows - top, height);
@@ -253,35 +256,37 @@ cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t r
 }
 
 template <typename Index>
-cudaError_t run_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, Index rows, Index cols,
-                       uint64_t generations, gpumexk_stream stream) {
+cudaError_t run_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, Index rows, Index cols, uint64_t generations,
+                       const gpumexk_tuning &tuning, gpumexk_stream stream) {
     static const int shifts[8][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}};
     const size_t n = size_t(rows) * cols;
-    const dim3 block(BLOCK_X, BLOCK_Y), grid = cover(cols, rows, block);
+    const dim3 block = block_of(tuning.threads), grid = cover(cols, rows, block);
+    const dim3 line(tuning.threads), cells = cover(n, 1, line);
     cudaError_t error = normalise(front, n, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
         for (int s = 0; error == cudaSuccess && s < 8; ++s) {
             const int dr = shifts[s][0], dc = shifts[s][1];
-            life_arrays_add<<<grid, block, 0, stream>>>(front, rows, cols, dr, dc, s == 0, neighbours);
-            error = cudaGetLastError();
+            error = launch<life_arrays_add<Index>>(grid, block, tuning.cache, stream, front, rows, cols, dr, dc, s == 0,
+                                                   neighbours);
         }
         if (error != cudaSuccess) break;
-        life_arrays_rule<<<cover(n, 1, THREADS), THREADS, 0, stream>>>(front, neighbours, n, back);
-        error = cudaGetLastError();
+        error = launch<life_arrays_rule>(cells, line, tuning.cache, stream, front, neighbours, n, back);
         swap(front, back);
     }
     return error;
 }
 
-template <typename Index>
-cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
+template <typename Index, unsigned TILE_Y>
+cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations, int cache,
                       gpumexk_stream stream) {
-    const dim3 block(TILE_X, TILE_Y), grid = cover(cols, rows, block);
+    constexpr auto step = life_shmem_step<Index, TILE_Y>;
+    const dim3 block(BLOCK_X, TILE_Y), grid = cover(cols, rows, block);
     bool chains = false;
-    cudaError_t error = can_chain(life_shmem_step<Index>, &chains);
+    cudaError_t error = prefer_cache<step>(cache);
+    if (error == cudaSuccess) error = can_chain(step, &chains);
     if (error == cudaSuccess) error = normalise(front, size_t(rows) * cols, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        error = launch_chained(chains, life_shmem_step<Index>, grid, block, stream, front, rows, cols, back);
+        error = launch_chained(chains, step, grid, block, stream, front, rows, cols, back);
         swap(front, back);
     }
     return error;
@@ -289,10 +294,11 @@ cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uin
 
 template <typename Index>
 cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
-                        gpumexk_stream stream) {
+                        const gpumexk_tuning &tuning, gpumexk_stream stream) {
     const size_t n = size_t(rows) * cols;
     bool chains = false;
-    cudaError_t error = can_chain(life_texture_step<Index>, &chains);
+    cudaError_t error = prefer_cache<life_texture_step<Index>>(tuning.cache);
+    if (error == cudaSuccess) error = can_chain(life_texture_step<Index>, &chains);
     if (error == cudaSuccess) error = normalise(front, n, stream);
     if (error != cudaSuccess || generations == 0) return error;
 
@@ -300,33 +306,41 @@ cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, u
     uint8_t *const buffers[2] = {front, back};
     error = textures.create(front, back, n);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        error = texture_generation<Index>(textures, g % 2, rows, cols, buffers[1 - g % 2], chains, stream);
+        error = texture_generation<Index>(textures, g % 2, rows, cols, buffers[1 - g % 2], tuning.threads, chains, stream);
     }
     return textures.destroy(stream, error);
 }
 
+bool is_served(const gpumexk_tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
+
 }  // namespace
 
-int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols,
-                        uint64_t generations, gpumexk_stream stream) {
+int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
+                        const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!is_served(*tuning)) return cudaErrorInvalidValue;
     if (rows == 0 || cols == 0) return cudaSuccess;
     return fit_unsigned(rows) && fit_unsigned(cols)
-               ? run_arrays<unsigned>(front, back, neighbours, rows, cols, generations, stream)
-               : run_arrays<size_t>(front, back, neighbours, rows, cols, generations, stream);
+               ? run_arrays<unsigned>(front, back, neighbours, rows, cols, generations, *tuning, stream)
+               : run_arrays<size_t>(front, back, neighbours, rows, cols, generations, *tuning, stream);
 }
 
 int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                       gpumexk_stream stream) {
-    if (rows == 0 || cols == 0) return cudaSuccess;
-    return fit_unsigned(rows) && fit_unsigned(cols)
-               ? run_shmem<unsigned>(front, back, rows, cols, generations, stream)
-               : run_shmem<size_t>(front, back, rows, cols, generations, stream);
+                       const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (tuning->values != 1) return cudaErrorInvalidValue;
+    return choose<256, 512, 1024>(tuning->threads, [&](auto threads) -> cudaError_t {
+        constexpr unsigned TILE_Y = decltype(threads)::value / BLOCK_X;
+        if (rows == 0 || cols == 0) return cudaSuccess;
+        return fit_unsigned(rows) && fit_unsigned(cols)
+                   ? run_shmem<unsigned, TILE_Y>(front, back, rows, cols, generations, tuning->cache, stream)
+                   : run_shmem<size_t, TILE_Y>(front, back, rows, cols, generations, tuning->cache, stream);
+    });
 }
 
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                         gpumexk_stream stream) {
+                         const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!is_served(*tuning)) return cudaErrorInvalidValue;
     if (rows == 0 || cols == 0) return cudaSuccess;
     return fit_unsigned(rows) && fit_unsigned(cols)
-               ? run_texture<unsigned>(front, back, rows, cols, generations, stream)
-               : run_texture<size_t>(front, back, rows, cols, generations, stream);
+               ? run_texture<unsigned>(front, back, rows, cols, generations, *tuning, stream)
+               : run_texture<size_t>(front, back, rows, cols, generations, *tuning, stream);
 }

@@ -21,6 +21,7 @@
 
 #include "kernels.h"
 #include "prim/grid.cuh"
+#include "prim/tune.cuh"
 
 namespace {
 
@@ -30,7 +31,7 @@ enum { RED, GREEN, BLUE, RADIUS, X, Y, Z, FLOATS };                // one sphere
 
 constexpr size_t CHUNK = GPUMEXK_RAYTRACE_CONSTANT_SPHERES;
 constexpr size_t NONE = ~size_t(0);                                // no sphere has this number
-constexpr unsigned BLOCK_X = 32, BLOCK_Y = 8;                      // a warp paints 128 neighbouring bytes
+constexpr unsigned BLOCK_X = 32;                                   // a warp paints 128 neighbouring bytes
 
 __constant__ float constant_spheres[CHUNK * FLOATS];               // (CHUNK, FLOATS)
 static_assert(sizeof constant_spheres <= 65536, "constant memory holds 64 KiB");
@@ -133,34 +134,41 @@ __global__ void raytrace_constant(bool first, size_t count, size_t width, size_t
     }
 }
 
-}  // namespace
-
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
+bool is_served(const gpumexk_tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
+
+dim3 block_of(const gpumexk_tuning &tuning) { return dim3(BLOCK_X, tuning.threads / BLOCK_X); }
+
+}  // namespace
+
 int gpumexk_raytrace_global(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
-                            gpumexk_stream stream) {
+                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!is_served(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
-    const dim3 block(BLOCK_X, BLOCK_Y);
-    raytrace_global<<<cover(width, height, block), block, 0, stream>>>(spheres, count, width, height, rgba);
-    return cudaGetLastError();
+    const dim3 block = block_of(*tuning);
+    return launch<raytrace_global>(cover(width, height, block), block, tuning->cache, stream, spheres, count, width, height,
+                                   rgba);
 }
 
 int gpumexk_raytrace_read_only(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
-                               gpumexk_stream stream) {
+                               const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!is_served(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
-    const dim3 block(BLOCK_X, BLOCK_Y);
-    raytrace_read_only<<<cover(width, height, block), block, 0, stream>>>(spheres, count, width, height, rgba);
-    return cudaGetLastError();
+    const dim3 block = block_of(*tuning);
+    return launch<raytrace_read_only>(cover(width, height, block), block, tuning->cache, stream, spheres, count, width,
+                                      height, rgba);
 }
 
-int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth,
-                              uint8_t *rgba, gpumexk_stream stream) {
+int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth, uint8_t *rgba,
+                              const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!is_served(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
     if (count > CHUNK && depth == nullptr) return cudaErrorInvalidValue;
     if (count <= CHUNK) depth = nullptr;
 
     // A chunk's copy waits in the stream until the kernel of the chunk before it has finished with the bank.
-    const dim3 block(BLOCK_X, BLOCK_Y);
+    const dim3 block = block_of(*tuning), grid = cover(width, height, block);
     size_t done = 0;
     do {
         const size_t now = at_most(count - done, CHUNK);
@@ -170,8 +178,7 @@ int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, 
                                             cudaMemcpyDeviceToDevice, stream);
         }
         if (error != cudaSuccess) return error;
-        raytrace_constant<<<cover(width, height, block), block, 0, stream>>>(done == 0, now, width, height, depth, rgba);
-        error = cudaGetLastError();
+        error = launch<raytrace_constant>(grid, block, tuning->cache, stream, done == 0, now, width, height, depth, rgba);
         if (error != cudaSuccess) return error;
         done += now;
     } while (done < count);

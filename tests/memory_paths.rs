@@ -113,3 +113,33 @@ fn raytrace_kernels_take_their_paths() {
         assert!(!ptx.contains(inexact), "{inexact}: flushes, approximates, or may be fused");
     }
 }
+
+#[test]
+fn kernels_bound_by_memory_move_packets_of_16_bytes() {
+    let Some(add) = ptx_of("add") else { return };
+    assert_path(&add, "3addIfLm16E", &["ld.global.v4.f32", "st.global.v4.f32"], &["ld.shared", "atom"]);
+    assert_path(&add, "3addIdLm16E", &["ld.global.v2.f64", "st.global.v2.f64"], &["ld.shared", "atom"]);
+    assert_path(&add, "3addIfLm4E", &["ld.global.f32", "st.global.f32"], &["ld.global.v", "st.global.v"]);
+    let Some(dot) = ptx_of("dot") else { return };
+    let tree = ["ld.global.v", "fma.rn", "shfl", "st.shared", "bar", "ld.shared"];
+    assert_path(&dot, "10dot_atomicIfLm16E", &[&tree[..], &["atom.global.add.f32"]].concat(), &[]);
+    assert_path(&dot, "10dot_atomicIdLm16E", &[&tree[..], &["atom.global.add.f64"]].concat(), &[]);
+    assert_path(&dot, "11dot_partial", &tree[1..], &["atom", "red."]);
+    assert_path(&dot, "10dot_finish", &["shfl", "ld.shared"], &["atom", "red."]);
+    let Some(histogram) = ptx_of("histogram") else { return };
+    assert_path(&histogram, "16histogram_sharedILi32E", &["ld.global.v4", "atom.shared"], &[]);
+    let Some(fill) = ptx_of("fill") else { return };
+    assert_path(&fill, "8generateIhLm16E", &["st.global.v4"], &["ld.global", "ld.shared"]);
+}
+
+/// Their elements are those of the CPU bit for bit: every floating operation is rounded, none fused or approximate.
+#[test]
+fn generated_numbers_are_computed_exactly_as_written() {
+    for op in ["fill", "random"] {
+        let Some(ptx) = ptx_of(op) else { return };
+        for inexact in ["fma.", "mad.f", ".ftz", ".approx", ".full", "mul.f", "add.f", "sub.f"] {
+            assert!(!ptx.contains(inexact), "{op}: {inexact}");
+        }
+        assert!(ptx.contains("mul.rn.f64") && ptx.contains("add.rn.f64"), "{op} computes in double");
+    }
+}

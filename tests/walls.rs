@@ -58,12 +58,14 @@ fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
     for declaration in in_c.iter().filter(|declaration| !declaration.starts_with("gpumexk_error_string")) {
         assert!(in_rust.contains(declaration), "src/gpu/kernels.rs does not have {declaration}");
     }
-    let spheres = |text: &str, before: &str| {
+    let number = |text: &str, before: &str| {
         let rest = text.split(before).nth(1).expect("the constant is there").to_string();
         rest.chars().skip_while(|c| *c == ' ').take_while(char::is_ascii_digit).collect::<String>()
     };
-    let header = spheres(&read("kernels/kernels.h"), "GPUMEXK_RAYTRACE_CONSTANT_SPHERES");
-    assert_eq!(header, spheres(&read("src/gpu/kernels.rs"), "RAYTRACE_CONSTANT_SPHERES: usize ="));
+    for constant in ["RAYTRACE_CONSTANT_SPHERES", "DOT_PARTIALS"] {
+        let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));
+        assert_eq!(header, number(&read("src/gpu/kernels.rs"), &format!("{constant}: usize =")));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------- the rules
@@ -195,6 +197,8 @@ fn c_parameter(text: &str) -> String {
         ("float", "f32"),
         ("double", "f64"),
         ("gpumexk_stream", "Stream"),
+        ("gpumexk_tuning", "Tuning"),
+        ("void", "c_void"),
         ("int", "c_int"),
     ]
     .into_iter()

@@ -5,6 +5,7 @@
 //              for (Index row = grid_y<Index>(); row < rows; row += grid_height<Index>())
 //                  for (Index col = grid_x<Index>(); col < cols; col += grid_width<Index>())
 //            x is the fast axis (columns): a warp touches neighbouring bytes.
+//            A kernel that holds several elements a thread walks tiles of that many a block: for_each_tile().
 // Cost       One compare a thread when the grid covers the array at once, which is nearly always. Index = unsigned makes
 //            size_t(row) * cols + col one wide multiply-add, where 64-bit indices take several instructions.
 // Limits     Index = unsigned for extents that fit_unsigned(), else size_t.
@@ -29,6 +30,16 @@ template <typename Index = size_t>
 __device__ inline Index grid_width() { return Index(gridDim.x) * blockDim.x; }
 template <typename Index = size_t>
 __device__ inline Index grid_height() { return Index(gridDim.y) * blockDim.y; }
+
+// work(begin, count) for each tile of blockDim.x · VT elements that falls to this block; the last one may be shorter. All
+// threads of the block make the same calls.
+template <int VT, typename Work>
+__device__ __forceinline__ void for_each_tile(size_t count, Work work) {
+    const unsigned tile = blockDim.x * VT;
+    for (size_t begin = size_t(blockIdx.x) * tile; begin < count; begin += size_t(gridDim.x) * tile) {
+        work(begin, static_cast<unsigned>(min(count - begin, size_t(tile))));
+    }
+}
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 

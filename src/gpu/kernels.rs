@@ -6,6 +6,18 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 /// cudaStream_t
 pub type Stream = *mut c_void;
 
+/// How a kernel is launched; gpumexk_tuning. What each kernel serves is in tuning.rs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// Threads of a block.
+    pub threads: c_int,
+    /// Values that a thread holds at once, in the unit of the kernel.
+    pub values: c_int,
+    /// L1 cache and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal.
+    pub cache: c_int,
+}
+
 /// cudaErrorMemoryAllocation
 pub const MEMORY_ALLOCATION: c_int = 2;
 /// cudaErrorInsufficientDriver
@@ -32,23 +44,43 @@ macro_rules! launchers {
 
 launchers! {
     fn gpumexk_device_ready();
-    fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
-    fn gpumexk_life_shmem(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
-    fn gpumexk_life_texture(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, stream: Stream);
-    fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, stream: Stream);
-    fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, stream: Stream);
-    fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, stream: Stream);
-    fn gpumexk_matmul_blocked_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, stream: Stream);
-    fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
-    fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
-    fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
-    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, stream: Stream);
-    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, stream: Stream);
-    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, stream: Stream);
+    fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_shmem(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_texture(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_blocked_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_clear(counts: *mut u64, stream: Stream);
+    fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_fill(array: *mut c_void, count: usize, width: usize, pattern: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_fill_ascending_int(array: *mut c_void, count: usize, width: usize, first: u64, step: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_fill_ascending_f32(array: *mut f32, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_fill_ascending_f64(array: *mut f64, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_random_keys(keys: *mut u64, count: usize, seed: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_random_int(array: *mut c_void, count: usize, width: usize, seed: u64, keys: *const u64, lo: u64, range: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_sort_u64_scratch(count: usize, bytes: *mut usize);
+    fn gpumexk_sort_u64(scratch: *mut c_void, scratch_bytes: usize, keys: *const u64, sorted: *mut u64, count: usize, stream: Stream);
+    fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream);
 }
 
 /// What a block of constant memory holds; GPUMEXK_RAYTRACE_CONSTANT_SPHERES.
 pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
+
+/// The scratch of a dot product in two passes, in elements; GPUMEXK_DOT_PARTIALS.
+pub const DOT_PARTIALS: usize = 1024;
 
 #[cfg(gpumex_cuda)]
 unsafe extern "C" {

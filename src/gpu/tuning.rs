@@ -1,0 +1,314 @@
+//! Launch tuning: for each kernel and architecture the threads of a block, the values that a thread holds at once, and how L1
+//! cache and shared memory divide the memory that they have in common. A row is chosen by the compute capability of the real
+//! device, not by that of the code that it runs; a context may hold others of its own.
+
+use std::ffi::c_int;
+
+pub use super::kernels::Tuning;
+use crate::error::{Error, Result};
+
+/// Major and minor compute capability.
+pub type Compute = (i32, i32);
+
+/// The kernels that are tuned, by the names of their operations and variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    LifeArrays,
+    LifeShmem,
+    LifeTexture,
+    MatmulNaive,
+    MatmulBlocked,
+    HistogramGlobal,
+    HistogramStrided,
+    HistogramShared,
+    RaytraceGlobal,
+    RaytraceReadOnly,
+    RaytraceConstant,
+    Fill,
+    FillAscending,
+    Random,
+    Add,
+    Dot,
+}
+
+/// The tuning of a kernel on devices from a compute capability on, up to that of the kernel's next row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub kernel: Kernel,
+    pub compute: Compute,
+    pub tuning: Tuning,
+}
+
+/// What a device may be given. An older device has the kernel's first row.
+pub fn table() -> &'static [Row] {
+    &TABLE
+}
+
+/// cache: the driver divides, as it sees fit.
+const DRIVER: c_int = 0;
+
+// The textbook kernels keep the blocks of their textbooks. Of the others, whose time is that of their memory traffic, a thread
+// holds more on a device that needs more bytes in flight.
+#[rustfmt::skip]
+const TABLE: [Row; 24] = [
+    //  kernel                    from        threads  values  cache
+    row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
+    row(Kernel::LifeShmem,        (7, 5),     512,     1,      DRIVER),
+    row(Kernel::LifeTexture,      (7, 5),     256,     1,      DRIVER),
+    row(Kernel::MatmulNaive,      (7, 5),     256,     1,      DRIVER),
+    row(Kernel::MatmulBlocked,    (7, 5),     1024,    1,      DRIVER),
+    row(Kernel::HistogramGlobal,  (7, 5),     256,     1,      DRIVER),
+    row(Kernel::HistogramStrided, (7, 5),     256,     1,      DRIVER),
+    row(Kernel::HistogramShared,  (7, 5),     256,     1,      DRIVER),
+    row(Kernel::RaytraceGlobal,   (7, 5),     256,     1,      DRIVER),
+    row(Kernel::RaytraceReadOnly, (7, 5),     256,     1,      DRIVER),
+    row(Kernel::RaytraceConstant, (7, 5),     256,     1,      DRIVER),
+    row(Kernel::Fill,             (7, 5),     256,     1,      DRIVER),
+    row(Kernel::Fill,             (8, 0),     256,     2,      DRIVER),
+    row(Kernel::Fill,             (9, 0),     256,     4,      DRIVER),
+    row(Kernel::FillAscending,    (7, 5),     256,     1,      DRIVER),
+    row(Kernel::FillAscending,    (9, 0),     256,     2,      DRIVER),
+    row(Kernel::Random,           (7, 5),     256,     1,      DRIVER),
+    row(Kernel::Add,              (7, 5),     256,     1,      DRIVER),
+    row(Kernel::Add,              (8, 0),     256,     2,      DRIVER),
+    row(Kernel::Add,              (10, 0),    256,     4,      DRIVER),
+    row(Kernel::Dot,              (7, 5),     256,     1,      DRIVER),
+    row(Kernel::Dot,              (8, 0),     256,     2,      DRIVER),
+    row(Kernel::Dot,              (9, 0),     256,     4,      DRIVER),
+    row(Kernel::Dot,              (10, 0),    512,     4,      DRIVER),
+];
+
+const fn row(kernel: Kernel, compute: Compute, threads: c_int, values: c_int, cache: c_int) -> Row {
+    Row { kernel, compute, tuning: Tuning { threads, values, cache } }
+}
+
+/// The numbers that a kernel serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choices {
+    OneOf(&'static [c_int]),
+    /// Whole warps: the multiples of 32 up to 1024.
+    Warps,
+}
+
+impl Choices {
+    fn has(self, number: c_int) -> bool {
+        match self {
+            Choices::OneOf(numbers) => numbers.contains(&number),
+            Choices::Warps => (32..=1024).contains(&number) && number % 32 == 0,
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Choices::OneOf([only]) => format!("{only} alone"),
+            Choices::OneOf(numbers) => numbers.iter().map(c_int::to_string).collect::<Vec<_>>().join(", "),
+            Choices::Warps => "the multiples of 32 up to 1024".to_string(),
+        }
+    }
+}
+
+impl Kernel {
+    pub const ALL: [Kernel; 16] = [
+        Kernel::LifeArrays,
+        Kernel::LifeShmem,
+        Kernel::LifeTexture,
+        Kernel::MatmulNaive,
+        Kernel::MatmulBlocked,
+        Kernel::HistogramGlobal,
+        Kernel::HistogramStrided,
+        Kernel::HistogramShared,
+        Kernel::RaytraceGlobal,
+        Kernel::RaytraceReadOnly,
+        Kernel::RaytraceConstant,
+        Kernel::Fill,
+        Kernel::FillAscending,
+        Kernel::Random,
+        Kernel::Add,
+        Kernel::Dot,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::LifeArrays => "life_arrays",
+            Kernel::LifeShmem => "life_shmem",
+            Kernel::LifeTexture => "life_texture",
+            Kernel::MatmulNaive => "matmul_naive",
+            Kernel::MatmulBlocked => "matmul_blocked",
+            Kernel::HistogramGlobal => "histogram_global",
+            Kernel::HistogramStrided => "histogram_strided",
+            Kernel::HistogramShared => "histogram_shared",
+            Kernel::RaytraceGlobal => "raytrace_global",
+            Kernel::RaytraceReadOnly => "raytrace_read_only",
+            Kernel::RaytraceConstant => "raytrace_constant",
+            Kernel::Fill => "fill",
+            Kernel::FillAscending => "fill_ascending",
+            Kernel::Random => "random",
+            Kernel::Add => "add",
+            Kernel::Dot => "dot",
+        }
+    }
+
+    /// The kernel with this name.
+    pub fn named(name: &str) -> Result<Kernel> {
+        let found = Kernel::ALL.into_iter().find(|kernel| kernel.name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = Kernel::ALL.into_iter().map(Kernel::name).collect();
+            Error::invalid(format!("\"{name}\" is not a tuned kernel, which are {}", names.join(", ")))
+        })
+    }
+
+    /// The threads of a block that it serves.
+    pub fn threads(self) -> Choices {
+        match self {
+            Kernel::LifeShmem => Choices::OneOf(&[256, 512, 1024]), // tiles of 32 columns
+            Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]),  // square tiles
+            _ => Choices::Warps,
+        }
+    }
+
+    /// The values that a thread of it may hold at once: cells, elements of C, pixels, bytes of a histogram's data, else packets
+    /// of 16 bytes.
+    pub fn values(self) -> Choices {
+        Choices::OneOf(match self {
+            Kernel::HistogramStrided | Kernel::HistogramShared => &[1, 16, 32],
+            Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => &[1, 2, 4],
+            Kernel::Random => &[1, 2],
+            _ => &[1],
+        })
+    }
+}
+
+/// What the table says of a kernel on a device.
+pub fn default_for(kernel: Kernel, compute: Compute) -> Tuning {
+    let mut rows = TABLE.iter().filter(|row| row.kernel == kernel);
+    let first = rows.next().expect("every kernel has a row");
+    rows.take_while(|row| row.compute <= compute).last().unwrap_or(first).tuning
+}
+
+/// Refuses what the kernel does not serve.
+pub fn check(kernel: Kernel, tuning: Tuning) -> Result<()> {
+    let name = kernel.name();
+    let served = [("threads", tuning.threads, kernel.threads()), ("values", tuning.values, kernel.values())];
+    for (what, number, choices) in served {
+        if !choices.has(number) {
+            return Err(Error::invalid(format!("{name}: {what} is {number}, it serves {}", choices.text())));
+        }
+    }
+    match tuning.cache {
+        0..=3 => Ok(()),
+        cache => Err(Error::invalid(format!(
+            "{name}: cache is {cache}, which is 0 (the driver's choice), 1 (prefer shared memory), 2 (prefer L1) or 3 (equal)"
+        ))),
+    }
+}
+
+/// The tunings of one context: the table's for its device, but for those that were set.
+#[derive(Clone, Debug)]
+pub struct Tunings {
+    compute: Compute,
+    set: Vec<(Kernel, Tuning)>,
+}
+
+impl Tunings {
+    /// Those of the table for a device.
+    pub fn new(compute: Compute) -> Tunings {
+        Tunings { compute, set: Vec::new() }
+    }
+
+    /// The tuning that a launch of the kernel takes.
+    pub fn of(&self, kernel: Kernel) -> Tuning {
+        let set = self.set.iter().find(|(one, _)| *one == kernel);
+        set.map_or_else(|| default_for(kernel, self.compute), |(_, tuning)| *tuning)
+    }
+
+    pub fn get(&self, name: &str) -> Result<Tuning> {
+        Kernel::named(name).map(|kernel| self.of(kernel))
+    }
+
+    pub fn set(&mut self, name: &str, tuning: Tuning) -> Result<()> {
+        let kernel = Kernel::named(name)?;
+        check(kernel, tuning)?;
+        self.set.retain(|(one, _)| *one != kernel);
+        self.set.push((kernel, tuning));
+        Ok(())
+    }
+
+    /// Back to the table.
+    pub fn reset(&mut self, name: &str) -> Result<()> {
+        let kernel = Kernel::named(name)?;
+        self.set.retain(|(one, _)| *one != kernel);
+        Ok(())
+    }
+}
+
+impl Default for Tunings {
+    /// Those of the oldest device that is served.
+    fn default() -> Tunings {
+        Tunings::new((7, 5))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tuning(threads: c_int, values: c_int, cache: c_int) -> Tuning {
+        Tuning { threads, values, cache }
+    }
+
+    #[test]
+    fn every_row_is_served_and_every_kernel_has_one_for_the_oldest_device() {
+        for row in table() {
+            check(row.kernel, row.tuning).unwrap();
+        }
+        for kernel in Kernel::ALL {
+            let rows: Vec<_> = table().iter().filter(|row| row.kernel == kernel).collect();
+            assert_eq!(rows.first().map(|row| row.compute), Some((7, 5)), "{kernel:?}");
+            assert!(rows.is_sorted_by(|a, b| a.compute < b.compute), "{kernel:?}");
+            assert_eq!(Kernel::named(kernel.name()).unwrap(), kernel);
+        }
+    }
+
+    #[test]
+    fn a_device_takes_the_last_row_that_is_not_above_it() {
+        let values = |compute| default_for(Kernel::Fill, compute).values;
+        assert_eq!([(5, 0), (7, 5), (8, 0), (8, 9), (9, 0), (12, 0)].map(values), [1, 1, 2, 2, 4, 4]);
+        assert_eq!(default_for(Kernel::Dot, (10, 3)).threads, 512);
+    }
+
+    #[test]
+    fn a_refusal_names_the_value_and_the_choices() {
+        let refusal = |kernel, tuning| check(kernel, tuning).unwrap_err().to_string();
+        assert_eq!(
+            refusal(Kernel::Add, tuning(100, 1, 0)),
+            "add: threads is 100, it serves the multiples of 32 up to 1024"
+        );
+        assert_eq!(
+            refusal(Kernel::MatmulBlocked, tuning(512, 1, 0)),
+            "matmul_blocked: threads is 512, it serves 256, 1024"
+        );
+        assert_eq!(
+            refusal(Kernel::LifeShmem, tuning(512, 2, 0)),
+            "life_shmem: values is 2, it serves 1 alone"
+        );
+        assert!(
+            refusal(Kernel::Dot, tuning(256, 1, 4)).starts_with("dot: cache is 4, which is 0 (the driver")
+        );
+        let unknown = Kernel::named("sort").unwrap_err().to_string();
+        assert!(unknown.starts_with("\"sort\" is not a tuned kernel, which are life_arrays, "), "{unknown}");
+    }
+
+    #[test]
+    fn a_context_goes_back_to_the_table() {
+        let mut tunings = Tunings::new((9, 0));
+        tunings.set("histogram_shared", tuning(512, 16, 1)).unwrap();
+        tunings.set("histogram_shared", tuning(96, 32, 2)).unwrap();
+        assert_eq!(tunings.get("histogram_shared").unwrap(), tuning(96, 32, 2));
+        assert_eq!(tunings.get("add").unwrap(), default_for(Kernel::Add, (9, 0)));
+        assert!(tunings.set("add", tuning(256, 3, 0)).is_err());
+        assert_eq!(tunings.get("add").unwrap(), default_for(Kernel::Add, (9, 0)));
+        tunings.reset("histogram_shared").unwrap();
+        assert_eq!(tunings.of(Kernel::HistogramShared), tuning(256, 1, 0));
+        assert!(tunings.reset("nothing").is_err() && tunings.get("nothing").is_err());
+    }
+}
