@@ -2,7 +2,9 @@
  *
  * C99. Every function that returns int32_t returns a gpumex_status, 0 is success, and gpumex_last_error() has the sentence
  * after a failure. A pointer to an array may be NULL exactly where the array has no bytes; an output overlaps no other array, except that
- * Life allows next == board. Arrays are host memory (pinned and managed memory included).
+ * Life allows next == board. An array may be ordinary, pinned, managed or device memory; memory of gpumex_malloc and of the CUDA driver is
+ * checked against its end. When every array of a call is device memory, the call may return before its work is done, and the work
+ * of a context runs in the order of its calls (gpumex_context_synchronize waits); otherwise the result is there on return.
  *
  * GPUMEX_NO_PLAIN_NAMES leaves out the five functions without a prefix. Licence: MIT OR Apache-2.0. */
 
@@ -24,6 +26,18 @@
 #define GPUMEX_VERSION_PATCH 0
 #define GPUMEX_VERSION "0.1.0"
 
+
+// How L1 cache and shared memory divide the memory that they have in common.
+typedef enum gpumex_cache_preference {
+    // As the driver sees fit.
+    GPUMEX_CACHE_PREFERENCE_DEFAULT = 0,
+    // As much shared memory as there can be.
+    GPUMEX_CACHE_PREFERENCE_SHARED = 1,
+    // As much L1 cache as there can be.
+    GPUMEX_CACHE_PREFERENCE_L1 = 2,
+    // Half and half.
+    GPUMEX_CACHE_PREFERENCE_EQUAL = 3,
+} gpumex_cache_preference;
 
 // The type of the elements of an array.
 typedef enum gpumex_dtype {
@@ -94,6 +108,30 @@ typedef enum gpumex_memory_kind {
     // Memory whose pages move to whoever touches them, host or device.
     GPUMEX_MEMORY_KIND_MANAGED = 2,
 } gpumex_memory_kind;
+
+// How `gpumex_add` computes; the sums are the same.
+typedef enum gpumex_add_variant {
+    // The best one.
+    GPUMEX_ADD_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_ADD_VARIANT_SEQUENTIAL = 1,
+    // Pages of managed memory move to the device one fault at a time, when the kernel touches them.
+    GPUMEX_ADD_VARIANT_ON_DEMAND = 2,
+    // Managed memory is moved to the device as a whole, ahead of the kernel.
+    GPUMEX_ADD_VARIANT_PREFETCH = 3,
+} gpumex_add_variant;
+
+// How `gpumex_dot` computes; results agree within the error bound.
+typedef enum gpumex_dot_variant {
+    // The best one.
+    GPUMEX_DOT_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_DOT_VARIANT_SEQUENTIAL = 1,
+    // A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the rounding, is left to chance.
+    GPUMEX_DOT_VARIANT_ATOMIC = 2,
+    // A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
+    GPUMEX_DOT_VARIANT_TWO_PASS = 3,
+} gpumex_dot_variant;
 
 // How `gpumex_histogram` computes; the counts are the same.
 typedef enum gpumex_histogram_variant {
@@ -238,6 +276,19 @@ typedef enum gpumex_log_level {
 // A backend with what one thread at a time needs to run operations on it.
 typedef struct gpumex_context gpumex_context;
 
+// The kernels that are tuned, by the names of their operations and variants.
+typedef struct Kernel Kernel;
+
+// Options of `gpumex_add`. Set `size` to `sizeof(gpumex_add_options)`; zero is the default of every other field.
+typedef struct gpumex_add_options {
+    // sizeof(gpumex_add_options)
+    size_t size;
+    // a `gpumex_add_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the vectors; this version serves F32 and F64
+    int32_t dtype;
+} gpumex_add_options;
+
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 // Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when there is none.
 // On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose order the memory is used; NULL on the CPU
@@ -323,6 +374,16 @@ typedef struct gpumex_device_info {
 // call the library; may be called from any thread that is in the library, one at a time.
 typedef void (*gpumex_log_callback)(void *user, int32_t level, const char *message);
 #endif
+
+// Options of `gpumex_dot`. Set `size` to `sizeof(gpumex_dot_options)`; zero is the default of every other field.
+typedef struct gpumex_dot_options {
+    // sizeof(gpumex_dot_options)
+    size_t size;
+    // a `gpumex_dot_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the vectors; this version serves F32 and F64
+    int32_t dtype;
+} gpumex_dot_options;
 
 // Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every other field.
 typedef struct gpumex_histogram_options {
@@ -416,9 +477,39 @@ typedef struct gpumex_raytrace_options {
     int32_t reserved;
 } gpumex_raytrace_options;
 
+// How a kernel is launched. Set `size` to sizeof(gpumex_kernel_tuning) before the call.
+typedef struct gpumex_kernel_tuning {
+    // sizeof(gpumex_kernel_tuning)
+    size_t size;
+    // threads of a block
+    int32_t threads;
+    // values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of 16 bytes
+    int32_t values;
+    // a `gpumex_cache_preference`
+    int32_t cache;
+    // 0
+    int32_t reserved;
+} gpumex_kernel_tuning;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+// y[i] <- x[i] + y[i] for the `count` elements of two vectors.
+//
+// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when count = 0. y does not overlap x.
+// When both are device memory the call may return before it is done, in the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH, which differ for managed memory
+// on CUDA: its pages move to the device when the kernel touches them, or all at once before it. The bits of y are the same.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
+// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+// y is unspecified after OUT_OF_MEMORY and CUDA.
+// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+int32_t gpumex_add(struct gpumex_context *ctx,
+                   const struct gpumex_add_options *options,
+                   const void *x,
+                   void *y,
+                   size_t count);
 
 // Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM. Only when nothing that
 // the context gave is held. What was cached goes back to the driver; capacity and largest block stay.
@@ -568,6 +659,51 @@ const char *gpumex_build_info(void);
 int32_t gpumex_set_log_callback(gpumex_log_callback callback,
                                 void *user);
 #endif
+
+// *result <- the sum of x[i]*y[i] over the `count` elements of two vectors, 0 when count = 0.
+//
+// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed when count = 0. result: one
+// element of that dtype, apart from x and y. All three may be host, pinned, managed or device memory; when all are device memory the call
+// may return before it is done, in the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block: the last bits may differ from
+// call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
+// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but SEQUENTIAL are far below it.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
+// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+// *result is unspecified after OUT_OF_MEMORY and CUDA.
+// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+int32_t gpumex_dot(struct gpumex_context *ctx,
+                   const struct gpumex_dot_options *options,
+                   const void *x,
+                   const void *y,
+                   size_t count,
+                   void *result);
+
+// array[i] <- *value for the `count` elements of the array.
+//
+// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value: one element of the dtype in
+// memory of the host, apart from the array; read before the call returns. On device memory the call may return before the array is
+// filled, in the order of the context's work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is too short, another
+// device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+int32_t gpumex_fill(struct gpumex_context *ctx,
+                    int32_t dtype,
+                    void *array,
+                    size_t count,
+                    const void *value);
+
+// array[i] <- first + i*step for the `count` elements of the array.
+//
+// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last element have to be values
+// of the dtype. Floats: first and step are finite; product and sum are rounded once each in double, then to the dtype, where
+// what lies beyond a float's range becomes infinite. array: as in gpumex_fill. The bits are the same on every backend.
+// Errors: as gpumex_fill, INVALID_ARGUMENT (first, step, first or last element).
+int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
+                              int32_t dtype,
+                              void *array,
+                              size_t count,
+                              double first,
+                              double step);
 
 #if defined(GPUMEX_PLAIN_NAMES)
 // counts[v] <- how many of the len bytes equal v: 256 counters of 64 bits, overwritten.
@@ -734,6 +870,35 @@ int32_t gpumex_print_to(struct gpumex_context *ctx,
                         void *user);
 #endif
 
+// array[i] <- a uniform random number, for the `count` elements of the array: in [lo, hi] for integers, in [lo, hi) for floats.
+//
+// The numbers are those of the seed: element i is a function of seed, lo, hi, dtype and i alone (Philox4x32-10, 64 bits an element), the same on
+// every backend and for every count. Numbers of one seed and two intervals go together: take another seed for independent ones.
+// dtype: a `gpumex_dtype`. Integers: lo <= hi are whole numbers that the dtype holds; every one of them is as likely as another to within
+// 2^-64. Floats: lo < hi, rounded to the dtype first, with hi - lo within its range; multiples of (hi - lo)*2^-24 (F32), 2^-53 (F64), rounded.
+// array: host, pinned, managed or device memory; NULL is allowed when count = 0. On device memory the call may return before the
+// array is filled, in the order of the context's work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, lo and hi, alignment, a range that is too short, another device's
+// memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11.
+int32_t gpumex_random(struct gpumex_context *ctx,
+                      int32_t dtype,
+                      void *array,
+                      size_t count,
+                      uint64_t seed,
+                      double lo,
+                      double hi);
+
+// array <- the numbers of gpumex_random with these arguments, ascending; generated and sorted where the context computes.
+// Errors: as gpumex_random.
+int32_t gpumex_random_sorted(struct gpumex_context *ctx,
+                             int32_t dtype,
+                             void *array,
+                             size_t count,
+                             uint64_t seed,
+                             double lo,
+                             double hi);
+
 #if defined(GPUMEX_PLAIN_NAMES)
 // rgba <- orthographic ray cast of `count` spheres, each 7 floats r,g,b,radius,x,y,z (colours 0 to 1), origin at the image centre.
 //
@@ -774,6 +939,25 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
 // Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 int32_t gpumex_configure(const char *key,
                          const char *value);
+
+// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library says for the device's
+// compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to sizeof(gpumex_kernel_tuning) before the call.
+// Kernels are called by operation and variant: "histogram_shared"; gpumex_tuning_text lists them.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend), BUSY.
+int32_t gpumex_tuning_get(struct gpumex_context *ctx,
+                          const char *kernel,
+                          struct gpumex_kernel_tuning *tuning);
+
+// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not change, but for the
+// order in which ATOMIC variants of floating sums add. What a kernel does not serve is refused, and the sentence lists its choices.
+// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED (CPU backend), BUSY.
+int32_t gpumex_tuning_set(struct gpumex_context *ctx,
+                          const char *kernel,
+                          const struct gpumex_kernel_tuning *tuning);
+
+// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs to the library and lives
+// until the next call of a text function on this thread.
+const char *gpumex_tuning_text(struct gpumex_context *ctx);
 
 #ifdef __cplusplus
 }  // extern "C"

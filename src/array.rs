@@ -39,6 +39,8 @@ pub(crate) fn install_locate(locate: Locate) {
 /// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is made on its word.
 pub trait Element: sealed::Number {
     const DTYPE: Dtype;
+    /// The number nearest to `value`; of an integer type its whole part.
+    fn from_f64(value: f64) -> Self;
 }
 
 mod sealed {
@@ -51,6 +53,9 @@ macro_rules! elements {
             impl sealed::Number for $number {}
             impl Element for $number {
                 const DTYPE: Dtype = Dtype::$dtype;
+                fn from_f64(value: f64) -> $number {
+                    value as $number
+                }
             }
         )*
     };

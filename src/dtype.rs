@@ -1,5 +1,7 @@
 //! The number types of arrays.
 
+use std::ops::RangeInclusive;
+
 use crate::choice::Choice;
 
 /// The type of the elements of an array.
@@ -54,5 +56,28 @@ impl Dtype {
             Dtype::F32 | Dtype::I32 | Dtype::U32 => 4,
             Dtype::F64 | Dtype::I64 | Dtype::U64 => 8,
         }
+    }
+    /// The values of an integer type; None for a float.
+    pub const fn integers(self) -> Option<RangeInclusive<i128>> {
+        let (is_signed, bits) = match self {
+            Dtype::F32 | Dtype::F64 => return None,
+            Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::I64 => (true, 8 * self.size()),
+            Dtype::U8 | Dtype::U16 | Dtype::U32 | Dtype::U64 => (false, 8 * self.size()),
+        };
+        Some(if is_signed { -(1 << (bits - 1))..=(1 << (bits - 1)) - 1 } else { 0..=(1 << bits) - 1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_those_of_the_type() {
+        assert_eq!(Dtype::I8.integers(), Some(-128..=127));
+        assert_eq!(Dtype::U32.integers(), Some(0..=i128::from(u32::MAX)));
+        assert_eq!(Dtype::I64.integers(), Some(i128::from(i64::MIN)..=i128::from(i64::MAX)));
+        assert_eq!(Dtype::U64.integers(), Some(0..=i128::from(u64::MAX)));
+        assert_eq!(Dtype::F64.integers(), None);
     }
 }

@@ -110,7 +110,7 @@ fn product_is_within_bound<T: Real>(backends: &[Context], [m, n, k]: [usize; 3])
     let exact = exact_product([m, n, k], &a, &b);
     each_way(backends, |way, what| {
         let c = way.product([m, n, k], &a, &b);
-        let what = format!("{what}, {:?}, m {m} n {n} k {k}, seed {seed}", T::DTYPE);
+        let what = format!("{what}, {:?}, m {m} n {n} k {k}, seed {seed}", T::MATMUL);
         assert_within_bound(&c, &exact, n, k, &what);
     });
 }
@@ -173,7 +173,7 @@ fn no_terms_give_zeros_in<T: Real>() {
         for (m, n) in [(1, 1), (3, 5), (16, 16), (17, 33), (100, 70)] {
             let c = way.product::<T>([m, n, 0], &[], &[]);
             let zeros = vec![T::from_f64(0.0); m * n];
-            assert_same(&c, &zeros, format!("{what}, {:?}, m {m} n {n} k 0", T::DTYPE));
+            assert_same(&c, &zeros, format!("{what}, {:?}, m {m} n {n} k 0", T::MATMUL));
         }
     });
 }
@@ -190,7 +190,7 @@ fn identity_changes_nothing_in<T: Real>() {
     };
     each_way(&backends(), |way, what| {
         for (rows, cols) in [(1, 1), (5, 9), (16, 16), (33, 17), (70, 129)] {
-            let what = format!("{what}, {:?}, {rows} x {cols}, seed 1", T::DTYPE);
+            let what = format!("{what}, {:?}, {rows} x {cols}, seed 1", T::MATMUL);
             let a = random_matrix::<T>(1, rows * cols);
             assert_same(&way.product([rows, cols, cols], &a, &identity(cols)), &a, format!("{what}, A I"));
             assert_same(&way.product([rows, cols, rows], &identity(rows), &a), &a, format!("{what}, I A"));
@@ -216,7 +216,7 @@ fn integers_are_exact_in<T: Real>() {
         let want: Vec<T> =
             (0..m * n).map(|index| T::from_f64(element(index / n, index % n) as f64)).collect();
         each_way(&backends, |way, what| {
-            let what = format!("{what}, {:?}, m {m} n {n} k {k}, seeds 2 and 3", T::DTYPE);
+            let what = format!("{what}, {:?}, m {m} n {n} k {k}, seeds 2 and 3", T::MATMUL);
             assert_same(&way.product([m, n, k], &a, &b), &want, what);
         });
     }
@@ -237,7 +237,7 @@ fn column_order_swaps_operands_in<T: Real>() {
                 let row = matmul(&ctx, variant, MatmulOrder::Row, [n, m, k], &b, &a);
                 let bits = |c: Vec<T>| c.into_iter().map(Number::bits).collect::<Vec<u64>>();
                 let what =
-                    format!("{:?}, {variant:?}, {:?}, m {m} n {n} k {k}, seeds 4, 5", ctx.backend, T::DTYPE);
+                    format!("{:?}, {variant:?}, {:?}, m {m} n {n} k {k}, seeds 4, 5", ctx.backend, T::MATMUL);
                 assert_same(&bits(column), &bits(row), format!("bits of {what}"));
             }
         }
@@ -262,7 +262,7 @@ fn wide_ranges_are_within_bound_in<T: Real>() {
         let (a, b) = (wide(6, m * k), wide(7, k * n));
         let exact = exact_product([m, n, k], &a, &b);
         each_way(&backends, |way, what| {
-            let what = format!("{what}, {:?}, m {m} n {n} k {k}, seeds 6 and 7", T::DTYPE);
+            let what = format!("{what}, {:?}, m {m} n {n} k {k}, seeds 6 and 7", T::MATMUL);
             assert_within_bound(&way.product([m, n, k], &a, &b), &exact, n, k, &what);
         });
     }
@@ -300,7 +300,7 @@ fn special_reaches_its_row_only<T: Real>(
                 got == want || (got.is_nan() && want.is_nan()),
                 "{what}, {:?}, m {m} n {n} k {k}, A[{row}][{l}] = {special}, seeds 8 and 9: \
                  index {index}, row {i}, column {j}: got {got}, want {want}",
-                T::DTYPE
+                T::MATMUL
             );
         }
     });

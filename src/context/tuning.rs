@@ -3,7 +3,7 @@
 use super::{Context, Engine};
 use crate::choice::Choice;
 use crate::error::{Error, Result};
-use crate::gpu::{KERNELS, Tuning};
+use crate::gpu::{Kernel, Tuning};
 
 /// How L1 cache and shared memory divide the memory that they have in common.
 #[repr(C)]
@@ -66,7 +66,7 @@ impl Context {
     /// The tunings in force as a table for people.
     pub fn tuning_text(&mut self) -> Result<String> {
         let mut text = format!("{:18} {:>7} {:>6}  {}", "kernel", "threads", "values", "cache");
-        for kernel in KERNELS {
+        for kernel in Kernel::ALL {
             let KernelTuning { threads, values, cache, .. } = self.tuning(kernel.name())?;
             let cache = format!("{:?}", CachePreference::from_number(cache)?).to_uppercase();
             text += &format!("\n{:18} {threads:7} {values:6}  {cache}", kernel.name());

@@ -2,14 +2,21 @@
 //! it, `sequential`.
 #![deny(unsafe_code)]
 
+pub mod add;
+mod chunks;
 pub mod copy;
+pub mod dot;
+pub mod fill;
 mod gemm;
 pub mod histogram;
 pub mod life;
 pub mod matmul;
+mod philox;
+pub mod random;
 pub mod raytrace;
 mod workers;
 
+pub use gemm::Float;
 pub use workers::Workers;
 
 use crate::error::{Error, Result};
@@ -27,4 +34,15 @@ fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>> {
     let mut vec = reserved(len)?;
     vec.resize(len, T::default());
     Ok(vec)
+}
+
+/// Whether work on these elements is done sooner than a pool of threads wakes up.
+fn is_small<T>(elements: &[T]) -> bool {
+    const SMALL: usize = 1 << 15; // bytes
+    size_of_val(elements) < SMALL
+}
+
+/// Runs `body` on the pool, or on the caller's thread when there is but a small array to work on.
+fn run<T: Send>(workers: &Workers, is_small: bool, body: impl FnOnce() -> T + Send) -> Result<T> {
+    if is_small { Ok(workers.run_sequential(body)) } else { workers.run(body) }
 }

@@ -5,29 +5,39 @@
 //! contract of these functions: a C caller promises what they say about sizes and pointers.
 #![allow(clippy::missing_safety_doc)]
 
+mod add;
 mod allocator;
 mod arguments;
 mod context;
 mod diagnostics;
+mod dot;
+mod fill;
 mod histogram;
 mod life;
 mod matmul;
 mod memory;
 mod options;
 mod print;
+mod random;
 mod raytrace;
 mod settings;
+mod tuning;
 
+pub use add::*;
 pub use allocator::*;
 pub use context::*;
 pub use diagnostics::*;
+pub use dot::*;
+pub use fill::*;
 pub use histogram::*;
 pub use life::*;
 pub use matmul::*;
 pub use memory::*;
 pub use print::*;
+pub use random::*;
 pub use raytrace::*;
 pub use settings::*;
+pub use tuning::*;
 
 use crate::error::{Error, Result, Status};
 use crate::{log, panic};

@@ -12,6 +12,7 @@ use super::primary::{Current, Primary};
 use super::source::{DriverSource, PoolSource};
 use super::staging::Staging;
 use super::stream::{Event, Stream};
+use super::tuning::{Kernel, Tuning, Tunings};
 use crate::context::DeviceInfo;
 use crate::error::{Error, Result, Status};
 use crate::memory::{Heap, Source};
@@ -21,6 +22,7 @@ pub struct Device {
     primary: Arc<Primary>,
     stream: Arc<Stream>,
     heap: Arc<Heap>,
+    tunings: Tunings,
     pub(super) staging: Arc<Staging>,
     kernels: Interval,
     timer: Interval,
@@ -64,6 +66,7 @@ impl Device {
             primary: primary.clone(),
             stream,
             heap: Heap::new(source, primary.total_memory()? / 2),
+            tunings: Tunings::new(primary.compute()?),
             kernels: Interval::create(primary)?,
             timer: Interval::create(primary)?,
             has_kernels: Cell::new(false),
@@ -146,8 +149,25 @@ impl Device {
         }
     }
 
+    pub(super) fn primary(&self) -> &Arc<Primary> {
+        &self.primary
+    }
+
     pub fn stream(&self) -> sys::CUstream {
         self.stream.handle()
+    }
+
+    /// How a kernel is launched.
+    pub fn tuning(&self, kernel: Kernel) -> Tuning {
+        self.tunings.of(kernel)
+    }
+
+    pub fn tunings(&self) -> &Tunings {
+        &self.tunings
+    }
+
+    pub fn tunings_mut(&mut self) -> &mut Tunings {
+        &mut self.tunings
     }
 
     pub fn heap(&self) -> &Arc<Heap> {
@@ -172,13 +192,13 @@ impl Device {
         self.primary.name()
     }
 
+    pub(super) fn attribute(&self, attribute: sys::CUdevice_attribute) -> Result<i32> {
+        self.primary.attribute(attribute)
+    }
+
     pub fn info(&self) -> Result<DeviceInfo> {
         use sys::CUdevice_attribute::*;
-        let attribute = |attribute| {
-            // SAFETY: a device of this process.
-            unsafe { result::device::get_attribute(self.primary.device(), attribute) }
-                .map_err(|error| failed("cuDeviceGetAttribute", error))
-        };
+        let attribute = |attribute| self.attribute(attribute);
         let (free, total) = result::mem_get_info().map_err(|error| failed("cuMemGetInfo", error))?;
         let mut info = DeviceInfo::named(Backend::Cuda, self.ordinal(), self.name());
         info.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
@@ -212,7 +232,7 @@ fn synchronize_context() -> Result<()> {
 }
 
 /// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.
-fn check_launch(code: c_int) -> Result<()> {
+pub(super) fn check_launch(code: c_int) -> Result<()> {
     if code == 0 {
         return Ok(());
     }

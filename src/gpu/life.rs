@@ -3,6 +3,7 @@
 use super::Device;
 use super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem, gpumexk_life_texture};
 use super::memory::Buffer;
+use super::tuning::Kernel;
 use crate::array::Pair;
 use crate::error::Result;
 use crate::memory::ALIGNMENT;
@@ -13,6 +14,16 @@ pub enum Path {
     Arrays,
     Shmem,
     Texture,
+}
+
+impl Path {
+    fn kernel(self) -> Kernel {
+        match self {
+            Path::Arrays => Kernel::LifeArrays,
+            Path::Shmem => Kernel::LifeShmem,
+            Path::Texture => Kernel::LifeTexture,
+        }
+    }
 }
 
 /// cells.target (rows, cols) ← cells.source after `generations` steps.
@@ -39,14 +50,15 @@ pub fn life(
         device.upload(front, &board)?;
     }
     let scratch = Buffer::<u8>::new(device, if matches!(path, Path::Arrays) { rows * cols } else { 0 })?;
+    let tuning = &device.tuning(path.kernel());
     // SAFETY: front and back hold rows·cols bytes, scratch too where it is used.
     device.launch(|stream| unsafe {
         match path {
             Path::Arrays => {
-                gpumexk_life_arrays(front, back, scratch.as_ptr(), rows, cols, generations, stream)
+                gpumexk_life_arrays(front, back, scratch.as_ptr(), rows, cols, generations, tuning, stream)
             }
-            Path::Shmem => gpumexk_life_shmem(front, back, rows, cols, generations, stream),
-            Path::Texture => gpumexk_life_texture(front, back, rows, cols, generations, stream),
+            Path::Shmem => gpumexk_life_shmem(front, back, rows, cols, generations, tuning, stream),
+            Path::Texture => gpumexk_life_texture(front, back, rows, cols, generations, tuning, stream),
         }
     })?;
     if !is_aligned {

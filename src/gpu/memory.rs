@@ -137,6 +137,13 @@ impl Device {
         unsafe { self.staging.upload(self.stream(), target as sys::CUdeviceptr, source.bytes_on_host()?) }
     }
 
+    /// target (on the device, used by nothing) ← source (ordinary memory of the host), which has been read on return.
+    pub(super) fn upload_to_free<T: Element>(&self, target: *mut T, source: &View<T>) -> Result<()> {
+        let target = target as sys::CUdeviceptr;
+        // SAFETY: target is as long as the source, and free as the caller says.
+        unsafe { self.staging.upload_to_free(self.stream(), target, source.bytes_on_host()?) }
+    }
+
     /// target ← source (on the device), in stream order. Ordinary memory of the host is complete on return.
     pub(super) fn download<T: Element>(&self, target: &mut ViewMut<T>, source: *const T) -> Result<()> {
         let bytes = target.len() * size_of::<T>();

@@ -1,19 +1,33 @@
 //! The CUDA backend: the driver (loaded at run time), a device with its stream, its memory, and one file an operation.
 
+pub mod add;
 pub mod copy;
 mod device;
+pub mod dot;
 mod driver;
+pub mod fill;
 pub mod histogram;
 mod kernels;
 pub mod life;
 pub mod matmul;
 mod memory;
+mod pieces;
 pub mod prefetch;
 mod primary;
+pub mod random;
 pub mod raytrace;
 mod source;
 mod staging;
 mod stream;
+mod tuning;
 
 pub use device::{Device, count};
 pub use driver::{current_device, locate};
+pub use tuning::{Kernel, Tuning};
+
+use crate::array::Element;
+
+/// The floating types that kernels are compiled for.
+pub trait Float: Element {}
+impl Float for f32 {}
+impl Float for f64 {}

@@ -120,16 +120,25 @@ impl Primary {
         self.ordinal
     }
 
-    pub fn device(&self) -> sys::CUdevice {
-        self.device
-    }
-
     pub fn handle(&self) -> sys::CUcontext {
         self.context
     }
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub fn attribute(&self, attribute: sys::CUdevice_attribute) -> Result<i32> {
+        // SAFETY: a device of this process.
+        unsafe { result::device::get_attribute(self.device, attribute) }
+            .map_err(|error| failed("cuDeviceGetAttribute", error))
+    }
+
+    /// Major and minor compute capability.
+    pub fn compute(&self) -> Result<(i32, i32)> {
+        use sys::CUdevice_attribute::*;
+        let major = self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        Ok((major, self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?))
     }
 
     /// The memory of the device in bytes.

@@ -7,6 +7,7 @@ use super::kernels::{
     RAYTRACE_CONSTANT_SPHERES, gpumexk_raytrace_constant, gpumexk_raytrace_global, gpumexk_raytrace_read_only,
 };
 use super::memory::Buffer;
+use super::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::thread::lock;
@@ -17,6 +18,16 @@ pub enum Path {
     Global,
     ReadOnly,
     Constant,
+}
+
+impl Path {
+    fn kernel(self) -> Kernel {
+        match self {
+            Path::Global => Kernel::RaytraceGlobal,
+            Path::ReadOnly => Kernel::RaytraceReadOnly,
+            Path::Constant => Kernel::RaytraceConstant,
+        }
+    }
 }
 
 /// image (height, width, 4) ← the spheres (count, 7).
@@ -37,13 +48,14 @@ pub fn raytrace(
     let is_chunked = matches!(path, Path::Constant) && count > RAYTRACE_CONSTANT_SPHERES;
     let depth = Buffer::<f32>::new(device, if is_chunked { width * height } else { 0 })?;
     let (from, to) = (scene.as_ptr(), rgba.as_mut_ptr());
+    let tuning = &device.tuning(path.kernel());
     // SAFETY: scene holds count·7 floats, rgba height·width·4 bytes, depth height·width floats where it is used.
     device.launch(|stream| unsafe {
         match path {
-            Path::Global => gpumexk_raytrace_global(from, count, width, height, to, stream),
-            Path::ReadOnly => gpumexk_raytrace_read_only(from, count, width, height, to, stream),
+            Path::Global => gpumexk_raytrace_global(from, count, width, height, to, tuning, stream),
+            Path::ReadOnly => gpumexk_raytrace_read_only(from, count, width, height, to, tuning, stream),
             Path::Constant => {
-                gpumexk_raytrace_constant(from, count, width, height, depth.as_ptr(), to, stream)
+                gpumexk_raytrace_constant(from, count, width, height, depth.as_ptr(), to, tuning, stream)
             }
         }
     })?;

@@ -39,11 +39,6 @@ pub struct Row {
     pub tuning: Tuning,
 }
 
-/// What a device may be given. An older device has the kernel's first row.
-pub fn table() -> &'static [Row] {
-    &TABLE
-}
-
 /// cache: the driver divides, as it sees fit.
 const DRIVER: c_int = 0;
 
@@ -258,11 +253,11 @@ mod tests {
 
     #[test]
     fn every_row_is_served_and_every_kernel_has_one_for_the_oldest_device() {
-        for row in table() {
+        for row in TABLE {
             check(row.kernel, row.tuning).unwrap();
         }
         for kernel in Kernel::ALL {
-            let rows: Vec<_> = table().iter().filter(|row| row.kernel == kernel).collect();
+            let rows: Vec<_> = TABLE.iter().filter(|row| row.kernel == kernel).collect();
             assert_eq!(rows.first().map(|row| row.compute), Some((7, 5)), "{kernel:?}");
             assert!(rows.is_sorted_by(|a, b| a.compute < b.compute), "{kernel:?}");
             assert_eq!(Kernel::named(kernel.name()).unwrap(), kernel);

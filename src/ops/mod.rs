@@ -1,14 +1,37 @@
 //! The meaning of each operation: documents, validates, dispatches. One file an operation.
 #![forbid(unsafe_code)]
 
+/// Calls a function that is generic over the type of an element with the type of a dtype.
+macro_rules! by_dtype {
+    ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $dtype {
+            $crate::dtype::Dtype::F32 => $function::<f32>($($argument),*),
+            $crate::dtype::Dtype::F64 => $function::<f64>($($argument),*),
+            $crate::dtype::Dtype::I8 => $function::<i8>($($argument),*),
+            $crate::dtype::Dtype::I16 => $function::<i16>($($argument),*),
+            $crate::dtype::Dtype::I32 => $function::<i32>($($argument),*),
+            $crate::dtype::Dtype::I64 => $function::<i64>($($argument),*),
+            $crate::dtype::Dtype::U8 => $function::<u8>($($argument),*),
+            $crate::dtype::Dtype::U16 => $function::<u16>($($argument),*),
+            $crate::dtype::Dtype::U32 => $function::<u32>($($argument),*),
+            $crate::dtype::Dtype::U64 => $function::<u64>($($argument),*),
+        }
+    };
+}
+
+pub mod add;
 pub mod copy;
+pub mod dot;
+pub mod fill;
 pub mod histogram;
 pub mod life;
 pub mod matmul;
 pub mod prefetch;
 pub mod print;
+pub mod random;
 pub mod raytrace;
 
+use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 
 /// The plain loops of the teaching material are the CPU's; a CUDA context does not run them.
@@ -16,4 +39,30 @@ fn sequential_is_for_the_cpu<T>() -> Result<T> {
     Err(Error::unsupported(
         "variant SEQUENTIAL is the plain loop of the CPU backend; this context runs on CUDA",
     ))
+}
+
+/// Operations on floats refuse the other number types.
+fn floats_only<T>(dtype: Dtype) -> Result<T> {
+    Err(Error::unsupported(format!(
+        "dtype {dtype:?} is not served by this version, which serves F32 and F64"
+    )))
+}
+
+/// A number of the caller's as the whole number that an integer dtype needs.
+fn whole(name: &str, value: f64, dtype: Dtype) -> Result<i128> {
+    match value.fract() == 0.0 {
+        true => Ok(value as i128), // saturates far beyond every dtype
+        false => Err(Error::invalid(format!("{name} is {value}; for {dtype:?} it is a whole number"))),
+    }
+}
+
+/// Refuses a number that is no value of an integer dtype.
+fn held(what: &str, value: i128, dtype: Dtype) -> Result<()> {
+    match dtype.integers() {
+        Some(range) if !range.contains(&value) => {
+            let (low, high) = range.into_inner();
+            Err(Error::invalid(format!("{what} is {value}; {dtype:?} holds {low} to {high}")))
+        }
+        _ => Ok(()),
+    }
 }

@@ -4,9 +4,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod add;
+mod dot;
+mod fill;
 mod histogram;
 mod life;
 mod matmul;
 mod options;
+mod random;
 mod raytrace;
 mod table;

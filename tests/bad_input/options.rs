@@ -28,15 +28,9 @@ impl<T: Default> Newer<T> {
 
 const NO_VARIANTS: [i32; 5] = [-1, 5, 99, i32::MIN, i32::MAX];
 
-/// What every function with a context and options refuses alike. `edit` reaches context and options of the call.
-pub fn context_and_options<C: Call, T: Default>(
-    table: &Table<C>,
-    edit: impl Fn(&mut C) -> (&mut Token, &mut Newer<T>, &mut usize),
-    set_variant: impl Fn(&mut T, i32),
-    variants: &str,
-    last_variant: i32,
-) {
-    table.refuses("ctx NULL", NullPointer, &["ctx is NULL"], |call| *edit(call).0 = null_mut());
+/// What every function with a context refuses alike. `edit` reaches the context of the call.
+pub fn context<C: Call>(table: &Table<C>, edit: impl Fn(&mut C) -> &mut Token) {
+    table.refuses("ctx NULL", NullPointer, &["ctx is NULL"], |call| *edit(call) = null_mut());
     for number in [1usize, 0x1234, MAX] {
         let text = format!("{number:#x}");
         table.refuses(
@@ -44,14 +38,24 @@ pub fn context_and_options<C: Call, T: Default>(
             InvalidArgument,
             &["ctx", &text, "not a live context"],
             |call| {
-                *edit(call).0 = std::ptr::without_provenance_mut(number);
+                *edit(call) = std::ptr::without_provenance_mut(number);
             },
         );
     }
     table.refuses("a destroyed ctx", InvalidArgument, &["ctx", "not a live context"], |call| {
-        *edit(call).0 = Context::cpu().token;
+        *edit(call) = Context::cpu().token;
     });
+}
 
+/// What every function with a context and options refuses alike. `edit` reaches context and options of the call.
+pub fn context_and_options<C: Call, T: Default + 'static>(
+    table: &Table<C>,
+    edit: impl Fn(&mut C) -> (&mut Token, &mut Newer<T>, &mut usize),
+    set_variant: impl Fn(&mut T, i32),
+    variants: &str,
+    last_variant: i32,
+) {
+    context(table, |call| edit(call).0);
     let known = size_of::<T>();
     for size in [0, 4, 7, 4097, MAX] {
         let text = size.to_string();

@@ -2,29 +2,31 @@
 
 use std::fmt::{Debug, Display};
 
+use gpumex::array::Element;
 use rand::SeedableRng;
 pub use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 
+use super::assert_same;
+
 /// A number of an array, with a value that no operation writes by accident.
-pub trait Number: Copy + PartialEq + Debug {
+pub trait Number: Element + PartialEq + PartialOrd + Debug {
     const POISON: Self;
     fn bits(self) -> u64;
 }
 
-impl Number for u8 {
-    const POISON: u8 = 0xA5;
-    fn bits(self) -> u64 {
-        self.into()
-    }
+macro_rules! integers {
+    ($($integer:ty),*) => {
+        $(impl Number for $integer {
+            const POISON: $integer = 0xA5A5_A5A5_A5A5_A5A5u64 as $integer;
+            fn bits(self) -> u64 {
+                self as u64
+            }
+        })*
+    };
 }
 
-impl Number for u64 {
-    const POISON: u64 = 0xA5A5_A5A5_A5A5_A5A5;
-    fn bits(self) -> u64 {
-        self
-    }
-}
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
 
 impl Number for f32 {
     const POISON: f32 = f32::from_bits(0x7FE5_A5A5); // a quiet NaN, so that adding to it shows
@@ -40,12 +42,28 @@ impl Number for f64 {
     }
 }
 
+/// Runs a generic function for each of the ten number types.
+#[allow(unused_macros)] // each test program uses a part
+macro_rules! for_every_dtype {
+    ($function:ident($($argument:expr),*)) => {
+        for_every_dtype!($function($($argument),*): f32 f64 i8 i16 i32 i64 u8 u16 u32 u64)
+    };
+    ($function:ident $arguments:tt: $($number:ty)*) => {
+        $($function::<$number> $arguments;)*
+    };
+}
+#[allow(unused_imports)] // as above
+pub(crate) use for_every_dtype;
+
 /// An output: poison, between two guards that nobody may write to.
 pub struct Output<T>(Vec<T>);
 
 const GUARD: usize = 64;
 
 impl<T: Number> Output<T> {
+    /// Elements of each guard.
+    pub const GUARD: usize = GUARD;
+
     pub fn new(len: usize) -> Output<T> {
         Output(vec![T::POISON; GUARD + len + GUARD])
     }
@@ -61,6 +79,11 @@ impl<T: Number> Output<T> {
         self.0[GUARD..].as_mut_ptr()
     }
 
+    /// The array with its guards.
+    pub fn whole(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+
     /// What the call wrote; the guards have to be intact.
     #[track_caller]
     pub fn written(self, what: impl Display) -> Vec<T> {
@@ -74,6 +97,13 @@ impl<T: Number> Output<T> {
         memory.drain(..GUARD);
         memory
     }
+}
+
+/// Two arrays have the same bits: NaNs are equal to themselves, and the zeros differ.
+#[track_caller]
+pub fn assert_same_bits<T: Number>(got: &[T], want: &[T], what: impl Display) {
+    let bits = |values: &[T]| values.iter().map(|value| value.bits()).collect::<Vec<u64>>();
+    assert_same(&bits(got), &bits(want), format!("{what}, {:?} as bits", T::DTYPE));
 }
 
 /// Random numbers that are the same everywhere.

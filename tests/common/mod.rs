@@ -10,7 +10,8 @@ mod contexts;
 pub mod cuda;
 mod failures;
 mod operations;
+mod placed;
 mod small_calls;
 
 #[allow(unused_imports)] // for the same reason
-pub use self::{arrays::*, contexts::*, failures::*, operations::*, small_calls::*};
+pub use self::{arrays::*, contexts::*, failures::*, operations::*, placed::*, small_calls::*};

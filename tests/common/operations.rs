@@ -52,29 +52,22 @@ pub fn life_in_place(
 
 /// A type of matrices.
 pub trait Real: Number {
-    const DTYPE: MatmulDtype;
+    const MATMUL: MatmulDtype;
     const UNIT_ROUNDOFF: f64;
-    fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
 }
 
 impl Real for f32 {
-    const DTYPE: MatmulDtype = MatmulDtype::F32;
+    const MATMUL: MatmulDtype = MatmulDtype::F32;
     const UNIT_ROUNDOFF: f64 = f32::EPSILON as f64 / 2.0;
-    fn from_f64(value: f64) -> f32 {
-        value as f32
-    }
     fn to_f64(self) -> f64 {
         self.into()
     }
 }
 
 impl Real for f64 {
-    const DTYPE: MatmulDtype = MatmulDtype::F64;
+    const MATMUL: MatmulDtype = MatmulDtype::F64;
     const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
-    fn from_f64(value: f64) -> f64 {
-        value
-    }
     fn to_f64(self) -> f64 {
         self
     }
@@ -91,7 +84,7 @@ pub fn matmul<T: Real>(
     b: &[T],
 ) -> Vec<T> {
     assert!(a.len() == m * k && b.len() == k * n, "A or B is not as long as the test wants it");
-    let dtype = T::DTYPE;
+    let dtype = T::MATMUL;
     let what =
         format!("gpumex_matmul on {:?}, {variant:?}, {dtype:?}, {order:?}, m {m} n {n} k {k}", ctx.backend);
     let options = MatmulOptions {

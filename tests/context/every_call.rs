@@ -17,7 +17,7 @@ pub fn token_of(number: usize) -> Token {
 pub type Call = (&'static str, fn(Token) -> i32);
 
 /// Every call that takes a context, by name, as a status.
-pub const CALLS: [Call; 12] = [
+pub const CALLS: [Call; 18] = [
     ("gpumex_context_backend", |ctx| backend_of(ctx).err().unwrap_or(0)),
     ("gpumex_context_synchronize", |ctx| gpumex_context_synchronize(ctx)),
     ("gpumex_context_device_info", |ctx| {
@@ -39,6 +39,37 @@ pub const CALLS: [Call; 12] = [
         let mut ms = 0.0;
         // SAFETY: a double.
         unsafe { gpumex_context_kernel_ms(ctx, &mut ms) }
+    }),
+    ("gpumex_add", |ctx| {
+        let (x, mut y) = ([1.0f32], [2.0f32]);
+        // SAFETY: one element each.
+        unsafe { gpumex_add(ctx, null(), x.as_ptr().cast(), y.as_mut_ptr().cast(), 1) }
+    }),
+    ("gpumex_dot", |ctx| {
+        let (x, mut result) = ([1.0f32], [0.0f32]);
+        let from = x.as_ptr().cast();
+        // SAFETY: one element each.
+        unsafe { gpumex_dot(ctx, null(), from, from, 1, result.as_mut_ptr().cast()) }
+    }),
+    ("gpumex_fill", |ctx| {
+        let (value, mut array) = ([1.0f32], [0.0f32; 4]);
+        // SAFETY: four elements of type 0, and one.
+        unsafe { gpumex_fill(ctx, 0, array.as_mut_ptr().cast(), 4, value.as_ptr().cast()) }
+    }),
+    ("gpumex_fill_ascending", |ctx| {
+        let mut array = [0.0f32; 4];
+        // SAFETY: four elements of type 0.
+        unsafe { gpumex_fill_ascending(ctx, 0, array.as_mut_ptr().cast(), 4, 1.0, 2.0) }
+    }),
+    ("gpumex_random", |ctx| {
+        let mut array = [0.0f32; 4];
+        // SAFETY: four elements of type 0.
+        unsafe { gpumex_random(ctx, 0, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
+    }),
+    ("gpumex_random_sorted", |ctx| {
+        let mut array = [0.0f32; 4];
+        // SAFETY: four elements of type 0.
+        unsafe { gpumex_random_sorted(ctx, 0, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
     }),
     ("gpumex_histogram", count),
     ("gpumex_life", |ctx| work(ctx, 0)),

@@ -73,10 +73,26 @@ impl Staging {
     ) -> Result<()> {
         if source.len() >= LARGE {
             self.wait_for(stream)?;
-            if let Some(crew) = &*self.turn(&self.up, "gpumex-up")? {
-                // SAFETY: the caller's promise; the stream has done what it had to do with the target.
-                return unsafe { crew.upload(target, source) };
-            }
+        }
+        // SAFETY: the caller's promise; the stream has done what it had to do with the target.
+        unsafe { self.upload_to_free(stream, target, source) }
+    }
+
+    /// As `upload`, where nothing in `stream` uses the target: what it does meanwhile goes on.
+    ///
+    /// # Safety
+    /// As `upload`; and nothing uses the target.
+    pub unsafe fn upload_to_free(
+        &self,
+        stream: sys::CUstream,
+        target: sys::CUdeviceptr,
+        source: &[u8],
+    ) -> Result<()> {
+        if source.len() >= LARGE
+            && let Some(crew) = &*self.turn(&self.up, "gpumex-up")?
+        {
+            // SAFETY: the caller's promise.
+            return unsafe { crew.upload(target, source) };
         }
         // SAFETY: the caller's promise.
         unsafe { self.small.upload(stream, target, source) }

@@ -1,0 +1,108 @@
+//! Inner product of two vectors on the CPU.
+//!
+//!   Σ x[i]·y[i]        x, y (n) f32 or f64, accumulated in the type; n = 0 gives 0
+//!
+//! Algorithm  A tree of fixed shape: blocks of 4096 elements, each in 32 partial sums that a loop fills side by side (SIMD for the
+//!            best instruction set of the machine, pulp) and that are added in pairs; blocks are added in pairs as well. The
+//!            shape depends on n alone, and nothing is fused: the bits are the same whatever the number of threads and the machine.
+//! Accuracy   A product passes d = 1 + 128 + 5 + ⌈log2 ⌈n/4096⌉⌉ roundings at most: |error| ≤ γ_d Σ|x[i]·y[i]|,
+//!            γ_d = du/(1 − du), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); the plain loop has d = n. N. Higham, "Accuracy and Stability of Numerical
+//!            Algorithms", §3.1 and §4.2; as there, products that underflow are left out.
+//! Cost       Reads x and y once.
+#![forbid(unsafe_code)]
+
+use pulp::Arch;
+
+use super::{Float, Workers, is_small, run};
+use crate::error::Result;
+
+const LANES: usize = 32;
+const BLOCK: usize = 4096;
+const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
+
+/// Σ x·y on all cores.
+pub fn dot<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
+    let arch = Arch::new();
+    run(workers, is_small(x), || tree(arch, x, y))
+}
+
+/// The plain loop, accumulated in the order of i.
+pub fn sequential<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
+    Ok(workers.run_sequential(|| {
+        let mut sum = T::default();
+        for i in 0..x.len() {
+            sum = sum + x[i] * y[i];
+        }
+        sum
+    }))
+}
+
+/// The left half of a node is the largest power of two of blocks that leaves something for the right one.
+fn tree<T: Float>(arch: Arch, x: &[T], y: &[T]) -> T {
+    let blocks = x.len().div_ceil(BLOCK);
+    if blocks <= 1 {
+        return arch.dispatch(
+            #[inline(always)]
+            || block(x, y),
+        );
+    }
+    let middle = blocks.next_power_of_two() / 2 * BLOCK;
+    let ((x0, x1), (y0, y1)) = (x.split_at(middle), y.split_at(middle));
+    let (left, right) = match x.len() {
+        0..=TASK => (tree(arch, x0, y0), tree(arch, x1, y1)),
+        _ => rayon::join(|| tree(arch, x0, y0), || tree(arch, x1, y1)),
+    };
+    left + right
+}
+
+#[inline(always)] // so that it is compiled for the instruction set of `dispatch`
+fn block<T: Float>(x: &[T], y: &[T]) -> T {
+    let mut sums = [T::default(); LANES];
+    let ((groups_x, rest_x), (groups_y, rest_y)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
+    for (x, y) in groups_x.iter().zip(groups_y) {
+        sums = std::array::from_fn(|lane| sums[lane] + x[lane] * y[lane]);
+    }
+    for (sum, (x, y)) in sums.iter_mut().zip(rest_x.iter().zip(rest_y)) {
+        *sum = *sum + *x * *y;
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] = sums[lane] + sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave<T>(len: usize, number: impl Fn(f64) -> T) -> Vec<T> {
+        (0..len).map(|i| number((i as f64 * 0.7).sin())).collect()
+    }
+
+    #[test]
+    fn the_bits_do_not_depend_on_the_number_of_threads() {
+        let len = 40 * BLOCK + 77;
+        let (x, y) = (wave(len, |v| v as f32), wave(len, |v| 1.0 - v as f32));
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| tree(Arch::new(), &x, &y)).to_bits()
+        };
+        let plain = tree(Arch::Scalar, &x[..TASK], &y[..TASK]);
+        assert_eq!(tree(Arch::new(), &x[..TASK], &y[..TASK]).to_bits(), plain.to_bits());
+        assert!([2, 3, 7].into_iter().all(|threads| on(threads) == on(1)));
+    }
+
+    #[test]
+    fn whole_numbers_are_added_exactly_at_every_length() {
+        let x: Vec<f64> = (0..3 * BLOCK + 1).map(|i| (i % 1001) as f64).collect();
+        let ends = [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1];
+        for len in (0..2 * LANES + 2).chain(ends) {
+            let want: f64 = x[..len].iter().map(|value| value * value).sum();
+            assert_eq!(dot(&Workers::new(2, || {}), &x[..len], &x[..len]).unwrap(), want, "{len} elements");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Sum of two vectors on the device.
+
+use super::kernels::{gpumexk_add_f32, gpumexk_add_f64};
+use super::tuning::Kernel;
+use super::{Device, Float};
+use crate::array::{Place, View, ViewMut};
+use crate::dtype::Dtype;
+use crate::error::Result;
+
+/// How pages of managed memory come to the device.
+#[derive(Clone, Copy)]
+pub enum Path {
+    OnDemand,
+    Prefetch,
+}
+
+/// y ← x + y.
+pub fn add<T: Float>(device: &Device, path: Path, x: View<T>, mut y: ViewMut<T>) -> Result<()> {
+    let (count, tuning, views) = (y.len(), device.tuning(Kernel::Add), [x, y.as_view()]);
+    let x = device.read(&x)?;
+    let mut y = device.update(y)?;
+    if let Path::Prefetch = path {
+        prefetch(device, views)?;
+    }
+    let (from, to) = (x.as_ptr(), y.as_mut_ptr());
+    // SAFETY: both hold count elements of T, which is f32 or f64.
+    device.launch(|stream| unsafe {
+        match T::DTYPE {
+            Dtype::F32 => gpumexk_add_f32(from.cast(), to.cast(), count, &tuning, stream),
+            _ => gpumexk_add_f64(from.cast(), to.cast(), count, &tuning, stream),
+        }
+    })?;
+    y.finish()
+}
+
+/// Moves the managed ones to the device. Where a device cannot, the driver moves all managed memory at the launch.
+fn prefetch<T: Float>(device: &Device, views: [View<T>; 2]) -> Result<()> {
+    let is_managed = |view: &&View<T>| view.place() == Place::Managed;
+    if !device.can_prefetch()? {
+        return Ok(());
+    }
+    views.iter().filter(is_managed).try_for_each(|view| device.prefetch(view, true))
+}

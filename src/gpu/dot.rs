@@ -1,0 +1,46 @@
+//! Inner product of two vectors on the device.
+
+use super::kernels::{
+    DOT_PARTIALS, gpumexk_dot_atomic_f32, gpumexk_dot_atomic_f64, gpumexk_dot_two_pass_f32,
+    gpumexk_dot_two_pass_f64,
+};
+use super::memory::Buffer;
+use super::tuning::Kernel;
+use super::{Device, Float};
+use crate::array::{View, ViewMut};
+use crate::dtype::Dtype;
+use crate::error::Result;
+
+/// How the sums of the blocks become one.
+#[derive(Clone, Copy)]
+pub enum Path {
+    Atomic,
+    TwoPass,
+}
+
+/// result (1) ← Σ x·y.
+pub fn dot<T: Float>(device: &Device, path: Path, x: View<T>, y: View<T>, result: ViewMut<T>) -> Result<()> {
+    let (count, tuning) = (x.len(), device.tuning(Kernel::Dot));
+    let (x, y) = (device.read(&x)?, device.read(&y)?);
+    let partials = match path {
+        Path::Atomic => 0,
+        Path::TwoPass => DOT_PARTIALS,
+    };
+    let partials = Buffer::<T>::new(device, partials)?;
+    let mut result = device.write(result)?;
+    let (from_x, from_y, sums, to) = (x.as_ptr(), y.as_ptr(), partials.as_ptr(), result.as_mut_ptr());
+    // SAFETY: x and y hold count elements of T, which is f32 or f64, the result one, and two_pass has the scratch it documents.
+    device.launch(|stream| unsafe {
+        let (x32, y32, sums32, to32) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());
+        let (x64, y64, sums64, to64) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());
+        match (path, T::DTYPE) {
+            (Path::Atomic, Dtype::F32) => gpumexk_dot_atomic_f32(x32, y32, count, to32, &tuning, stream),
+            (Path::Atomic, _) => gpumexk_dot_atomic_f64(x64, y64, count, to64, &tuning, stream),
+            (Path::TwoPass, Dtype::F32) => {
+                gpumexk_dot_two_pass_f32(x32, y32, count, sums32, to32, &tuning, stream)
+            }
+            (Path::TwoPass, _) => gpumexk_dot_two_pass_f64(x64, y64, count, sums64, to64, &tuning, stream),
+        }
+    })?;
+    result.finish()
+}

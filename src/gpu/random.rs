@@ -1,0 +1,71 @@
+//! Uniform random numbers on the device. Sorted ones have sorted keys: the mapping from keys to numbers never descends.
+
+use std::ptr::null;
+
+use super::Device;
+use super::device::check_launch;
+use super::kernels::{
+    gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys, gpumexk_sort_u64,
+    gpumexk_sort_u64_scratch,
+};
+use super::memory::Buffer;
+use super::tuning::Kernel;
+use crate::array::{Element, ViewMut};
+use crate::dtype::Dtype;
+use crate::error::Result;
+
+/// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi).
+pub fn random<T: Element>(device: &Device, array: ViewMut<T>, seed: u64, lo: f64, hi: f64) -> Result<()> {
+    map(device, array, seed, null(), lo, hi)
+}
+
+/// array ← the numbers of `random`, ascending.
+pub fn random_sorted<T: Element>(
+    device: &Device,
+    array: ViewMut<T>,
+    seed: u64,
+    lo: f64,
+    hi: f64,
+) -> Result<()> {
+    let (count, tuning) = (array.len(), device.tuning(Kernel::Random));
+    let (keys, sorted) = (Buffer::<u64>::new(device, count)?, Buffer::<u64>::new(device, count)?);
+    let mut bytes = 0;
+    // SAFETY: writes one size.
+    check_launch(unsafe { gpumexk_sort_u64_scratch(count, &mut bytes) })?;
+    let scratch = Buffer::<u8>::new(device, bytes)?;
+    // SAFETY: the buffers hold count keys each, and the bytes that were asked for.
+    device.launch(|stream| unsafe { gpumexk_random_keys(keys.as_ptr(), count, seed, &tuning, stream) })?;
+    device.launch(|stream| unsafe {
+        gpumexk_sort_u64(scratch.as_ptr().cast(), bytes, keys.as_ptr(), sorted.as_ptr(), count, stream)
+    })?;
+    map(device, array, seed, sorted.as_ptr(), lo, hi)
+}
+
+/// array ← the numbers of the keys, which are those of seed and index where `keys` is null.
+fn map<T: Element>(
+    device: &Device,
+    array: ViewMut<T>,
+    seed: u64,
+    keys: *const u64,
+    lo: f64,
+    hi: f64,
+) -> Result<()> {
+    let (count, tuning) = (array.len(), device.tuning(Kernel::Random));
+    let mut array = device.write(array)?;
+    let to = array.as_mut_ptr();
+    // SAFETY: the array holds count elements of the dtype, and so many keys are there unless they are null.
+    device.launch(|stream| unsafe {
+        match T::DTYPE {
+            Dtype::F32 => {
+                let (lo, hi) = (lo as f32, hi as f32);
+                gpumexk_random_f32(to.cast(), count, seed, keys, lo, hi, &tuning, stream)
+            }
+            Dtype::F64 => gpumexk_random_f64(to.cast(), count, seed, keys, lo, hi, &tuning, stream),
+            _ => {
+                let (low, range) = (lo as i128 as u64, (hi as i128 - lo as i128) as u64);
+                gpumexk_random_int(to.cast(), count, size_of::<T>(), seed, keys, low, range, &tuning, stream)
+            }
+        }
+    })?;
+    array.finish()
+}
