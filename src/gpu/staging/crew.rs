@@ -30,8 +30,8 @@ impl Crew {
     /// Threads called `name`-0, `name`-1 … The primary context is current.
     pub fn new(primary: &Arc<Primary>, name: &'static str) -> Result<Crew> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = ManuallyDrop::new(start_threads(cores.min(MOST_THREADS), name)?);
         let stream = Stream::create_beside(primary)?;
+        let pool = ManuallyDrop::new(start_threads(cores.min(MOST_THREADS), name)?);
         let mut crew = Crew { primary: primary.clone(), pool, stream, lanes: Vec::new() };
         let lane = |_| {
             let _current = primary.enter()?;

@@ -1,7 +1,6 @@
 //! Page-locked memory of our own, on huge pages.
 //!
-//! cuMemHostAlloc takes 0.6 ms a MiB. Huge pages that are then registered take a tenth of it, and cost the copy threads fewer misses
-//! of the TLB.
+//! For 64 MiB cuMemHostAlloc takes 37 ms; huge pages that 8 threads touch, and that are then registered, take 4 (H200, driver 580).
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
