@@ -21,7 +21,7 @@ pub fn fill<T: Element + Into<u64>>(device: &Device, array: ViewMut<T>, value: T
 
 /// array\[i\] ← first + i·step. For integers `first` and `step` are whole numbers that an i64 holds.
 pub fn fill_ascending<T: Element>(device: &Device, array: ViewMut<T>, first: f64, step: f64) -> Result<()> {
-    let (count, tuning) = (array.len(), device.tuning(Kernel::Fill));
+    let (count, tuning) = (array.len(), device.tuning(Kernel::FillAscending));
     let mut array = device.write(array)?;
     let to = array.as_mut_ptr();
     // SAFETY: the array holds count elements of the dtype.
