@@ -1,9 +1,10 @@
 function build_gpumex(library)
-%BUILD_GPUMEX  Build the MEX files of gpumex, in MATLAB and in GNU Octave.
-%   build_gpumex compiles each file of the folder mex and puts the MEX file,
-%   with a copy of the library, into the folder private. A MEX file that is
+%BUILD_GPUMEX  Build the MEX file of gpumex, in MATLAB and in GNU Octave.
+%   build_gpumex compiles the folder mex into one MEX file, gpumex_mex, and puts
+%   it with a copy of the library into the folder private. A MEX file that is
 %   newer than its sources is left as it is. It needs a C compiler: `mex -setup`
 %   in MATLAB, mkoctfile (Debian: octave-dev) in Octave; no nvcc and no toolbox.
+%   In MATLAB with the Parallel Computing Toolbox the functions take gpuArrays.
 %
 %   build_gpumex(LIBRARY) takes the path of libgpumex.so. Without it the
 %   environment variable GPUMEX_LIB has the path, and without that it is
@@ -25,10 +26,7 @@ library = find_library(mfilename, library);
 here = fileparts(mfilename('fullpath'));
 copy_library(library, fullfile(here, 'private', 'libgpumex.so.0'));
 
-sources = dir(fullfile(here, 'mex', '*_mex.c'));
-for k = 1:numel(sources)
-    build_gateway(here, sources(k).name);
-end
+build_gateway(here);
 end
 
 function copy_library(library, copy)
@@ -45,23 +43,27 @@ if ~done
 end
 end
 
-function build_gateway(here, file)
-[~, name] = fileparts(file);
-source = fullfile(here, 'mex', file);
+function build_gateway(here)
+sources = within(fullfile(here, 'mex'), '*.c');
 include = fullfile(fileparts(here), 'include');
 target = fullfile(here, 'private');
-output = fullfile(target, [name '.' mexext]);
+output = fullfile(target, ['gpumex_mex.' mexext]);
 others = {fullfile(here, 'mex', 'gateway.h'), fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
-if is_newer(output, [{source}, others])
-    fprintf('build_gpumex: %s is up to date\n', name);
+if is_newer(output, [sources, others])
+    fprintf('build_gpumex: gpumex_mex is up to date\n');
     return
 end
 if exist('OCTAVE_VERSION', 'builtin')
-    with_mkoctfile(source, output, include, target);
+    with_mkoctfile(sources, output, include, target);
 else
-    with_mex(source, target, include);
+    with_mex(sources, output, include, target);
 end
-fprintf('build_gpumex: %s built\n', name);
+fprintf('build_gpumex: gpumex_mex built\n');
+end
+
+function files = within(folder, pattern)
+entries = dir(fullfile(folder, pattern));
+files = cellfun(@(name) fullfile(folder, name), {entries.name}, 'UniformOutput', false);
 end
 
 function newer = is_newer(output, sources)
@@ -73,18 +75,29 @@ entry = dir(file);
 time = entry.datenum;
 end
 
-function with_mkoctfile(source, output, include, target)
+function with_mkoctfile(sources, output, include, target)
 % Two shells read these words. The second one gets all in quotes but the output and the linker's option: a blank and the
 % dollar need backslashes there.
-[~, status] = mkoctfile('--mex', '-std=c99', '-Wall', '-Wextra', ['-I' include], source, '-o', ...
+[~, status] = mkoctfile('--mex', '-std=c99', '-Wall', '-Wextra', ['-I' include], sources{:}, '-o', ...
     strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0', '-Wl,-rpath,\\\$ORIGIN');
 if status ~= 0
-    error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', source);
+    error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', fileparts(sources{1}));
 end
 end
 
-function with_mex(source, target, include)
+function with_mex(sources, output, include, target)
 % Not tested: there was no MATLAB to test it with.
-mex('-R2017b', '-silent', '-outdir', target, ['-I' include], source, ['-L' target], ...
-    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0 -Wl,-rpath,\$ORIGIN');
+words = {'-R2017b', '-silent', '-output', output, ['-I' include], sources{:}, ['-L' target], ...
+    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0 -Wl,-rpath,\$ORIGIN'};
+header = fullfile(matlabroot, 'toolbox', 'parallel', 'gpu', 'extern', 'include');
+if ~exist(fullfile(header, 'gpu', 'mxGPUArray.h'), 'file')
+    mex(words{:});
+    return
+end
+try
+    mex('-DGPUMEX_MXGPU', ['-I' header], words{:}, '-lmwgpu');
+catch problem
+    warning('gpumex:build_gpumex:noGpuArray', 'build_gpumex: without gpuArrays: %s', problem.message);
+    mex(words{:});
+end
 end

@@ -1,26 +1,36 @@
 function varargout = gpumex_call(operation, inputs, names, options)
 %GPUMEX_CALL  Call the MEX gateway of an operation; the gpumex functions use it.
-%   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS) calls the MEX
-%   file OPERATION_mex with the values of the cell array INPUTS and then
-%   with the value of each option in the cell array NAMES. OPTIONS is a cell
-%   array of name-value pairs; an option that is not there is 'auto'.
+%   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS) calls the MEX file
+%   gpumex_mex with the name of the operation, with the values of the cell array
+%   INPUTS and then with the value of each option in the cell array NAMES.
+%   OPTIONS is a cell array of name-value pairs; an option that is not there is
+%   'auto'. A gpumex.array goes in as its handle, and a handle that comes out
+%   becomes a gpumex.array.
 %
-%   This function lies beside the package because the MEX files lie in a
+%   This function lies beside the package because the MEX file lies in a
 %   private folder, which Octave does not search for package functions.
 %
-%   See also gpumex.life, build_gpumex.
+%   See also gpumex.life, gpumex.array, build_gpumex.
 
 values = read_options(operation, names, options);
 try
-    [varargout{1:nargout}] = feval([operation '_mex'], inputs{:}, values{:});
+    inputs = as_handles(inputs);
+    [varargout{1:nargout}] = gpumex_mex(operation, inputs{:}, values{:});
 catch problem
     raise(operation, problem);
+end
+if ~strcmp(operation, 'array')                  % gpumex.array itself makes one of its handle
+    varargout = as_arrays(varargout);
 end
 end
 
 function values = read_options(operation, names, options)
 % The value of each name, in the order of names.
-values = repmat({'auto'}, 1, numel(names));
+values = cell(1, numel(names));
+values(:) = {'auto'};
+if isempty(names) && ~isempty(options)
+    refuse(operation, 'an option', 'not for this call');
+end
 if mod(numel(options), 2) ~= 0
     refuse(operation, 'an option', 'a name and a value');
 end
@@ -47,12 +57,28 @@ function refuse(operation, what, rule)
 error(['gpumex:' operation ':invalidOption'], 'gpumex.%s: %s is %s', operation, what, rule);
 end
 
+function inputs = as_handles(inputs)
+for k = 1:numel(inputs)
+    if isa(inputs{k}, 'gpumex.array')
+        inputs{k} = gateway_handle(inputs{k});
+    end
+end
+end
+
+function outputs = as_arrays(outputs)
+for k = 1:numel(outputs)
+    if isstruct(outputs{k}) && isfield(outputs{k}, 'gpumexArray')
+        outputs{k} = gpumex.array(outputs{k});
+    end
+end
+end
+
 function raise(operation, problem)
 % Raises a problem of the gateway in the name of the function that the user called.
-gateway = fullfile(fileparts(mfilename('fullpath')), 'private', [operation '_mex.' mexext]);
+gateway = fullfile(fileparts(mfilename('fullpath')), 'private', ['gpumex_mex.' mexext]);
 if ~exist(gateway, 'file')
     error(['gpumex:' operation ':notBuilt'], ...
-        'gpumex.%s: %s is not there; build_gpumex builds the MEX files', operation, gateway);
+        'gpumex.%s: %s is not there; build_gpumex builds it', operation, gateway);
 end
 if strncmp(problem.identifier, 'gpumex:', 7)
     id = problem.identifier;
@@ -61,6 +87,6 @@ elseif ~isempty(strfind(lower(problem.message), 'memory'))
 else
     rethrow(problem);
 end
-prefixes = ['^(' operation '_mex: )?(gpumex_\w+: )?'];
+prefixes = '^(gpumex_mex: )?(gpumex_\w+: )?';
 error(id, 'gpumex.%s: %s', operation, regexprep(problem.message, prefixes, ''));
 end

@@ -1,4 +1,4 @@
-function [counts, ms] = histogram(data, varargin)
+function varargout = histogram(data, varargin)
 %HISTOGRAM  How often each byte occurs.
 %   COUNTS = gpumex.histogram(DATA) counts the elements of DATA, a uint8 array
 %   of any size or a char array with codes up to 255. COUNTS is 256-by-1 double
@@ -18,6 +18,9 @@ function [counts, ms] = histogram(data, varargin)
 %   (default; the environment variable GPUMEX_BACKEND, else a GPU where there
 %   is one, else the CPU), 'cpu', or 'cuda'.
 %
+%   A gpumex.array as DATA, uint8, gives COUNTS as a gpumex.array of uint64, the
+%   library's own counters; they are not converted to double on the device.
+%
 %   [COUNTS, MS] = gpumex.histogram(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
 %
@@ -35,7 +38,11 @@ function [counts, ms] = histogram(data, varargin)
 if nargin < 1
     error('gpumex:histogram:argumentCount', 'gpumex.histogram: needs data');
 end
-[counts, ms] = gpumex_call('histogram', {as_bytes(data)}, {'Variant', 'Backend'}, varargin);
+% MS is fetched when it is asked for: it waits for the device.
+[varargout{1:max(nargout, 1)}] = gpumex_call('histogram', {as_bytes(data)}, {'Variant', 'Backend'}, varargin);
+if isa(varargout{1}, 'gpuArray')
+    varargout{1} = double(varargout{1});
+end
 end
 
 function data = as_bytes(data)

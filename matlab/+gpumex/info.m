@@ -15,7 +15,7 @@ function device = info(varargin)
 %      Text                 the device in a few lines
 %      Version, Build       of the library, and how it was built
 %      KernelMs             milliseconds that the last computation took, with
-%                           'Backend', 'auto' in both calls
+%                           the same 'Backend' in both calls
 %
 %   DEVICE = gpumex.info('Backend', BACKEND) asks for 'auto' (default; a GPU
 %   where there is one, else the CPU), 'cpu', or 'cuda'. Without a usable GPU
@@ -25,7 +25,7 @@ function device = info(varargin)
 %      device = gpumex.info;
 %      fprintf('gpumex computes on the %s: %s\n', device.Backend, device.Name);
 %
-%   See also gpumex.reset_default, gpumex.life.
+%   See also gpumex.device, gpumex.reset_default, gpumex.life.
 
 result = gpumex_call('info', {}, {'Backend'}, varargin);
 if nargout > 0

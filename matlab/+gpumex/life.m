@@ -1,4 +1,4 @@
-function [next, ms] = life(board, generations, varargin)
+function varargout = life(board, generations, varargin)
 %LIFE  Conway's Game of Life.
 %   NEXT = gpumex.life(BOARD, GENERATIONS) returns BOARD after GENERATIONS
 %   steps. BOARD is a real, full matrix of any size, logical or numeric; every
@@ -25,6 +25,8 @@ function [next, ms] = life(board, generations, varargin)
 %   the environment variable GPUMEX_BACKEND, else a GPU where there is one,
 %   else the CPU), 'cpu', or 'cuda'.
 %
+%   A gpumex.array as BOARD, logical or uint8, gives NEXT as a gpumex.array.
+%
 %   [NEXT, MS] = gpumex.life(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
 %
@@ -43,19 +45,25 @@ function [next, ms] = life(board, generations, varargin)
 if nargin < 2
     error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
 end
-inputs = {as_cells(board), generations};
-[next, ms] = gpumex_call('life', inputs, {'Variant', 'Backend'}, varargin);
-if ~isa(next, class(board))
-    next = cast(next, class(board));
+% MS is fetched when it is asked for: it waits for the device.
+[varargout{1:max(nargout, 1)}] = gpumex_call('life', {as_cells(board), generations}, {'Variant', 'Backend'}, varargin);
+if isa(board, 'gpuArray')
+    varargout{1} = cast(varargout{1}, 'like', board);
+elseif ~isa(varargout{1}, class(board))
+    varargout{1} = cast(varargout{1}, class(board));
 end
 end
 
 function board = as_cells(board)
 % Numbers that the gateway does not take as logicals; the gateway refuses the rest.
-if isnumeric(board) && isreal(board) && ~issparse(board) && ndims(board) == 2 && ~isa(board, 'uint8')
+if isnumeric(board) && isreal(board) && ~issparse(board) && ndims(board) == 2 && ~holds_bytes(board)
     if any(isnan(board(:)))
         error('gpumex:life:invalidBoard', 'gpumex.life: board holds NaN; a cell is 0 or another number');
     end
     board = board ~= 0;
 end
+end
+
+function tf = holds_bytes(board)
+tf = isa(board, 'uint8') || (isa(board, 'gpuArray') && strcmp(classUnderlying(board), 'uint8'));
 end

@@ -1,4 +1,4 @@
-function [C, ms] = matmul(A, B, varargin)
+function varargout = matmul(A, B, varargin)
 %MATMUL  Matrix product.
 %   C = gpumex.matmul(A, B) is the product A*B of two real, full matrices of
 %   one class, single or double; C has that class. A has as many columns as B
@@ -15,6 +15,8 @@ function [C, ms] = matmul(A, B, varargin)
 %   C = gpumex.matmul(..., 'Backend', BACKEND) chooses where: 'auto' (default;
 %   the environment variable GPUMEX_BACKEND, else a GPU where there is one,
 %   else the CPU), 'cpu', or 'cuda'.
+%
+%   With a gpumex.array as A or B, C is a gpumex.array.
 %
 %   [C, MS] = gpumex.matmul(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
@@ -37,5 +39,6 @@ function [C, ms] = matmul(A, B, varargin)
 if nargin < 2
     error('gpumex:matmul:argumentCount', 'gpumex.matmul: needs two matrices');
 end
-[C, ms] = gpumex_call('matmul', {A, B}, {'Variant', 'Backend'}, varargin);
+% MS is fetched when it is asked for: it waits for the device.
+[varargout{1:max(nargout, 1)}] = gpumex_call('matmul', {A, B}, {'Variant', 'Backend'}, varargin);
 end

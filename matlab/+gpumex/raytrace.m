@@ -1,4 +1,4 @@
-function [image, ms] = raytrace(spheres, width, height, varargin)
+function varargout = raytrace(spheres, width, height, varargin)
 %RAYTRACE  Picture of spheres, seen along the z axis.
 %   IMAGE = gpumex.raytrace(SPHERES, WIDTH, HEIGHT) casts one ray a pixel and
 %   returns a HEIGHT-by-WIDTH-by-3 uint8 image for IMAGE and IMWRITE. Each row
@@ -24,6 +24,12 @@ function [image, ms] = raytrace(spheres, width, height, varargin)
 %   (default; the environment variable GPUMEX_BACKEND, else a GPU where there
 %   is one, else the CPU), 'cpu', or 'cuda'.
 %
+%   A gpumex.array as SPHERES is as the library reads it, single and 7-by-N: a
+%   column a sphere. IMAGE then is a gpumex.array as the library writes it, uint8
+%   and 4-by-WIDTH-by-HEIGHT: red, green, blue and alpha of each pixel.
+%      rgba = gather(gpumex.raytrace(gpumex.array(single(spheres).'), 400, 300));
+%      image(permute(rgba(1:3, :, :), [3 2 1]))
+%
 %   [IMAGE, MS] = gpumex.raytrace(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
 %
@@ -44,13 +50,19 @@ function [image, ms] = raytrace(spheres, width, height, varargin)
 if nargin < 3
     error('gpumex:raytrace:argumentCount', 'gpumex.raytrace: needs spheres, a width and a height');
 end
-inputs = {as_scene(spheres), width, height};
-[rgba, ms] = gpumex_call('raytrace', inputs, {'Variant', 'Backend'}, varargin);
-image = permute(rgba(1:3, :, :), [3 2 1]);
+% MS is fetched when it is asked for: it waits for the device.
+[varargout{1:max(nargout, 1)}] = gpumex_call('raytrace', {as_scene(spheres), width, height}, {'Variant', 'Backend'}, varargin);
+if ~isa(spheres, 'gpumex.array')
+    varargout{1} = permute(varargout{1}(1:3, :, :), [3 2 1]);
+end
 end
 
 function scene = as_scene(spheres)
-% One sphere a column, in single precision: the order in which the library reads them.
+% One sphere a column, in single precision: the order in which the library reads them. A scene on the device is so already.
+if isa(spheres, 'gpumex.array')
+    scene = spheres;
+    return
+end
 if ~isfloat(spheres) || ~isreal(spheres) || issparse(spheres) || ndims(spheres) ~= 2 || size(spheres, 2) ~= 7
     dims = sprintf('x%d', size(spheres));
     error('gpumex:raytrace:invalidSpheres', ...

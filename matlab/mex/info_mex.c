@@ -1,29 +1,12 @@
-/* info_mex.c - device = info_mex(backend), the gateway behind gpumex.info. */
+/* info_mex.c - device = info(backend), the gateway behind gpumex.info. */
 
-#define FUNCTION "info"
+#include <stdio.h>
+
 #include "gateway.h"
 
-static void set(mxArray *target, const char *field, mxArray *value)
+void info_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    int number = mxAddField(target, field);
-    if (number < 0)
-        fail("outOfMemory", "no memory for field %s", field);
-    mxSetFieldByNumber(target, 0, number, value);
-}
-
-static void set_number(mxArray *target, const char *field, double value)
-{
-    set(target, field, mxCreateDoubleScalar(value));
-}
-
-static void set_text(mxArray *target, const char *field, const char *value)
-{
-    set(target, field, mxCreateString(value));
-}
-
-void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
-{
-    begin(nlhs, 1, nrhs, 1, "device = info_mex(backend)");
+    expect(nlhs, 1, nrhs, 1, "device = info(backend)");
     session s = open_session(prhs[0]);
     gpumex_device_info info = {.size = sizeof info};
     check(s, gpumex_context_device_info(s.ctx, &info));

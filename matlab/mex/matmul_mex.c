@@ -1,8 +1,7 @@
-/* matmul_mex.c - [C, ms] = matmul_mex(A, B, variant, backend), the gateway behind gpumex.matmul.
+/* matmul_mex.c - [C, ms] = matmul(A, B, variant, backend), the gateway behind gpumex.matmul.
  *
  * A, B: single or double matrices of one class; C has it too. The library takes them column by column, as they are. */
 
-#define FUNCTION "matmul"
 #include "gateway.h"
 
 static const choice variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
@@ -11,30 +10,32 @@ static const choice variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
                                   {"blocked", GPUMEX_MATMUL_VARIANT_BLOCKED},
                                   {NULL, 0}};
 
-static void require_factor(const char *name, const mxArray *factor)
+static operand read_factor(const char *name, const mxArray *argument)
 {
-    int is_factor = is_matrix(factor) && (mxIsSingle(factor) || mxIsDouble(factor));
-    require(is_factor, "invalidMatrix", name, factor, "it is a full real matrix, single or double");
+    operand x = read_operand(argument);
+    int is_factor = is_full_matrix(x) && (x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS);
+    require(is_factor, "invalidMatrix", name, x, "it is a full real matrix, single or double");
+    return x;
 }
 
-void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    begin(nlhs, 2, nrhs, 4, "[C, ms] = matmul_mex(A, B, variant, backend)");
-    const mxArray *a = prhs[0], *b = prhs[1];
-    require_factor("A", a);
-    require_factor("B", b);
-    if (mxGetClassID(a) != mxGetClassID(b))
-        fail("mixedClasses", "A is %s and B is %s; both have the same class", mxGetClassName(a), mxGetClassName(b));
-    size_t m = mxGetM(a), k = mxGetN(a), n = mxGetN(b);
-    if (mxGetM(b) != k)
-        fail("sizeMismatch", "A is %zux%zu and B is %zux%zu; A has as many columns as B has rows", m, k, mxGetM(b), n);
+    expect(nlhs, 2, nrhs, 4, "[C, ms] = matmul(A, B, variant, backend)");
+    operand a = read_factor("A", prhs[0]), b = read_factor("B", prhs[1]);
+    if (a.class_id != b.class_id)
+        fail("mixedClasses", "A is %s and B is %s; both have the same class", a.class_name, b.class_name);
+    size_t m = rows(a), k = cols(a), n = cols(b);
+    if (rows(b) != k)
+        fail("sizeMismatch", "A is %zux%zu and B is %zux%zu; A has as many columns as B has rows", m, k, rows(b), n);
     gpumex_matmul_options options = {.size = sizeof options, .order = GPUMEX_MATMUL_ORDER_COLUMN};
-    options.dtype = mxIsSingle(a) ? GPUMEX_MATMUL_DTYPE_F32 : GPUMEX_MATMUL_DTYPE_F64;
+    options.dtype = a.class_id == mxSINGLE_CLASS ? GPUMEX_MATMUL_DTYPE_F32 : GPUMEX_MATMUL_DTYPE_F64;
     options.variant = choose(prhs[2], "invalidVariant", "variant", variants);
     session s = open_session(prhs[3]);
 
-    plhs[0] = mxCreateNumericMatrix((mwSize)m, (mwSize)n, mxGetClassID(a), mxREAL);
-    check(s, gpumex_matmul(s.ctx, &options, m, n, k, mxGetData(a), mxGetData(b), mxGetData(plhs[0])));
+    const mwSize dims[2] = {(mwSize)m, (mwSize)n};
+    result c = new_result(s, place_of_result(a, b), a.class_id, 2, dims);
+    check(s, gpumex_matmul(s.ctx, &options, m, n, k, a.data, b.data, c.data));
+    plhs[0] = deliver(c);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

@@ -1,9 +1,8 @@
-/* raytrace_mex.c - [rgba, ms] = raytrace_mex(spheres, width, height, variant, backend), the gateway behind gpumex.raytrace.
+/* raytrace_mex.c - [rgba, ms] = raytrace(spheres, width, height, variant, backend), the gateway behind gpumex.raytrace.
  *
  * spheres: 7xN single, a column [r g b radius x y z]' a sphere. rgba: 4 x width x height uint8, the image of the library
  * as MATLAB sees it; gpumex.raytrace turns it into height x width x 3. */
 
-#define FUNCTION "raytrace"
 #include "gateway.h"
 
 static const choice variants[] = {{"auto", GPUMEX_RAYTRACE_VARIANT_AUTO},
@@ -13,11 +12,11 @@ static const choice variants[] = {{"auto", GPUMEX_RAYTRACE_VARIANT_AUTO},
                                   {"constant", GPUMEX_RAYTRACE_VARIANT_CONSTANT},
                                   {NULL, 0}};
 
-void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+void raytrace_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    begin(nlhs, 2, nrhs, 5, "[rgba, ms] = raytrace_mex(spheres, width, height, variant, backend)");
-    const mxArray *spheres = prhs[0];
-    int is_scene = is_matrix(spheres) && mxIsSingle(spheres) && mxGetM(spheres) == 7;
+    expect(nlhs, 2, nrhs, 5, "[rgba, ms] = raytrace(spheres, width, height, variant, backend)");
+    operand spheres = read_operand(prhs[0]);
+    int is_scene = is_full_matrix(spheres) && spheres.class_id == mxSINGLE_CLASS && rows(spheres) == 7;
     require(is_scene, "invalidSpheres", "spheres", spheres, "it is a full real 7xN single matrix");
     uint64_t width = whole_number(prhs[1], "invalidSize", "width");
     uint64_t height = whole_number(prhs[2], "invalidSize", "height");
@@ -29,9 +28,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[4]);
 
     const mwSize dims[3] = {4, (mwSize)width, (mwSize)height};
-    plhs[0] = mxCreateNumericArray(3, dims, mxUINT8_CLASS, mxREAL);
-    check(s, gpumex_raytrace(s.ctx, &options, mxGetData(spheres), mxGetN(spheres), (size_t)width, (size_t)height,
-                             mxGetData(plhs[0])));
+    result rgba = new_result(s, spheres.place, mxUINT8_CLASS, 3, dims);
+    check(s, gpumex_raytrace(s.ctx, &options, spheres.data, cols(spheres), (size_t)width, (size_t)height, rgba.data));
+    plhs[0] = deliver(rgba);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

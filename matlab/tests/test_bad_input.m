@@ -117,7 +117,7 @@ end
 
 function test_the_gateways_called_with_rubbish(backend)
 rubbish = {1, 'abc', {}, struct(), sparse(1), 1i, [], @sin, true(2, 2, 2), uint8(1)};
-for operation = {'life', 'matmul', 'histogram', 'raytrace', 'info', 'reset_default'}
+for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'info', 'reset_default'}
     for count = 0:6
         for k = 1:numel(rubbish)
             inputs = repmat(rubbish(k), 1, count);
@@ -138,8 +138,8 @@ check_refused(backend, 'raytrace:invalidSpheres', ...
     @() gpumex_call('raytrace', {ones(1, 7, 'single'), 4, 4, 'auto', backend}, {}, {}));
 end
 
-function test_a_gateway_that_is_not_there(backend)
-check_refused(backend, 'nothing:notBuilt', @() gpumex_call('nothing', {}, {}, {}));
+function test_an_operation_that_is_not_there(backend)
+check_refused(backend, 'gpumex_call:invalidOperation', @() gpumex_call('nothing', {}, {}, {}));
 end
 
 function test_building_without_a_library(backend)

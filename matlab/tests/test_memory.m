@@ -9,6 +9,9 @@ check_growth(@() gpumex.life(board, 1, 'Backend', backend), 200);
 check_growth(@() gpumex.matmul(eye(100), ones(100), 'Backend', backend), 200);
 check_growth(@() gpumex.histogram(uint8(board), 'Backend', backend), 200);
 check_growth(@() gpumex.raytrace(ones(1, 7), 100, 100, 'Backend', backend), 200);
+A = gpumex.array(board, 'Backend', backend);
+check_growth(@() gather(gpumex.life(A, 1, 'Backend', backend)), 200);
+check_growth(@() gpumex.array(board, 'Backend', backend), 200);
 check_growth(@() numel(gpumex.info('Backend', backend)), 200);
 check_growth(@gpumex.reset_default, 200);
 end
@@ -17,6 +20,8 @@ function test_many_errors_do_not_grow(backend)
 board = sparse(rand(500) > 0.75);
 check_growth(@() failing(@() gpumex.life(board, 1, 'Backend', backend)), 200);
 check_growth(@() failing(@() gpumex.life(true(500), 1, 'Variant', 'none')), 200);
+wide = gpumex.array(zeros(2^22, 0), 'Backend', backend);
+check_growth(@() failing(@() gpumex.matmul(wide, zeros(0, 2^22), 'Backend', backend)), 200);
 check_growth(@() failing(@() gpumex.matmul(ones(100), ones(99), 'Backend', backend)), 200);
 check_growth(@() failing(@() gpumex.life(true(500), 1, 'Variant', 'sequential', 'Backend', 'cuda')), 200);
 end

@@ -1,0 +1,100 @@
+/* arguments.c - what a call is given, and what is said when it is wrong. */
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gateway.h"
+
+const char *operation = "gpumex_call";
+
+static void raise(const char *function, const char *reason, const char *format, va_list arguments)
+{
+    char id[64], text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    snprintf(id, sizeof id, "gpumex:%s:%s", function, reason);
+    free_unclaimed();
+    release_gpu_arrays();
+    mexErrMsgIdAndTxt(id, "%s", text);
+}
+
+void fail(const char *reason, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise(operation, reason, format, arguments);
+    va_end(arguments);
+}
+
+void fail_as(const char *function, const char *reason, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise(function, reason, format, arguments);
+    va_end(arguments);
+}
+
+void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
+{
+    if (nrhs != inputs || nlhs > most_outputs)
+        fail("argumentCount", "%d inputs and %d outputs; the call is %s", nrhs, nlhs, usage);
+}
+
+uint64_t whole_number(const mxArray *argument, const char *reason, const char *name)
+{
+    const char *rule = "it is a whole number from 0 to 2^53";
+    operand x = read_operand(argument);
+    int is_number = x.place == ON_HOST && mxIsNumeric(argument) && is_full_real(x);
+    require(is_number && mxGetNumberOfElements(argument) == 1, reason, name, x, rule);
+
+    double value = mxGetScalar(argument);
+    if (!(value >= 0 && value <= 9007199254740992.0 && floor(value) == value) || signbit(value))
+        fail(reason, "%s is %.17g; %s", name, value, rule);
+    return (uint64_t)value;
+}
+
+int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices)
+{
+    char word[32] = "", rule[128] = "it is one of";
+    int is_word = mxIsChar(argument) && mxGetM(argument) == 1 && mxGetString(argument, word, sizeof word) == 0;
+    for (const choice *candidate = choices; candidate->word != NULL; candidate++) {
+        if (is_word && strcmp(candidate->word, word) == 0)
+            return candidate->number;
+        size_t used = strlen(rule);
+        snprintf(rule + used, sizeof rule - used, "%s %s", candidate == choices ? "" : ",", candidate->word);
+    }
+    require(is_word, reason, name, read_operand(argument), rule);
+    fail(reason, "%s is '%s'; %s", name, word, rule);
+    return 0;
+}
+
+void require(int good, const char *reason, const char *name, operand x, const char *rule)
+{
+    static const char *const where[] = {
+        [ON_HOST] = "", [IN_GPU_ARRAY] = "gpuArray, ", [ON_DEVICE] = "gpumex.array, "};
+    if (good)
+        return;
+    char size[64] = "";
+    for (size_t i = 0, used = 0; i < (size_t)x.ndims && used + 24 < sizeof size; i++)
+        used += (size_t)snprintf(size + used, sizeof size - used, i == 0 ? "%zu" : "x%zu", (size_t)x.dims[i]);
+    fail(reason, "%s is a %s%s%s %s; %s", name, where[x.place], x.parts, size, x.class_name, rule);
+}
+
+void set(mxArray *target, const char *field, mxArray *value)
+{
+    int number = mxAddField(target, field);
+    if (number < 0)
+        fail("outOfMemory", "no memory for field %s", field);
+    mxSetFieldByNumber(target, 0, number, value);
+}
+
+void set_number(mxArray *target, const char *field, double value)
+{
+    set(target, field, mxCreateDoubleScalar(value));
+}
+
+void set_text(mxArray *target, const char *field, const char *value)
+{
+    set(target, field, mxCreateString(value));
+}

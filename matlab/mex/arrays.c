@@ -1,0 +1,143 @@
+/* arrays.c - the arrays that stay on a device between calls.
+ *
+ * M code has a handle: slot and serial number. The serial is never given twice, not by the next session's MEX file either, so that
+ * the handle of an array that is gone is told apart and never leads into memory that is no longer ours.
+ *
+ * An array's memory may outlive the context that gave it, as the library has it: a reset does not take an array away. */
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gateway.h"
+
+#define HANDLE "gpumexArray"
+
+static array *slots;
+static size_t slot_count;
+static array *unclaimed; /* made by this call and not handed out */
+
+static uint64_t next_serial(void)
+{
+    static uint64_t last;
+    if (last == 0)
+        last = (uint64_t)time(NULL) << 24; /* sessions begin seconds apart */
+    return ++last;
+}
+
+static array *free_slot(void)
+{
+    for (size_t i = 0; i < slot_count; i++)
+        if (slots[i].serial == 0)
+            return &slots[i];
+    size_t wanted = slot_count == 0 ? 64 : 2 * slot_count;
+    array *larger = realloc(slots, wanted * sizeof *slots);
+    if (larger == NULL)
+        fail("outOfMemory", "no memory for the list of %zu arrays", wanted);
+    memset(larger + slot_count, 0, (wanted - slot_count) * sizeof *slots);
+    slots = larger;
+    array *slot = &slots[slot_count];
+    slot_count = wanted;
+    return slot;
+}
+
+static void release(array *slot)
+{
+    gpumex_free(slot->data);
+    free(slot->dims);
+    memset(slot, 0, sizeof *slot);
+}
+
+array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims)
+{
+    int32_t backend = 0;
+    check(s, gpumex_context_backend(s.ctx, &backend));
+    size_t count = count_elements(ndims, dims), width = element_bytes(class_id);
+    if (count > SIZE_MAX / width)
+        fail("outOfMemory", "an array of %zu elements of %zu bytes is beyond the address space", count, width);
+    array *slot = free_slot();
+    array made = {.backend = s.backend, .class_id = class_id, .ndims = ndims};
+    made.lies_on = backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu";
+    check(s, gpumex_malloc(s.ctx, GPUMEX_MEMORY_KIND_DEVICE, count * width, &made.data));
+    made.dims = malloc((size_t)ndims * sizeof *dims);
+    if (made.dims == NULL) {
+        gpumex_free(made.data);
+        fail("outOfMemory", "no memory for the size of an array");
+    }
+    memcpy(made.dims, dims, (size_t)ndims * sizeof *dims);
+    made.serial = next_serial();
+    *slot = made;
+    return unclaimed = slot;
+}
+
+mxArray *hand_out(const array *made)
+{
+    mxArray *handle = mxCreateStructMatrix(1, 1, 0, NULL);
+    mxArray *name = mxCreateNumericMatrix(1, 2, mxUINT64_CLASS, mxREAL);
+    uint64_t *numbers = mxGetData(name);
+    numbers[0] = (uint64_t)(made - slots);
+    numbers[1] = made->serial;
+    set(handle, HANDLE, name);
+
+    mxArray *size = mxCreateDoubleMatrix(1, made->ndims, mxREAL);
+    double *extent = mxGetData(size);
+    for (size_t i = 0; i < (size_t)made->ndims; i++)
+        extent[i] = (double)made->dims[i];
+    set(handle, "Size", size);
+    set_text(handle, "Class", class_name(made->class_id));
+    set_text(handle, "LiesOn", made->lies_on);
+    unclaimed = NULL;
+    return handle;
+}
+
+/* The two numbers of a handle, or NULL. */
+static const uint64_t *numbers_of(const mxArray *argument)
+{
+    if (!mxIsStruct(argument) || mxGetNumberOfElements(argument) != 1)
+        return NULL;
+    const mxArray *name = mxGetField(argument, 0, HANDLE);
+    int is_name = name != NULL && mxIsUint64(name) && mxGetNumberOfElements(name) == 2;
+    return is_name ? mxGetData(name) : NULL;
+}
+
+static array *find(const uint64_t *numbers)
+{
+    int is_there = numbers[0] < slot_count && numbers[1] != 0 && slots[numbers[0]].serial == numbers[1];
+    return is_there ? &slots[numbers[0]] : NULL;
+}
+
+const array *array_of(const mxArray *argument)
+{
+    const uint64_t *numbers = numbers_of(argument);
+    if (numbers == NULL)
+        return NULL;
+    const array *found = find(numbers);
+    if (found == NULL)
+        fail_as("array", "stale", "the gpumex.array holds no memory: it is of another session, or was freed");
+    return found;
+}
+
+void free_array(const mxArray *handle)
+{
+    const uint64_t *numbers = numbers_of(handle);
+    array *found = numbers == NULL ? NULL : find(numbers);
+    if (found != NULL)
+        release(found);
+}
+
+void free_unclaimed(void)
+{
+    if (unclaimed != NULL)
+        release(unclaimed);
+    unclaimed = NULL;
+}
+
+void free_all_arrays(void)
+{
+    for (size_t i = 0; i < slot_count; i++)
+        if (slots[i].serial != 0)
+            release(&slots[i]);
+    free(slots);
+    slots = NULL;
+    slot_count = 0;
+}

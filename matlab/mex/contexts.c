@@ -1,0 +1,96 @@
+/* contexts.c - which context a call runs in.
+ *
+ * The contexts of 'cpu' and 'cuda' are made on first use and kept. 'auto' asks the library for its default one each time, since that
+ * may be reset between two calls; once a device is chosen, 'auto' is 'cuda' on that device. */
+
+#include <stdio.h>
+
+#include "gateway.h"
+
+static gpumex_context *kept[3];     /* by gpumex_backend */
+static int32_t chosen_device = -1;  /* -1: as the library chooses */
+
+/* The last part of an error id: what the library reports by a status. */
+static const char *reason_of(int32_t status)
+{
+    static const char *const reasons[] = {
+        [GPUMEX_STATUS_NULL_POINTER] = "nullPointer",   [GPUMEX_STATUS_INVALID_ARGUMENT] = "invalidArgument",
+        [GPUMEX_STATUS_OUT_OF_MEMORY] = "outOfMemory",  [GPUMEX_STATUS_NO_DEVICE] = "noDevice",
+        [GPUMEX_STATUS_CUDA] = "cuda",                  [GPUMEX_STATUS_UNSUPPORTED] = "unsupported",
+        [GPUMEX_STATUS_BUSY] = "busy",                  [GPUMEX_STATUS_CANCELLED] = "cancelled",
+        [GPUMEX_STATUS_INTERNAL] = "internal"};
+    int known = status > 0 && (size_t)status < sizeof reasons / sizeof reasons[0];
+    return known ? reasons[status] : "internal";
+}
+
+static void drop(int32_t backend)
+{
+    gpumex_context_destroy(kept[backend]);
+    kept[backend] = NULL;
+}
+
+session session_on(int32_t backend)
+{
+    session s = {backend, NULL};
+    if (backend == GPUMEX_BACKEND_AUTO && chosen_device >= 0)
+        s.backend = GPUMEX_BACKEND_CUDA;
+    s.ctx = s.backend == GPUMEX_BACKEND_AUTO ? gpumex_context_default() : kept[s.backend];
+    if (s.ctx == NULL && s.backend != GPUMEX_BACKEND_AUTO)
+        s.ctx = kept[s.backend] = gpumex_context_create(s.backend, chosen_device);
+    if (s.ctx == NULL)
+        fail(reason_of(gpumex_last_status()), "%s", gpumex_last_error());
+    return s;
+}
+
+session open_session(const mxArray *argument)
+{
+    static const choice backends[] = {
+        {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
+    return session_on(choose(argument, "invalidBackend", "backend", backends));
+}
+
+void check(session s, int32_t status)
+{
+    if (status == GPUMEX_STATUS_OK)
+        return;
+
+    char text[1024];
+    snprintf(text, sizeof text, "%s", gpumex_last_error());
+    if (status == GPUMEX_STATUS_CUDA && s.backend != GPUMEX_BACKEND_AUTO)
+        drop(s.backend);
+    fail(reason_of(status), "%s", text);
+}
+
+mxArray *kernel_ms(session s)
+{
+    double ms = 0;
+    check(s, gpumex_context_kernel_ms(s.ctx, &ms));
+    return mxCreateDoubleScalar(ms);
+}
+
+void choose_device(int32_t device)
+{
+    if (device == chosen_device && kept[GPUMEX_BACKEND_CUDA] != NULL)
+        return;
+    gpumex_context *ctx = gpumex_context_create(GPUMEX_BACKEND_CUDA, device);
+    if (ctx == NULL)
+        fail(reason_of(gpumex_last_status()), "%s", gpumex_last_error());
+    drop(GPUMEX_BACKEND_CUDA);
+    kept[GPUMEX_BACKEND_CUDA] = ctx;
+    chosen_device = device;
+}
+
+void reset_default(void)
+{
+    if (chosen_device >= 0)
+        drop(GPUMEX_BACKEND_CUDA);
+    chosen_device = -1;
+    const session none = {GPUMEX_BACKEND_AUTO, NULL};
+    check(none, gpumex_reset_default());
+}
+
+void close_contexts(void)
+{
+    drop(GPUMEX_BACKEND_CPU);
+    drop(GPUMEX_BACKEND_CUDA);
+}

@@ -1,0 +1,56 @@
+/* gpumex_mex.c - [...] = gpumex_mex(operation, ...), the MEX file behind every function of gpumex. */
+
+#include <string.h>
+
+#include "gateway.h"
+
+static const struct {
+    const char *name;
+    gateway *run;
+} gateways[] = {
+    {"array", array_mex},
+    {"histogram", histogram_mex},
+    {"info", info_mex},
+    {"life", life_mex},
+    {"matmul", matmul_mex},
+    {"raytrace", raytrace_mex},
+    {"reset_default", reset_default_mex},
+};
+
+/* What a call has made and not handed out, because it ended with an error. */
+static void clean_up(void)
+{
+    free_unclaimed();
+    release_gpu_arrays();
+}
+
+/* Should somebody unlock the MEX file and clear it, nothing is left behind. */
+static void close_all(void)
+{
+    clean_up();
+    free_all_arrays();
+    close_contexts();
+}
+
+/* The MEX file stays in memory, whatever `clear` says: it holds the contexts and the arrays. */
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    if (!mexIsLocked()) {
+        mexLock();
+        mexAtExit(close_all);
+    }
+    clean_up();
+
+    char name[32] = "";
+    if (nrhs > 0 && mxIsChar(prhs[0]))
+        mxGetString(prhs[0], name, sizeof name);
+    for (size_t k = 0; k < sizeof gateways / sizeof gateways[0]; k++) {
+        if (strcmp(name, gateways[k].name) == 0) {
+            operation = gateways[k].name;
+            gateways[k].run(nlhs, plhs, nrhs - 1, prhs + 1);
+            release_gpu_arrays();
+            return;
+        }
+    }
+    fail_as("gpumex_call", "invalidOperation", "'%s' is not an operation of this MEX file", name);
+}
