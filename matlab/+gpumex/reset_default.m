@@ -3,9 +3,11 @@ function reset_default
 %   gpumex.reset_default ends the context that 'Backend', 'auto' computes in;
 %   the next call makes a new one, and a GPU that has come or gone since is
 %   noticed. Call it after a CUDA error, and after gpuDevice has reset the
-%   device. The arrays of the workspace are not touched.
+%   device. A device that gpumex.device has chosen is forgotten. The arrays of the
+%   workspace are not touched, gpumex.arrays included, unless their device was
+%   reset.
 %
-%   See also gpumex.info.
+%   See also gpumex.info, gpumex.device.
 
 gpumex_call('reset_default', {}, {}, {});
 end

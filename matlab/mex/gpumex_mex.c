@@ -8,7 +8,9 @@ static const struct {
     const char *name;
     gateway *run;
 } gateways[] = {
+    {"allocator", allocator_mex},
     {"array", array_mex},
+    {"device", device_mex},
     {"histogram", histogram_mex},
     {"info", info_mex},
     {"life", life_mex},

@@ -117,7 +117,7 @@ end
 
 function test_the_gateways_called_with_rubbish(backend)
 rubbish = {1, 'abc', {}, struct(), sparse(1), 1i, [], @sin, true(2, 2, 2), uint8(1)};
-for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'info', 'reset_default'}
+for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'allocator', 'device', 'info', 'reset_default'}
     for count = 0:6
         for k = 1:numel(rubbish)
             inputs = repmat(rubbish(k), 1, count);
