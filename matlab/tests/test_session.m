@@ -19,3 +19,20 @@ for round = 1:3
 end
 check_operations(backend);
 end
+
+function test_a_thousand_rounds_of_clear_all_leave_nothing_behind(backend)
+free_before = getfield(gpumex.info('Backend', backend), 'AvailableMemory');
+setenv('GPUMEX_ROUNDS_BACKEND', backend);
+evalin('base', 'clear_all_rounds');
+early = str2num(getenv('GPUMEX_ROUNDS_EARLY'));
+late = str2num(getenv('GPUMEX_ROUNDS_LATE'));
+assert(isequal(late(1:3), early(1:3)), 'libraries, threads, files: %s, then %s', mat2str(early), mat2str(late));
+assert(late(4) - early(4) < 4096, '%d KiB more', late(4) - early(4));
+assert(getfield(gpumex.allocator('Backend', backend), 'AllocatedBlocks') == 0);
+gpumex.allocator('trim', 'Backend', backend);
+if strcmp(backend, 'cuda')
+    taken = free_before - getfield(gpumex.info('Backend', backend), 'AvailableMemory');
+    assert(taken < 2^26, '%d bytes of the device more', taken);
+end
+check_operations(backend);
+end
