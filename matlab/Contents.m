@@ -7,7 +7,10 @@
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %
 % The device
+%   gpumex.array             - An array that stays on the device between calls.
 %   gpumex.info              - Which backend and device gpumex computes on.
+%   gpumex.device            - Choose the GPU that gpumex computes on, ask about it, wait for it.
+%   gpumex.allocator         - How gpumex keeps memory for the next call, and how much.
 %   gpumex.reset_default     - Drop the library's default context.
 %
 % The MATLAB example "Accessing Advanced CUDA Features Using MEX"
@@ -16,6 +19,6 @@
 %   pctdemo_life_mex_texture - Game of Life with the GPU's texture memory.
 %
 % Building
-%   build_gpumex             - Build the MEX files of gpumex, in MATLAB and in GNU Octave.
+%   build_gpumex             - Build the MEX file of gpumex, in MATLAB and in GNU Octave.
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.
