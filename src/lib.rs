@@ -11,6 +11,7 @@
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
 //! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
 //! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
+//! | `fork` | what a forked child finds: locks that are free, and `pool`, the CPU's threads, anew |
 //!
 //! ```
 //! use gpumex::array::{Input, Output};
@@ -33,11 +34,13 @@ mod cpu;
 pub mod dtype;
 pub mod error;
 pub mod ffi;
+mod fork;
 mod gpu;
 pub mod log;
 pub mod memory;
 pub mod ops;
 mod panic;
+mod pool;
 pub mod print;
 pub mod settings;
 mod thread;

@@ -12,7 +12,7 @@ use crate::error::{Error, Result, Status};
 use crate::memory::Heap;
 use crate::memory::host::{self, HostSource};
 use crate::settings::{Backend, Settings};
-use crate::{array, cpu, gpu, log, panic, settings, thread};
+use crate::{array, cpu, gpu, log, panic, pool, settings, thread};
 
 pub use info::DeviceInfo;
 pub use tuning::{CachePreference, KernelTuning};
@@ -59,7 +59,7 @@ impl Context {
     }
 
     fn on_cpu(settings: &Settings, why_cpu: Option<String>) -> Context {
-        let workers = cpu::Workers::new(settings.num_threads, thread::prepare_worker);
+        let workers = cpu::Workers::new(settings.num_threads, pool::pool);
         let heap = Heap::new(Arc::new(HostSource), host::total_memory() / 8);
         Context::of(Engine::Cpu(workers), heap, why_cpu)
     }

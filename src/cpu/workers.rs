@@ -1,18 +1,20 @@
-//! The threads of the CPU backend: one pool a process, our own, never rayon's global one.
+//! The CPU backend runs an operation on the threads of the process's pool, and keeps its time.
 #![forbid(unsafe_code)]
 
 use std::cell::Cell;
-use std::sync::Mutex;
 use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use crate::error::{Error, Result, Status};
+
+/// Gives the pool of this process; with so many threads when it builds it.
+type Pool = fn(usize) -> Result<&'static ThreadPool>;
 
 /// A handle to the pool, and the time of the last operation that ran through it.
 pub struct Workers {
     num_threads: usize,
-    on_start: fn(),
+    pool: Pool,
     last_ms: Cell<f64>,
 }
 
@@ -25,16 +27,16 @@ pub struct Machine {
 }
 
 impl Workers {
-    /// `num_threads` 0 takes all cores. Each thread runs `on_start` first.
-    pub fn new(num_threads: usize, on_start: fn()) -> Workers {
+    /// `num_threads` 0 takes all cores.
+    pub fn new(num_threads: usize, pool: Pool) -> Workers {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let num_threads = if num_threads == 0 { cores } else { num_threads };
-        Workers { num_threads, on_start, last_ms: Cell::new(0.0) }
+        Workers { num_threads, pool, last_ms: Cell::new(0.0) }
     }
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
-        let pool = pool(self.num_threads, self.on_start)?;
+        let pool = (self.pool)(self.num_threads)?;
         let start = Instant::now();
         let value = match rayon::current_thread_index() {
             None => pool.install(body),
@@ -83,30 +85,6 @@ impl Workers {
             threads: self.num_threads,
             total_memory: bytes("MemTotal").unwrap_or(0),
             free_memory: bytes("MemAvailable").unwrap_or(0),
-        }
-    }
-}
-
-/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is left alone.
-fn pool(num_threads: usize, on_start: fn()) -> Result<&'static ThreadPool> {
-    static POOL: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
-    let mut pool = POOL.lock().unwrap_or_else(|poison| poison.into_inner());
-    match *pool {
-        Some((process, built)) if process == std::process::id() => Ok(built),
-        _ => {
-            let builder = ThreadPoolBuilder::new()
-                .num_threads(num_threads)
-                .thread_name(|i| format!("gpumex-{i}"))
-                .start_handler(move |_| on_start());
-            let built = builder.build().map_err(|error| {
-                Error::new(
-                    Status::OutOfMemory,
-                    format!("{num_threads} threads could not be started: {error}"),
-                )
-            })?;
-            let built: &'static ThreadPool = Box::leak(Box::new(built)); // lives as long as the process, as its threads do
-            *pool = Some((std::process::id(), built));
-            Ok(built)
         }
     }
 }

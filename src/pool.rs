@@ -1,0 +1,39 @@
+//! The threads of the CPU backend: one pool a process, our own, never rayon's global one.
+
+use std::sync::mpsc;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result, Status};
+use crate::fork::{self, Name, ShortLock};
+use crate::thread;
+
+/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is left alone.
+pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+    static POOL: ShortLock<Option<(u32, &'static ThreadPool)>> = ShortLock::new(Name::Pool, None);
+    let mut pool = POOL.lock();
+    match *pool {
+        Some((generation, built)) if generation == fork::generation() => Ok(built),
+        _ => {
+            let built: &'static ThreadPool = Box::leak(Box::new(build(num_threads)?)); // lives as long as the process, as its threads do
+            *pool = Some((fork::generation(), built));
+            Ok(built)
+        }
+    }
+}
+
+fn build(num_threads: usize) -> Result<ThreadPool> {
+    let builder = ThreadPoolBuilder::new()
+        .num_threads(num_threads)
+        .thread_name(|i| format!("gpumex-{i}"))
+        .start_handler(|_| thread::prepare_worker());
+    let built = builder.build().map_err(|error| {
+        Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
+    })?;
+    // Every thread has begun its work before a fork can happen: a child would wait for ever for what a thread sets up once, at its
+    // start. (`broadcast` would steal jobs of the caller's own rayon pool while it waits.)
+    let (working, all) = mpsc::channel();
+    built.spawn_broadcast(move |_| working.send(()).unwrap_or_default());
+    all.iter().for_each(drop);
+    Ok(built)
+}
