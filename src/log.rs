@@ -1,10 +1,13 @@
 //! The log: lines for people, to stderr or to the caller's callback. Quiet unless asked (setting `log`).
 
-use std::io::Write;
-
 use std::ffi::{CString, c_char, c_void};
+use std::fs::File;
+use std::io::Write;
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
 use std::sync::Mutex;
 
+use crate::fork::{Name, PerProcess, ShortLock};
 use crate::settings::{self, LogLevel};
 use crate::thread::lock;
 
@@ -24,10 +27,15 @@ impl Sink {
     }
 }
 
-static SINK: Mutex<Option<Sink>> = Mutex::new(None);
+static SINK: ShortLock<Option<Sink>> = ShortLock::new(Name::LogSink, None);
+
+/// Held while a line is told: lines do not mix, and `set_sink` waits until the callback has returned. A child has its own, since it
+/// may be forked meanwhile, even by the callback.
+static TELLING: PerProcess<Mutex<()>> = PerProcess::new(|| Mutex::new(()));
 
 pub fn set_sink(sink: Option<Sink>) {
-    *lock(&SINK) = sink;
+    let _turn = lock(TELLING.get());
+    *SINK.lock() = sink;
 }
 
 pub fn error(message: &str) {
@@ -46,20 +54,28 @@ pub fn debug(message: impl FnOnce() -> String) {
     line(LogLevel::Debug, message);
 }
 
+#[inline]
 fn line(level: LogLevel, message: impl FnOnce() -> String) {
-    if level > settings::log_level() {
-        return;
+    if settings::tells(level) {
+        tell(level, &message());
     }
-    let message = message();
-    let sink = lock(&SINK); // held: set_sink waits until the callback has returned
-    match *sink {
+}
+
+#[cold]
+fn tell(level: LogLevel, message: &str) {
+    let _turn = lock(TELLING.get());
+    let sink = *SINK.lock();
+    match sink {
         Some(sink) => {
             let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
             // SAFETY: the caller registered a function of this type; the text lives until it returns.
             unsafe { (sink.callback)(sink.user, level as i32, text.as_ptr()) }
         }
         None => {
-            let _ = writeln!(std::io::stderr(), "gpumex: {message}"); // a log that nobody can read is no reason to fail
+            // Not through std's stderr, whose lock a thread of the parent may have held at a fork.
+            // SAFETY: descriptor 2 is used, as stderr would, and not closed.
+            let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
+            let _ = stderr.write_all(format!("gpumex: {message}\n").as_bytes()); // a log that nobody can read is no reason to fail
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Settings: the environment, overridden by `configure` before first use.
 
 use std::ffi::OsString;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
-use crate::thread::lock;
+use crate::fork::{Name, ShortLock};
 
 /// Which backend a context runs on.
 #[repr(C)]
@@ -54,7 +54,12 @@ struct State {
     fixed: Option<Settings>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { overrides: Vec::new(), fixed: None });
+static STATE: ShortLock<State> = ShortLock::new(Name::Settings, State { overrides: Vec::new(), fixed: None });
+
+/// The log level of the settings in force, where every call finds it without a lock.
+static FIXED_LOG: AtomicU8 = AtomicU8::new(NOT_FIXED);
+const NOT_FIXED: u8 = u8::MAX;
+
 const KEYS: [(&str, &str); 4] = [
     ("backend", "GPUMEX_BACKEND"),
     ("device", "GPUMEX_DEVICE"),
@@ -69,7 +74,7 @@ pub fn configure(key: &str, value: &str) -> Result<()> {
         return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
     };
     apply(&mut Settings::default(), key, value)?;
-    let mut state = lock(&STATE);
+    let mut state = STATE.lock();
     if state.fixed.is_some() {
         return Err(Error::new(
             Status::Busy,
@@ -83,21 +88,30 @@ pub fn configure(key: &str, value: &str) -> Result<()> {
 
 /// The settings; from the first call that succeeds on they stay as they are.
 pub fn get() -> Result<Settings> {
-    let mut state = lock(&STATE);
+    let mut state = STATE.lock();
     if let Some(fixed) = state.fixed {
         return Ok(fixed);
     }
     let settings = read(&state.overrides, |name| std::env::var_os(name))?;
     state.fixed = Some(settings);
+    FIXED_LOG.store(settings.log as u8, Ordering::Relaxed);
     Ok(settings)
 }
 
-/// The log level, without putting the settings in force; a wrong value of another setting does not silence the log.
-pub fn log_level() -> LogLevel {
-    let state = lock(&STATE);
-    if let Some(fixed) = state.fixed {
-        return fixed.log;
+/// Whether a line of this level is told. Does not put the settings in force; a wrong value of another setting does not silence the
+/// log.
+#[inline]
+pub fn tells(level: LogLevel) -> bool {
+    match FIXED_LOG.load(Ordering::Relaxed) {
+        NOT_FIXED => level <= log_level(),
+        fixed => level as u8 <= fixed,
     }
+}
+
+/// The log level that the settings would have now.
+#[cold]
+fn log_level() -> LogLevel {
+    let state = STATE.lock();
     let of_log = |name: &str| std::env::var_os(name).filter(|_| name == "GPUMEX_LOG");
     let overrides: Vec<_> = state.overrides.iter().filter(|(key, _)| *key == "log").cloned().collect();
     read(&overrides, of_log).map_or(LogLevel::Off, |settings| settings.log)

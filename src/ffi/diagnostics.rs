@@ -74,7 +74,7 @@ pub extern "C" fn gpumex_build_info() -> *const c_char {
 }
 
 /// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not unwind, longjmp or
-/// call the library; may be called from any thread that is in the library, one at a time.
+/// call the library; may be called from any thread that is in the library, one at a time. It may fork, and the child may call.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_log_callback =
