@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
-use crate::memory;
+use crate::{fork, memory};
 
 /// Where memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,9 @@ static LOCATE: OnceLock<Locate> = OnceLock::new();
 
 /// Installed by the context room once a CUDA driver may be in the process.
 pub(crate) fn install_locate(locate: Locate) {
-    LOCATE.get_or_init(|| locate);
+    if LOCATE.get().is_none() {
+        fork::undivided(|| LOCATE.get_or_init(|| locate));
+    }
 }
 
 /// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is made on its word.

@@ -5,14 +5,19 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
+use crate::fork;
+
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
     static TEXT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Runs `body`; a panic in it comes back as its text.
+#[inline]
 pub fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
-    install_hook();
+    if !HOOK.is_completed() {
+        install_hook();
+    }
     let outer = INSIDE.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(body));
     INSIDE.set(outer);
@@ -27,13 +32,16 @@ pub fn quiet_this_thread() {
     INSIDE.set(true);
 }
 
+static HOOK: Once = Once::new();
+
 /// Inside `caught`, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook runs.
+#[cold]
 fn install_hook() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
+    let install = || {
         let previous = take_hook();
         set_hook(Box::new(move |info| if INSIDE.get() { keep(info) } else { previous(info) }));
-    });
+    };
+    fork::undivided(|| HOOK.call_once(install));
 }
 
 fn text_of(payload: &(dyn Any + Send)) -> String {

@@ -6,7 +6,7 @@
 use super::{Workers, gemm};
 use crate::error::Result;
 
-pub use super::gemm::Float;
+pub use super::gemm::{Float, prepare};
 
 /// c (m, n) ← a (m, k) · b (k, n), row-major.
 pub fn matmul<T: Float>(

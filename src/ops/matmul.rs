@@ -3,11 +3,13 @@
 //! Source of the variants: RSE-Sheffield, CUDALab03, exercise 1.
 #![forbid(unsafe_code)]
 
+use std::sync::Once;
+
 use crate::array::{Element, Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
-use crate::{cpu, gpu};
+use crate::{cpu, fork, gpu};
 
 /// How `gpumex_matmul` computes; results agree within the error bound.
 #[repr(C)]
@@ -123,6 +125,7 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
             cpu::matmul::sequential(workers, [m, n, k], a.on_host()?, b.on_host()?, c.on_host()?)
         }
         (Engine::Cpu(workers), _) => {
+            prepare_cpu();
             cpu::matmul::matmul(workers, [m, n, k], a.on_host()?, b.on_host()?, c.on_host()?)
         }
         (Engine::Cuda(_), MatmulVariant::Sequential) => super::sequential_is_for_the_cpu(),
@@ -134,4 +137,12 @@ fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
             gpu::matmul::matmul(device, path, [m, n, k], a, b, c)
         }
     })
+}
+
+/// What the CPU's product finds out once a process.
+fn prepare_cpu() {
+    static READY: Once = Once::new();
+    if !READY.is_completed() {
+        fork::undivided(|| READY.call_once(cpu::matmul::prepare));
+    }
 }
