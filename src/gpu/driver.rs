@@ -1,13 +1,14 @@
 //! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
 
 use std::ffi::{CStr, c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use cudarc::driver::{DriverError, result, sys};
 
 use crate::array::Place;
 use crate::error::{Error, Result, Status};
+use crate::fork::{self, Name, PerProcess, ShortLock};
 use crate::thread::lock;
 
 /// The CUDA version whose driver the kernels need (1000·major + 10·minor).
@@ -19,16 +20,38 @@ pub fn failed(what: &str, error: DriverError) -> Error {
     Error::new(Status::Cuda, format!("{what}: {text} ({:?})", error.0))
 }
 
+/// The generation of the process that called the driver, 0 before that. What the driver has in one process is of no use in its
+/// children, and its locks may be held there by threads that are none.
+static USED_IN: AtomicU32 = AtomicU32::new(0);
+
+/// The driver is about to be called in this process; a forked child of one that has called it must not.
+fn claim() -> Result<()> {
+    match USED_IN.compare_exchange(0, fork::generation(), Ordering::Relaxed, Ordering::Relaxed) {
+        Err(used) if used != fork::generation() => {
+            Err(Error::unsupported("CUDA was in use before fork, and a forked child cannot use it"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn was_used_before_fork() -> bool {
+    ![0, fork::generation()].contains(&USED_IN.load(Ordering::Relaxed))
+}
+
 /// Starts the driver once a process, or says why there is none. Returns its version.
 pub fn start() -> Result<c_int> {
-    static STARTED: Mutex<Option<(u32, c_int)>> = Mutex::new(None);
-    let mut started = lock(&STARTED);
-    if let Some((process, version)) = *started {
-        if process != std::process::id() {
-            return Err(Error::unsupported("CUDA was in use before fork, and a forked child cannot use it"));
-        }
+    static STARTED: PerProcess<Mutex<Option<c_int>>> = PerProcess::new(|| Mutex::new(None));
+    let mut started = lock(STARTED.get());
+    if let Some(version) = *started {
         return Ok(version);
     }
+    claim()?;
+    let version = initialize().inspect_err(|_| USED_IN.store(0, Ordering::Relaxed))?; // a child finds out for itself
+    *started = Some(version);
+    Ok(version)
+}
+
+fn initialize() -> Result<c_int> {
     let absent = |reason: String| Error::new(Status::NoDevice, reason);
     if cfg!(not(gpumex_cuda)) {
         return Err(absent(concat!("this build has no CUDA kernels: ", env!("GPUMEX_BUILD")).to_string()));
@@ -51,7 +74,6 @@ pub fn start() -> Result<c_int> {
             text(DRIVER_NEEDED)
         )));
     }
-    *started = Some((std::process::id(), version));
     Ok(version)
 }
 
@@ -65,32 +87,29 @@ type PointerGetAttributes = unsafe extern "C" fn(
 /// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it, and takes no
 /// offence at a driver library without it.
 fn pointer_get_attributes() -> Option<PointerGetAttributes> {
-    static FOUND: OnceLock<PointerGetAttributes> = OnceLock::new();
-    if let Some(function) = FOUND.get() {
-        return Some(*function);
-    }
-    if !is_driver_loaded() {
+    static FOUND: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+    if was_used_before_fork() {
         return None;
     }
-    // SAFETY: RTLD_NOLOAD takes what is loaded; the handle is kept, so that the function stays.
-    let function = unsafe {
-        let handle = libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY);
-        if handle.is_null() {
-            return None;
+    let mut function = FOUND.load(Ordering::Relaxed);
+    if function.is_null() && is_driver_loaded() {
+        // SAFETY: RTLD_NOLOAD takes what is loaded; the handle is kept, so that the function stays.
+        let handle = unsafe { libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY) };
+        if !handle.is_null() {
+            // SAFETY: a library that was just opened.
+            function = unsafe { libc::dlsym(handle, c"cuPointerGetAttributes".as_ptr()) };
+            FOUND.store(function, Ordering::Relaxed);
         }
-        libc::dlsym(handle, c"cuPointerGetAttributes".as_ptr())
-    };
+    }
     // SAFETY: the driver's documented signature; Option's null is dlsym's "not there".
-    let function = unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttributes>>(function) };
-    function.map(|function| *FOUND.get_or_init(|| function))
+    unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttributes>>(function) }
 }
 
 /// Whether a library called libcuda.so… is loaded. (Asking dlopen instead would search the file system at each call.) The loader
 /// counts what it has loaded, so that the list is walked again only after a change.
 fn is_driver_loaded() -> bool {
-    static LOADS_WITHOUT: AtomicU64 = AtomicU64::new(0);
-
     struct Walk {
+        known: u64, // loads without the driver among them
         loads: u64,
         found: bool,
     }
@@ -99,7 +118,7 @@ fn is_driver_loaded() -> bool {
         // SAFETY: the loader hands a library of its list, and the Walk that it was given; names are C strings or NULL.
         let (library, walk) = unsafe { (&*library, &mut *walk.cast::<Walk>()) };
         walk.loads = library.dlpi_adds;
-        if walk.loads == LOADS_WITHOUT.load(Ordering::Relaxed) {
+        if walk.loads == walk.known {
             return 1;
         }
         // SAFETY: as above.
@@ -110,11 +129,14 @@ fn is_driver_loaded() -> bool {
         c_int::from(walk.found)
     }
 
-    let mut walk = Walk { loads: 0, found: false };
+    // The loader has a lock of its own for the walk, which would stay locked in a child: no fork meanwhile.
+    static LOADS_WITHOUT: ShortLock<u64> = ShortLock::new(Name::Loader, 0);
+    let mut loads_without = LOADS_WITHOUT.lock();
+    let mut walk = Walk { known: *loads_without, loads: 0, found: false };
     // SAFETY: `visit` has the loader's signature, and `walk` outlives the call.
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut walk).cast()) };
     if !walk.found {
-        LOADS_WITHOUT.store(walk.loads, Ordering::Relaxed);
+        *loads_without = walk.loads;
     }
     walk.found
 }
@@ -122,6 +144,7 @@ fn is_driver_loaded() -> bool {
 /// The ordinal of the device whose context is current on this thread, when there is one.
 pub fn current_device() -> Option<usize> {
     pointer_get_attributes()?; // a driver is here
+    claim().ok()?;
     result::ctx::get_current().ok().flatten()?;
     let mut device = 0;
     // SAFETY: writes one int; a context is current.

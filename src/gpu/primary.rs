@@ -12,14 +12,15 @@ use cudarc::driver::{result, sys};
 use super::driver::{self, failed};
 use super::kernels::{self, launch_text};
 use crate::error::{Error, Result, Status};
+use crate::fork;
 use crate::thread::lock;
 
 pub struct Primary {
     ordinal: usize,
     device: sys::CUdevice,
     context: sys::CUcontext,
-    id: u64, // tells a primary context from one that was made after a reset
-    process: u32,
+    id: u64,         // tells a primary context from one that was made after a reset
+    generation: u32, // of the process that opened it
     name: String,
 }
 
@@ -79,7 +80,7 @@ impl Primary {
             .map_err(|error| failed("cuDevicePrimaryCtxRetain", error))?;
         let _current = Current::push(context)?;
         check_kernels(&name)?;
-        Ok(Primary { ordinal, device, context, id: id_of(context)?, process: std::process::id(), name })
+        Ok(Primary { ordinal, device, context, id: id_of(context)?, generation: fork::generation(), name })
     }
 
     /// Makes the primary context current until the result is dropped; refuses one that cannot go on.
@@ -100,7 +101,7 @@ impl Primary {
 
     /// Refuses a process that was forked from the one that opened it.
     pub fn check_process(&self) -> Result<()> {
-        if self.process == std::process::id() {
+        if self.generation == fork::generation() {
             return Ok(());
         }
         Err(Error::unsupported("this context was made before fork, and a forked child cannot use CUDA"))
