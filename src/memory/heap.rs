@@ -7,14 +7,14 @@
 //!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
 //! Cost       A block from the cache: one lock and a few instructions, no call of a source.
 
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, MutexGuard, Weak};
 
 use super::cache::{Cache, Idle, class_of, size_of_class};
 use super::ledger::{self, Account, Ledger};
 use super::{ALIGNMENT, MemoryKind, Source};
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
-use crate::thread::lock;
+use crate::fork::{Name, ShortLock};
 
 /// Who gives a context its memory.
 #[repr(C)]
@@ -96,7 +96,7 @@ enum Serving {
     Fetch(usize),
 }
 
-static HEAPS: Mutex<Vec<Weak<Heap>>> = Mutex::new(Vec::new());
+static HEAPS: ShortLock<Vec<Weak<Heap>>> = ShortLock::new(Name::Heaps, Vec::new());
 
 impl Heap {
     /// A caching allocator over `source` that holds up to `capacity` bytes.
@@ -111,7 +111,7 @@ impl Heap {
             is_open: true,
         };
         let heap = Arc::new(Heap { state: Account::new(state) });
-        let mut heaps = lock(&HEAPS);
+        let mut heaps = HEAPS.lock();
         heaps.retain(|heap| heap.strong_count() > 0);
         heaps.push(Arc::downgrade(&heap));
         heap
@@ -377,7 +377,7 @@ impl State {
 
 /// Out of memory: what is idle in any heap goes back, since all contexts of a device share its memory.
 fn trim_all() {
-    let heaps: Vec<Arc<Heap>> = lock(&HEAPS).iter().filter_map(Weak::upgrade).collect();
+    let heaps: Vec<Arc<Heap>> = HEAPS.lock().iter().filter_map(Weak::upgrade).collect();
     for heap in heaps {
         heap.trim();
     }

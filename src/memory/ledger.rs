@@ -5,12 +5,12 @@
 
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, MutexGuard};
 
 use super::{Heap, MemoryKind, Source};
 use crate::array::Place;
 use crate::error::{Error, Result};
-use crate::thread::lock;
+use crate::fork::{Name, ShortLock};
 
 /// All blocks by address. There is one, behind its lock.
 pub struct Ledger {
@@ -48,8 +48,8 @@ pub struct Returned {
 
 /// The ledger, for a moment: no source, no callback and nothing else that waits is called under it.
 pub fn open() -> MutexGuard<'static, Ledger> {
-    static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { blocks: BTreeMap::new() });
-    lock(&LEDGER)
+    static LEDGER: ShortLock<Ledger> = ShortLock::new(Name::Ledger, Ledger { blocks: BTreeMap::new() });
+    LEDGER.lock()
 }
 
 /// The account of one heap: a part of the ledger that is kept elsewhere.
