@@ -371,7 +371,7 @@ typedef struct gpumex_device_info {
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 // Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not unwind, longjmp or
-// call the library; may be called from any thread that is in the library, one at a time.
+// call the library; may be called from any thread that is in the library, one at a time. It may fork, and the child may call.
 typedef void (*gpumex_log_callback)(void *user, int32_t level, const char *message);
 #endif
 
@@ -555,6 +555,9 @@ int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
 // The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs
 // to the caller, who ends it with gpumex_context_destroy. Contexts are independent; one context serves one thread at a
 // time, a second one that enters it gets BUSY.
+//
+// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that moment stays BUSY there.
+// Those on CUDA answer UNSUPPORTED.
 struct gpumex_context *gpumex_context_create(int32_t backend,
                                              int32_t device);
 
@@ -585,7 +588,7 @@ int32_t gpumex_device_count(int32_t *count);
 
 // The process-wide context that the functions without a context argument use, created on first use, or NULL (see
 // gpumex_last_error). It belongs to the library: calls on it take turns instead of answering BUSY, and
-// gpumex_reset_default ends it.
+// gpumex_reset_default ends it. A forked child makes its own.
 struct gpumex_context *gpumex_context_default(void);
 
 // Ends a context and frees what it holds. NULL is allowed and does nothing.

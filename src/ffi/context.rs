@@ -19,6 +19,9 @@ use crate::tokens;
 /// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs
 /// to the caller, who ends it with gpumex_context_destroy. Contexts are independent; one context serves one thread at a
 /// time, a second one that enters it gets BUSY.
+///
+/// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that moment stays BUSY there.
+/// Those on CUDA answer UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
@@ -92,7 +95,7 @@ fn ordinal(device: i32) -> Result<Option<usize>> {
 
 /// The process-wide context that the functions without a context argument use, created on first use, or NULL (see
 /// gpumex_last_error). It belongs to the library: calls on it take turns instead of answering BUSY, and
-/// gpumex_reset_default ends it.
+/// gpumex_reset_default ends it. A forked child makes its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_default() -> *mut Context {
     guard_value("gpumex_context_default", tokens::default_token).unwrap_or(std::ptr::null_mut())
