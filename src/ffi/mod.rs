@@ -43,15 +43,23 @@ use crate::error::{Error, Result, Status};
 use crate::{log, panic};
 
 /// Runs the body of one door. `operation` is the C name, which opens the error message.
+#[inline]
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
-    let outcome = panic::caught(body)
-        .unwrap_or_else(|text| Err(Error::new(Status::Internal, format!("internal error: {text}"))));
-    match outcome {
-        Ok(()) => {
+    let mut failure = None; // written after a failure only: a success moves no Error about
+    let outcome = panic::caught(|| {
+        if let Err(error) = body() {
+            failure = Some(error);
+        }
+    });
+    if let Err(text) = outcome {
+        failure = Some(Error::new(Status::Internal, format!("internal error: {text}")));
+    }
+    match failure {
+        None => {
             log::debug(|| format!("{operation}: done"));
             Status::Ok as i32
         }
-        Err(error) => {
+        Some(error) => {
             diagnostics::keep(operation, &error);
             error.status() as i32
         }
