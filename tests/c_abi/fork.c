@@ -1,5 +1,5 @@
 /* fork.c - a child of fork has none of its parent's threads: the CPU backend works in it all the same, on the parent's
- * contexts and on new ones, and the child ends as usual. */
+ * contexts, its default one among them, and on new ones, with the parent's memory, and the child ends as usual. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -54,9 +54,16 @@ static int in_child(void) {
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_create(GPUMEX_BACKEND_CPU, -1);
-    EXPECT(ctx != NULL);
+    gpumex_context *parents_default = gpumex_context_default();
+    void *memory;
+    EXPECT(ctx != NULL && parents_default != NULL);
+    OK(gpumex_malloc(ctx, GPUMEX_MEMORY_KIND_DEVICE, 1000, &memory));
     use_all(ctx);
     if (in_child()) {
+        EXPECT(gpumex_context_default() != parents_default);
+        use_all(parents_default);
+        OK(gpumex_context_destroy(parents_default));
+        OK(gpumex_free(memory));
         use_all(ctx);
         if (in_child()) {
             use_all(ctx); /* a child of the child */
@@ -68,7 +75,9 @@ int main(void) {
         OK(gpumex_context_destroy(ctx)); /* its copy of the parent's */
         return 0;
     }
+    EXPECT(gpumex_context_default() == parents_default);
     use_all(ctx);
+    OK(gpumex_free(memory));
     OK(gpumex_context_destroy(ctx));
     puts("done");
     return 0;
