@@ -165,7 +165,7 @@ impl Heap {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         state.pending -= size as u64;
-        let address = allocated?;
+        let address = allocated.map_err(|error| name_what_was_asked(error, bytes, size))?;
         state.account(size);
         ledger.enter(address, size, kind, source.place(kind), self);
         Ok(Block { address, size })
@@ -380,5 +380,15 @@ fn trim_all() {
     let heaps: Vec<Arc<Heap>> = HEAPS.lock().iter().filter_map(Weak::upgrade).collect();
     for heap in heaps {
         heap.trim();
+    }
+}
+
+/// The sentence of a source has the size of the block: adds what the block was for.
+fn name_what_was_asked(error: Error, bytes: usize, size: usize) -> Error {
+    match error.status() {
+        Status::OutOfMemory if bytes != size => {
+            Error::new(Status::OutOfMemory, format!("{}, a block for {bytes}", error.message()))
+        }
+        _ => error,
     }
 }
