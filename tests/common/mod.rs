@@ -12,6 +12,7 @@ mod failures;
 mod operations;
 mod placed;
 mod small_calls;
+pub mod supplier;
 
 #[allow(unused_imports)] // for the same reason
 pub use self::{arrays::*, contexts::*, failures::*, operations::*, placed::*, small_calls::*};

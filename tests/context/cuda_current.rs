@@ -58,6 +58,8 @@ fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, who
     }
     unchanged("calls of gpumex_life that fail");
 
+    calls_about_memory(ctx, unchanged);
+
     let second = Context::open(Backend::Cuda).unwrap_or_else(|reason| panic!("a second context: {reason}"));
     unchanged("gpumex_context_create");
     drop(second);
@@ -70,6 +72,61 @@ fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, who
     unchanged("gpumex_reset_default");
     ok(plain_count(), "histogram");
     unchanged("histogram on a new default context");
+}
+
+/// What the calls of memory do beyond those of the list: every kind, every allocator, and what fails.
+fn calls_about_memory(ctx: &Context, unchanged: impl Fn(&str)) {
+    let token = ctx.token;
+    for allocator in [1, 2, 0] {
+        ok(gpumex_allocator_select(token, allocator), format!("allocator {allocator}"));
+        unchanged(&format!("gpumex_allocator_select of {allocator}"));
+        for kind in 0..3 {
+            let (mut at, mut host) = (null_mut(), [0u8; 1000]);
+            // SAFETY: a pointer to write to, memory of 1000 bytes, and ranges that are refused.
+            unsafe {
+                ok(gpumex_malloc(token, kind, 1000, &mut at), format!("gpumex_malloc, kind {kind}"));
+                unchanged(&format!("gpumex_malloc, allocator {allocator}, kind {kind}"));
+                ok(gpumex_copy(token, at, host.as_ptr().cast(), 1000), "gpumex_copy to it");
+                ok(gpumex_copy(token, host.as_mut_ptr().cast(), at, 1000), "gpumex_copy from it");
+                unchanged(&format!("gpumex_copy, kind {kind}"));
+                assert_ne!(gpumex_copy(token, at, host.as_ptr().cast(), 1001), 0, "too long");
+                assert_ne!(gpumex_copy(token, at, at.wrapping_byte_add(1), 10), 0, "overlap");
+                unchanged(&format!("gpumex_copy that fails, kind {kind}"));
+                assert_eq!(
+                    gpumex_prefetch(token, at, 1000, 0) == 0,
+                    kind == 2,
+                    "managed memory is prefetched"
+                );
+                unchanged(&format!("gpumex_prefetch, kind {kind}"));
+                assert_ne!(gpumex_allocator_select(token, 1), 0, "memory is held");
+                assert_ne!(gpumex_malloc(token, kind, 1 << 50, &mut null_mut()), 0, "too much");
+                unchanged(&format!("gpumex_malloc that fails, allocator {allocator}, kind {kind}"));
+            }
+            assert_ne!(gpumex_free(at.wrapping_byte_add(1)), 0, "inside a block");
+            ok(gpumex_free(at), "gpumex_free");
+            unchanged(&format!("gpumex_free, allocator {allocator}, kind {kind}"));
+            assert_ne!(gpumex_free(at), 0, "twice");
+            ok(gpumex_allocator_trim(token), "gpumex_allocator_trim");
+            unchanged("gpumex_allocator_trim");
+        }
+    }
+    let (mut held, mut count) = (null_mut(), 0);
+    // SAFETY: NULL is the legacy default stream; a pointer and an int32_t to write to; no arguments.
+    unsafe {
+        let attached = gpumex_context_create_on_stream(-1, null_mut());
+        assert!(!attached.is_null(), "{}", last_error());
+        unchanged("gpumex_context_create_on_stream");
+        ok(gpumex_malloc(attached, 0, 1000, &mut held), "gpumex_malloc");
+        ok(gpumex_context_destroy(attached), "gpumex_context_destroy");
+        unchanged("gpumex_context_destroy while memory is held");
+        ok(gpumex_free(held), "gpumex_free after it");
+        unchanged("gpumex_free of memory without a context");
+        let with_arguments = gpumex_context_create_from_args(0, null(), 0);
+        ok(gpumex_context_destroy(with_arguments), "gpumex_context_destroy");
+        unchanged("gpumex_context_create_from_args");
+        ok(gpumex_device_count(&mut count), "gpumex_device_count");
+        unchanged("gpumex_device_count");
+    }
 }
 
 #[test]

@@ -2,22 +2,34 @@
 
 use std::ffi::{c_char, c_void};
 use std::ptr::{null, null_mut, without_provenance_mut};
+use std::sync::LazyLock;
 
 use gpumex::context::DeviceInfo;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
+use gpumex::memory::AllocatorStats;
 
-use crate::common::*;
+use crate::common::{supplier::Supplier, *};
 
 pub fn token_of(number: usize) -> Token {
     without_provenance_mut(number)
 }
 
+/// Reads the timer, which is started when it was not.
+fn with_timer(ctx: Token, mut read: impl FnMut() -> i32) -> i32 {
+    let status = read();
+    if status != Status::InvalidArgument as i32 || !last_error().contains("not started") {
+        return status;
+    }
+    while gpumex_timer_start(ctx) == Status::Busy as i32 {} // another thread is inside
+    read()
+}
+
 pub type Call = (&'static str, fn(Token) -> i32);
 
 /// Every call that takes a context, by name, as a status.
-pub const CALLS: [Call; 18] = [
+pub const CALLS: &[Call] = &[
     ("gpumex_context_backend", |ctx| backend_of(ctx).err().unwrap_or(0)),
     ("gpumex_context_synchronize", |ctx| gpumex_context_synchronize(ctx)),
     ("gpumex_context_device_info", |ctx| {
@@ -119,6 +131,46 @@ pub const CALLS: [Call; 18] = [
         let mut image = [0u8; 4];
         // SAFETY: no spheres, one pixel.
         unsafe { gpumex_raytrace(ctx, null(), null(), 0, 1, 1, image.as_mut_ptr()) }
+    }),
+    ("gpumex_malloc", |ctx| {
+        let mut at = null_mut();
+        // SAFETY: a pointer to write to.
+        match unsafe { gpumex_malloc(ctx, 0, 100, &mut at) } {
+            0 => gpumex_free(at),
+            status => status,
+        }
+    }),
+    ("gpumex_copy", |ctx| {
+        let (from, mut to) = ([1u8; 100], [0u8; 100]);
+        // SAFETY: 100 bytes each.
+        unsafe { gpumex_copy(ctx, to.as_mut_ptr().cast(), from.as_ptr().cast(), 100) }
+    }),
+    // SAFETY: no bytes.
+    ("gpumex_prefetch", |ctx| unsafe { gpumex_prefetch(ctx, null_mut(), 0, 0) }),
+    ("gpumex_allocator_select", |ctx| gpumex_allocator_select(ctx, 0)),
+    ("gpumex_allocator_custom", |ctx| {
+        static SUPPLIER: LazyLock<Supplier> = LazyLock::new(Supplier::default);
+        let status = SUPPLIER.select(ctx);
+        while status == 0 && gpumex_allocator_select(ctx, 0) == Status::Busy as i32 {} // another thread is inside
+        status
+    }),
+    ("gpumex_allocator_set_capacity", |ctx| gpumex_allocator_set_capacity(ctx, 1 << 30, 1 << 30)),
+    ("gpumex_allocator_trim", |ctx| gpumex_allocator_trim(ctx)),
+    ("gpumex_allocator_get_stats", |ctx| {
+        let mut stats = AllocatorStats { size: size_of::<AllocatorStats>(), ..AllocatorStats::default() };
+        // SAFETY: a struct with its size.
+        unsafe { gpumex_allocator_get_stats(ctx, &mut stats) }
+    }),
+    ("gpumex_timer_start", |ctx| gpumex_timer_start(ctx)),
+    ("gpumex_timer_stop", |ctx| {
+        let mut ms = 0.0;
+        // SAFETY: a double.
+        with_timer(ctx, || unsafe { gpumex_timer_stop(ctx, &mut ms) })
+    }),
+    ("gpumex_timer_throughput", |ctx| {
+        let mut per_second = 0.0;
+        // SAFETY: a double.
+        with_timer(ctx, || unsafe { gpumex_timer_throughput(ctx, 1, 1, &mut per_second) })
     }),
     ("gpumex_context_destroy", |ctx| gpumex_context_destroy(ctx)),
 ];

@@ -1,0 +1,85 @@
+//! How many devices there are, and a context from the arguments of a program.
+
+use std::ffi::{CString, c_char};
+use std::ptr::{null, null_mut};
+
+use gpumex::error::Status;
+use gpumex::ffi::*;
+use gpumex::settings::Backend;
+
+use crate::common::*;
+
+/// A context from a command line, or the sentence why not.
+fn from_args(line: &str) -> Result<Context, String> {
+    let words: Vec<CString> = line.split(' ').map(|word| CString::new(word).expect("no NUL")).collect();
+    let argv: Vec<*mut c_char> = words.iter().map(|word| word.as_ptr().cast_mut()).collect();
+    // SAFETY: C strings that outlive the call.
+    let token = unsafe { gpumex_context_create_from_args(argv.len() as i32, argv.as_ptr(), 0) };
+    if token.is_null() {
+        return Err(last_error());
+    }
+    let is_cuda = backend_of(token) == Ok(Backend::Cuda as i32);
+    Ok(Context { token, backend: if is_cuda { Backend::Cuda } else { Backend::Cpu } })
+}
+
+fn device_count() -> i32 {
+    let mut count = -7;
+    // SAFETY: an int32_t.
+    ok(unsafe { gpumex_device_count(&mut count) }, "gpumex_device_count");
+    count
+}
+
+#[test]
+fn the_devices_are_counted() {
+    let count = device_count();
+    assert_eq!(count > 0, Context::cuda().is_some(), "{count} devices");
+    for device in 0..count {
+        let token = gpumex_context_create(Backend::Cuda as i32, device);
+        assert!(!token.is_null(), "device {device} of {count}: {}", last_error());
+        assert_eq!(info_of(token).device, device);
+        ok(gpumex_context_destroy(token), "gpumex_context_destroy");
+    }
+    // SAFETY: NULL is refused.
+    let status = unsafe { gpumex_device_count(null_mut()) };
+    refused(status, Status::NullPointer, &["gpumex_device_count", "count is NULL"], "NULL");
+}
+
+#[test]
+fn without_the_option_it_is_the_backend_that_auto_takes() {
+    let backend = if Context::cuda().is_some() { Backend::Cuda } else { Backend::Cpu };
+    for line in ["program", "program -v file --devices 99", "--device 99"] {
+        let ctx = from_args(line).unwrap_or_else(|reason| panic!("{line}: {reason}"));
+        assert_eq!(ctx.backend, backend, "{line}");
+        ok(work(ctx.token, 3), "gpumex_life");
+    }
+    // SAFETY: no arguments.
+    let token = unsafe { gpumex_context_create_from_args(0, null(), 0) };
+    ok(gpumex_context_destroy(token), "a context from no arguments");
+}
+
+#[test]
+fn the_option_chooses_the_cuda_device() {
+    let last = device_count() - 1;
+    for line in [format!("program --device {last}"), format!("program --device 99 --device={last} file")] {
+        match from_args(&line) {
+            Ok(ctx) => assert_eq!(info_of(ctx.token).device, last, "{line}"),
+            Err(reason) => assert!(last < 0, "{line}: {reason}"),
+        }
+    }
+    assert!(from_args("program --device 99").is_err(), "CUDA by name");
+    says(&["gpumex_context_create_from_args"], "a device that is not there");
+    assert_eq!(gpumex_last_status(), Status::NoDevice as i32);
+}
+
+#[test]
+fn an_option_that_is_none_is_refused() {
+    for (line, value) in [("program --device", ""), ("program --device=two", "two"), ("p --device -1", "-1")]
+    {
+        assert!(from_args(line).is_err(), "{line}");
+        assert_eq!(gpumex_last_status(), Status::InvalidArgument as i32, "{line}");
+        says(&["gpumex_context_create_from_args", &format!("\"{value}\""), "an ordinal from 0"], line);
+    }
+    // SAFETY: NULL is refused.
+    assert!(unsafe { gpumex_context_create_from_args(2, null(), 0) }.is_null());
+    says(&["argv is NULL and argc is 2"], "NULL arguments");
+}

@@ -1,0 +1,17 @@
+//! Memory of the library and of others: allocators, copies, arrays at any place as arguments of every operation, and wrong use, which
+//! gets a status.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod allocators;
+mod arguments;
+mod arrays;
+mod between_contexts;
+mod copy;
+mod custom;
+mod malloc;
+mod operations;
+mod prefetch;
+mod streams;
+mod wrong_use;
