@@ -93,15 +93,6 @@ fn settings_are_taken_before_first_use_only() {
 }
 
 #[test]
-fn fifty_rounds_of_open_use_and_close() {
-    let subject = Subject::new("reload", "reload.c", Language::C99, &["-Wl,--as-needed"]);
-    let library = programs::built().join("libgpumex.so");
-    for backend in backends() {
-        done(subject.program().args([&library]).env("GPUMEX_BACKEND", backend).succeeds());
-    }
-}
-
-#[test]
 fn an_exit_handler_may_call_and_may_fail() {
     let subject = Subject::new("exit", "exit.c", Language::C99, &[]);
     for backend in backends() {

@@ -11,8 +11,9 @@ pub mod cuda;
 mod failures;
 mod operations;
 mod placed;
+mod roles;
 mod small_calls;
 pub mod supplier;
 
 #[allow(unused_imports)] // for the same reason
-pub use self::{arrays::*, contexts::*, failures::*, operations::*, placed::*, small_calls::*};
+pub use self::{arrays::*, contexts::*, failures::*, operations::*, placed::*, roles::*, small_calls::*};

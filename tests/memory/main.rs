@@ -5,6 +5,7 @@
 mod common;
 
 mod allocators;
+mod any_place;
 mod arguments;
 mod arrays;
 mod between_contexts;

@@ -1,0 +1,27 @@
+//! What needs the device, or a process, for itself: one test after the other, each in a process of its own. After many rounds of
+//! use nothing is left behind; a device that is full, or that has faulted, gives a status.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cycles;
+mod fault;
+mod full_device;
+mod held;
+mod reload;
+
+use std::sync::Mutex;
+
+/// Plays a role in a process of its own, when no other test of this program does.
+#[track_caller]
+fn alone(role: &str, environment: &[(&str, &str)]) -> String {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(|poison| poison.into_inner());
+    common::in_a_new_process(role, environment)
+}
+
+#[test]
+#[ignore = "other tests start it in a process of its own"]
+fn role_in_a_new_process() {
+    common::play(&[&cycles::ROLES[..], &reload::ROLES, &fault::ROLES, &full_device::ROLES].concat());
+}

@@ -1,0 +1,32 @@
+//! Roles: what a test does in a process of its own.
+
+use std::process::Command;
+
+/// A role by its name.
+pub type Role = (&'static str, fn());
+
+const ROLE: &str = "GPUMEX_TEST_ROLE";
+
+/// Runs a role of this test program in a process of its own with this environment; returns what it wrote to stderr. The program has
+/// the ignored test `role_in_a_new_process`, which plays it.
+#[track_caller]
+pub fn in_a_new_process(role: &str, environment: &[(&str, &str)]) -> String {
+    let mut command = Command::new(std::env::current_exe().expect("a test program has a path"));
+    for setting in ["GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"] {
+        command.env_remove(setting);
+    }
+    command.args(["role_in_a_new_process", "--exact", "--ignored", "--nocapture", "--test-threads=1"]);
+    let output =
+        command.env(ROLE, role).envs(environment.iter().copied()).output().expect("the test program starts");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let is_done = output.status.success() && out.contains("1 passed");
+    assert!(is_done, "{role} with {environment:?}: {}\n{out}\n{err}", output.status);
+    err.into_owned()
+}
+
+/// Plays the role that this process was started for, if any.
+pub fn play(roles: &[Role]) {
+    let Ok(wanted) = std::env::var(ROLE) else { return };
+    let (_, role) = roles.iter().find(|(name, _)| *name == wanted).expect("a role that exists");
+    role();
+}
