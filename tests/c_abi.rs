@@ -93,6 +93,22 @@ fn settings_are_taken_before_first_use_only() {
 }
 
 #[test]
+fn a_context_from_the_command_line_prints_its_device() {
+    let subject = Subject::new("from-args", "from_args.c", Language::C99, &[]);
+    for backend in backends() {
+        let option = if backend == "cuda" { &["--device", "0"][..] } else { &["-v"] };
+        let ended = subject.program().args(option).env("GPUMEX_BACKEND", backend).succeeds();
+        let text = ended.stdout.strip_suffix("done\n").expect("it came to its end");
+        let (printed, asked) = text.split_at(text.len() / 2);
+        let first = |text: &str| text.lines().next().map(str::to_string); // free memory changes
+        assert!(
+            !printed.is_empty() && first(printed) == first(asked),
+            "printed:\n{printed}\nasked:\n{asked}"
+        );
+    }
+}
+
+#[test]
 fn an_exit_handler_may_call_and_may_fail() {
     let subject = Subject::new("exit", "exit.c", Language::C99, &[]);
     for backend in backends() {
@@ -114,6 +130,7 @@ fn layouts_and_numbers_are_those_of_the_golden_table() {
     let table = fs::read_to_string(c_source("layout.c")).expect("layout.c is there");
     for (right, wrong) in [
         ("SIZE(gpumex_life_options, 32)", "SIZE(gpumex_life_options, 40)"),
+        ("AT(gpumex_allocator_stats, peak, 48)", "AT(gpumex_allocator_stats, peak, 56)"),
         ("AT(gpumex_life_options, rule, 24)", "AT(gpumex_life_options, rule, 20)"),
         ("NUMBER(GPUMEX_STATUS_BUSY, 7)", "NUMBER(GPUMEX_STATUS_BUSY, 8)"),
     ] {

@@ -269,6 +269,21 @@ def check_plain_functions(library, rng):
     assert len(set(rgba)) > 50, "the picture is empty"
 
 
+def check_memory(header, library, ctx):
+    number, block = header.constants, ctypes.c_void_p()
+    kind = number["GPUMEX_MEMORY_KIND_MANAGED"]
+    assert library.gpumex_malloc(ctx, kind, 5, ctypes.byref(block)) == 0, library.gpumex_last_error().decode()
+    assert library.gpumex_copy(ctx, block, b"lends", 5) == 0, library.gpumex_last_error().decode()
+    assert ctypes.string_at(block, 5) == b"lends"
+    assert library.gpumex_copy(ctx, block, b"lends", 6) == number["GPUMEX_STATUS_INVALID_ARGUMENT"]
+    stats = header.struct("gpumex_allocator_stats")()
+    stats.size = ctypes.sizeof(stats)
+    assert library.gpumex_allocator_get_stats(ctx, stats) == 0
+    assert (stats.allocator, stats.allocated, stats.allocated_blocks) == (number["GPUMEX_ALLOCATOR_CACHING"], 512, 1)
+    assert library.gpumex_free(block) == 0
+    assert library.gpumex_free(block) == number["GPUMEX_STATUS_INVALID_ARGUMENT"]
+
+
 def check_context(header, library, rng):
     number = header.constants
     ctx = library.gpumex_context_create(number["GPUMEX_BACKEND_AUTO"], -1)
@@ -296,6 +311,7 @@ def check_context(header, library, rng):
     status = library.gpumex_matmul(ctx, options, m, n, k, (real * len(a))(*a), (real * len(b))(*b), c)
     assert status == number["GPUMEX_STATUS_UNSUPPORTED"]
     assert b"options.beta" in library.gpumex_last_error(), library.gpumex_last_error()
+    check_memory(header, library, ctx)
     assert library.gpumex_context_destroy(ctx) == 0
     return info.name.decode()
 

@@ -186,6 +186,76 @@ static void pictures(void) {
     UNSUPPORTED("options.planar", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
 }
 
+static int32_t refuse(void *user, size_t bytes, void *stream, void **memory) {
+    (void)user, (void)bytes, (void)stream, (void)memory;
+    return 1;
+}
+
+static void take_back(void *user, void *memory, size_t bytes, void *stream) {
+    (void)user, (void)memory, (void)bytes, (void)stream;
+}
+
+/* Memory and allocators. */
+static void memory(void) {
+    void *block = NULL, *none = out.bytes;
+    double number = 77;
+    gpumex_allocator_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    char *words[] = {(char *)"program", (char *)"--device", (char *)"first", NULL};
+    gpumex_context *own = gpumex_context_create(GPUMEX_BACKEND_CPU, -1);
+    EXPECT(own != NULL);
+    NULL_IS_REFUSED("ctx", gpumex_malloc(NULL, 0, 100, &none));
+    EXPECT(none == NULL);
+    NULL_IS_REFUSED("pointer", gpumex_malloc(own, 0, 100, NULL));
+    INVALID("3 is not a gpumex_memory_kind", gpumex_malloc(own, 3, 100, &none));
+    refused(__LINE__, "gpumex_malloc(SIZE_MAX)", gpumex_malloc(own, 0, SIZE_MAX, &none), GPUMEX_STATUS_OUT_OF_MEMORY,
+            "18446744073709551615");
+    OK(gpumex_malloc(own, GPUMEX_MEMORY_KIND_MANAGED, 0, &none));
+    EXPECT(none == NULL);
+
+    OK(gpumex_malloc(own, GPUMEX_MEMORY_KIND_MANAGED, 100, &block));
+    memset(block, 1, 100);
+    INVALID("1 bytes inside a block", gpumex_free((char *)block + 1));
+    INVALID("not memory of gpumex_malloc", gpumex_free(in.bytes));
+    INVALID("has 100 bytes, 101 are needed", gpumex_copy(own, block, in.bytes, 101));
+    INVALID("has 99 bytes, 100 are needed", gpumex_copy(own, out.bytes, (char *)block + 1, 100));
+    INVALID("has 100 bytes, 2048 are needed", gpumex_histogram(own, NULL, in.bytes, 1, block, 256));
+    INVALID("overlap", gpumex_copy(own, (char *)block + 9, block, 10));
+    NULL_IS_REFUSED("to", gpumex_copy(own, NULL, in.bytes, 1));
+    NULL_IS_REFUSED("from", gpumex_copy(own, out.bytes, NULL, 1));
+    INVALID("address space", gpumex_copy(own, out.bytes, in.bytes, SIZE_MAX));
+    INVALID("2 is not a gpumex_prefetch_target", gpumex_prefetch(own, block, 100, 2));
+    INVALID("has 100 bytes, 101 are needed", gpumex_prefetch(own, block, 101, 0));
+    INVALID("4 is not a gpumex_allocator", gpumex_allocator_select(own, 4));
+    refused(__LINE__, "gpumex_allocator_select()", gpumex_allocator_select(own, GPUMEX_ALLOCATOR_SIMPLE),
+            GPUMEX_STATUS_BUSY, "1 blocks are held");
+    OK(gpumex_free(block));
+    OK(gpumex_free(NULL));
+    INVALID("was freed before", gpumex_free(block));
+    INVALID("memory that was freed", gpumex_copy(own, block, in.bytes, 100));
+
+    UNSUPPORTED("POOL", gpumex_allocator_select(own, GPUMEX_ALLOCATOR_POOL));
+    INVALID("gpumex_allocator_custom", gpumex_allocator_select(own, GPUMEX_ALLOCATOR_CUSTOM));
+    NULL_IS_REFUSED("allocate", gpumex_allocator_custom(own, NULL, take_back, NULL));
+    NULL_IS_REFUSED("release", gpumex_allocator_custom(own, refuse, NULL, NULL));
+    NULL_IS_REFUSED("stats", gpumex_allocator_get_stats(own, NULL));
+    stats.size = 3;
+    INVALID("stats.size is 3", gpumex_allocator_get_stats(own, &stats));
+    OK(gpumex_allocator_custom(own, refuse, take_back, NULL));
+    refused(__LINE__, "gpumex_malloc(custom)", gpumex_malloc(own, 0, 100, &none), GPUMEX_STATUS_OUT_OF_MEMORY,
+            "custom allocator");
+    INVALID("not started", gpumex_timer_stop(own, &number));
+    INVALID("not started", gpumex_timer_throughput(own, 1, 1, &number));
+    OK(gpumex_timer_start(own));
+    NULL_IS_REFUSED("ms", gpumex_timer_stop(own, NULL));
+    EXPECT(number == 77);
+    OK(gpumex_context_destroy(own));
+
+    GIVES_NULL("\"first\"", gpumex_context_create_from_args(3, words, 0));
+    GIVES_NULL("argv is NULL", gpumex_context_create_from_args(1, NULL, 0));
+    GIVES_NULL("device is -7", gpumex_context_create_on_stream(-7, NULL));
+    NULL_IS_REFUSED("count", gpumex_device_count(NULL));
+}
+
 /* The size of an options struct: of an older header, of a newer one, and of none. */
 static void sizes(void) {
     struct {
@@ -225,6 +295,17 @@ static void each_function_refuses(gpumex_context *none) {
     INVALID("not a live context", gpumex_context_backend(none, &backend));
     INVALID("not a live context", gpumex_context_kernel_ms(none, &ms));
     INVALID("not a live context", gpumex_context_device_info(none, &info));
+    void *block = &info;
+    INVALID("not a live context", gpumex_malloc(none, 0, 100, &block));
+    INVALID("not a live context", gpumex_copy(none, out.bytes, in.bytes, 100));
+    INVALID("not a live context", gpumex_prefetch(none, NULL, 0, 0));
+    INVALID("not a live context", gpumex_allocator_select(none, 0));
+    INVALID("not a live context", gpumex_allocator_custom(none, refuse, take_back, NULL));
+    INVALID("not a live context", gpumex_allocator_set_capacity(none, 0, 0));
+    INVALID("not a live context", gpumex_allocator_trim(none));
+    INVALID("not a live context", gpumex_timer_start(none));
+    INVALID("not a live context", gpumex_timer_stop(none, &ms));
+    EXPECT(block == NULL);
     INVALID("not a live context", gpumex_context_destroy(none));
     GIVES_NULL("not a live context", gpumex_context_device_text(none));
     EXPECT(backend == 77 && ms == 77 && memcmp(&info, &before, sizeof info) == 0);
@@ -279,6 +360,7 @@ int main(void) {
     histograms();
     products();
     pictures();
+    memory();
     sizes();
     contexts();
     OK(gpumex_context_destroy(ctx));

@@ -7,6 +7,21 @@
     _Static_assert(offsetof(type, field) == (offset), #type "." #field " is not at " #offset)
 #define NUMBER(name, value) _Static_assert((name) == (value), #name " is not " #value)
 
+SIZE(gpumex_allocator_stats, 96);
+AT(gpumex_allocator_stats, size, 0);
+AT(gpumex_allocator_stats, allocator, 8);
+AT(gpumex_allocator_stats, reserved, 12);
+AT(gpumex_allocator_stats, allocated, 16);
+AT(gpumex_allocator_stats, cached, 24);
+AT(gpumex_allocator_stats, capacity, 32);
+AT(gpumex_allocator_stats, largest, 40);
+AT(gpumex_allocator_stats, peak, 48);
+AT(gpumex_allocator_stats, allocated_blocks, 56);
+AT(gpumex_allocator_stats, cached_blocks, 64);
+AT(gpumex_allocator_stats, hits, 72);
+AT(gpumex_allocator_stats, misses, 80);
+AT(gpumex_allocator_stats, evictions, 88);
+
 SIZE(gpumex_device_info, 216);
 AT(gpumex_device_info, size, 0);
 AT(gpumex_device_info, backend, 8);
@@ -100,6 +115,18 @@ NUMBER(GPUMEX_DTYPE_U8, 6);
 NUMBER(GPUMEX_DTYPE_U16, 7);
 NUMBER(GPUMEX_DTYPE_U32, 8);
 NUMBER(GPUMEX_DTYPE_U64, 9);
+
+NUMBER(GPUMEX_ALLOCATOR_CACHING, 0);
+NUMBER(GPUMEX_ALLOCATOR_SIMPLE, 1);
+NUMBER(GPUMEX_ALLOCATOR_POOL, 2);
+NUMBER(GPUMEX_ALLOCATOR_CUSTOM, 3);
+
+NUMBER(GPUMEX_MEMORY_KIND_DEVICE, 0);
+NUMBER(GPUMEX_MEMORY_KIND_PINNED, 1);
+NUMBER(GPUMEX_MEMORY_KIND_MANAGED, 2);
+
+NUMBER(GPUMEX_PREFETCH_TARGET_DEVICE, 0);
+NUMBER(GPUMEX_PREFETCH_TARGET_HOST, 1);
 
 NUMBER(GPUMEX_LOG_LEVEL_OFF, 0);
 NUMBER(GPUMEX_LOG_LEVEL_ERROR, 1);
