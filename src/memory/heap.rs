@@ -277,9 +277,10 @@ impl Heap {
 }
 
 impl State {
-    /// The size of the block that serves `bytes` bytes.
+    /// The size of the block that serves `bytes` bytes; None for more than an array may have.
     fn size_for(&self, bytes: usize) -> Option<usize> {
-        let whole = bytes.checked_next_multiple_of(ALIGNMENT)?;
+        let whole =
+            bytes.checked_next_multiple_of(ALIGNMENT).filter(|&whole| isize::try_from(whole).is_ok())?;
         if self.allocator != Allocator::Caching {
             return Some(whole);
         }

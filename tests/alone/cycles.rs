@@ -5,9 +5,9 @@ use std::ptr::null_mut;
 use gpumex::ffi::*;
 use gpumex::settings::Backend;
 
-use crate::alone;
 use crate::common::{cuda::Driver, *};
 use crate::held::Held;
+use crate::{alone, alone_on_cuda};
 
 pub const ROLES: [Role; 2] = [
     ("cycles on the CPU", || cycles(Backend::Cpu, 10_000)),
@@ -21,9 +21,7 @@ fn ten_thousand_contexts_on_the_cpu_leave_nothing() {
 
 #[test]
 fn a_thousand_contexts_on_cuda_leave_nothing() {
-    if Context::cuda().is_some() {
-        alone("cycles on CUDA", &[]);
-    }
+    alone_on_cuda("cycles on CUDA", &[]);
 }
 
 fn cycles(backend: Backend, rounds: usize) {

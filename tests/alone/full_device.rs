@@ -6,16 +6,14 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 
-use crate::alone;
+use crate::alone_on_cuda;
 use crate::common::*;
 
 pub const ROLES: [Role; 1] = [("fills the device", fills_the_device)];
 
 #[test]
 fn a_full_device_refuses_and_serves_again() {
-    if Context::cuda().is_some() {
-        alone("fills the device", &[]);
-    }
+    alone_on_cuda("fills the device", &[]);
 }
 
 fn allocate(ctx: &Context, bytes: usize) -> Result<*mut c_void, i32> {

@@ -10,14 +10,27 @@ mod full_device;
 mod held;
 mod reload;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
-/// Plays a role in a process of its own, when no other test of this program does.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(|poison| poison.into_inner())
+}
+
+/// Plays a role in a process of its own, when no other test of this program does anything.
 #[track_caller]
 fn alone(role: &str, environment: &[(&str, &str)]) -> String {
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _turn = turn();
     common::in_a_new_process(role, environment)
+}
+
+/// As `alone`, where there is a CUDA device.
+#[track_caller]
+fn alone_on_cuda(role: &str, environment: &[(&str, &str)]) {
+    let _turn = turn();
+    if common::Context::cuda().is_some() {
+        eprintln!("{}", common::in_a_new_process(role, environment));
+    }
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-use crate::alone;
 use crate::common::{cuda::Driver, *};
 use crate::held::Held;
+use crate::{alone, alone_on_cuda};
 
 pub const ROLES: [Role; 1] = [("opens and closes", opens_and_closes)];
 
@@ -23,9 +23,7 @@ unsafe extern "C" {
 #[test]
 fn a_thousand_rounds_of_open_use_and_close_leave_nothing() {
     alone("opens and closes", &[("GPUMEX_BACKEND", "cpu")]);
-    if Context::cuda().is_some() {
-        alone("opens and closes", &[("GPUMEX_BACKEND", "cuda")]);
-    }
+    alone_on_cuda("opens and closes", &[("GPUMEX_BACKEND", "cuda")]);
 }
 
 /// The library beside this test program, or the one that GPUMEX_TEST_LIBRARY names.

@@ -29,7 +29,7 @@ fn a_new_context_caches_and_has_nothing() {
         let stats = stats_of(ctx.token);
         let part = if ctx.backend == Backend::Cuda { 2 } else { 8 };
         let capacity = (device_memory(&ctx) / part) as u64;
-        assert!(stats.capacity.abs_diff(capacity) <= 4096, "{:?}: {stats:?}", ctx.backend);
+        assert!(stats.capacity.abs_diff(capacity) <= capacity / 100, "{:?}: {stats:?}", ctx.backend);
         let (capacity, largest) = (stats.capacity, stats.capacity / 2);
         let size = size_of::<AllocatorStats>();
         assert_eq!(stats, AllocatorStats { size, capacity, largest, ..AllocatorStats::default() });
