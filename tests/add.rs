@@ -54,7 +54,7 @@ fn every_length_is_added() {
 #[test]
 fn every_kind_of_memory_is_added_to_every_other() {
     for ctx in backends() {
-        for kinds in KINDS.into_iter().flat_map(|x| KINDS.map(|y| [x, y])) {
+        for kinds in EVERYWHERE.into_iter().flat_map(|x| EVERYWHERE.map(|y| [x, y])) {
             agrees::<f32>(&ctx, kinds, &numbers(5, 10_007), &numbers(6, 10_007));
             agrees::<f64>(&ctx, kinds, &numbers(7, 10_007), &numbers(8, 10_007));
         }

@@ -38,7 +38,7 @@ fn ascending<T: Number>(ctx: &Context, kind: Kind, len: usize, first: f64, step:
 // ----------------------------------------------------------------------------------------------------------------- fill
 
 fn is_filled<T: Number>(ctx: &Context) {
-    for kind in KINDS {
+    for kind in EVERYWHERE {
         for len in SIZES {
             let value = T::from_f64(-77.0 + len as f64);
             assert_same_bits(
@@ -88,7 +88,7 @@ fn ascends<T: Number>(ctx: &Context) {
         2 => (5.0, if len <= 1025 { 31.0 } else { 0.0 }),
         _ => (7.0, 11.0),
     };
-    for kind in KINDS {
+    for kind in EVERYWHERE {
         for len in SIZES {
             let (first, step) = whole(len);
             let want = expected::<T>(len, first, step);

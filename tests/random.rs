@@ -126,7 +126,7 @@ fn intervals<T: Number>() -> Vec<[f64; 2]> {
 // ------------------------------------------------------------------------------------------------------------- the bits
 
 fn agrees<T: Uniform>(ctx: &Context) {
-    for kind in KINDS {
+    for kind in EVERYWHERE {
         for (len, interval) in SIZES.into_iter().zip(intervals::<T>().into_iter().cycle()) {
             let seed = 0x1234_5678_9ABC_DEF0 + len as u64;
             let [lo, hi] = interval;

@@ -78,6 +78,7 @@ fn block<T: Float>(x: &[T], y: &[T]) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::workers::workers;
 
     fn wave<T>(len: usize, number: impl Fn(f64) -> T) -> Vec<T> {
         (0..len).map(|i| number((i as f64 * 0.7).sin())).collect()
@@ -102,7 +103,7 @@ mod tests {
         let ends = [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1];
         for len in (0..2 * LANES + 2).chain(ends) {
             let want: f64 = x[..len].iter().map(|value| value * value).sum();
-            assert_eq!(dot(&Workers::new(2, || {}), &x[..len], &x[..len]).unwrap(), want, "{len} elements");
+            assert_eq!(dot(&workers(), &x[..len], &x[..len]).unwrap(), want, "{len} elements");
         }
     }
 }

@@ -62,10 +62,11 @@ ascending_floats!(f32, f64);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::workers::workers;
 
     fn ascending<T: Ascending + Default>(len: usize, first: f64, step: f64) -> Vec<T> {
         let mut array = vec![T::default(); len];
-        fill_ascending(&Workers::new(2, || {}), &mut array, first, step).unwrap();
+        fill_ascending(&workers(), &mut array, first, step).unwrap();
         array
     }
 
@@ -73,7 +74,7 @@ mod tests {
     fn every_element_of_several_chunks_is_filled() {
         for len in [0, 1, 7, chunks::CHUNK - 1, chunks::CHUNK, 3 * chunks::CHUNK + 5] {
             let mut array = vec![1u16; len];
-            fill(&Workers::new(2, || {}), &mut array, 40_000).unwrap();
+            fill(&workers(), &mut array, 40_000).unwrap();
             assert!(array.iter().all(|&value| value == 40_000), "{len} elements");
         }
     }

@@ -99,12 +99,13 @@ mod tests {
     use std::fmt::Debug;
 
     use super::*;
+    use crate::cpu::workers::workers;
 
     const LEN: usize = 2 * chunks::CHUNK + 5;
 
     fn numbers<T: Uniform + Default>(len: usize, seed: u64, lo: T, hi: T) -> Vec<T> {
         let mut array = vec![T::default(); len];
-        random(&Workers::new(2, || {}), &mut array, seed, lo, hi).unwrap();
+        random(&workers(), &mut array, seed, lo, hi).unwrap();
         array
     }
 
@@ -122,7 +123,7 @@ mod tests {
             assert_eq!(numbers(len, 99, lo, hi), of_keys(&keys), "{len} numbers");
             keys.sort_unstable();
             let mut sorted = vec![T::default(); len];
-            random_sorted(&Workers::new(2, || {}), &mut sorted, 99, lo, hi).unwrap();
+            random_sorted(&workers(), &mut sorted, 99, lo, hi).unwrap();
             assert_eq!(sorted, of_keys(&keys), "{len} sorted numbers");
         }
     }

@@ -88,3 +88,14 @@ impl Workers {
         }
     }
 }
+
+/// Workers of the tests of this room.
+#[cfg(test)]
+pub fn workers() -> Workers {
+    fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+        static POOL: std::sync::OnceLock<ThreadPool> = std::sync::OnceLock::new();
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(num_threads).build();
+        Ok(POOL.get_or_init(|| build().expect("a machine that tests has threads")))
+    }
+    Workers::new(2, pool)
+}

@@ -119,26 +119,30 @@ impl Heap {
 
     /// A block of at least `bytes` bytes (not 0).
     pub fn take(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<Block> {
-        let mut ledger = ledger::open();
-        match self.state.of(&mut ledger).serve(kind, bytes)? {
-            Serving::Reuse(block) => Ok(block),
-            Serving::Fetch(size) => self.fetch(ledger, kind, size),
-        }
+        self.serve(kind, bytes).map(|(_, block)| block)
     }
 
     /// A block that C holds until it frees it.
     pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
-        let mut ledger = ledger::open();
-        let block = match self.state.of(&mut ledger).serve(kind, bytes)? {
-            Serving::Reuse(block) => block,
-            Serving::Fetch(size) => {
-                let block = self.fetch(ledger, kind, size)?;
-                ledger = ledger::open();
-                block
-            }
-        };
+        let (mut ledger, block) = self.serve(kind, bytes)?;
         ledger.hold(block.address, bytes);
         Ok(block.address)
+    }
+
+    fn serve(
+        self: &Arc<Heap>,
+        kind: MemoryKind,
+        bytes: usize,
+    ) -> Result<(MutexGuard<'static, Ledger>, Block)> {
+        let mut ledger = ledger::open();
+        match self.state.of(&mut ledger).serve(kind, bytes)? {
+            Serving::Reuse(block) => Ok((ledger, block)),
+            Serving::Fetch(size) => {
+                let fetched = self.fetch(ledger, kind, size);
+                let block = fetched.map_err(|error| name_what_was_asked(error, bytes, size))?;
+                Ok((ledger::open(), block))
+            }
+        }
     }
 
     /// A block of this size from the source.
@@ -165,7 +169,7 @@ impl Heap {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         state.pending -= size as u64;
-        let address = allocated.map_err(|error| name_what_was_asked(error, bytes, size))?;
+        let address = allocated?;
         state.account(size);
         ledger.enter(address, size, kind, source.place(kind), self);
         Ok(Block { address, size })

@@ -11,7 +11,7 @@ use super::{Context, Number, Output, Token, ok};
 /// Where an array lies: ordinary memory of the program, or a kind of gpumex_malloc.
 pub type Kind = Option<MemoryKind>;
 
-pub const KINDS: [Kind; 4] =
+pub const EVERYWHERE: [Kind; 4] =
     [None, Some(MemoryKind::Device), Some(MemoryKind::Pinned), Some(MemoryKind::Managed)];
 
 /// An array between two guards that nobody may write to, in memory of some kind, which ends with the test.

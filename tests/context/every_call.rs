@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr::{null, null_mut, without_provenance_mut};
 use std::sync::LazyLock;
 
-use gpumex::context::DeviceInfo;
+use gpumex::context::{DeviceInfo, KernelTuning};
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
@@ -24,6 +24,13 @@ fn with_timer(ctx: Token, mut read: impl FnMut() -> i32) -> i32 {
     }
     while gpumex_timer_start(ctx) == Status::Busy as i32 {} // another thread is inside
     read()
+}
+
+/// A call that the CPU backend refuses, which is as good there as a success.
+fn on_cuda(ctx: Token, call: impl FnOnce(Token) -> i32) -> i32 {
+    let status = call(ctx);
+    let is_on_cpu = status == Status::Unsupported as i32 && last_error().contains("runs on the CPU backend");
+    if is_on_cpu { 0 } else { status }
 }
 
 pub type Call = (&'static str, fn(Token) -> i32);
@@ -171,6 +178,19 @@ pub const CALLS: &[Call] = &[
         let mut per_second = 0.0;
         // SAFETY: a double.
         with_timer(ctx, || unsafe { gpumex_timer_throughput(ctx, 1, 1, &mut per_second) })
+    }),
+    ("gpumex_tuning_get", |ctx| {
+        on_cuda(ctx, |ctx| {
+            let mut tuning = KernelTuning { size: size_of::<KernelTuning>(), ..KernelTuning::default() };
+            // SAFETY: a C string, a struct with its size.
+            unsafe { gpumex_tuning_get(ctx, c"add".as_ptr(), &mut tuning) }
+        })
+    }),
+    ("gpumex_tuning_set", |ctx| {
+        on_cuda(ctx, |ctx| {
+            // SAFETY: a C string.
+            unsafe { gpumex_tuning_set(ctx, c"add".as_ptr(), null()) }
+        })
     }),
     ("gpumex_context_destroy", |ctx| gpumex_context_destroy(ctx)),
 ];

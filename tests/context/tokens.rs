@@ -58,7 +58,7 @@ fn an_invented_token_is_refused_and_never_dereferenced() {
 #[test]
 fn null_is_no_context_but_may_be_destroyed() {
     for (name, call) in CALLS {
-        match name {
+        match *name {
             "gpumex_context_destroy" => ok(call(null_mut()), name),
             _ => refused(call(null_mut()), Status::NullPointer, &[name, "ctx"], format!("{name} with NULL")),
         }

@@ -83,7 +83,7 @@ fn memory_is_ordered_between_the_streams_that_use_it() {
         memory::use_on(&source, address + 500).unwrap();
     };
     use_on(&own);
-    assert_eq!(own.record().followed, [], "its own stream needs nothing");
+    assert_eq!(own.record().followed, Vec::<usize>::new(), "its own stream needs nothing");
     use_on(&second);
     use_on(&second);
     assert_eq!(second.record().followed, [1], "once, behind the stream of the heap");
