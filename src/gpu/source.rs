@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cudarc::driver::{DriverError, result, sys};
 
 use super::driver::failed;
+use super::primary::Primary;
 use super::stream::Stream;
 use crate::array::Place;
 use crate::error::{Error, Result};
@@ -60,22 +61,26 @@ impl Source for DriverSource {
 
     fn place(&self, kind: MemoryKind) -> Place {
         match kind {
-            MemoryKind::Device => {
-                Place::Device(i32::try_from(self.stream.primary().ordinal()).unwrap_or(i32::MAX))
-            }
+            MemoryKind::Device => Place::Device(self.device()),
             MemoryKind::Pinned => Place::Pinned,
             MemoryKind::Managed => Place::Managed,
         }
     }
 
-    /// Streams are told apart by their handles and, since all devices call their default stream NULL, the device's.
+    fn device(&self) -> i32 {
+        i32::try_from(self.stream.primary().ordinal()).unwrap_or(i32::MAX)
+    }
+
     fn stream(&self) -> usize {
         self.stream.handle() as usize
     }
 
     fn follow(&self, other: &dyn Source) -> Result<()> {
-        let _current = self.stream.primary().enter()?;
-        self.stream.follow(other.stream() as sys::CUstream)
+        let primary = match usize::try_from(other.device()) {
+            Ok(ordinal) if ordinal != self.stream.primary().ordinal() => Primary::open(ordinal)?,
+            _ => self.stream.primary().clone(),
+        };
+        self.stream.follow(&primary, other.stream() as sys::CUstream)
     }
 }
 
@@ -145,6 +150,10 @@ impl Source for PoolSource {
 
     fn place(&self, kind: MemoryKind) -> Place {
         self.plain.place(kind)
+    }
+
+    fn device(&self) -> i32 {
+        self.plain.device()
     }
 
     fn stream(&self) -> usize {

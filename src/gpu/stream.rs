@@ -68,10 +68,15 @@ impl Stream {
             .map_err(|error| failed("the device reports", error))
     }
 
-    /// What this stream does next comes behind all that the other has done so far.
-    pub fn follow(&self, other: sys::CUstream) -> Result<()> {
-        let event = Event::create_timeless(&self.primary)?;
-        event.record(other)?;
+    /// What this stream does next comes behind all that a stream of `primary`, which may be another device's, has done so far.
+    pub fn follow(&self, primary: &Arc<Primary>, other: sys::CUstream) -> Result<()> {
+        let event = {
+            let _current = primary.enter()?; // an event belongs to the device of the stream that records it
+            let event = Event::create_timeless(primary)?;
+            event.record(other)?;
+            event
+        };
+        let _current = self.primary.enter()?;
         event.hold_back(self.handle)
     }
 }

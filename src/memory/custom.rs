@@ -85,6 +85,10 @@ impl Source for CustomSource {
         self.own.place(kind)
     }
 
+    fn device(&self) -> i32 {
+        self.own.device()
+    }
+
     fn stream(&self) -> usize {
         self.own.stream()
     }

@@ -261,8 +261,8 @@ impl Heap {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         state.is_open = false;
-        let stream = state.source.stream();
-        let left = ledger.leave(stream);
+        let source = state.source.clone();
+        let left = ledger.leave(&*source);
         drop(ledger);
         for (heap, last) in left {
             let _ = heap.current_source().follow(&*last); // fails on a device that has faulted, where there is no order to keep

@@ -30,6 +30,10 @@ impl Source for HostSource {
         Place::Host
     }
 
+    fn device(&self) -> i32 {
+        -1
+    }
+
     fn stream(&self) -> usize {
         0
     }

@@ -7,7 +7,7 @@ use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard};
 
-use super::{Heap, MemoryKind, Source};
+use super::{Heap, MemoryKind, Source, is_one_stream};
 use crate::array::Place;
 use crate::error::{Error, Result};
 use crate::fork::{Name, ShortLock};
@@ -117,11 +117,11 @@ impl Ledger {
         let (_, block) = self.around(address)?;
         let held = block.held.as_mut()?;
         if let Some(last) = &held.last_user {
-            return if last.stream() == user.stream() { None } else { held.last_user.replace(user.clone()) };
+            return if is_one_stream(&**last, &**user) { None } else { held.last_user.replace(user.clone()) };
         }
         let heap = block.heap.clone();
         let own = heap.source(self);
-        if own.stream() == user.stream() {
+        if is_one_stream(&*own, &**user) {
             return None;
         }
         let (_, block) = self.around(address)?;
@@ -129,12 +129,12 @@ impl Ledger {
         Some(own)
     }
 
-    /// A stream ends: nobody will be able to follow it later. Gives the sources that have to follow it now, and its own to drop outside
+    /// The stream of a source ends: nobody will be able to follow it later. Gives the sources that have to follow it now, and its own to drop outside
     /// the lock.
     #[must_use]
-    pub fn leave(&mut self, stream: usize) -> Vec<(Arc<Heap>, Arc<dyn Source>)> {
+    pub fn leave(&mut self, stream: &dyn Source) -> Vec<(Arc<Heap>, Arc<dyn Source>)> {
         let left = self.blocks.values_mut().filter_map(|block| {
-            let last = block.held.as_mut()?.last_user.take_if(|last| last.stream() == stream)?;
+            let last = block.held.as_mut()?.last_user.take_if(|last| is_one_stream(&**last, stream))?;
             Some((block.heap.clone(), last))
         });
         left.collect()

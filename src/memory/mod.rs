@@ -59,11 +59,19 @@ pub trait Source: Send + Sync {
     /// Where memory of this kind lies.
     fn place(&self, kind: MemoryKind) -> Place;
 
-    /// The stream, as a number that tells streams apart; 0 on the CPU.
+    /// The ordinal of the device; -1 on the CPU.
+    fn device(&self) -> i32;
+
+    /// The stream, as a number that tells the streams of a device apart; 0 on the CPU.
     fn stream(&self) -> usize;
 
     /// What this source's stream does next comes behind all that the other's has done so far.
     fn follow(&self, other: &dyn Source) -> Result<()>;
+}
+
+/// Whether two sources work in the order of one stream. All devices call their default stream 0.
+fn is_one_stream(a: &dyn Source, b: &dyn Source) -> bool {
+    (a.device(), a.stream()) == (b.device(), b.stream())
 }
 
 /// What lies at an address, when it is memory of the library.

@@ -11,6 +11,7 @@ mod arrays;
 mod between_contexts;
 mod copy;
 mod custom;
+mod devices;
 mod malloc;
 mod operations;
 mod prefetch;

@@ -145,6 +145,10 @@ impl Source for Stream {
         Place::Host
     }
 
+    fn device(&self) -> i32 {
+        -1
+    }
+
     fn stream(&self) -> usize {
         self.number
     }

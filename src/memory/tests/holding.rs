@@ -129,6 +129,9 @@ fn a_heap_of_before_a_reset_forgets_only_its_own_blocks() {
         fn place(&self, kind: MemoryKind) -> crate::array::Place {
             memory::Source::place(&HostSource, kind)
         }
+        fn device(&self) -> i32 {
+            -1
+        }
         fn stream(&self) -> usize {
             0
         }
