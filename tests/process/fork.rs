@@ -95,16 +95,21 @@ fn set_callback(callback: gpumex_log_callback) -> i32 {
     unsafe { gpumex_set_log_callback(callback, null_mut()) }
 }
 
-/// Runs `body` while each of the hammers runs again and again on a thread of its own.
+/// Runs `body` while each of the hammers runs again and again on a thread of its own. The threads have begun before: std takes a lock
+/// of its own to start one, and would leave it locked in a child.
 fn amid<T>(hammers: &[fn()], body: impl FnOnce() -> T) -> T {
-    let is_over = AtomicBool::new(false);
+    let (begun, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         for hammer in hammers {
             scope.spawn(|| {
+                begun.fetch_add(1, Relaxed);
                 while !is_over.load(Relaxed) {
                     hammer();
                 }
             });
+        }
+        while begun.load(Relaxed) < hammers.len() {
+            std::hint::spin_loop();
         }
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
         is_over.store(true, Relaxed);
