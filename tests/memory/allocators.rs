@@ -135,7 +135,7 @@ fn each_allocator_lends_and_takes_back() {
                 0,
                 "{what}: the counts begin anew"
             );
-            for kind in KINDS {
+            for kind in LENT_KINDS {
                 for bytes in [1, 513, 100_000, 3 * MIB] {
                     let memory = Memory::new(ctx.token, kind, bytes);
                     assert!(memory.at.addr().is_multiple_of(512), "{what}, {kind:?}: {:p}", memory.at);

@@ -58,7 +58,7 @@ fn for_each_argument(trial: impl Fn(Trial, MemoryKind)) {
     for ctx in backends() {
         for operation in operations() {
             for argument in 0..=operation.inputs.len() {
-                for kind in KINDS {
+                for kind in LENT_KINDS {
                     trial(Trial::new(&ctx, &operation, argument), kind);
                 }
             }
@@ -102,7 +102,7 @@ fn freed_memory_is_refused() {
 fn freed_memory_is_refused_by_copy_and_prefetch() {
     let _turn = caches_are_mine();
     for ctx in backends() {
-        for kind in KINDS {
+        for kind in LENT_KINDS {
             let memory = Memory::new(ctx.token, kind, 1000);
             let at = memory.at;
             memory.free();

@@ -10,7 +10,7 @@ use gpumex::memory::{AllocatorStats, MemoryKind};
 
 use crate::common::*;
 
-pub const KINDS: [MemoryKind; 3] = [MemoryKind::Device, MemoryKind::Pinned, MemoryKind::Managed];
+pub const LENT_KINDS: [MemoryKind; 3] = [MemoryKind::Device, MemoryKind::Pinned, MemoryKind::Managed];
 
 /// Where an array lies: on the heap of the test program, or in memory of gpumex_malloc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

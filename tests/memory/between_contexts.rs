@@ -111,7 +111,7 @@ fn threads_with_contexts_of_their_own_share_memory() {
                     let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("{reason}"));
                     for round in 0..100 {
                         let (seed, len) = (thread * 1000 + round, 1 + 997 * round as usize);
-                        let memory = Memory::new(ctx.token, KINDS[round as usize % 3], len);
+                        let memory = Memory::new(ctx.token, LENT_KINDS[round as usize % 3], len);
                         copy(ctx.token, memory.at, random_bytes(seed, len).as_ptr().cast(), len);
                         sender.send((memory.at.addr(), seed, len)).expect("the receiver lives");
                         std::mem::forget(memory);

@@ -104,7 +104,7 @@ fn null_is_refused_where_there_are_bytes() {
 #[test]
 fn a_range_of_ours_that_is_too_short_is_refused() {
     for ctx in backends() {
-        for kind in crate::arrays::KINDS {
+        for kind in crate::arrays::LENT_KINDS {
             let memory = Memory::new(ctx.token, kind, 1000);
             let mut host = vec![0u8; 4096];
             let at = host.as_mut_ptr().cast();

@@ -12,7 +12,7 @@ use crate::common::*;
 #[test]
 fn memory_of_every_kind_is_aligned_and_holds_what_is_put_there() {
     for ctx in backends() {
-        for kind in KINDS {
+        for kind in LENT_KINDS {
             for bytes in [1, 7, 512, 513, 4097, 100_000, 3 << 20] {
                 let what = format!("{:?}, {kind:?}, {bytes} bytes", ctx.backend);
                 let memory = Memory::new(ctx.token, kind, bytes);
@@ -33,7 +33,7 @@ fn memory_of_every_kind_is_aligned_and_holds_what_is_put_there() {
 #[test]
 fn no_bytes_are_null_and_null_may_be_freed() {
     for ctx in backends() {
-        for kind in KINDS {
+        for kind in LENT_KINDS {
             assert!(Memory::new(ctx.token, kind, 0).at.is_null(), "{:?}, {kind:?}", ctx.backend);
         }
     }
@@ -44,7 +44,7 @@ fn no_bytes_are_null_and_null_may_be_freed() {
 fn too_much_is_out_of_memory_with_the_size_and_the_context_goes_on() {
     let _turn = caches_are_mine();
     for ctx in backends() {
-        for (kind, bytes) in KINDS.into_iter().flat_map(|kind| {
+        for (kind, bytes) in LENT_KINDS.into_iter().flat_map(|kind| {
             let sizes = [1 << 50, usize::MAX / 2, usize::MAX / 2 + 1, usize::MAX - 511, usize::MAX];
             sizes.map(|bytes| (kind, bytes))
         }) {
@@ -87,7 +87,7 @@ fn any_thread_may_free() {
     for ctx in backends() {
         let memory: Vec<usize> = (0..64)
             .map(|i| {
-                let memory = Memory::new(ctx.token, KINDS[i % 3], 1000 * i + 1);
+                let memory = Memory::new(ctx.token, LENT_KINDS[i % 3], 1000 * i + 1);
                 let at = memory.at.addr();
                 std::mem::forget(memory);
                 at
@@ -115,7 +115,7 @@ fn memory_outlives_its_context() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
         let open = || Context::open(backend).unwrap_or_else(|reason| panic!("{backend:?}: {reason}"));
         let (first, second) = (open(), open());
-        let held = KINDS.map(|kind| Memory::new(first.token, kind, 5000));
+        let held = LENT_KINDS.map(|kind| Memory::new(first.token, kind, 5000));
         let idle = Memory::new(first.token, MemoryKind::Device, 5000);
         idle.free();
         let want = random_bytes(9, 5000);
@@ -123,7 +123,7 @@ fn memory_outlives_its_context() {
             copy(first.token, memory.at, want.as_ptr().cast(), want.len());
         }
         drop(first);
-        for (memory, kind) in held.into_iter().zip(KINDS) {
+        for (memory, kind) in held.into_iter().zip(LENT_KINDS) {
             let mut got = vec![0; want.len()];
             copy(second.token, got.as_mut_ptr().cast(), memory.at, got.len());
             assert_same(&got, &want, format!("{backend:?}, {kind:?}, its context is gone"));

@@ -19,7 +19,7 @@ fn free_is_refused(at: *mut c_void, words: &[&str], what: &str) {
 fn a_double_free_is_refused() {
     let _turn = caches_are_mine();
     for ctx in backends() {
-        for kind in KINDS {
+        for kind in LENT_KINDS {
             let memory = Memory::new(ctx.token, kind, 1000);
             let at = memory.at;
             memory.free();
@@ -70,7 +70,7 @@ fn a_foreign_pointer_is_not_freed() {
 fn a_freed_context_gives_no_memory_and_its_memory_can_be_freed() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
         let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("{backend:?}: {reason}"));
-        let (token, held) = (ctx.token, KINDS.map(|kind| Memory::new(ctx.token, kind, 1000)));
+        let (token, held) = (ctx.token, LENT_KINDS.map(|kind| Memory::new(ctx.token, kind, 1000)));
         drop(ctx);
         let mut at = without_provenance_mut(1);
         // SAFETY: a pointer to write to.
@@ -90,7 +90,7 @@ fn a_freed_context_gives_no_memory_and_its_memory_can_be_freed() {
 fn one_block_is_freed_by_one_of_many_threads() {
     for ctx in backends() {
         for round in 0..50 {
-            let memory = Memory::new(ctx.token, KINDS[round % 3], 1000);
+            let memory = Memory::new(ctx.token, LENT_KINDS[round % 3], 1000);
             let at = memory.at.addr();
             std::mem::forget(memory);
             let statuses: Vec<i32> = std::thread::scope(|scope| {
