@@ -1,9 +1,14 @@
-//! Fill and ascending fill: every number type, in every kind of memory, on every backend, holds what a plain loop gives.
+//! Fill and ascending fill: every number type, in every kind of memory, on every backend, holds what a plain loop
+//! gives.
 
 mod common;
 
 use common::*;
+use gpumex::dtype::Dtype;
+use gpumex::error::Status;
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
+use gpumex::memory::MemoryKind;
+use gpumex::settings::Backend;
 
 /// Around the sizes of a packet, a warp, a block, a page, a chunk.
 const SIZES: [usize; 17] =
@@ -64,6 +69,21 @@ fn the_bits_of_a_value_are_kept() {
             let value = f32::from_bits(bits);
             assert_same_bits(&fill(&ctx, None, 1000, value), &[value; 1000], "NaNs, zeros and subnormals");
         }
+    }
+}
+
+/// A value that the host would have to fetch from the device first.
+#[test]
+fn a_value_in_device_memory_is_refused() {
+    for ctx in backends().iter().filter(|ctx| ctx.backend == Backend::Cuda) {
+        let device = Some(MemoryKind::Device);
+        let mut arrays = [Placed::<i32>::new(ctx, device, 10), Placed::new(ctx, device, 1)];
+        let [array, value] = arrays.each_mut().map(Placed::as_mut_ptr);
+        // SAFETY: ten elements, and one that is refused.
+        let status = unsafe { gpumex_fill(ctx.token, Dtype::I32 as i32, array, 10, value) };
+        refused(status, Status::InvalidArgument, &["value is memory of CUDA device", "host"], "gpumex_fill");
+        let [array, _] = arrays.map(Placed::written);
+        assert_same(&array, &[i32::POISON; 10], "the array after the refusal");
     }
 }
 
