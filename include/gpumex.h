@@ -127,7 +127,8 @@ typedef enum gpumex_dot_variant {
     GPUMEX_DOT_VARIANT_AUTO = 0,
     // The plain loop, on one core; CPU backend only.
     GPUMEX_DOT_VARIANT_SEQUENTIAL = 1,
-    // A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the rounding, is left to chance.
+    // A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the
+    // rounding, is left to chance.
     GPUMEX_DOT_VARIANT_ATOMIC = 2,
     // A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
     GPUMEX_DOT_VARIANT_TWO_PASS = 3,
@@ -497,12 +498,15 @@ extern "C" {
 
 // y[i] <- x[i] + y[i] for the `count` elements of two vectors.
 //
-// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when count = 0. y does not overlap x.
+// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when
+// count = 0. y does not overlap x.
 // When both are device memory the call may return before it is done, in the order of the context's work.
-// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH, which differ for managed memory
-// on CUDA: its pages move to the device when the kernel touches them, or all at once before it. The bits of y are the same.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
-// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH,
+// which differ for managed memory on CUDA: its pages move to the device when the kernel touches them, or all at
+// once before it. The bits of y are the same.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
+// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
+// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
 // y is unspecified after OUT_OF_MEMORY and CUDA.
 // Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 int32_t gpumex_add(struct gpumex_context *ctx,
@@ -665,14 +669,17 @@ int32_t gpumex_set_log_callback(gpumex_log_callback callback,
 
 // *result <- the sum of x[i]*y[i] over the `count` elements of two vectors, 0 when count = 0.
 //
-// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed when count = 0. result: one
-// element of that dtype, apart from x and y. All three may be host, pinned, managed or device memory; when all are device memory the call
-// may return before it is done, in the order of the context's work.
-// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block: the last bits may differ from
-// call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
-// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but SEQUENTIAL are far below it.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
-// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed
+// when count = 0. result: one element of that dtype, apart from x and y. All three may be host, pinned, managed
+// or device memory; when all are device memory the call may return before it is done, in the order of the
+// context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block:
+// the last bits may differ from call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
+// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but
+// SEQUENTIAL are far below it.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
+// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
+// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
 // *result is unspecified after OUT_OF_MEMORY and CUDA.
 // Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 int32_t gpumex_dot(struct gpumex_context *ctx,
@@ -684,11 +691,12 @@ int32_t gpumex_dot(struct gpumex_context *ctx,
 
 // array[i] <- *value for the `count` elements of the array.
 //
-// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value: one element of the dtype in
-// memory of the host, apart from the array; read before the call returns. On device memory the call may return before the array is
-// filled, in the order of the context's work.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is too short, another
-// device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value:
+// one element of the dtype in memory of the host, apart from the array; read before the call returns. On device
+// memory the call may return before the array is filled, in the order of the context's work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is
+// too short, another device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend,
+// after fork), OUT_OF_MEMORY, CUDA, BUSY.
 int32_t gpumex_fill(struct gpumex_context *ctx,
                     int32_t dtype,
                     void *array,
@@ -697,9 +705,10 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
 
 // array[i] <- first + i*step for the `count` elements of the array.
 //
-// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last element have to be values
-// of the dtype. Floats: first and step are finite; product and sum are rounded once each in double, then to the dtype, where
-// what lies beyond a float's range becomes infinite. array: as in gpumex_fill. The bits are the same on every backend.
+// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last
+// element have to be values of the dtype. Floats: first and step are finite; product and sum are rounded once
+// each in double, then to the dtype, where what lies beyond a float's range becomes infinite. array: as in
+// gpumex_fill. The bits are the same on every backend.
 // Errors: as gpumex_fill, INVALID_ARGUMENT (first, step, first or last element).
 int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
                               int32_t dtype,
@@ -873,16 +882,20 @@ int32_t gpumex_print_to(struct gpumex_context *ctx,
                         void *user);
 #endif
 
-// array[i] <- a uniform random number, for the `count` elements of the array: in [lo, hi] for integers, in [lo, hi) for floats.
+// array[i] <- a uniform random number, for the `count` elements of the array: an integer in [lo, hi], a float in
+// [lo, hi).
 //
-// The numbers are those of the seed: element i is a function of seed, lo, hi, dtype and i alone (Philox4x32-10, 64 bits an element), the same on
-// every backend and for every count. Numbers of one seed and two intervals go together: take another seed for independent ones.
-// dtype: a `gpumex_dtype`. Integers: lo <= hi are whole numbers that the dtype holds; every one of them is as likely as another to within
-// 2^-64. Floats: lo < hi, rounded to the dtype first, with hi - lo within its range; multiples of (hi - lo)*2^-24 (F32), 2^-53 (F64), rounded.
-// array: host, pinned, managed or device memory; NULL is allowed when count = 0. On device memory the call may return before the
-// array is filled, in the order of the context's work.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, lo and hi, alignment, a range that is too short, another device's
-// memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+// The numbers are those of the seed: element i is a function of seed, lo, hi, dtype and i alone (Philox4x32-10,
+// 64 bits an element), the same on every backend and for every count. Numbers of one seed and two intervals go
+// together: take another seed for independent ones.
+// dtype: a `gpumex_dtype`. Integers: lo <= hi are whole numbers that the dtype holds; every one of them is as
+// likely as another to within 2^-64. Floats: lo < hi, rounded to the dtype first, with hi - lo within its range;
+// multiples of (hi - lo)*2^-24 (F32), 2^-53 (F64), rounded.
+// array: host, pinned, managed or device memory; NULL is allowed when count = 0. On device memory the call may
+// return before the array is filled, in the order of the context's work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, lo and hi, alignment, a range that is
+// too short, another device's memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY,
+// CUDA, BUSY.
 // Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11.
 int32_t gpumex_random(struct gpumex_context *ctx,
                       int32_t dtype,
@@ -892,7 +905,8 @@ int32_t gpumex_random(struct gpumex_context *ctx,
                       double lo,
                       double hi);
 
-// array <- the numbers of gpumex_random with these arguments, ascending; generated and sorted where the context computes.
+// array <- the numbers of gpumex_random with these arguments, ascending; generated and sorted where the context
+// computes.
 // Errors: as gpumex_random.
 int32_t gpumex_random_sorted(struct gpumex_context *ctx,
                              int32_t dtype,

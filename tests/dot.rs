@@ -27,7 +27,8 @@ fn dot<T: Number>(ctx: &Context, variant: DotVariant, kinds: [Kind; 3], x: &[T],
 
 // ------------------------------------------------------------------------------------------------------------ the oracle
 
-/// A sum of products with what rounding left out of it: T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot Product", 2005, Dot2.
+/// A sum of products with what rounding left out of it: T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot
+/// Product", 2005, Dot2.
 fn compensated(x: &[f64], y: &[f64]) -> f64 {
     let (mut sum, mut rest) = (0.0f64, 0.0f64);
     for (x, y) in x.iter().zip(y) {

@@ -1,4 +1,5 @@
-//! Random numbers: those of an own Philox, mapped by an own formula, whatever the number type, the kind of memory and the backend.
+//! Random numbers: those of an own Philox, mapped by an own formula, whatever the number type, the kind of memory
+//! and the backend.
 
 mod common;
 

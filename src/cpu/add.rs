@@ -1,6 +1,6 @@
 //! Sum of two vectors on the CPU.
 //!
-//!   y[i] = x[i] + y[i]        x, y (n) f32 or f64; one rounding an element, so that every backend gives the same bits
+//!   y[i] = x[i] + y[i]        x, y (n) f32 or f64; one rounding an element: the same bits on every backend
 //!
 //! Algorithm  Chunks in parallel, in loops that the compiler turns into SIMD.
 //! Cost       Reads x and y and writes y once: three streams of memory.

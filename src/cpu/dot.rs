@@ -2,12 +2,13 @@
 //!
 //!   Σ x[i]·y[i]        x, y (n) f32 or f64, accumulated in the type; n = 0 gives 0
 //!
-//! Algorithm  A tree of fixed shape: blocks of 4096 elements, each in 32 partial sums that a loop fills side by side (SIMD for the
-//!            best instruction set of the machine, pulp) and that are added in pairs; blocks are added in pairs as well. The
-//!            shape depends on n alone, and nothing is fused: the bits are the same whatever the number of threads and the machine.
+//! Algorithm  A tree of fixed shape: blocks of 4096 elements, each in 32 partial sums that a loop fills side by
+//!            side (SIMD for the best instruction set of the machine, pulp) and that are added in pairs; blocks
+//!            are added in pairs as well. The shape depends on n alone, and nothing is fused: the bits are the
+//!            same whatever the number of threads and the machine.
 //! Accuracy   A product passes d = 1 + 128 + 5 + ⌈log2 ⌈n/4096⌉⌉ roundings at most: |error| ≤ γ_d Σ|x[i]·y[i]|,
-//!            γ_d = du/(1 − du), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); the plain loop has d = n. N. Higham, "Accuracy and Stability of Numerical
-//!            Algorithms", §3.1 and §4.2; as there, products that underflow are left out.
+//!            γ_d = du/(1 − du), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); the plain loop has d = n. N. Higham, "Accuracy and
+//!            Stability of Numerical Algorithms", §3.1 and §4.2; as there, products that underflow are left out.
 //! Cost       Reads x and y once.
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,12 @@
 //! Arrays of one value, and of ascending ones, on the CPU.
 //!
 //!   fill             array[i] = value
-//!   fill_ascending   array[i] = first + i·step        integers in two's complement, modulo 2^64, then truncated to the type;
-//!                                                     floats in f64, product and sum rounded once each, then rounded to the type
+//!   fill_ascending   array[i] = first + i·step
+//!                    integers in two's complement, modulo 2^64, then truncated to the type;
+//!                    floats in f64, product and sum rounded once each, then rounded to the type
 //!
-//! Algorithm  Chunks in parallel, each element from its own index: no sum runs along the array, so that an element depends on
-//!            neither the chunks nor the backend.
+//! Algorithm  Chunks in parallel, each element from its own index: no sum runs along the array, so that an element
+//!            depends on neither the chunks nor the backend.
 //! Cost       Writes the array once.
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,10 @@
 //! Philox4x32-10, the counter-based generator: element i of a stream is a function of the seed and i alone.
 //!
-//! A block encrypts a counter of 128 bits with a key of 64: counter = (b mod 2^32, b div 2^32, 0, 0), key = (seed mod 2^32,
-//! seed div 2^32). Block b gives the 64 random bits of elements 2b, x0 | x1·2^32, and 2b + 1, x2 | x3·2^32.
+//! A block encrypts a counter of 128 bits with a key of 64:
+//!
+//!   counter = (b mod 2^32, b div 2^32, 0, 0)        key = (seed mod 2^32, seed div 2^32)
+//!
+//! Block b gives the 64 random bits of elements 2b, x0 | x1·2^32, and 2b + 1, x2 | x3·2^32.
 //!
 //! Cost       20 products of 32 by 32 bits a block, several blocks side by side for SIMD.
 //! Source     J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11.
@@ -33,7 +36,8 @@ pub fn bits(seed: u64, first: u64) -> [u64; ELEMENTS] {
     bits
 }
 
-/// N blocks side by side: word w of block i is \[w\]\[i\], 32 bits in a lane of 64, so that a product needs no wider one.
+/// N blocks side by side: word w of block i is \[w\]\[i\], 32 bits in a lane of 64, so that a product needs no
+/// wider one.
 #[inline(always)]
 fn philox<const N: usize>(x: &mut [[u64; N]; 4], mut key: [u32; 2]) {
     for _ in 0..ROUNDS {

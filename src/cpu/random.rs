@@ -1,18 +1,21 @@
 //! Uniform random numbers on the CPU, and sorted ones.
 //!
-//! Element i gets 64 random bits, its key k, from Philox (philox.rs) of seed and i. The key becomes a number by a mapping that never
-//! descends:
+//! Element i gets 64 random bits, its key k, from Philox (philox.rs) of seed and i. The key becomes a number by a
+//! mapping that never descends:
 //!
-//!   integers   lo + ⌊k·(hi − lo + 1) / 2^64⌋        in [lo, hi]; each value has its share of the keys to within one key
-//!   f32        lo + u·(hi − lo), u = ⌊k / 2^40⌋·2^-24       in [lo, hi); difference, product and sum are rounded once each, and
-//!   f64        lo + u·(hi − lo), u = ⌊k / 2^11⌋·2^-53       what is rounded up to hi becomes the next number below it
+//!   integers   lo + ⌊k·(hi − lo + 1) / 2^64⌋                 in [lo, hi]
+//!   f32        lo + u·(hi − lo), u = ⌊k / 2^40⌋·2^-24        in [lo, hi)
+//!   f64        lo + u·(hi − lo), u = ⌊k / 2^11⌋·2^-53        in [lo, hi)
 //!
-//! so that sorting the numbers is the same as sorting the keys first, which is how other backends may do it.
+//! Each integer has its share of the keys to within one key. The difference, product and sum of floats are rounded
+//! once each, and what is rounded up to hi becomes the next number below it. Since nothing descends, sorting the
+//! numbers is the same as sorting the keys first, which is how another backend may do it.
 //!
-//! Algorithm  Chunks in parallel, several blocks of the generator at a time for the best instruction set of the machine (pulp).
-//!            Sorted: the same numbers, then a parallel pattern-defeating quicksort in place.
+//! Algorithm  Chunks in parallel, several blocks of the generator at a time for the best instruction set of the
+//!            machine (pulp). Sorted: the same numbers, then a parallel pattern-defeating quicksort in place.
 //! Cost       About 20 operations an element; n log n comparisons more when sorted. No memory beside the array.
-//! Source     D. Lemire, "Fast Random Integer Generation in an Interval", 2019, for the integers, here without the rejection.
+//! Source     D. Lemire, "Fast Random Integer Generation in an Interval", 2019, for the integers, here without the
+//!            rejection.
 #![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
@@ -68,7 +71,7 @@ macro_rules! uniform_integers {
         $(impl Uniform for $integer {
             #[inline(always)]
             fn uniform(key: u64, lo: $integer, hi: $integer) -> $integer {
-                let range = (hi as u64).wrapping_sub(lo as u64); // hi - lo of the mathematical values, in two's complement
+                let range = (hi as u64).wrapping_sub(lo as u64); // hi - lo, modulo 2^64
                 let offset = (u128::from(key) * u128::from(range) + u128::from(key)) >> 64; // key·(range + 1) / 2^64
                 (lo as u64).wrapping_add(offset as u64) as $integer
             }

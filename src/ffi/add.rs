@@ -30,12 +30,15 @@ impl Default for AddOptions {
 
 /// y[i] <- x[i] + y[i] for the `count` elements of two vectors.
 ///
-/// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when count = 0. y does not overlap x.
+/// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when
+/// count = 0. y does not overlap x.
 /// When both are device memory the call may return before it is done, in the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH, which differ for managed memory
-/// on CUDA: its pages move to the device when the kernel touches them, or all at once before it. The bits of y are the same.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
-/// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH,
+/// which differ for managed memory on CUDA: its pages move to the device when the kernel touches them, or all at
+/// once before it. The bits of y are the same.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
+/// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
+/// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
 /// y is unspecified after OUT_OF_MEMORY and CUDA.
 /// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 #[unsafe(no_mangle)]

@@ -30,14 +30,17 @@ impl Default for DotOptions {
 
 /// *result <- the sum of x[i]*y[i] over the `count` elements of two vectors, 0 when count = 0.
 ///
-/// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed when count = 0. result: one
-/// element of that dtype, apart from x and y. All three may be host, pinned, managed or device memory; when all are device memory the call
-/// may return before it is done, in the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block: the last bits may differ from
-/// call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
-/// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but SEQUENTIAL are far below it.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's memory),
-/// UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
+/// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed
+/// when count = 0. result: one element of that dtype, apart from x and y. All three may be host, pinned, managed
+/// or device memory; when all are device memory the call may return before it is done, in the order of the
+/// context's work.
+/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block:
+/// the last bits may differ from call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
+/// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but
+/// SEQUENTIAL are far below it.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
+/// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
+/// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
 /// *result is unspecified after OUT_OF_MEMORY and CUDA.
 /// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 #[unsafe(no_mangle)]

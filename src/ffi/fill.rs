@@ -12,11 +12,12 @@ use crate::tokens;
 
 /// array[i] <- *value for the `count` elements of the array.
 ///
-/// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value: one element of the dtype in
-/// memory of the host, apart from the array; read before the call returns. On device memory the call may return before the array is
-/// filled, in the order of the context's work.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is too short, another
-/// device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+/// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value:
+/// one element of the dtype in memory of the host, apart from the array; read before the call returns. On device
+/// memory the call may return before the array is filled, in the order of the context's work.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is
+/// too short, another device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend,
+/// after fork), OUT_OF_MEMORY, CUDA, BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_fill(
     ctx: *mut Context,
@@ -35,9 +36,10 @@ pub unsafe extern "C" fn gpumex_fill(
 
 /// array[i] <- first + i*step for the `count` elements of the array.
 ///
-/// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last element have to be values
-/// of the dtype. Floats: first and step are finite; product and sum are rounded once each in double, then to the dtype, where
-/// what lies beyond a float's range becomes infinite. array: as in gpumex_fill. The bits are the same on every backend.
+/// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last
+/// element have to be values of the dtype. Floats: first and step are finite; product and sum are rounded once
+/// each in double, then to the dtype, where what lies beyond a float's range becomes infinite. array: as in
+/// gpumex_fill. The bits are the same on every backend.
 /// Errors: as gpumex_fill, INVALID_ARGUMENT (first, step, first or last element).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_fill_ascending(

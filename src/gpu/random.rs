@@ -1,4 +1,5 @@
-//! Uniform random numbers on the device. Sorted ones have sorted keys: the mapping from keys to numbers never descends.
+//! Uniform random numbers on the device. Sorted ones have sorted keys: the mapping from keys to numbers never
+//! descends.
 
 use std::ptr::null;
 

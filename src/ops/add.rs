@@ -1,7 +1,8 @@
 //! Sum of two vectors.
 //!
-//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020, which adds two arrays
-//! of managed memory; the prefetch is that of N. Sakharnykh, "Maximizing Unified Memory Performance in CUDA", NVIDIA Developer Blog, 2017.
+//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020,
+//! which adds two arrays of managed memory; the prefetch is that of N. Sakharnykh, "Maximizing Unified Memory
+//! Performance in CUDA", NVIDIA Developer Blog, 2017.
 #![forbid(unsafe_code)]
 
 use crate::array::{Element, Input, Output};
@@ -40,8 +41,9 @@ pub struct Options {
 
 /// y ← x + y.  x, y (count), f32 or f64, anywhere; y is apart from x.
 ///
-/// One rounding an element: the bits are the same on every backend. Cost: reads x and y and writes y once; variants differ for managed
-/// memory on CUDA alone. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+/// One rounding an element: the bits are the same on every backend. Cost: reads x and y and writes y once;
+/// variants differ for managed memory on CUDA alone. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED
+/// (dtype), OUT_OF_MEMORY, CUDA.
 pub fn add(ctx: &mut Context, options: &Options, x: Input, y: Output, count: usize) -> Result<()> {
     ctx.begin();
     match options.dtype {

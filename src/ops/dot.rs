@@ -1,7 +1,8 @@
 //! Inner product of two vectors.
 //!
-//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020 (a tree in each block and
-//! one atomic), and M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007 (two passes).
+//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020
+//! (a tree in each block and one atomic), and M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007
+//! (two passes).
 #![forbid(unsafe_code)]
 
 use crate::array::{Element, Input, Output};
@@ -20,7 +21,8 @@ pub enum DotVariant {
     Auto = 0,
     /// The plain loop, on one core; CPU backend only.
     Sequential = 1,
-    /// A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the rounding, is left to chance.
+    /// A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the
+    /// rounding, is left to chance.
     Atomic = 2,
     /// A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
     TwoPass = 3,
@@ -38,13 +40,14 @@ pub struct Options {
     pub dtype: Dtype,
 }
 
-/// result\[0\] ← Σ x\[i\]·y\[i\].  x, y (count), f32 or f64, accumulated in that dtype, anywhere; x may be y. result: one element, anywhere,
-/// apart from both. count = 0 gives 0.
+/// result\[0\] ← Σ x\[i\]·y\[i\].  x, y (count), f32 or f64, accumulated in that dtype, anywhere; x may be y.
+/// result: one element, anywhere, apart from both. count = 0 gives 0.
 ///
-/// Accuracy: |result − Σ| ≤ γ_n Σ|x\[i\]·y\[i\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64), for every variant; N. Higham, "Accuracy
-/// and Stability of Numerical Algorithms", §3.1. Trees do better: the CPU backend has 134 + ⌈log2 ⌈n/4096⌉⌉ in the place of n. All but ATOMIC give
-/// the same bits for the same arrays on one backend. Cost: reads x and y once. Errors: INVALID_ARGUMENT (size, overlap),
-/// UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+/// Accuracy: |result − Σ| ≤ γ_n Σ|x\[i\]·y\[i\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64), for
+/// every variant; N. Higham, "Accuracy and Stability of Numerical Algorithms", §3.1. Trees do better: the CPU
+/// backend has 134 + ⌈log2 ⌈n/4096⌉⌉ in the place of n. All but ATOMIC give the same bits for the same arrays on
+/// one backend. Cost: reads x and y once. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype),
+/// OUT_OF_MEMORY, CUDA.
 pub fn dot(
     ctx: &mut Context,
     options: &Options,

@@ -7,9 +7,11 @@ use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::{cpu, gpu};
 
-/// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the array.
+/// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the
+/// array.
 ///
-/// Cost: writes the array once. Errors: INVALID_ARGUMENT (size, overlap, place of the value), UNSUPPORTED, OUT_OF_MEMORY, CUDA.
+/// Cost: writes the array once. Errors: INVALID_ARGUMENT (size, overlap, place of the value), UNSUPPORTED,
+/// OUT_OF_MEMORY, CUDA.
 pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value: Input) -> Result<()> {
     ctx.begin();
     match dtype.size() {
@@ -46,10 +48,10 @@ fn fill_bits<T: Element + Into<u64>>(
 
 /// array\[i\] ← first + i·step.  array (count) of the dtype, anywhere.
 ///
-/// Integers: first and step are whole numbers within ±2^53, and every element is a value of the dtype. Floats: first and step are
-/// finite; product and sum are those of f64, rounded once each, and the result is rounded to the dtype. The bits are the same on
-/// every backend. Cost: writes the array once. Errors: INVALID_ARGUMENT (size, first, step, first or last element), UNSUPPORTED,
-/// OUT_OF_MEMORY, CUDA.
+/// Integers: first and step are whole numbers within ±2^53, and every element is a value of the dtype. Floats:
+/// first and step are finite; product and sum are those of f64, rounded once each, and the result is rounded to
+/// the dtype. The bits are the same on every backend. Cost: writes the array once. Errors: INVALID_ARGUMENT (size,
+/// first, step, first or last element), UNSUPPORTED, OUT_OF_MEMORY, CUDA.
 pub fn fill_ascending(
     ctx: &mut Context,
     dtype: Dtype,

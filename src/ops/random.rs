@@ -1,6 +1,7 @@
 //! Uniform random numbers, and sorted ones.
 //!
-//! Source of the generator: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11.
+//! Source of the generator: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
+//! SC'11.
 #![forbid(unsafe_code)]
 
 use crate::array::{Element, Output};
@@ -17,15 +18,18 @@ pub struct Uniform {
     pub hi: f64,
 }
 
-/// array\[i\] ← a number of seed and i alone, uniform in \[lo, hi\] for integers, in \[lo, hi) for floats.  array (count), anywhere.
+/// array\[i\] ← a number of seed and i alone, uniform in \[lo, hi\] for integers, in \[lo, hi) for floats.
+/// array (count) of the dtype, anywhere.
 ///
-/// Element i has the 64-bit key k of Philox4x32-10: key words (seed mod 2^32, seed div 2^32), counter words (b mod 2^32, b div 2^32, 0, 0) with
-/// b = ⌊i/2⌋; of its words x0 … x3 an even i takes x0 + x1·2^32, an odd one x2 + x3·2^32. Integers: lo + ⌊k·(hi − lo + 1)/2^64⌋. Floats:
-/// lo + u·(hi − lo), each operation rounded, u the upper 24 (f32) or 53 (f64) bits of k as a fraction of 1; what reaches hi is the next
-/// number below it. The bits are the same on every backend and do not depend on count. lo and hi are rounded to the dtype first.
+/// Element i has the 64-bit key k of Philox4x32-10: key words (seed mod 2^32, seed div 2^32), counter words (b mod
+/// 2^32, b div 2^32, 0, 0) with b = ⌊i/2⌋; of its words x0 … x3 an even i takes x0 + x1·2^32, an odd one x2 +
+/// x3·2^32. Integers: lo + ⌊k·(hi − lo + 1)/2^64⌋. Floats: lo + u·(hi − lo), each operation rounded, u the upper
+/// 24 (f32) or 53 (f64) bits of k as a fraction of 1; what reaches hi is the next number below it. The bits are
+/// the same on every backend and do not depend on count. lo and hi are rounded to the dtype first.
 ///
-/// Cost: writes the array once, about ten products of 32 bits an element. Errors: INVALID_ARGUMENT (size; integers: lo ≤ hi, values of the
-/// dtype; floats: lo < hi, hi − lo within the dtype), UNSUPPORTED, OUT_OF_MEMORY, CUDA.
+/// Cost: writes the array once, about ten products of 32 bits an element. Errors: INVALID_ARGUMENT (size;
+/// integers: lo ≤ hi, values of the dtype; floats: lo < hi, hi − lo within the dtype), UNSUPPORTED, OUT_OF_MEMORY,
+/// CUDA.
 pub fn random(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, uniform: Uniform) -> Result<()> {
     ctx.begin();
     uniform.check(dtype)?;
