@@ -5,6 +5,8 @@
 // Algorithm  global   One thread a byte, one atomic addition to global memory each.
 //            strided  The same with two blocks a multiprocessor, whose threads stride through the data.
 //            shared   Each block counts into 256 bins of its own in shared memory, then adds those to the global ones.
+//            small    One block, which counts as `shared` does and writes the counts instead of adding: no clearing before
+//                     it, and data and counts may be mapped memory of the host. For data that a launch takes longer than.
 //            Tuned to 16·k values, a thread of the latter two loads k packets of 16 bytes before it counts them.
 // Cost       Reads len bytes once. global and strided send len atomic additions to 256 addresses of L2, where equal
 //            ones queue; shared sends at most 256 a block there, and its atomics meet only within a block.
@@ -27,6 +29,9 @@ namespace {
 constexpr unsigned BINS = 256;
 constexpr size_t BLOCKS_PER_MULTIPROCESSOR = 2;                    // of the strided variant, as in the source
 constexpr size_t BYTES_PER_BLOCK_MAX = size_t(1) << 31;            // of the shared variant: its bins stay below 2^32
+
+constexpr int SMALL_VALUES = 16;                                   // of the small variant: a packet a thread at a time
+constexpr unsigned SMALL_THREADS_MIN = 256;                        // a thread a bin
 
 using Count = unsigned long long;                                  // the 64-bit type atomicAdd knows
 static_assert(sizeof(Count) == sizeof(uint64_t), "counters are 64-bit");
@@ -85,6 +90,18 @@ __global__ void histogram_shared(const uint8_t *data, size_t len, Count *counts)
     for (unsigned v = threadIdx.x; v < BINS; v += blockDim.x) {
         if (bins[v] != 0) atomicAdd(&counts[v], Count(bins[v]));
     }
+}
+
+__global__ void histogram_small(const uint8_t *data, unsigned len, Count *counts) {
+    __shared__ unsigned bins[BINS];
+
+    for (unsigned v = threadIdx.x; v < BINS; v += blockDim.x) bins[v] = 0;
+    __syncthreads();                                               // bins are zero before anyone counts
+
+    for_each_byte<SMALL_VALUES>(data, len, [&](uint8_t byte) { atomicAdd(&bins[byte], 1u); });
+    __syncthreads();                                               // all have counted before anyone writes
+
+    for (unsigned v = threadIdx.x; v < BINS; v += blockDim.x) counts[v] = bins[v];
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -159,4 +176,13 @@ int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, 
         if (len == 0) return cudaSuccess;
         return launch_shared<decltype(values)::value>(data, len, counters(counts), *tuning, stream);
     });
+}
+
+int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream) {
+    if (len > GPUMEXK_HISTOGRAM_SMALL_MAX) return cudaErrorInvalidValue;
+    const size_t packets = ceil_div(len, SMALL_VALUES);
+    unsigned threads = SMALL_THREADS_MIN;
+    while (threads < BLOCK_MAX && threads < packets) threads *= 2;
+    histogram_small<<<1, threads, 0, stream>>>(data, static_cast<unsigned>(len), counters(counts));
+    return cudaGetLastError();
 }

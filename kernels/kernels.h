@@ -53,6 +53,9 @@ int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts,
                               gpumexk_stream stream);
 int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
+/* counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host. */
+#define GPUMEXK_HISTOGRAM_SMALL_MAX 65536
+int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
 
 /* raytrace.cu — orthographic ray cast, rgba is height×width×4 bytes (formula in raytrace.cu). */
 #define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */

@@ -62,7 +62,7 @@ fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
         let rest = text.split(before).nth(1).expect("the constant is there").to_string();
         rest.chars().skip_while(|c| *c == ' ').take_while(char::is_ascii_digit).collect::<String>()
     };
-    for constant in ["RAYTRACE_CONSTANT_SPHERES", "DOT_PARTIALS"] {
+    for constant in ["RAYTRACE_CONSTANT_SPHERES", "DOT_PARTIALS", "HISTOGRAM_SMALL_MAX"] {
         let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));
         assert_eq!(header, number(&read("src/gpu/kernels.rs"), &format!("{constant}: usize =")));
     }

@@ -1,6 +1,6 @@
 //! One context of ours on one device: a stream, the memory that it uses, and what times it.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use cudarc::driver::{result, sys};
 
 use super::driver::{self, failed};
 use super::kernels::{self, launch_text};
+use super::mailbox::Mailbox;
 use super::primary::{Current, Primary};
 use super::source::{DriverSource, PoolSource};
 use super::staging::Staging;
@@ -24,8 +25,10 @@ pub struct Device {
     heap: Arc<Heap>,
     tunings: Tunings,
     pub(super) staging: Arc<Staging>,
+    mailbox: OnceCell<Mailbox>,
     kernels: Interval,
     timer: Interval,
+    are_kernels_open: Cell<bool>,
     has_kernels: Cell<bool>,           // since `begin`
     must_wait: Cell<bool>,             // since `begin`: an array that the host can see takes part
     pub(super) is_drained: Cell<bool>, // nothing was put into the stream since it was waited for
@@ -67,8 +70,10 @@ impl Device {
             stream,
             heap: Heap::new(source, primary.total_memory()? / 2),
             tunings: Tunings::new(primary.compute()?),
+            mailbox: OnceCell::new(),
             kernels: Interval::create(primary)?,
             timer: Interval::create(primary)?,
+            are_kernels_open: Cell::new(false),
             has_kernels: Cell::new(false),
             must_wait: Cell::new(false),
             is_drained: Cell::new(true),
@@ -92,6 +97,7 @@ impl Device {
     /// An operation begins.
     pub fn begin(&self) {
         self.has_kernels.set(false);
+        self.are_kernels_open.set(false);
         self.must_wait.set(false);
         self.is_drained.set(false); // calls before may have left work behind
     }
@@ -103,6 +109,7 @@ impl Device {
 
     /// An operation ends: waits where the host can see its arrays.
     pub fn settle(&self) -> Result<()> {
+        self.close_kernels()?;
         if self.must_wait.get() && !self.is_drained.get() { self.synchronize() } else { Ok(()) }
     }
 
@@ -112,10 +119,14 @@ impl Device {
             self.kernels.begin.record(self.stream())?;
         }
         self.is_drained.set(false);
-        check_launch(launch(self.stream().cast()))?;
-        self.kernels.end.record(self.stream())?;
         self.has_kernels.set(true);
-        Ok(())
+        self.are_kernels_open.set(true);
+        check_launch(launch(self.stream().cast()))
+    }
+
+    /// Marks the end of the kernels, before anything else goes into the stream.
+    pub(super) fn close_kernels(&self) -> Result<()> {
+        if self.are_kernels_open.replace(false) { self.kernels.end.record(self.stream()) } else { Ok(()) }
     }
 
     /// How long the kernels of the last operation ran, from the first to the last, in ms; 0 when there were none.
@@ -134,6 +145,7 @@ impl Device {
     }
 
     pub fn synchronize(&self) -> Result<()> {
+        self.close_kernels()?;
         self.stream.synchronize()
     }
 
@@ -155,6 +167,15 @@ impl Device {
 
     pub fn stream(&self) -> sys::CUstream {
         self.stream.handle()
+    }
+
+    /// The context's mailbox, made for the first small array.
+    pub(super) fn mailbox(&self) -> Result<&Mailbox> {
+        if let Some(mailbox) = self.mailbox.get() {
+            return Ok(mailbox);
+        }
+        let mailbox = Mailbox::create(&self.primary)?;
+        Ok(self.mailbox.get_or_init(|| mailbox))
     }
 
     /// How a kernel is launched.

@@ -1,11 +1,13 @@
-//! Byte histogram on the device. A long array of the host is counted in pieces, while the next piece is on its way.
+//! Byte histogram on the device. A long array of the host is counted in pieces, while the next piece is on its way; a short one where it
+//! is.
 
 use super::Device;
 use super::kernels::{
-    gpumexk_histogram_clear, gpumexk_histogram_global, gpumexk_histogram_shared, gpumexk_histogram_strided,
+    HISTOGRAM_SMALL_MAX, gpumexk_histogram_clear, gpumexk_histogram_global, gpumexk_histogram_shared,
+    gpumexk_histogram_small, gpumexk_histogram_strided,
 };
 use super::tuning::Kernel;
-use crate::array::{View, ViewMut};
+use crate::array::{Place, View, ViewMut};
 use crate::error::Result;
 
 /// The memory path of the kernel.
@@ -28,6 +30,10 @@ impl Path {
 
 /// counts (256) ← the histogram of data.
 pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u64>) -> Result<()> {
+    let is_on_host = data.place() == Place::Host && counts.place() == Place::Host;
+    if matches!(path, Path::Shared) && is_on_host && data.len() <= HISTOGRAM_SMALL_MAX {
+        return histogram_of_few(device, data, counts);
+    }
     let mut totals = device.write(counts)?;
     let (to, tuning) = (totals.as_mut_ptr(), &device.tuning(path.kernel()));
     // SAFETY: totals holds 256 counters.
@@ -43,4 +49,18 @@ pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u6
         })
     })?;
     totals.finish()
+}
+
+/// The histogram of a small array of the host, by one block that reads and writes the host's memory.
+fn histogram_of_few(device: &Device, data: View<u8>, mut counts: ViewMut<u64>) -> Result<()> {
+    let (mailbox, counters) = (device.mailbox()?, counts.bytes_on_host()?);
+    let behind = counters.len();
+    mailbox.put(behind, data.on_host()?);
+    // SAFETY: the mailbox holds the counters and the data behind them.
+    device.launch(|stream| unsafe {
+        gpumexk_histogram_small(mailbox.at(behind), data.len(), mailbox.at(0), stream)
+    })?;
+    device.synchronize()?;
+    mailbox.take(0, counters);
+    Ok(())
 }

@@ -55,6 +55,7 @@ launchers! {
     fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_small(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
     fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
     fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
     fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
@@ -78,6 +79,9 @@ launchers! {
 
 /// What a block of constant memory holds; GPUMEXK_RAYTRACE_CONSTANT_SPHERES.
 pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
+
+/// What one block counts in one go; GPUMEXK_HISTOGRAM_SMALL_MAX.
+pub const HISTOGRAM_SMALL_MAX: usize = 65536;
 
 /// The scratch of a dot product in two passes, in elements; GPUMEXK_DOT_PARTIALS.
 pub const DOT_PARTIALS: usize = 1024;

@@ -150,6 +150,7 @@ impl Device {
         if target.place() != Place::Host || bytes == 0 {
             return self.copy_bytes(target.as_mut_ptr().cast(), source.cast(), bytes);
         }
+        self.close_kernels()?;
         // SAFETY: the source is as long as the target.
         unsafe { self.staging.download(self.stream(), target.bytes_on_host()?, source as sys::CUdeviceptr)? };
         self.is_drained.set(true);
@@ -161,6 +162,7 @@ impl Device {
         if bytes == 0 {
             return Ok(());
         }
+        self.close_kernels()?;
         self.is_drained.set(false);
         let (target, source) = (target as sys::CUdeviceptr, source as sys::CUdeviceptr);
         // SAFETY: both hold `bytes` bytes until the stream has drained, which every operation waits for before arrays that the

@@ -9,6 +9,7 @@ pub mod fill;
 pub mod histogram;
 mod kernels;
 pub mod life;
+mod mailbox;
 pub mod matmul;
 mod memory;
 mod pieces;

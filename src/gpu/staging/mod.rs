@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use cudarc::driver::sys;
 
 use self::crew::Crew;
+use self::lane::Way;
 use self::small::Small;
 use super::primary::Primary;
 use super::stream::Event;
@@ -89,7 +90,7 @@ impl Staging {
         source: &[u8],
     ) -> Result<()> {
         if source.len() >= LARGE
-            && let Some(crew) = &*self.turn(&self.up, "gpumex-up")?
+            && let Some(crew) = &*self.turn(&self.up, Way::Up)?
         {
             // SAFETY: the caller's promise.
             return unsafe { crew.upload(target, source) };
@@ -110,7 +111,7 @@ impl Staging {
     ) -> Result<()> {
         if target.len() >= LARGE {
             self.wait_for(stream)?;
-            if let Some(crew) = &*self.turn(&self.down, "gpumex-down")? {
+            if let Some(crew) = &*self.turn(&self.down, Way::Down)? {
                 // SAFETY: the caller's promise; the stream has written the source.
                 return unsafe { crew.download(target, source) };
             }
@@ -121,14 +122,10 @@ impl Staging {
 
     /// The crew of a direction, when it is this call's turn. None where threads or pinned memory cannot be had: the driver's way needs
     /// neither.
-    fn turn<'c>(
-        &self,
-        direction: &'c Mutex<Option<Crew>>,
-        name: &'static str,
-    ) -> Result<MutexGuard<'c, Option<Crew>>> {
+    fn turn<'c>(&self, direction: &'c Mutex<Option<Crew>>, way: Way) -> Result<MutexGuard<'c, Option<Crew>>> {
         let mut crew = lock(direction);
         if crew.is_none() {
-            *crew = match Crew::new(&self.primary, name) {
+            *crew = match Crew::new(&self.primary, way) {
                 Err(error) if error.status() == Status::OutOfMemory => None,
                 made => Some(made?),
             };
