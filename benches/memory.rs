@@ -5,20 +5,18 @@
 //! Peer is the driver itself in the same process (for contexts: in a process of its own, in turn). Host arrays are random and touched,
 //! every copy is compared.
 
+mod common;
+
 use std::env;
 use std::ffi::c_void;
 use std::process::Command;
-use std::ptr::null_mut;
 use std::time::Instant;
 
 use cudarc::driver::sys;
 use gpumex::ffi::*;
 use gpumex::memory::{AllocatorStats, MemoryKind};
-use gpumex::settings::Backend;
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64;
 
-type Token = *mut gpumex::context::Context;
+use common::*;
 
 fn main() {
     match env::args().nth(1).as_deref() {
@@ -198,18 +196,6 @@ fn open_driver() {
     println!("{}", start.elapsed().as_secs_f64() * 1e3);
 }
 
-/// The primary context of device 0 is current on this thread from here on.
-fn open_primary() {
-    let (mut device, mut context) = (0, null_mut());
-    // SAFETY: cuInit and the primary context of device 0, which stays until the process ends.
-    unsafe {
-        ok(sys::cuInit(0));
-        ok(sys::cuDeviceGet(&mut device, 0));
-        ok(sys::cuDevicePrimaryCtxRetain(&mut context, device));
-        ok(sys::cuCtxSetCurrent(context));
-    }
-}
-
 fn open_gpumex() {
     let start = Instant::now();
     let ctx = context();
@@ -217,73 +203,9 @@ fn open_gpumex() {
     println!("{}", start.elapsed().as_secs_f64() * 1e3);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- parts
-
-fn context() -> Token {
-    let ctx = gpumex_context_create(Backend::Cuda as i32, -1);
-    if ctx.is_null() {
-        eprintln!("{}", text(gpumex_last_error()));
-        std::process::exit(1);
-    }
-    ctx
-}
-
-fn malloc(ctx: Token, kind: MemoryKind, bytes: usize) -> *mut c_void {
-    let mut pointer = null_mut();
-    // SAFETY: writes one pointer.
-    check(unsafe { gpumex_malloc(ctx, kind as i32, bytes, &mut pointer) });
-    pointer
-}
-
-fn copy(ctx: Token, to: *mut c_void, from: *const c_void, bytes: usize) {
-    // SAFETY: both hold `bytes` bytes.
-    check(unsafe { gpumex_copy(ctx, to, from, bytes) });
-}
-
 fn stats(ctx: Token) -> AllocatorStats {
     let mut stats = AllocatorStats { size: size_of::<AllocatorStats>(), ..AllocatorStats::default() };
     // SAFETY: a struct with its size.
     check(unsafe { gpumex_allocator_get_stats(ctx, &mut stats) });
     stats
-}
-
-fn random(len: usize) -> Vec<u8> {
-    let mut bytes = vec![0; len];
-    Pcg64::seed_from_u64(len as u64).fill_bytes(&mut bytes);
-    bytes
-}
-
-fn seconds(body: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    body();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(rounds: usize, mut round: impl FnMut() -> f64) -> f64 {
-    middle((0..rounds).map(|_| round()).collect())
-}
-
-fn middle(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn row(name: &str, achieved: f64, peer: f64, wanted: &str) {
-    let peer = if peer.is_nan() { String::new() } else { format!("{peer:.1}") };
-    println!("{name:44} | {achieved:10.1} | {peer:>10} | {wanted:>10}");
-}
-
-fn text(pointer: *const std::ffi::c_char) -> String {
-    // SAFETY: a text of the library.
-    unsafe { std::ffi::CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
-}
-
-#[track_caller]
-fn check(status: i32) {
-    assert_eq!(status, 0, "{}", text(gpumex_last_error()));
-}
-
-#[track_caller]
-fn ok(result: sys::CUresult) {
-    assert_eq!(result, sys::CUresult::CUDA_SUCCESS);
 }

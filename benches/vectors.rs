@@ -1,0 +1,165 @@
+//! Fill, random numbers, sum and inner product of vectors on one CUDA device, in device memory: GB/s of the memory that they touch.
+//!
+//!   cargo bench --bench vectors           prints achieved | peer | limit, medians of the kernels' times
+//!
+//! Peers are the driver's own fill and copy in the same process. 2^28 floats, four times the L2 cache of an H200 a GB. Then the same with
+//! every number of values that the kernels serve, which is what the table of tunings is made from.
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+use std::ptr::null;
+
+use cudarc::driver::sys;
+use gpumex::context::KernelTuning;
+use gpumex::dtype::Dtype;
+use gpumex::ffi::*;
+use gpumex::memory::MemoryKind;
+use gpumex::ops::dot::DotVariant;
+
+use common::*;
+
+const COUNT: usize = 1 << 28;
+const BYTES: f64 = (COUNT * 4) as f64;
+const WRITE: f64 = 4300.0; // GB/s that an H200 reaches where it writes, and where it reads alone
+const READ: f64 = 4470.0;
+
+/// A kernel's name, a call of it on two arrays and a result, how often it moves an array, and the limit in GB/s.
+type Case = (&'static CStr, &'static str, fn(Token, [*mut c_void; 3]) -> i32, f64, f64);
+
+const CASES: [Case; 6] = [
+    (
+        c"fill",
+        "fill",
+        |ctx, [x, ..]| unsafe {
+            let value = 1.5f32;
+            gpumex_fill(ctx, Dtype::F32 as i32, x, COUNT, (&raw const value).cast())
+        },
+        1.0,
+        WRITE,
+    ),
+    (
+        c"fill_ascending",
+        "fill_ascending",
+        |ctx, [x, ..]| unsafe { gpumex_fill_ascending(ctx, Dtype::F32 as i32, x, COUNT, 0.0, 0.5) },
+        1.0,
+        WRITE,
+    ),
+    (
+        c"random",
+        "random",
+        |ctx, [x, ..]| unsafe { gpumex_random(ctx, Dtype::F32 as i32, x, COUNT, 7, -1.0, 1.0) },
+        1.0,
+        WRITE,
+    ),
+    (c"add", "add", |ctx, [x, y, _]| unsafe { gpumex_add(ctx, null(), x, y, COUNT) }, 3.0, WRITE),
+    (c"dot", "dot, atomic", |ctx, arrays| dot(ctx, arrays, DotVariant::Atomic), 2.0, READ),
+    (c"dot", "dot, two passes", |ctx, arrays| dot(ctx, arrays, DotVariant::TwoPass), 2.0, READ),
+];
+
+fn dot(ctx: Token, [x, y, result]: [*mut c_void; 3], variant: DotVariant) -> i32 {
+    let options = DotOptions { variant: variant as i32, ..DotOptions::default() };
+    // SAFETY: COUNT floats each, one result.
+    unsafe { gpumex_dot(ctx, &options, x, y, COUNT, result) }
+}
+
+fn main() {
+    open_primary();
+    let ctx = context();
+    println!("{}", text(gpumex_context_device_text(ctx)));
+    let arrays = [4 * COUNT, 4 * COUNT, 4].map(|bytes| malloc(ctx, MemoryKind::Device, bytes));
+    for array in &arrays[..2] {
+        // SAFETY: COUNT floats.
+        check(unsafe { gpumex_random(ctx, Dtype::F32 as i32, *array, COUNT, 3, -1.0, 1.0) });
+    }
+    println!("{:44} | {:>10} | {:>10} | {:>10}", "2^28 floats, GB/s", "gpumex", "driver", "limit");
+    for (_, name, call, times, limit) in CASES {
+        let peer = match name {
+            "fill" => {
+                driver(|stream| unsafe { sys::cuMemsetD32Async(arrays[0] as u64, 7, COUNT, stream) }, 1.0)
+            }
+            "add" => driver(
+                |stream| unsafe {
+                    sys::cuMemcpyDtoDAsync_v2(arrays[0] as u64, arrays[1] as u64, 4 * COUNT, stream)
+                },
+                2.0,
+            ),
+            _ => f64::NAN,
+        };
+        row(name, gbs(ctx, arrays, call, times), peer, &format!("{limit}"));
+    }
+    sorted(ctx, arrays[0]);
+
+    println!("\n{:44} | {:>10} | {:>10} | {:>10}", "values a thread, GB/s", "1", "2", "4");
+    for (kernel, name, call, times, _) in CASES {
+        for threads in [128, 256, 512, 1024] {
+            let rates = [1, 2, 4].map(|values| {
+                let tuning = KernelTuning {
+                    size: size_of::<KernelTuning>(),
+                    threads,
+                    values,
+                    ..KernelTuning::default()
+                };
+                // SAFETY: a C string, a struct with its size.
+                match unsafe { gpumex_tuning_set(ctx, kernel.as_ptr(), &tuning) } {
+                    0 => format!("{:.0}", gbs(ctx, arrays, call, times)),
+                    _ => "-".to_string(),
+                }
+            });
+            println!(
+                "{:44} | {:>10} | {:>10} | {:>10}",
+                format!("{name}, {threads} threads"),
+                rates[0],
+                rates[1],
+                rates[2]
+            );
+        }
+        // SAFETY: a C string.
+        check(unsafe { gpumex_tuning_set(ctx, kernel.as_ptr(), null()) });
+    }
+    for array in arrays {
+        check(gpumex_free(array));
+    }
+    check(gpumex_context_destroy(ctx));
+}
+
+/// The rate of one call by the time of its kernels.
+fn gbs(ctx: Token, arrays: [*mut c_void; 3], call: fn(Token, [*mut c_void; 3]) -> i32, times: f64) -> f64 {
+    check(call(ctx, arrays));
+    let ms = median(11, || {
+        check(call(ctx, arrays));
+        let mut ms = 0.0;
+        // SAFETY: a double.
+        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
+        ms
+    });
+    times * BYTES / ms / 1e6
+}
+
+/// The rate of a call of the driver on the legacy stream, between two waits; long enough for them not to count.
+fn driver(call: impl Fn(sys::CUstream) -> sys::CUresult, times: f64) -> f64 {
+    let turn = || {
+        // SAFETY: a context is current.
+        ok(unsafe { sys::cuCtxSynchronize() });
+        seconds(|| {
+            ok(call(std::ptr::null_mut()));
+            // SAFETY: as above.
+            ok(unsafe { sys::cuCtxSynchronize() });
+        })
+    };
+    times * BYTES / median(11, turn) / 1e9
+}
+
+fn sorted(ctx: Token, array: *mut c_void) {
+    let count = COUNT / 4;
+    let turn = || {
+        // SAFETY: enough floats.
+        check(unsafe { gpumex_random_sorted(ctx, Dtype::F32 as i32, array, count, 5, 0.0, 1.0) });
+        let mut ms = 0.0;
+        // SAFETY: a double.
+        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
+        count as f64 / ms / 1e6
+    };
+    turn();
+    row("random_sorted, 2^26 floats, Gelements/s", median(11, turn), f64::NAN, "");
+}

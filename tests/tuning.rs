@@ -1,0 +1,178 @@
+//! Launch tuning: every kernel gives the same result with every tuning that it serves, and refuses the others by name.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::ffi::{CStr, CString};
+use std::ptr::null;
+
+use common::{histogram, life, matmul, raytrace, *};
+use gpumex::context::KernelTuning;
+use gpumex::dtype::Dtype;
+use gpumex::error::Status;
+use gpumex::ffi::*;
+use gpumex::ops::dot::DotVariant;
+use gpumex::ops::histogram::HistogramVariant;
+use gpumex::ops::life::LifeVariant;
+use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
+use gpumex::ops::raytrace::RaytraceVariant;
+
+const LEN: usize = 100_003;
+
+/// A kernel, and its result as bytes for the same input every time.
+type Case = (&'static str, fn(&Context) -> Vec<u8>);
+
+const CASES: [Case; 16] = [
+    ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
+    ("life_shmem", |ctx| life_of(ctx, LifeVariant::Shmem)),
+    ("life_texture", |ctx| life_of(ctx, LifeVariant::Texture)),
+    ("matmul_naive", |ctx| product(ctx, MatmulVariant::Naive)),
+    ("matmul_blocked", |ctx| product(ctx, MatmulVariant::Blocked)),
+    ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
+    ("histogram_strided", |ctx| counts(ctx, HistogramVariant::Strided)),
+    ("histogram_shared", |ctx| counts(ctx, HistogramVariant::Shared)),
+    ("raytrace_global", |ctx| image(ctx, RaytraceVariant::Global)),
+    ("raytrace_read_only", |ctx| image(ctx, RaytraceVariant::ReadOnly)),
+    ("raytrace_constant", |ctx| image(ctx, RaytraceVariant::Constant)),
+    ("fill", |ctx| {
+        let (mut array, value) = (Output::<u16>::new(LEN), 0xBEEFu16);
+        let to = array.as_mut_ptr().cast();
+        // SAFETY: LEN elements, one value.
+        ok(unsafe { gpumex_fill(ctx.token, Dtype::U16 as i32, to, LEN, (&raw const value).cast()) }, "fill");
+        bytes(&array.written("gpumex_fill"))
+    }),
+    ("fill_ascending", |ctx| {
+        let mut array = Output::<f32>::new(LEN);
+        let to = array.as_mut_ptr().cast();
+        // SAFETY: LEN elements.
+        ok(unsafe { gpumex_fill_ascending(ctx.token, Dtype::F32 as i32, to, LEN, -7.5, 0.1) }, "ascending");
+        bytes(&array.written("gpumex_fill_ascending"))
+    }),
+    ("random", |ctx| {
+        let mut array = Output::<f64>::new(LEN);
+        let to = array.as_mut_ptr().cast();
+        // SAFETY: LEN elements.
+        ok(unsafe { gpumex_random(ctx.token, Dtype::F64 as i32, to, LEN, 11, -1.0, 1.0) }, "random");
+        bytes(&array.written("gpumex_random"))
+    }),
+    ("add", |ctx| {
+        let (x, mut y) = (random_f32(1, LEN), Output::holding(&random_f32(2, LEN)));
+        let (from, to) = (x.as_ptr().cast(), y.as_mut_ptr().cast());
+        // SAFETY: LEN floats each.
+        ok(unsafe { gpumex_add(ctx.token, null(), from, to, LEN) }, "gpumex_add");
+        bytes(&y.written("gpumex_add"))
+    }),
+    ("dot", |ctx| {
+        // Whole numbers: every order of adding gives the same.
+        let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();
+        let sums = [DotVariant::Atomic, DotVariant::TwoPass].map(|variant| dot_of(ctx, variant, &whole));
+        bytes(&sums)
+    }),
+];
+
+#[test]
+fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
+    let Some(ctx) = Context::cuda() else { return };
+    for (kernel, result) in CASES {
+        let name = CString::new(kernel).expect("a name");
+        let want = result(&ctx);
+        let mut served = 0;
+        for threads in [32, 64, 96, 128, 256, 512, 992, 1024] {
+            for values in [1, 2, 4, 16, 32] {
+                for cache in 0..4 {
+                    let what = format!("{kernel} with {threads} threads, {values} values, cache {cache}");
+                    match set(&ctx, &name, threads, values, cache) {
+                        0 => assert_same(&result(&ctx), &want, &what),
+                        status => refused(status, Status::InvalidArgument, &[kernel, "serves"], &what),
+                    }
+                    served += i32::from(get(&ctx, &name) == [threads, values, cache]);
+                }
+            }
+        }
+        assert!(served >= 8, "{kernel} served {served} tunings");
+        // SAFETY: a C string.
+        ok(unsafe { gpumex_tuning_set(ctx.token, name.as_ptr(), null()) }, kernel);
+    }
+}
+
+#[test]
+fn the_table_lists_every_kernel_once() {
+    let Some(ctx) = Context::cuda() else { return };
+    let text = text_at(gpumex_tuning_text(ctx.token));
+    let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    let known: BTreeSet<&str> = CASES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), known, "{text}");
+    assert_eq!(names.len(), known.len(), "{text}");
+}
+
+#[test]
+fn a_context_has_tunings_of_its_own_and_goes_back_to_the_table() {
+    let (Some(first), Some(second)) = (Context::cuda(), Context::cuda()) else { return };
+    let before = get(&first, c"add");
+    ok(set(&first, c"add", 512, 1, 2), "add");
+    assert_eq!((get(&first, c"add"), get(&second, c"add")), ([512, 1, 2], before));
+    // SAFETY: a C string.
+    ok(unsafe { gpumex_tuning_set(first.token, c"add".as_ptr(), null()) }, "back to the table");
+    assert_eq!(get(&first, c"add"), before);
+}
+
+#[test]
+fn what_is_no_kernel_is_refused_by_name() {
+    let Some(ctx) = Context::cuda() else { return };
+    refused(set(&ctx, c"addd", 256, 1, 0), Status::InvalidArgument, &["\"addd\"", "life_arrays"], "addd");
+    // SAFETY: NULL is refused.
+    let status = unsafe { gpumex_tuning_set(ctx.token, null(), null()) };
+    refused(status, Status::NullPointer, &["kernel is NULL"], "no name");
+}
+
+#[test]
+fn the_cpu_backend_has_nothing_to_tune() {
+    let ctx = Context::cpu();
+    refused(set(&ctx, c"add", 256, 1, 0), Status::Unsupported, &["CPU backend"], "set");
+    assert!(gpumex_tuning_text(ctx.token).is_null());
+}
+
+// ------------------------------------------------------------------------------------------------------------- the parts
+
+fn set(ctx: &Context, kernel: &CStr, threads: i32, values: i32, cache: i32) -> i32 {
+    let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, cache, reserved: 0 };
+    // SAFETY: a C string, a struct with its size.
+    unsafe { gpumex_tuning_set(ctx.token, kernel.as_ptr(), &tuning) }
+}
+
+fn get(ctx: &Context, kernel: &CStr) -> [i32; 3] {
+    let mut tuning = KernelTuning { size: size_of::<KernelTuning>(), ..KernelTuning::default() };
+    // SAFETY: a C string, a struct with its size.
+    ok(unsafe { gpumex_tuning_get(ctx.token, kernel.as_ptr(), &mut tuning) }, "gpumex_tuning_get");
+    [tuning.threads, tuning.values, tuning.cache]
+}
+
+fn bytes<T: Number>(numbers: &[T]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.bits().to_le_bytes()).collect()
+}
+
+fn life_of(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
+    life(ctx, variant, &random_board(5, 131 * 77), 131, 77, 5)
+}
+
+fn product(ctx: &Context, variant: MatmulVariant) -> Vec<u8> {
+    let (a, b) = (random_f32(6, 65 * 40), random_f32(7, 40 * 33));
+    bytes(&matmul(ctx, variant, MatmulOrder::Row, [65, 33, 40], &a, &b))
+}
+
+fn counts(ctx: &Context, variant: HistogramVariant) -> Vec<u8> {
+    bytes(&histogram(ctx, variant, &random_bytes(8, LEN)))
+}
+
+fn image(ctx: &Context, variant: RaytraceVariant) -> Vec<u8> {
+    raytrace(ctx, variant, &random_spheres(9, 50, 70, 50), 70, 50)
+}
+
+fn dot_of(ctx: &Context, variant: DotVariant, x: &[f32]) -> f32 {
+    let options = DotOptions { variant: variant as i32, ..DotOptions::default() };
+    let (mut sum, from) = (Output::<f32>::new(1), x.as_ptr().cast());
+    let to = sum.as_mut_ptr().cast();
+    // SAFETY: as many floats as x has, one result.
+    ok(unsafe { gpumex_dot(ctx.token, &options, from, from, x.len(), to) }, "gpumex_dot");
+    sum.written("gpumex_dot")[0]
+}
