@@ -19,13 +19,6 @@
 
 enum { COUNT = 50, COLUMNS = 10, SEED = 1 };
 
-/* Memory of the device for COUNT elements. */
-static void *device_array(gpumex_context *ctx, size_t element) {
-    void *memory = NULL;
-    CHECK(gpumex_malloc(ctx, GPUMEX_MEMORY_KIND_DEVICE, COUNT * element, &memory));
-    return memory;
-}
-
 /* A gpumex_write_callback for a FILE. */
 static int32_t to_file(void *file, const char *text, size_t length) {
     return fwrite(text, 1, length, (FILE *)file) != length;
@@ -78,8 +71,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", gpumex_last_error());
         return 1;
     }
-    void *a = device_array(ctx, sizeof(int32_t)), *b = device_array(ctx, sizeof(float));
-    void *c = device_array(ctx, sizeof(double));
+    void *a = lend(ctx, GPUMEX_MEMORY_KIND_DEVICE, COUNT * sizeof(int32_t));
+    void *b = lend(ctx, GPUMEX_MEMORY_KIND_DEVICE, COUNT * sizeof(float));
+    void *c = lend(ctx, GPUMEX_MEMORY_KIND_DEVICE, COUNT * sizeof(double));
     CHECK(gpumex_fill_ascending(ctx, GPUMEX_DTYPE_I32, a, COUNT, 0, 5));
     CHECK(gpumex_random(ctx, GPUMEX_DTYPE_F32, b, COUNT, SEED, 0, 10));
     CHECK(gpumex_random_sorted(ctx, GPUMEX_DTYPE_F64, c, COUNT, SEED, 0, 20));

@@ -81,6 +81,13 @@ static inline void *allocate(size_t bytes) {
     return memory;
 }
 
+/* Memory of the library, for gpumex_free to take back; or the end of the program. */
+static inline void *lend(gpumex_context *ctx, gpumex_memory_kind kind, size_t bytes) {
+    void *memory = NULL;
+    CHECK(gpumex_malloc(ctx, kind, bytes, &memory));
+    return memory;
+}
+
 /* A whole number from 1 to `most` on the command line, or the end of the program. */
 static inline size_t number(const char *text, unsigned long most) {
     char *end;

@@ -58,3 +58,20 @@ int32_t gpumex_print(gpumex_context *ctx, int32_t dtype, const void *array, size
     if (capacity > 0) text[0] ^= 1;
     return status;
 }
+
+int32_t gpumex_add(gpumex_context *ctx, const gpumex_add_options *options, const void *x, void *y, size_t count) {
+    int32_t (*truth)(gpumex_context *, const gpumex_add_options *, const void *, void *, size_t);
+    FIND(truth, gpumex_add);
+    const int32_t status = truth(ctx, options, x, y, count);
+    ((float *)y)[count - 1] *= 1.001f;
+    return status;
+}
+
+int32_t gpumex_dot(gpumex_context *ctx, const gpumex_dot_options *options, const void *x, const void *y,
+                   size_t count, void *result) {
+    int32_t (*truth)(gpumex_context *, const gpumex_dot_options *, const void *, const void *, size_t, void *);
+    FIND(truth, gpumex_dot);
+    const int32_t status = truth(ctx, options, x, y, count, result);
+    *(float *)result *= 1.001f;
+    return status;
+}
