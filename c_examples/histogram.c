@@ -4,9 +4,11 @@
  *    or:  cc -O2 c_examples/histogram.c -o histogram -Iinclude -Ltarget/release -lgpumex -Wl,-rpath,$PWD/target/release
  * Run:    histogram FILE          counts the bytes of any file
  *         histogram [--mib N]     counts N MiB of text that it makes itself              (100)
+ *         histogram ... --tuning  lists as well how each kernel is launched
  *
  * Prints the times of the kernels alone and of whole calls, transfers included, and how many times faster than the
- * plain loop each is; then the most frequent characters:
+ * plain loop each is; on CUDA how it matters how L1 cache and shared memory divide what they have in common; then the
+ * most frequent characters:
  *
  *     Variant        | kernel ms |    GB/s | x faster |  call ms | x faster
  *     CPU sequential |    48.012 |    2.18 |      1.0 |   48.014 |      1.0
@@ -88,10 +90,49 @@ static int count(gpumex_context *ctx, int32_t variant, text data, const uint64_t
     return wrong;
 }
 
+/* The kernel times of a variant for each division of L1 cache and shared memory; how many counts are wrong. */
+static int divide(gpumex_context *ctx, const char *kernel, int32_t variant, text data, const uint64_t *expected) {
+    gpumex_kernel_tuning tuning;
+    int wrong = 0;
+    tuning.size = sizeof tuning;
+    CHECK(gpumex_tuning_get(ctx, kernel, &tuning));
+    printf("%-16s", kernel);
+    for (tuning.cache = GPUMEX_CACHE_PREFERENCE_DEFAULT; tuning.cache <= GPUMEX_CACHE_PREFERENCE_EQUAL;
+         tuning.cache++) {
+        double ms, call;
+        CHECK(gpumex_tuning_set(ctx, kernel, &tuning));
+        wrong += count(ctx, variant, data, expected, &ms, &call);
+        printf(" | %8.3f", ms);
+    }
+    printf("\n");
+    CHECK(gpumex_tuning_set(ctx, kernel, NULL)); /* back to the table of the library */
+    return wrong;
+}
+
+/* The divisions for two variants, on request how every kernel is launched; how many counts are wrong. */
+static int tell_tuning(gpumex_context *ctx, text data, const uint64_t *expected, int lists_all) {
+    int32_t backend;
+    CHECK(gpumex_context_backend(ctx, &backend));
+    printf("\nDivision of L1 cache and shared memory");
+    if (backend != GPUMEX_BACKEND_CUDA) return printf(": left out, only CUDA's kernels choose it\n"), 0;
+
+    printf(", kernel ms\n                 |  DEFAULT |   SHARED |       L1 |    EQUAL\n");
+    int wrong = divide(ctx, "histogram_global", GPUMEX_HISTOGRAM_VARIANT_GLOBAL, data, expected);
+    wrong += divide(ctx, "histogram_shared", GPUMEX_HISTOGRAM_VARIANT_SHARED, data, expected);
+    if (lists_all) {
+        const char *table = gpumex_tuning_text(ctx);
+        CHECK(table != NULL ? GPUMEX_STATUS_OK : gpumex_last_status());
+        printf("\n%s\n", table);
+    }
+    return wrong;
+}
+
 int main(int argc, char **argv) {
+    const int lists_all = argc > 1 && strcmp(argv[argc - 1], "--tuning") == 0;
+    argc -= lists_all;
     const int is_size = argc == 3 && strcmp(argv[1], "--mib") == 0;
     if (argc > 2 && !is_size) {
-        fprintf(stderr, "usage: histogram [FILE | --mib N]\n");
+        fprintf(stderr, "usage: histogram [FILE | --mib N] [--tuning]\n");
         return 2;
     }
     const char *path = argc == 2 ? argv[1] : NULL;
@@ -119,6 +160,7 @@ int main(int argc, char **argv) {
         printf("%-14s | %9.3f | %7.2f | %8.1f | %8.3f | %8.1f\n", variants[i].name, kernel, gbs,
                kernel > 0 ? plain_kernel / kernel : 1, call, plain_call / call);
     }
+    wrong += tell_tuning(ctx, data, expected, lists_all);
     print_top(expected, data.len);
     if (wrong == 0) printf("Test passed: every count is that of the plain loop\n");
     else printf("Test FAILED: %d counts are not those of the plain loop\n", wrong);

@@ -45,10 +45,11 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
             &["37 x 53 cells", "Variant    | ms total | kernel us per generation\nsequential |", "\nauto "],
         ),
         "histogram" => (
-            &["--mib", "2"],
+            &["--mib", "2", "--tuning"],
             &[
                 "Variant        | kernel ms |    GB/s | x faster |  call ms | x faster\nCPU sequential |",
                 "\nshared memory  |",
+                "\nDivision of L1 cache and shared memory",
                 "Most frequent:  ' ' 17.",
             ],
         ),
@@ -132,7 +133,7 @@ fn examples_refuse_wrong_arguments() {
             "arrays" => &[&["50"], &["--device"], &["--device", "x"], &["--device", "0", "1"]],
             "life" => &[&["3"], &["0", "3", "1"], &["3", "3", "1x"], &["3", "-3", "1"]],
             "histogram" => {
-                &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."]]
+                &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."], &["a", "b", "--tuning"]]
             }
             "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],
             _ => &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]],
