@@ -11,20 +11,8 @@ use std::sync::OnceLock;
 
 use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
-use crate::{fork, memory};
-
-/// Where memory lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Ordinary memory of the host.
-    Host,
-    /// Page-locked memory of the host, which a device reads and writes at full speed.
-    Pinned,
-    /// Memory that host and devices may touch alike.
-    Managed,
-    /// Memory of the device of this ordinal.
-    Device(i32),
-}
+use crate::fork;
+use crate::memory::{self, Place};
 
 /// What the driver knows of an address: where it lies, and how many bytes of its allocation follow.
 pub type Locate = fn(*const u8) -> Option<(Place, usize)>;

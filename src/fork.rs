@@ -11,7 +11,10 @@ use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::thread::lock;
+/// Locks; what a caught panic left behind is still whole everywhere in this crate, so that a poisoned lock is as good as any.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poison| poison.into_inner())
+}
 
 static GENERATION: AtomicU32 = AtomicU32::new(0); // 0: the handlers are not registered yet
 

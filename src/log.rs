@@ -7,9 +7,9 @@ use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 use std::sync::Mutex;
 
+use crate::fork::lock;
 use crate::fork::{Name, PerProcess, ShortLock};
 use crate::settings::{self, LogLevel};
-use crate::thread::lock;
 
 /// The caller's callback with its user pointer.
 #[derive(Clone, Copy)]

@@ -1,12 +1,5 @@
 //! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an operation.
 
-use std::sync::{Mutex, MutexGuard};
-
-/// Locks; what a caught panic left behind is still whole everywhere in this crate, so that a poisoned lock is as good as any.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poison| poison.into_inner())
-}
-
 /// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for the program, and
 /// it rounds as IEEE 754 has it, whatever the thread that started it does.
 pub fn prepare_worker() {

@@ -3,9 +3,10 @@
 use super::kernels::{gpumexk_add_f32, gpumexk_add_f64};
 use super::tuning::Kernel;
 use super::{Device, Float};
-use crate::array::{Place, View, ViewMut};
+use crate::array::{View, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::memory::Place;
 
 /// How pages of managed memory come to the device.
 #[derive(Clone, Copy)]

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use crate::array::Place;
 use crate::error::{Error, Result, Status};
+use crate::fork::lock;
 use crate::fork::{self, Name, PerProcess, ShortLock};
-use crate::thread::lock;
+use crate::memory::Place;
 
 /// The CUDA version whose driver the kernels need (1000·major + 10·minor).
 const DRIVER_NEEDED: c_int = 13000;

@@ -7,8 +7,9 @@ use super::kernels::{
     gpumexk_histogram_small, gpumexk_histogram_strided,
 };
 use super::tuning::Kernel;
-use crate::array::{Place, View, ViewMut};
+use crate::array::{View, ViewMut};
 use crate::error::Result;
+use crate::memory::Place;
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy)]

@@ -8,8 +8,9 @@ use cudarc::driver::sys;
 
 use super::Device;
 use super::driver::failed;
-use crate::array::{Element, Place, View, ViewMut};
+use crate::array::{Element, View, ViewMut};
 use crate::error::{Error, Result};
+use crate::memory::Place;
 use crate::memory::{self, MemoryKind, heap::Block};
 
 /// `len` elements on the device for the length of a call, with undefined contents.

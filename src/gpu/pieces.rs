@@ -3,8 +3,9 @@
 use super::Device;
 use super::memory::Buffer;
 use super::stream::Event;
-use crate::array::{Element, Place, View};
+use crate::array::{Element, View};
 use crate::error::Result;
+use crate::memory::Place;
 
 /// A piece takes 5 ms over PCIe, and what starts and ends a transfer 0.1.
 const PIECE_BYTES: usize = 256 << 20;

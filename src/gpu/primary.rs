@@ -13,7 +13,7 @@ use super::driver::{self, failed};
 use super::kernels::{self, launch_text};
 use crate::error::{Error, Result, Status};
 use crate::fork;
-use crate::thread::lock;
+use crate::fork::lock;
 
 pub struct Primary {
     ordinal: usize,

@@ -10,7 +10,7 @@ use super::memory::Buffer;
 use super::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
-use crate::thread::lock;
+use crate::fork::lock;
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ use cudarc::driver::{DriverError, result, sys};
 use super::driver::failed;
 use super::primary::Primary;
 use super::stream::Stream;
-use crate::array::Place;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 use crate::memory::{MemoryKind, Source};
 
 /// cuMemAlloc, cuMemHostAlloc and cuMemAllocManaged.

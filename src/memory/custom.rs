@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::{ALIGNMENT, MemoryKind, Source};
-use crate::array::Place;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 
 /// Gives memory: 0 and the address, or another number when there is none.
 pub type Allocate = unsafe extern "C" fn(

@@ -3,8 +3,8 @@
 use std::alloc::{Layout, alloc, dealloc};
 
 use super::{ALIGNMENT, MemoryKind, Source};
-use crate::array::Place;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 
 pub struct HostSource;
 

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard};
 
 use super::{Heap, MemoryKind, Source, is_one_stream};
-use crate::array::Place;
 use crate::error::{Error, Result};
 use crate::fork::{Name, ShortLock};
+use crate::memory::Place;
 
 /// All blocks by address. There is one, behind its lock.
 pub struct Ledger {

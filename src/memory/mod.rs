@@ -17,7 +17,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::array::Place;
 use crate::choice::Choice;
 use crate::error::Result;
 
@@ -40,6 +39,19 @@ pub enum MemoryKind {
 impl Choice for MemoryKind {
     const NAME: &'static str = "gpumex_memory_kind";
     const ALL: &'static [MemoryKind] = &[MemoryKind::Device, MemoryKind::Pinned, MemoryKind::Managed];
+}
+
+/// Where memory lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Ordinary memory of the host.
+    Host,
+    /// Page-locked memory of the host, which a device reads and writes at full speed.
+    Pinned,
+    /// Memory that host and devices may touch alike.
+    Managed,
+    /// Memory of the device of this ordinal.
+    Device(i32),
 }
 
 /// Blocks are aligned to this many bytes, which is what texture objects ask for.

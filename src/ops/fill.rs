@@ -1,10 +1,11 @@
 //! Arrays of one value, and of ascending ones.
 #![forbid(unsafe_code)]
 
-use crate::array::{Element, Input, Output, Place};
+use crate::array::{Element, Input, Output};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 use crate::{cpu, gpu};
 
 /// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the

@@ -1,11 +1,12 @@
 //! Prefetch of managed memory.
 #![forbid(unsafe_code)]
 
-use crate::array::{Output, Place};
+use crate::array::Output;
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
+use crate::memory::Place;
 
 /// Where the pages of managed memory are needed next.
 #[repr(C)]

@@ -3,11 +3,12 @@
 //! Source of the form: S. Baxter, ModernGPU 1.1, `PrintArray`, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output, Place, View};
+use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::gpu;
+use crate::memory::Place;
 use crate::print::{Format, Rows};
 
 /// What the host cannot touch, or a device may be writing, comes to it in pieces of this many bytes.

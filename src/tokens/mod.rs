@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::fork::PerProcess;
+use crate::fork::lock;
 use crate::settings::Backend;
-use crate::thread::lock;
 use slots::{Entered, Token};
 
 /// C owns this context from here on.

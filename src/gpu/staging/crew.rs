@@ -9,9 +9,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::lane::{CHUNK, Lane, Transfer, Way};
 use super::ring::{self, Queue};
 use crate::error::{Error, Result, Status};
+use crate::fork::lock;
 use crate::gpu::primary::Primary;
 use crate::gpu::stream::Stream;
-use crate::thread::{lock, prepare_worker};
+use crate::thread::prepare_worker;
 
 /// More threads than these gain nothing for one direction alone, and together they are the 16 cores that an H200's machine has: on
 /// such, up reaches 42 GB/s with 6 threads, 51 with 8 or 12, down 52 with 6 or 8. Up needs more, since its stores go through the caches.

@@ -24,7 +24,7 @@ use self::small::Small;
 use super::primary::Primary;
 use super::stream::Event;
 use crate::error::{Result, Status};
-use crate::thread::lock;
+use crate::fork::lock;
 
 /// From this many bytes on a transfer goes through the copy threads: with an H200, 302 µs up and 250 down where the driver takes 535
 /// and 340. At half of it they are about equal.

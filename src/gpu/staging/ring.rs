@@ -10,8 +10,8 @@ use std::sync::Mutex;
 
 use super::stream_copy::stream_copy;
 use crate::error::{Error, Result, Status};
+use crate::fork::lock;
 use crate::panic::caught;
-use crate::thread::lock;
 
 /// Slots of one thread.
 pub const SLOTS: usize = 2;

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::array::Place;
 use crate::error::{Error, Result, Status};
+use crate::fork::lock;
+use crate::memory::Place;
 use crate::memory::host::HostSource;
 use crate::memory::{ALIGNMENT, MemoryKind, Source};
-use crate::thread::lock;
 
 /// What streams share, as contexts share a device.
 pub struct Arena {

@@ -126,7 +126,7 @@ fn a_heap_of_before_a_reset_forgets_only_its_own_blocks() {
             Ok(0x5000_0000_0000)
         }
         fn release(&self, _: MemoryKind, _: usize, _: usize) {}
-        fn place(&self, kind: MemoryKind) -> crate::array::Place {
+        fn place(&self, kind: MemoryKind) -> crate::memory::Place {
             memory::Source::place(&HostSource, kind)
         }
         fn device(&self) -> i32 {

@@ -8,8 +8,8 @@ use rand_pcg::Pcg64;
 
 use super::arena::{Arena, Out, Stream};
 use crate::error::Status;
+use crate::fork::lock;
 use crate::memory::{AllocatorStats, Heap, MemoryKind};
-use crate::thread::lock;
 
 /// What an arena holds, in bytes.
 pub const LIMIT: usize = 24 << 20;
