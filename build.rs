@@ -1,7 +1,9 @@
-//! Compiles kernels/*.cu with nvcc through `cc`. Without an nvcc the library has the CPU backend alone, and says so.
+//! Compiles kernels/*.cu with nvcc through `cc`. Without an nvcc the library has the CPU backend alone, and says
+//! so.
 //!
 //! NVCC              the compiler (else the project's own .toolkit, else PATH, else /usr/local/cuda)
-//! GPUMEX_CUDA_ARCHS native (default: the GPU that is here; without one sm_90a machine code and compute_75 PTX), all (sm_75 to
+//! GPUMEX_CUDA_ARCHS native (default: the GPU that is here; without one sm_90a machine code and compute_75 PTX),
+//! all (sm_75 to
 //!                   sm_120 machine code), or a list such as "80,90a"
 
 use std::env;
@@ -15,7 +17,8 @@ fn main() {
     for name in ["NVCC", "GPUMEX_CUDA_ARCHS"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has installed nvcc.
+    // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has
+    // installed nvcc.
     for file in ["build.rs", "kernels", "kernels/prim", ".toolkit/cuda/.stamp"]
         .into_iter()
         .filter(|file| Path::new(file).exists())
@@ -97,8 +100,8 @@ fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
     let (archs, code) = architectures();
     // SAFETY: a build script is one thread; cc takes its CUDA compiler from NVCC.
     unsafe { env::set_var("NVCC", nvcc) };
-    // A file is a library of its own: several at once make cc ask for relocatable device code, which costs the blocked matrix
-    // product 40 % of its speed.
+    // A file is a library of its own: several at once make cc ask for relocatable device code, which costs the
+    // blocked matrix product 40 % of its speed.
     for file in kernels {
         let stem = file.file_stem().and_then(OsStr::to_str).expect("kernels have plain names");
         let mut build = cc::Build::new();

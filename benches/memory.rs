@@ -1,9 +1,10 @@
-//! The framework under every call, on one CUDA device: allocation, small calls, staging of ordinary arrays, context creation.
+//! The framework under every call, on one CUDA device: allocation, small calls, staging of ordinary arrays,
+//! context creation.
 //!
 //!   cargo bench --bench memory            prints achieved | peer | limit, medians
 //!
-//! Peer is the driver itself in the same process (for contexts: in a process of its own, in turn). Host arrays are random and touched,
-//! every copy is compared.
+//! Peer is the driver itself in the same process (for contexts: in a process of its own, in turn). Host arrays are
+//! random and touched, every copy is compared.
 
 mod common;
 
@@ -38,7 +39,8 @@ fn report() {
     context_creation();
 }
 
-// ------------------------------------------------------------------------------------------------------------ allocation
+// ------------------------------------------------------------------------------------------------------------
+// allocation
 
 fn allocation(ctx: Token) {
     const PAIRS: usize = 100_000;
@@ -69,7 +71,8 @@ fn allocation(ctx: Token) {
     row("allocate + free 1 MiB, warm, ns", ns, driver, "200");
 }
 
-// ----------------------------------------------------------------------------------------------------------- small calls
+// -----------------------------------------------------------------------------------------------------------
+// small calls
 
 fn small_histograms(ctx: Token) {
     for len in [1 << 10, 1 << 14, 1 << 16, 1 << 20] {
@@ -92,7 +95,8 @@ fn small_histograms(ctx: Token) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- copies
+// ----------------------------------------------------------------------------------------------------------------
+// copies
 
 fn copies(ctx: Token) {
     for bytes in [1 << 16, 1 << 20, 1 << 24, 1 << 28, 1 << 30] {
@@ -160,7 +164,8 @@ impl<F> OnAnotherThread<F> {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- contexts
+// --------------------------------------------------------------------------------------------------------------
+// contexts
 
 /// Processes of their own, in turn: the driver alone, and gpumex.
 fn context_creation() {

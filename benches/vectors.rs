@@ -1,9 +1,11 @@
-//! Fill, random numbers, sum and inner product of vectors on one CUDA device, in device memory: GB/s of the memory that they touch.
+//! Fill, random numbers, sum and inner product of vectors on one CUDA device, in device memory: GB/s of the memory
+//! that they touch.
 //!
 //!   cargo bench --bench vectors           prints achieved | peer | limit, medians of the kernels' times
 //!
-//! Peers are the driver's own fill and copy in the same process. 2^28 floats, four times the L2 cache of an H200 a GB. Then the same with
-//! every number of values that the kernels serve, which is what the table of tunings is made from.
+//! Peers are the driver's own fill and copy in the same process. 2^28 floats, four times the L2 cache of an H200 a
+//! GB. Then the same with every number of values that the kernels serve, which is what the table of tunings is
+//! made from.
 
 mod common;
 

@@ -79,7 +79,8 @@ typedef enum gpumex_status {
     GPUMEX_STATUS_CUDA = 5,
     // The request is valid, but this build or backend does not serve it.
     GPUMEX_STATUS_UNSUPPORTED = 6,
-    // The context is in use by another thread, or a setting came after first use.
+    // The context is in use by another thread, memory of its allocator is held, or a setting came after first
+    // use.
     GPUMEX_STATUS_BUSY = 7,
     // The caller's callback asked to stop.
     GPUMEX_STATUS_CANCELLED = 8,
@@ -277,9 +278,6 @@ typedef enum gpumex_log_level {
 // A backend with what one thread at a time needs to run operations on it.
 typedef struct gpumex_context gpumex_context;
 
-// The kernels that are tuned, by the names of their operations and variants.
-typedef struct Kernel Kernel;
-
 // Options of `gpumex_add`. Set `size` to `sizeof(gpumex_add_options)`; zero is the default of every other field.
 typedef struct gpumex_add_options {
     // sizeof(gpumex_add_options)
@@ -291,14 +289,17 @@ typedef struct gpumex_add_options {
 } gpumex_add_options;
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when there is none.
-// On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose order the memory is used; NULL on the CPU
-// backend. Must not unwind, longjmp or call the library with the same context; any thread may be the caller.
+// Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when
+// there is none. On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose
+// order the memory is used; NULL on the CPU backend. The device of the context is current. Must not unwind,
+// longjmp, call the library with the same or the default context, or wait for a thread that is in the library;
+// any thread may be the caller.
 typedef int32_t (*gpumex_allocate_callback)(void *user, size_t bytes, void *stream, void **memory);
 #endif
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Takes back what the other callback gave. The stream may still be using it: what frees it has to be ordered behind that.
+// Takes back what the other callback gave, on the same terms. The stream may still be using it: what frees it has
+// to be ordered behind that.
 typedef void (*gpumex_release_callback)(void *user, void *memory, size_t bytes, void *stream);
 #endif
 
@@ -371,8 +372,9 @@ typedef struct gpumex_device_info {
 } gpumex_device_info;
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not unwind, longjmp or
-// call the library; may be called from any thread that is in the library, one at a time. It may fork, and the child may call.
+// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not
+// unwind, longjmp or call the library; may be called from any thread that is in the library, one at a time. It
+// may fork, and the child may call.
 typedef void (*gpumex_log_callback)(void *user, int32_t level, const char *message);
 #endif
 
@@ -386,13 +388,14 @@ typedef struct gpumex_dot_options {
     int32_t dtype;
 } gpumex_dot_options;
 
-// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every other field.
+// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every
+// other field.
 typedef struct gpumex_histogram_options {
     // sizeof(gpumex_histogram_options)
     size_t size;
     // a `gpumex_histogram_variant`
     int32_t variant;
-    // a `gpumex_histogram_dtype` of the data; this version serves U8
+    // a `gpumex_histogram_dtype` of the data (not a `gpumex_dtype`); this version serves U8
     int32_t dtype;
     // interleaved channels of the data, 0 = 1; this version serves 0 and 1
     int32_t channels;
@@ -408,7 +411,8 @@ typedef struct gpumex_histogram_options {
     const double *weights;
 } gpumex_histogram_options;
 
-// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other field.
+// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
+// field.
 typedef struct gpumex_life_options {
     // sizeof(gpumex_life_options)
     size_t size;
@@ -422,7 +426,8 @@ typedef struct gpumex_life_options {
     const char *rule;
 } gpumex_life_options;
 
-// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other field.
+// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
+// field.
 typedef struct gpumex_matmul_options {
     // sizeof(gpumex_matmul_options)
     size_t size;
@@ -484,7 +489,8 @@ typedef struct gpumex_kernel_tuning {
     size_t size;
     // threads of a block
     int32_t threads;
-    // values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of 16 bytes
+    // values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of
+    // 16 bytes
     int32_t values;
     // a `gpumex_cache_preference`
     int32_t cache;
@@ -515,27 +521,31 @@ int32_t gpumex_add(struct gpumex_context *ctx,
                    void *y,
                    size_t count);
 
-// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM. Only when nothing that
-// the context gave is held. What was cached goes back to the driver; capacity and largest block stay.
-// Errors: INVALID_ARGUMENT (not a live context, not an allocator, CUSTOM), NULL_POINTER, BUSY (memory is held, or another thread is
-// in `ctx`), UNSUPPORTED (POOL on the CPU backend), CUDA.
+// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM.
+// Only when nothing that the context gave is held. What was cached goes back to the driver; capacity and largest
+// block stay.
+// Errors: INVALID_ARGUMENT (not a live context, not an allocator, CUSTOM), NULL_POINTER, BUSY (memory is held, or
+// another thread is in `ctx`), UNSUPPORTED (POOL on the CPU backend), CUDA.
 int32_t gpumex_allocator_select(struct gpumex_context *ctx,
                                 int32_t allocator);
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Changes the allocator of a context to the caller's: device memory, the temporaries of operations included, comes from `allocate` and
-// goes back to `release`, one call each; pinned and managed memory comes from the driver. `user` is handed through. Both have to
-// work until another allocator is selected or, after the context was destroyed, the last of its memory is freed.
-// Out of memory gives back what is cached in any context and asks once more. Errors: as gpumex_allocator_select.
+// Changes the allocator of a context to the caller's: device memory, the temporaries of operations included,
+// comes from `allocate` and goes back to `release`, one call each; pinned and managed memory comes from the
+// driver. `user` is handed through. Both have to work until another allocator is selected or, after the context
+// was destroyed, the last of its memory is freed. Out of memory gives back what is cached in any context and asks
+// once more. Errors: as gpumex_allocator_select.
 int32_t gpumex_allocator_custom(struct gpumex_context *ctx,
                                 gpumex_allocate_callback allocate,
                                 gpumex_release_callback release,
                                 void *user);
 #endif
 
-// Sets how many bytes the caching allocator of a context may hold, in use and idle together, as far as giving idle blocks back can keep
-// it, and the largest block that it keeps idle. 0 keeps nothing. The default is half of the device's memory (CPU backend: an eighth of
-// the machine's), and half of that for a block. What is too much goes back at once, the block with the least weighted age first.
+// Sets how many bytes the caching allocator of a context may hold, in use and idle together, as far as giving
+// idle blocks back can keep it, and the largest block that it keeps idle. 0 keeps nothing. The default is half of
+// the device's memory (CPU backend: an eighth of the machine's), and half of that for a block. POOL keeps up to
+// the capacity that is set when it is selected, and counts as `cached` none of what it keeps. What is too much
+// goes back at once, the block with the least weighted age first.
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
 int32_t gpumex_allocator_set_capacity(struct gpumex_context *ctx,
                                       uint64_t capacity,
@@ -545,31 +555,35 @@ int32_t gpumex_allocator_set_capacity(struct gpumex_context *ctx,
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
 int32_t gpumex_allocator_trim(struct gpumex_context *ctx);
 
-// *stats <- what the context's allocator holds and did. Set stats->size to sizeof(gpumex_allocator_stats) before the call.
+// *stats <- what the context's allocator holds and did. Set stats->size to sizeof(gpumex_allocator_stats) before
+// the call.
 // Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, BUSY.
 int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
                                    struct gpumex_allocator_stats *stats);
 
 // A new context, or NULL (see gpumex_last_error).
 //
-// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it works, else the
-// CPU; it says so at log level info. CUDA without a usable device is an error that names the reason.
-// device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU backend ignores it.
+// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it
+// works, else the CPU; it says so at log level info. CUDA without a usable device is an error that names the
+// reason. device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU
+// backend ignores it.
 //
-// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs
-// to the caller, who ends it with gpumex_context_destroy. Contexts are independent; one context serves one thread at a
-// time, a second one that enters it gets BUSY.
+// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives
+// INVALID_ARGUMENT. It belongs to the caller, who ends it with gpumex_context_destroy. Contexts are independent;
+// one context serves one thread at a time, a second one that enters it gets BUSY.
 //
-// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that moment stays BUSY there.
-// Those on CUDA answer UNSUPPORTED.
+// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that
+// moment stays BUSY there. Those on CUDA answer UNSUPPORTED.
 struct gpumex_context *gpumex_context_create(int32_t backend,
                                              int32_t device);
 
 // A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
 //
-// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context, where the CUDA runtime's
-// streams live; NULL is the legacy default stream. It stays the caller's, who keeps it alive until the context is destroyed and the
-// memory that it gave is freed. Work of the context and other work in the stream run in the order in which they are put there.
+// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context,
+// where the CUDA runtime's streams live; NULL is the legacy default stream. Not the per-thread default stream. It
+// stays the caller's, who keeps it alive until the context is destroyed, the memory that it gave is freed, and no
+// gpumex_free of memory that was used on it runs. Work of the context and other work in the stream run in the
+// order in which they are put there.
 // Errors: as gpumex_context_create with CUDA, INVALID_ARGUMENT (a stream of another context).
 struct gpumex_context *gpumex_context_create_on_stream(int32_t device,
                                                        void *cuda_stream);
@@ -577,9 +591,9 @@ struct gpumex_context *gpumex_context_create_on_stream(int32_t device,
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 // A new context as the program's command line asks for it, or NULL (see gpumex_last_error).
 //
-// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts), everything else is left
-// alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0 writes the lines of
-// gpumex_context_device_text to the standard output.
+// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts),
+// everything else is left alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0
+// writes the lines of gpumex_context_device_text to the standard output.
 // Errors: as gpumex_context_create, INVALID_ARGUMENT (--device without an ordinal), NULL_POINTER.
 struct gpumex_context *gpumex_context_create_from_args(int32_t argc,
                                                        char *const *argv,
@@ -595,13 +609,14 @@ int32_t gpumex_device_count(int32_t *count);
 // gpumex_reset_default ends it. A forked child makes its own.
 struct gpumex_context *gpumex_context_default(void);
 
-// Ends a context and frees what it holds. NULL is allowed and does nothing.
+// Ends a context and what it works with; memory of gpumex_malloc stays until gpumex_free. NULL is allowed and
+// does nothing.
 // Errors: INVALID_ARGUMENT (not a live context, or the default one), BUSY (another thread is in it).
 int32_t gpumex_context_destroy(struct gpumex_context *ctx);
 
-// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code reset the device.
-// After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the process started anew: until then
-// AUTO takes the CPU. Errors: BUSY (a call is running on it).
+// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code
+// reset the device. After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the
+// process started anew: until then AUTO takes the CPU. Errors: BUSY (a call is running on it).
 int32_t gpumex_reset_default(void);
 
 // Waits until the work of the context is done, and reports a fault of it.
@@ -616,39 +631,41 @@ int32_t gpumex_context_backend(struct gpumex_context *ctx, int32_t *backend);
 // Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_context_device_info(struct gpumex_context *ctx, struct gpumex_device_info *info);
 
-// The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to the library
-// and lives until the next call of a text function on this thread.
+// The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to
+// the library and lives until the next call of a text function on this thread.
 const char *gpumex_context_device_text(struct gpumex_context *ctx);
 
-// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the device, transfers
-// excluded; on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
+// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the
+// device, transfers excluded, but for those between two kernels (a long array of the host that is counted in
+// pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
-int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
-                                 double *kernel_ms);
+int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx, double *kernel_ms);
 
 // Starts the context's timer, behind the work that it has been given so far.
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_timer_start(struct gpumex_context *ctx);
 
-// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work in between. The timer
-// goes on, so that it may be read again. On the CPU backend it is the time that passed.
+// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work
+// in between. The timer goes on, so that it may be read again. On the CPU backend it is the time that passed.
 // Errors: INVALID_ARGUMENT (not a live context, not started), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 int32_t gpumex_timer_stop(struct gpumex_context *ctx,
                           double *ms);
 
-// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations` rounds.
+// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations`
+// rounds; infinite when no time has passed.
 // Errors: as gpumex_timer_stop.
 int32_t gpumex_timer_throughput(struct gpumex_context *ctx,
                                 uint64_t items,
                                 uint64_t iterations,
                                 double *per_second);
 
-// The sentence of the last call that failed on this thread: operation, value and rule. "" before the first failure; a call that
-// succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until the next failure on this thread.
+// The sentence of the last call that failed on this thread: operation, value and rule. "" before the first
+// failure; a call that succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until
+// the next failure on this thread.
 const char *gpumex_last_error(void);
 
-// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a text; OK before
-// the first failure.
+// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a
+// text; OK before the first failure.
 int32_t gpumex_last_status(void);
 
 // What a status means, in a few words; static text, "unknown status" for a number that is none.
@@ -661,8 +678,8 @@ const char *gpumex_version(void);
 const char *gpumex_build_info(void);
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
-// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer in use when a
-// later call of this function returns. The level is a setting (`log`, off by default).
+// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer
+// in use when a later call of this function returns. The level is a setting (`log`, off by default).
 int32_t gpumex_set_log_callback(gpumex_log_callback callback,
                                 void *user);
 #endif
@@ -674,7 +691,8 @@ int32_t gpumex_set_log_callback(gpumex_log_callback callback,
 // or device memory; when all are device memory the call may return before it is done, in the order of the
 // context's work.
 // options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block:
-// the last bits may differ from call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
+// the last bits may differ from call to call), TWO_PASS (deterministic, with the same tuning). AUTO is
+// deterministic as well.
 // Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but
 // SEQUENTIAL are far below it.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
@@ -722,18 +740,23 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
 //
 // data may be NULL when len = 0. counts does not overlap data.
 // Runs on the default context; callable from any thread, calls take turns.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (overlap, alignment), OUT_OF_MEMORY, CUDA; counts is unspecified after one.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (overlap, alignment), OUT_OF_MEMORY, CUDA; counts is unspecified after
+// one.
 // Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 int32_t histogram(const uint8_t *data,
                   size_t len,
                   uint64_t *counts);
 #endif
 
-// counts[v] <- how many of the len samples equal v, as `histogram`, on a context of the caller's and with options.
+// counts[v] <- how many of the len samples equal v, as `histogram`, on a context of the caller's and with
+// options.
 //
-// data: len samples of options->dtype. counts: `bins` counters of uint64_t; this version serves bins = 256 of bytes.
-// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL, STRIDED, SHARED.
-// Errors: as `histogram`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+// data: len samples of options->dtype. counts: `bins` counters of uint64_t; this version serves bins = 256 of
+// bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL, STRIDED,
+// SHARED.
+// Errors: as `histogram`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+// BUSY (another thread is in `ctx`).
 int32_t gpumex_histogram(struct gpumex_context *ctx,
                          const struct gpumex_histogram_options *options,
                          const void *data,
@@ -744,13 +767,15 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
 #if defined(GPUMEX_PLAIN_NAMES)
 // next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 //
-// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows
-// as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0
-// or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it, so an edge cell counts
-// itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
-// generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
+// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as
+// rows and its rows as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0
+// is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the
+// edge cell nearest to it, so an edge cell counts itself once and a corner three times. `next` may be `board`,
+// and may not overlap it otherwise. generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL
+// when the board has no cells.
 //
-// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
+// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the
+// same.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA; `next` is unspecified after one.
 // Source: MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
 int32_t life_shmem(const uint8_t *board,
@@ -765,11 +790,14 @@ int32_t life_shmem(const uint8_t *board,
 int32_t life_texture(const uint8_t *board, size_t rows, size_t cols, size_t generations, uint8_t *next);
 #endif
 
-// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with options.
+// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with
+// options.
 //
 // board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
 // options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
-// Errors: as `life_shmem`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+// Errors: as `life_shmem`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+// BUSY (another thread is in `ctx`).
 int32_t gpumex_life(struct gpumex_context *ctx,
                     const struct gpumex_life_options *options,
                     const void *board,
@@ -785,7 +813,8 @@ int32_t gpumex_life(struct gpumex_context *ctx,
 // Accuracy: each element differs from the exact product by at most k*u/(1-k*u) * (|A|*|B|), u = 2^-24.
 //
 // Runs on the default context; callable from any thread, calls take turns.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap, alignment), OUT_OF_MEMORY, CUDA; C is unspecified after one.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap, alignment), OUT_OF_MEMORY, CUDA; C is unspecified after
+// one.
 int32_t matmul(size_t m,
                size_t n,
                size_t k,
@@ -799,7 +828,9 @@ int32_t matmul(size_t m,
 // a, b, c: m*k, k*n and m*n elements of options->dtype in options->order. For MATLAB arrays: order COLUMN.
 // options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED.
 // Accuracy: as `matmul`, u = 2^-24 for F32 and 2^-53 for F64.
-// Errors: as `matmul`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+// BUSY (another thread is in `ctx`).
 int32_t gpumex_matmul(struct gpumex_context *ctx,
                       const struct gpumex_matmul_options *options,
                       size_t m,
@@ -811,33 +842,41 @@ int32_t gpumex_matmul(struct gpumex_context *ctx,
 
 // *pointer <- `bytes` bytes of memory, aligned to 512 bytes, with undefined contents; NULL when bytes = 0.
 //
-// kind: a `gpumex_memory_kind`. On the CPU backend all kinds are memory of the host. The memory is the caller's until gpumex_free, and
-// may outlive the context. Every array argument of the library may point into it, and is checked against its end. Memory of one
-// context used on another one is ordered between their streams by the library.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kind), OUT_OF_MEMORY (what is cached was given back first), CUDA,
-// UNSUPPORTED (after fork), BUSY; *pointer is NULL after one.
+// kind: a `gpumex_memory_kind`. On the CPU backend all kinds are memory of the host. The memory is the caller's
+// until gpumex_free, and may outlive the context. Device memory may still be in use by earlier asynchronous work
+// of the context, which what the context does next comes behind: for a stream of one's own, call
+// gpumex_context_synchronize first. Every array argument of the library may point into it, and is checked against
+// its end. Memory of one context used on another one is ordered between their streams by the library.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kind), OUT_OF_MEMORY (what is cached was
+// given back first), CUDA, UNSUPPORTED (after fork), BUSY; *pointer is NULL after one.
 int32_t gpumex_malloc(struct gpumex_context *ctx,
                       int32_t kind,
                       size_t bytes,
                       void **pointer);
 
-// Gives memory of gpumex_malloc back, whether its context lives or not; work on it that is still under way comes first. NULL is
-// allowed and does nothing. Callable from any thread.
-// Errors: INVALID_ARGUMENT (not memory of gpumex_malloc, freed before, not the start of a block).
+// Gives memory of gpumex_malloc back, whether its context lives or not; work of the library on it that is still
+// under way comes first, work of the caller's own has to be done. NULL is allowed and does nothing. Callable from
+// any thread.
+// Errors: INVALID_ARGUMENT (not memory of gpumex_malloc, freed before, not the start of a block); CUDA,
+// UNSUPPORTED (after fork) when other streams' use of it could not be waited for: the memory is given back all
+// the same.
 int32_t gpumex_free(void *pointer);
 
 // to <- `bytes` bytes from `from`, each of them host, pinned, managed or device memory. The ranges lie apart.
-// Between two arrays of device memory the call may return before the copy is done, in the order of the context's work.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, a range that is too short, another device's memory), OUT_OF_MEMORY,
-// UNSUPPORTED (device memory on the CPU backend, after fork), CUDA, BUSY.
+// Between two arrays of device memory the call may return before the copy is done, in the order of the context's
+// work.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, a range that is too short, another
+// device's memory), OUT_OF_MEMORY, UNSUPPORTED (device memory on the CPU backend, after fork), CUDA, BUSY.
 int32_t gpumex_copy(struct gpumex_context *ctx,
                     void *to,
                     const void *from,
                     size_t bytes);
 
-// Moves the pages of managed memory to where they are needed next, in the order of the context's work; the contents stay.
-// target: a `gpumex_prefetch_target`. On the CPU backend there is nothing to move.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not managed memory, too short), UNSUPPORTED (the device cannot), CUDA, BUSY.
+// Moves the pages of managed memory to where they are needed next, in the order of the context's work; the
+// contents stay. target: a `gpumex_prefetch_target`. On the CPU backend there is nothing to move, and ordinary
+// memory of the host is taken as well.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not managed memory, too short), UNSUPPORTED (the
+// device cannot), CUDA, BUSY.
 int32_t gpumex_prefetch(struct gpumex_context *ctx,
                         void *array,
                         size_t bytes,
@@ -939,7 +978,9 @@ int32_t raytrace(const float *spheres,
 //
 // image: height*width*4 bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL,
 // READ_ONLY, CONSTANT (more spheres than 64 KB of constant memory hold: in chunks).
-// Errors: as `raytrace`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+// Errors: as `raytrace`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's memory),
+// UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork), BUSY (another
+// thread is in `ctx`).
 int32_t gpumex_raytrace(struct gpumex_context *ctx,
                         const struct gpumex_raytrace_options *options,
                         const float *spheres,
@@ -951,29 +992,33 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
 // Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 //
 // key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
-// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"
-// (GPUMEX_LOG; default off).
+// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" |
+// "debug" (GPUMEX_LOG; default off).
 // Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 int32_t gpumex_configure(const char *key,
                          const char *value);
 
-// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library says for the device's
-// compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to sizeof(gpumex_kernel_tuning) before the call.
-// Kernels are called by operation and variant: "histogram_shared"; gpumex_tuning_text lists them.
-// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend), BUSY.
+// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
+// says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to
+// sizeof(gpumex_kernel_tuning) before the call. Kernels are called by operation and variant: "histogram_shared";
+// gpumex_tuning_text lists them.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend),
+// BUSY.
 int32_t gpumex_tuning_get(struct gpumex_context *ctx,
                           const char *kernel,
                           struct gpumex_kernel_tuning *tuning);
 
-// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not change, but for the
-// order in which ATOMIC variants of floating sums add. What a kernel does not serve is refused, and the sentence lists its choices.
-// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED (CPU backend), BUSY.
+// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not
+// change, but for the rounding of gpumex_dot, whose order of additions depends on it. What a kernel does not
+// serve is refused, and the sentence lists its choices.
+// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED
+// (CPU backend), BUSY.
 int32_t gpumex_tuning_set(struct gpumex_context *ctx,
                           const char *kernel,
                           const struct gpumex_kernel_tuning *tuning);
 
-// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs to the library and lives
-// until the next call of a text function on this thread.
+// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs
+// to the library and lives until the next call of a text function on this thread.
 const char *gpumex_tuning_text(struct gpumex_context *ctx);
 
 #ifdef __cplusplus

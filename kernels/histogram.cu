@@ -6,8 +6,9 @@
 //            strided  The same with two blocks a multiprocessor, whose threads stride through the data.
 //            shared   Each block counts into 256 bins of its own in shared memory, then adds those to the global ones.
 //            small    One block, which counts as `shared` does and writes the counts instead of adding: no clearing before
-//                     it, and data and counts may be mapped memory of the host. For data that a launch takes longer than.
-//            Tuned to 16·k values, a thread of the latter two loads k packets of 16 bytes before it counts them.
+//                     it, and data and counts may be mapped memory of the host. For data so short that
+//                     launching takes longer than counting.
+//            Tuned to 16·k values, a thread of strided and shared loads k packets of 16 bytes before it counts them.
 // Cost       Reads len bytes once. global and strided send len atomic additions to 256 addresses of L2, where equal
 //            ones queue; shared sends at most 256 a block there, and its atomics meet only within a block.
 //            Worst case: all bytes equal, every warp's 32 additions go to one address.

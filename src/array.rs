@@ -1,9 +1,9 @@
-//! One argument of an operation: a pointer, where it lies and how long it is. The only room where a raw pointer becomes a
-//! slice, and only after its place is known.
+//! One argument of an operation: a pointer, where it lies and how long it is. The only room where a raw pointer
+//! becomes a slice, and only after its place is known.
 //!
-//! An operation gets [`Input`]s and [`Output`]s, asks for a [`View`] or [`ViewMut`] of the dimensions that it wants, which checks
-//! everything that needs no look at the contents, and hands views to a backend: the CPU takes slices of them (`on_host`), the GPU
-//! addresses.
+//! An operation gets [`Input`]s and [`Output`]s, asks for a [`View`] or [`ViewMut`] of the dimensions that it
+//! wants, which checks everything that needs no look at the contents, and hands views to a backend: the CPU takes
+//! slices of them (`on_host`), the GPU addresses.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -26,7 +26,8 @@ pub(crate) fn install_locate(locate: Locate) {
     }
 }
 
-/// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is made on its word.
+/// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is
+/// made on its word.
 pub trait Element: sealed::Number {
     const DTYPE: Dtype;
     /// The number nearest to `value`; of an integer type its whole part.
@@ -131,7 +132,8 @@ impl<'a> Input<'a> {
     }
 
     /// # Safety
-    /// `address` holds as many elements as the operation documents for it, unchanged by others until the operation is done, or is NULL.
+    /// `address` holds as many elements as the operation documents for it, unchanged by others until the operation
+    /// is done, or is NULL.
     pub unsafe fn from_raw(name: &'static str, address: *const c_void) -> Input<'a> {
         let pointer = Pointer { name, address: address as *mut u8, bytes: None };
         Input { pointer, lifetime: PhantomData }
@@ -153,8 +155,8 @@ impl<'a> Output<'a> {
     }
 
     /// # Safety
-    /// `address` holds as many elements as the operation documents for it, used by nobody else until the operation is done, or is
-    /// NULL. It may be the address of an input only where the operation allows it.
+    /// `address` holds as many elements as the operation documents for it, used by nobody else until the operation
+    /// is done, or is NULL. It may be the address of an input only where the operation allows it.
     pub unsafe fn from_raw(name: &'static str, address: *mut c_void) -> Output<'a> {
         let pointer = Pointer { name, address: address.cast(), bytes: None };
         Output { pointer, lifetime: PhantomData }
@@ -221,7 +223,8 @@ impl<'a, T: Element> View<'a, T> {
     /// The elements as memory of the host; refuses memory of a device.
     pub fn on_host(&self) -> Result<&'a [T]> {
         on_host(self.name, self.place)?;
-        // SAFETY: `check` saw: not NULL, aligned, in the address space, on the host; long enough by `new` or by `from_raw`'s promise.
+        // SAFETY: `check` saw: not NULL, aligned, in the address space, on the host; long enough by `new` or by
+        // `from_raw`'s promise.
         Ok(if self.len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.address, self.len) } })
     }
 
@@ -268,7 +271,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The elements as memory of the host; refuses memory of a device.
     pub fn on_host(&mut self) -> Result<&mut [T]> {
         on_host(self.name, self.place)?;
-        // SAFETY: as View::on_host; exclusive by `new` or by `from_raw`'s promise, overlap with the inputs is checked by `apart`.
+        // SAFETY: as View::on_host; exclusive by `new` or by `from_raw`'s promise, overlap with the inputs is
+        // checked by `apart`.
         Ok(if self.len == 0 {
             &mut []
         } else {

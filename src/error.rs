@@ -20,7 +20,8 @@ pub enum Status {
     Cuda = 5,
     /// The request is valid, but this build or backend does not serve it.
     Unsupported = 6,
-    /// The context is in use by another thread, or a setting came after first use.
+    /// The context is in use by another thread, memory of its allocator is held, or a setting came after first
+    /// use.
     Busy = 7,
     /// The caller's callback asked to stop.
     Cancelled = 8,

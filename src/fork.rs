@@ -1,4 +1,5 @@
-//! Fork: the child has a copy of all memory and none of the other threads, so that a lock which one of them held is never given back.
+//! Fork: the child has a copy of all memory and none of the other threads, so that a lock which one of them held
+//! is never given back.
 //!
 //! | what | in the child |
 //! |---|---|
@@ -11,7 +12,8 @@ use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// Locks; what a caught panic left behind is still whole everywhere in this crate, so that a poisoned lock is as good as any.
+/// Locks; what a caught panic left behind is still whole everywhere in this crate, so that a poisoned lock is as
+/// good as any.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poison| poison.into_inner())
 }
@@ -27,7 +29,8 @@ pub fn generation() -> u32 {
     }
 }
 
-/// Two threads may come here at once, and a fork between them: handlers that run twice do their work once, see IS_HOLDING.
+/// Two threads may come here at once, and a fork between them: handlers that run twice do their work once, see
+/// IS_HOLDING.
 #[cold]
 fn register() -> u32 {
     // SAFETY: three functions that stay, since the library is never unloaded.
@@ -95,8 +98,9 @@ trait Held: Sync {
     fn release(&'static self);
 }
 
-/// A global lock that is held for a moment: under it no other lock of this room is taken, and no callback and no driver is called. A
-/// fork waits for it and holds it itself, so that parent and child both find it free and its data whole.
+/// A global lock that is held for a moment: under it no other lock of this room is taken, and no callback and no
+/// driver is called. A fork waits for it and holds it itself, so that parent and child both find it free and its
+/// data whole.
 pub struct ShortLock<T: 'static> {
     name: Name,
     is_known: AtomicBool, // to LOCKS
@@ -104,7 +108,8 @@ pub struct ShortLock<T: 'static> {
     kept: UnsafeCell<Option<MutexGuard<'static, T>>>, // of the thread that forks
 }
 
-// SAFETY: `kept` is touched only by the thread that holds the mutex, and is empty before that thread gives it back.
+// SAFETY: `kept` is touched only by the thread that holds the mutex, and is empty before that thread gives it
+// back.
 unsafe impl<T: Send> Sync for ShortLock<T> {}
 
 impl<T: Send> ShortLock<T> {

@@ -1,4 +1,5 @@
-//! gpumex — GPU kernels behind a C ABI, for people who work in MATLAB, GNU Octave and C. The same binary runs without a GPU.
+//! gpumex — GPU kernels behind a C ABI, for people who work in MATLAB, GNU Octave and C. The same binary runs
+//! without a GPU.
 //!
 //! | room | what it holds |
 //! |---|---|

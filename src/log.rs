@@ -29,8 +29,8 @@ impl Sink {
 
 static SINK: ShortLock<Option<Sink>> = ShortLock::new(Name::LogSink, None);
 
-/// Held while a line is told: lines do not mix, and `set_sink` waits until the callback has returned. A child has its own, since it
-/// may be forked meanwhile, even by the callback.
+/// Held while a line is told: lines do not mix, and `set_sink` waits until the callback has returned. A child has
+/// its own, since it may be forked meanwhile, even by the callback.
 static TELLING: PerProcess<Mutex<()>> = PerProcess::new(|| Mutex::new(()));
 
 pub fn set_sink(sink: Option<Sink>) {

@@ -34,7 +34,8 @@ pub fn quiet_this_thread() {
 
 static HOOK: Once = Once::new();
 
-/// Inside `caught`, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook runs.
+/// Inside `caught`, and on the library's own worker threads, the hook keeps the text; elsewhere the program's hook
+/// runs.
 #[cold]
 fn install_hook() {
     let install = || {

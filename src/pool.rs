@@ -8,7 +8,8 @@ use crate::error::{Error, Result, Status};
 use crate::fork::{self, Name, ShortLock};
 use crate::thread;
 
-/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is left alone.
+/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is
+/// left alone.
 pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
     static POOL: ShortLock<Option<(u32, &'static ThreadPool)>> = ShortLock::new(Name::Pool, None);
     let mut pool = POOL.lock();
@@ -30,8 +31,8 @@ fn build(num_threads: usize) -> Result<ThreadPool> {
     let built = builder.build().map_err(|error| {
         Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
     })?;
-    // Every thread has begun its work before a fork can happen: a child would wait for ever for what a thread sets up once, at its
-    // start. (`broadcast` would steal jobs of the caller's own rayon pool while it waits.)
+    // Every thread has begun its work before a fork can happen: a child would wait for ever for what a thread sets
+    // up once, at its start. (`broadcast` would steal jobs of the caller's own rayon pool while it waits.)
     let (working, all) = mpsc::channel();
     built.spawn_broadcast(move |_| working.send(()).unwrap_or_default());
     all.iter().for_each(drop);

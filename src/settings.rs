@@ -98,8 +98,8 @@ pub fn get() -> Result<Settings> {
     Ok(settings)
 }
 
-/// Whether a line of this level is told. Does not put the settings in force; a wrong value of another setting does not silence the
-/// log.
+/// Whether a line of this level is told. Does not put the settings in force; a wrong value of another setting does
+/// not silence the log.
 #[inline]
 pub fn tells(level: LogLevel) -> bool {
     match FIXED_LOG.load(Ordering::Relaxed) {

@@ -1,7 +1,8 @@
-//! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an operation.
+//! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an
+//! operation.
 
-/// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for the program, and
-/// it rounds as IEEE 754 has it, whatever the thread that started it does.
+/// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for
+/// the program, and it rounds as IEEE 754 has it, whatever the thread that started it does.
 pub fn prepare_worker() {
     crate::panic::quiet_this_thread();
     // SAFETY: a full set of signals is blocked for this thread alone.
@@ -14,8 +15,8 @@ pub fn prepare_worker() {
     std::mem::forget(IeeeRounding::set());
 }
 
-/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives: a program built with -ffast-math, say,
-/// flushes subnormals to zero on its threads, and images would differ by it.
+/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives: a program built
+/// with -ffast-math, say, flushes subnormals to zero on its threads, and images would differ by it.
 pub struct IeeeRounding {
     #[cfg(target_arch = "x86_64")]
     callers: u32,

@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 
 use common::*;
 use gpumex::error::Status;
-use gpumex::ffi::{gpumex_context_destroy, gpumex_reset_default, life_texture};
+use gpumex::ffi::{gpumex_context_destroy, gpumex_free, gpumex_malloc, gpumex_reset_default, life_texture};
 use gpumex::settings::Backend;
 
 fn plain_life() -> i32 {
@@ -17,6 +17,38 @@ fn plain_life() -> i32 {
     let status = unsafe { life_texture(at, 4, 4, 1, at) };
     assert!(status != 0 || cells == [0; 16], "life_texture: a full board dies, got {cells:?}");
     status
+}
+
+/// A warm cache from before the reset gives no memory, and does not meet what a new context has at the same address.
+fn memory_of_before_the_reset_is_told(driver: &cuda::Driver) {
+    let open = || Context::cuda().expect("CUDA is here");
+    let lend = |ctx: &Context| {
+        let mut pointer = null_mut();
+        // SAFETY: writes one pointer.
+        let status = unsafe { gpumex_malloc(ctx.token, 0, 1 << 20, &mut pointer) };
+        (status, pointer)
+    };
+    let old = open();
+    let (status, pointer) = lend(&old);
+    ok(status, "gpumex_malloc before the reset");
+    ok(gpumex_free(pointer), "gpumex_free before the reset");
+    driver.reset_primary();
+    let new = open();
+    let (status, pointer) = lend(&new);
+    ok(status, "gpumex_malloc on a new context");
+    let (status, dead) = lend(&old);
+    if status == 0 {
+        ok(gpumex_free(dead), "memory at an address that nobody else has");
+    } else {
+        refused(status, Status::Cuda, &["gpumex_malloc", "reset"], "gpumex_malloc on the old context");
+    }
+    ok(gpumex_free(pointer), "gpumex_free on the new context");
+    let again = [lend(&new), lend(&new)];
+    assert_ne!(again[0].1, again[1].1, "one address for two");
+    for (status, pointer) in again {
+        ok(status, "gpumex_malloc after all");
+        ok(gpumex_free(pointer), "gpumex_free after all");
+    }
 }
 
 #[test]
@@ -57,6 +89,7 @@ fn a_device_reset_is_told_and_reset_default_goes_on() {
         }
     }
 
+    memory_of_before_the_reset_is_told(&driver);
     ok(gpumex_context_destroy(token), "destroying a context that the reset has ended");
     let new = Context::open(Backend::Cuda)
         .unwrap_or_else(|reason| panic!("a new context after the reset: {reason}"));

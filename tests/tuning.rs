@@ -1,4 +1,5 @@
-//! Launch tuning: every kernel gives the same result with every tuning that it serves, and refuses the others by name.
+//! Launch tuning: every kernel gives the same result with every tuning that it serves, and refuses the others by
+//! name.
 
 mod common;
 
@@ -132,7 +133,8 @@ fn the_cpu_backend_has_nothing_to_tune() {
     assert!(gpumex_tuning_text(ctx.token).is_null());
 }
 
-// ------------------------------------------------------------------------------------------------------------- the parts
+// -------------------------------------------------------------------------------------------------------------
+// the parts
 
 fn set(ctx: &Context, kernel: &CStr, threads: i32, values: i32, cache: i32) -> i32 {
     let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, cache, reserved: 0 };

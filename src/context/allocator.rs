@@ -24,15 +24,10 @@ impl Context {
 
     /// Changes the allocator, when nothing of it is held.
     pub fn select_allocator(&mut self, allocator: Allocator) -> Result<()> {
-        let source = match (allocator, &self.engine) {
-            (Allocator::Caching | Allocator::Simple, _) => self.plain_source(),
-            (Allocator::Pool, Engine::Cuda(_)) => self.pool_source()?,
-            (Allocator::Pool, Engine::Cpu(_)) => {
-                return Err(Error::unsupported(
-                    "POOL is the CUDA driver's; this context runs on the CPU backend",
-                ));
-            }
-            (Allocator::Custom, _) => {
+        let source = match allocator {
+            Allocator::Caching | Allocator::Simple => self.plain_source(),
+            Allocator::Pool => self.pool_source()?,
+            Allocator::Custom => {
                 return Err(Error::invalid("CUSTOM needs two functions; gpumex_allocator_custom sets them"));
             }
         };
@@ -61,7 +56,9 @@ impl Context {
     fn pool_source(&mut self) -> Result<Arc<dyn Source>> {
         let capacity = self.heap.stats().capacity;
         self.run(|engine| match engine {
-            Engine::Cpu(_) => Ok(Arc::new(HostSource) as Arc<dyn Source>),
+            Engine::Cpu(_) => {
+                Err(Error::unsupported("POOL is the CUDA driver's; this context runs on the CPU backend"))
+            }
             Engine::Cuda(device) => device.pool_source(capacity),
         })
     }

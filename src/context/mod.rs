@@ -84,8 +84,9 @@ impl Context {
         }
     }
 
-    /// Runs `body` on the engine: with the device current, rounding as IEEE 754 has it, and the caller's device and rounding
-    /// given back on every path. Waits where the host can see the arrays; after an error the device has stopped working on them.
+    /// Runs `body` on the engine: with the device current, rounding as IEEE 754 has it, and the caller's device
+    /// and rounding given back on every path. Waits where the host can see the arrays; after an error the device
+    /// has stopped working on them.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
         let _rounding = thread::IeeeRounding::set();
         let _current = match &self.engine {
@@ -175,7 +176,8 @@ fn ordinal_of(device: Option<usize>, settings: &Settings) -> usize {
     device.or_else(gpu::current_device).or(settings.device).unwrap_or(0)
 }
 
-/// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that it gives.
+/// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that
+/// it gives.
 fn open_device(open: impl FnOnce() -> Result<gpu::Device>) -> Result<gpu::Device> {
     panic::caught(open).unwrap_or_else(|text| {
         Err(Error::new(Status::NoDevice, format!("the CUDA driver library cannot be used: {text}")))

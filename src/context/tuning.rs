@@ -34,7 +34,8 @@ pub struct KernelTuning {
     pub size: usize,
     /// threads of a block
     pub threads: i32,
-    /// values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of 16 bytes
+    /// values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of
+    /// 16 bytes
     pub values: i32,
     /// a `gpumex_cache_preference`
     pub cache: i32,

@@ -23,7 +23,8 @@ pub fn product<T: Float>(dims: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     multiply(dims, a, b, c, Parallelism::Rayon(0));
 }
 
-/// A product so small that nobody sees it, on this thread: at its first one the crate reads what caches the machine has.
+/// A product so small that nobody sees it, on this thread: at its first one the crate reads what caches the
+/// machine has.
 pub fn prepare() {
     multiply([4, 4, 4], &[1.0f32; 16], &[1.0; 16], &mut [0.0; 16], Parallelism::None);
 }
@@ -31,7 +32,8 @@ pub fn prepare() {
 fn multiply<T: Float>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T], threads: Parallelism) {
     assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n, "ops::matmul checks the sizes");
     let stride = |n: usize| isize::try_from(n).expect("a slice is shorter than isize::MAX");
-    // SAFETY: the lengths are those of the dimensions, asserted above; c is exclusive, and not read since read_dst is false.
+    // SAFETY: the lengths are those of the dimensions, asserted above; c is exclusive, and not read since read_dst
+    // is false.
     unsafe {
         gemm::gemm(
             m,

@@ -46,7 +46,8 @@ fn rows_per_task(rows: usize, cols: usize) -> usize {
     CELLS.div_ceil(cols).clamp(1, rows)
 }
 
-/// One row, a strip of columns at a time: the sums of its columns, with one more at either side, stay in the first cache.
+/// One row, a strip of columns at a time: the sums of its columns, with one more at either side, stay in the first
+/// cache.
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
 fn step_row([above, row, below]: [&[u8]; 3], next: &mut [u8]) {
     const STRIP: usize = 4096;

@@ -1,6 +1,7 @@
 //! Matrix product on the CPU.
 //!
-//! The fast path is the `gemm` crate (S. El Kazdadi): packed panels and register tiles, AVX2 or AVX-512 chosen at run time.
+//! The fast path is the `gemm` crate (S. El Kazdadi): packed panels and register tiles, AVX2 or AVX-512 chosen at
+//! run time.
 #![forbid(unsafe_code)]
 
 use super::{Workers, gemm};

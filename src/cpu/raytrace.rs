@@ -106,7 +106,8 @@ fn origin(i: usize, width: usize) -> f32 {
     i as f32 - width as f32 * 0.5
 }
 
-/// Whether a ray that passes the centre at `distance` in one direction may hit; exact, since d is never below distance² rounded.
+/// Whether a ray that passes the centre at `distance` in one direction may hit; exact, since d is never below
+/// distance² rounded.
 #[inline(always)]
 fn is_reachable(distance: f32, radius: f32) -> bool {
     radius > 0.0 && distance * distance < radius * radius

@@ -40,8 +40,8 @@ impl Workers {
         let start = Instant::now();
         let value = match rayon::current_thread_index() {
             None => pool.install(body),
-            // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and one of them may
-            // want the context that this operation holds: a plain thread waits instead.
+            // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
+            // one of them may want the context that this operation holds: a plain thread waits instead.
             Some(_) => std::thread::scope(|scope| {
                 let waiting = std::thread::Builder::new().spawn_scoped(scope, || pool.install(body));
                 let waiting = waiting

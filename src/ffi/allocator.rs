@@ -10,10 +10,11 @@ use crate::memory::custom::{Allocate, Release};
 use crate::memory::{Allocator, AllocatorStats};
 use crate::tokens;
 
-/// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM. Only when nothing that
-/// the context gave is held. What was cached goes back to the driver; capacity and largest block stay.
-/// Errors: INVALID_ARGUMENT (not a live context, not an allocator, CUSTOM), NULL_POINTER, BUSY (memory is held, or another thread is
-/// in `ctx`), UNSUPPORTED (POOL on the CPU backend), CUDA.
+/// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM.
+/// Only when nothing that the context gave is held. What was cached goes back to the driver; capacity and largest
+/// block stay.
+/// Errors: INVALID_ARGUMENT (not a live context, not an allocator, CUSTOM), NULL_POINTER, BUSY (memory is held, or
+/// another thread is in `ctx`), UNSUPPORTED (POOL on the CPU backend), CUDA.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_allocator_select(ctx: *mut Context, allocator: i32) -> i32 {
     guard("gpumex_allocator_select", || {
@@ -22,9 +23,11 @@ pub extern "C" fn gpumex_allocator_select(ctx: *mut Context, allocator: i32) -> 
     })
 }
 
-/// Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when there is none.
-/// On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose order the memory is used; NULL on the CPU
-/// backend. Must not unwind, longjmp or call the library with the same context; any thread may be the caller.
+/// Gives `bytes` bytes of device memory, aligned to 512 bytes, in *memory, and returns 0; another number when
+/// there is none. On the CPU backend it is memory of the host. `stream` is the context's cudaStream_t, in whose
+/// order the memory is used; NULL on the CPU backend. The device of the context is current. Must not unwind,
+/// longjmp, call the library with the same or the default context, or wait for a thread that is in the library;
+/// any thread may be the caller.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_allocate_callback = Option<
@@ -36,16 +39,18 @@ pub type gpumex_allocate_callback = Option<
     ) -> i32,
 >;
 
-/// Takes back what the other callback gave. The stream may still be using it: what frees it has to be ordered behind that.
+/// Takes back what the other callback gave, on the same terms. The stream may still be using it: what frees it has
+/// to be ordered behind that.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_release_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, memory: *mut c_void, bytes: usize, stream: *mut c_void)>;
 
-/// Changes the allocator of a context to the caller's: device memory, the temporaries of operations included, comes from `allocate` and
-/// goes back to `release`, one call each; pinned and managed memory comes from the driver. `user` is handed through. Both have to
-/// work until another allocator is selected or, after the context was destroyed, the last of its memory is freed.
-/// Out of memory gives back what is cached in any context and asks once more. Errors: as gpumex_allocator_select.
+/// Changes the allocator of a context to the caller's: device memory, the temporaries of operations included,
+/// comes from `allocate` and goes back to `release`, one call each; pinned and managed memory comes from the
+/// driver. `user` is handed through. Both have to work until another allocator is selected or, after the context
+/// was destroyed, the last of its memory is freed. Out of memory gives back what is cached in any context and asks
+/// once more. Errors: as gpumex_allocator_select.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_allocator_custom(
@@ -65,9 +70,11 @@ fn given<F>(name: &str, callback: Option<F>) -> Result<F> {
     callback.ok_or_else(|| Error::new(Status::NullPointer, format!("{name} is NULL")))
 }
 
-/// Sets how many bytes the caching allocator of a context may hold, in use and idle together, as far as giving idle blocks back can keep
-/// it, and the largest block that it keeps idle. 0 keeps nothing. The default is half of the device's memory (CPU backend: an eighth of
-/// the machine's), and half of that for a block. What is too much goes back at once, the block with the least weighted age first.
+/// Sets how many bytes the caching allocator of a context may hold, in use and idle together, as far as giving
+/// idle blocks back can keep it, and the largest block that it keeps idle. 0 keeps nothing. The default is half of
+/// the device's memory (CPU backend: an eighth of the machine's), and half of that for a block. POOL keeps up to
+/// the capacity that is set when it is selected, and counts as `cached` none of what it keeps. What is too much
+/// goes back at once, the block with the least weighted age first.
 /// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_allocator_set_capacity(ctx: *mut Context, capacity: u64, largest: u64) -> i32 {
@@ -91,7 +98,8 @@ pub extern "C" fn gpumex_allocator_trim(ctx: *mut Context) -> i32 {
     })
 }
 
-/// *stats <- what the context's allocator holds and did. Set stats->size to sizeof(gpumex_allocator_stats) before the call.
+/// *stats <- what the context's allocator holds and did. Set stats->size to sizeof(gpumex_allocator_stats) before
+/// the call.
 /// Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_allocator_get_stats(ctx: *mut Context, stats: *mut AllocatorStats) -> i32 {

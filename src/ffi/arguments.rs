@@ -37,7 +37,8 @@ fn device_among(words: &[&[u8]]) -> Result<Option<usize>> {
     Ok(device)
 }
 
-/// Writes a text and a newline to the standard output of C, so that it comes in order with what the program prints.
+/// Writes a text and a newline to the standard output of C, so that it comes in order with what the program
+/// prints.
 pub fn print_line(text: &str) -> Result<()> {
     let text = CString::new(text).unwrap_or_default();
     // SAFETY: a C string.

@@ -12,16 +12,17 @@ use crate::tokens;
 
 /// A new context, or NULL (see gpumex_last_error).
 ///
-/// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it works, else the
-/// CPU; it says so at log level info. CUDA without a usable device is an error that names the reason.
-/// device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU backend ignores it.
+/// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it
+/// works, else the CPU; it says so at log level info. CUDA without a usable device is an error that names the
+/// reason. device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU
+/// backend ignores it.
 ///
-/// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives INVALID_ARGUMENT. It belongs
-/// to the caller, who ends it with gpumex_context_destroy. Contexts are independent; one context serves one thread at a
-/// time, a second one that enters it gets BUSY.
+/// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives
+/// INVALID_ARGUMENT. It belongs to the caller, who ends it with gpumex_context_destroy. Contexts are independent;
+/// one context serves one thread at a time, a second one that enters it gets BUSY.
 ///
-/// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that moment stays BUSY there.
-/// Those on CUDA answer UNSUPPORTED.
+/// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that
+/// moment stays BUSY there. Those on CUDA answer UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
@@ -32,9 +33,11 @@ pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Conte
 
 /// A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
 ///
-/// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context, where the CUDA runtime's
-/// streams live; NULL is the legacy default stream. It stays the caller's, who keeps it alive until the context is destroyed and the
-/// memory that it gave is freed. Work of the context and other work in the stream run in the order in which they are put there.
+/// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context,
+/// where the CUDA runtime's streams live; NULL is the legacy default stream. Not the per-thread default stream. It
+/// stays the caller's, who keeps it alive until the context is destroyed, the memory that it gave is freed, and no
+/// gpumex_free of memory that was used on it runs. Work of the context and other work in the stream run in the
+/// order in which they are put there.
 /// Errors: as gpumex_context_create with CUDA, INVALID_ARGUMENT (a stream of another context).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_create_on_stream(
@@ -49,9 +52,9 @@ pub unsafe extern "C" fn gpumex_context_create_on_stream(
 
 /// A new context as the program's command line asks for it, or NULL (see gpumex_last_error).
 ///
-/// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts), everything else is left
-/// alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0 writes the lines of
-/// gpumex_context_device_text to the standard output.
+/// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts),
+/// everything else is left alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0
+/// writes the lines of gpumex_context_device_text to the standard output.
 /// Errors: as gpumex_context_create, INVALID_ARGUMENT (--device without an ordinal), NULL_POINTER.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
@@ -101,16 +104,17 @@ pub extern "C" fn gpumex_context_default() -> *mut Context {
     guard_value("gpumex_context_default", tokens::default_token).unwrap_or(std::ptr::null_mut())
 }
 
-/// Ends a context and frees what it holds. NULL is allowed and does nothing.
+/// Ends a context and what it works with; memory of gpumex_malloc stays until gpumex_free. NULL is allowed and
+/// does nothing.
 /// Errors: INVALID_ARGUMENT (not a live context, or the default one), BUSY (another thread is in it).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_destroy(ctx: *mut Context) -> i32 {
     guard("gpumex_context_destroy", || if ctx.is_null() { Ok(()) } else { tokens::destroy(ctx) })
 }
 
-/// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code reset the device.
-/// After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the process started anew: until then
-/// AUTO takes the CPU. Errors: BUSY (a call is running on it).
+/// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code
+/// reset the device. After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the
+/// process started anew: until then AUTO takes the CPU. Errors: BUSY (a call is running on it).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_reset_default() -> i32 {
     guard("gpumex_reset_default", tokens::reset_default)
@@ -145,8 +149,8 @@ pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mu
     })
 }
 
-/// The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to the library
-/// and lives until the next call of a text function on this thread.
+/// The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to
+/// the library and lives until the next call of a text function on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_context_device_text", || {
@@ -156,8 +160,9 @@ pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char
     .unwrap_or(std::ptr::null())
 }
 
-/// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the device, transfers
-/// excluded; on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
+/// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the
+/// device, transfers excluded, but for those between two kernels (a long array of the host that is counted in
+/// pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
 /// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: *mut f64) -> i32 {
@@ -175,8 +180,8 @@ pub extern "C" fn gpumex_timer_start(ctx: *mut Context) -> i32 {
     guard("gpumex_timer_start", || tokens::with(ctx, |ctx| ctx.start_timer()))
 }
 
-/// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work in between. The timer
-/// goes on, so that it may be read again. On the CPU backend it is the time that passed.
+/// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work
+/// in between. The timer goes on, so that it may be read again. On the CPU backend it is the time that passed.
 /// Errors: INVALID_ARGUMENT (not a live context, not started), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i32 {
@@ -187,7 +192,8 @@ pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i
     })
 }
 
-/// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations` rounds.
+/// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations`
+/// rounds; infinite when no time has passed.
 /// Errors: as gpumex_timer_stop.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_timer_throughput(

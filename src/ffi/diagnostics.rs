@@ -21,7 +21,8 @@ pub(super) fn keep(operation: &str, error: &Error) {
     let _ = LAST_ERROR.try_with(|last| last.replace(CString::new(sentence).unwrap_or_default())); // gone in an exit handler
 }
 
-/// Lends a text to C until the next one on this thread. Thread-locals are gone while the process runs its exit handlers.
+/// Lends a text to C until the next one on this thread. Thread-locals are gone while the process runs its exit
+/// handlers.
 pub(super) fn lend_text(text: CString) -> Result<*const c_char> {
     let lent = LENT.try_with(|lent| {
         lent.replace(text);
@@ -30,15 +31,16 @@ pub(super) fn lend_text(text: CString) -> Result<*const c_char> {
     lent.map_err(|_| Error::unsupported("this thread is ending, it cannot keep a text"))
 }
 
-/// The sentence of the last call that failed on this thread: operation, value and rule. "" before the first failure; a call that
-/// succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until the next failure on this thread.
+/// The sentence of the last call that failed on this thread: operation, value and rule. "" before the first
+/// failure; a call that succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until
+/// the next failure on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_last_error() -> *const c_char {
     LAST_ERROR.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a text; OK before
-/// the first failure.
+/// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a
+/// text; OK before the first failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_last_status() -> i32 {
     LAST_STATUS.get() as i32
@@ -73,15 +75,16 @@ pub extern "C" fn gpumex_build_info() -> *const c_char {
     INFO.as_ptr()
 }
 
-/// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not unwind, longjmp or
-/// call the library; may be called from any thread that is in the library, one at a time. It may fork, and the child may call.
+/// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not
+/// unwind, longjmp or call the library; may be called from any thread that is in the library, one at a time. It
+/// may fork, and the child may call.
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_log_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
 
-/// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer in use when a
-/// later call of this function returns. The level is a setting (`log`, off by default).
+/// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer
+/// in use when a later call of this function returns. The level is a setting (`log`, off by default).
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_set_log_callback(callback: gpumex_log_callback, user: *mut c_void) -> i32 {

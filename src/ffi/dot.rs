@@ -35,7 +35,8 @@ impl Default for DotOptions {
 /// or device memory; when all are device memory the call may return before it is done, in the order of the
 /// context's work.
 /// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block:
-/// the last bits may differ from call to call), TWO_PASS (deterministic). AUTO is deterministic as well.
+/// the last bits may differ from call to call), TWO_PASS (deterministic, with the same tuning). AUTO is
+/// deterministic as well.
 /// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but
 /// SEQUENTIAL are far below it.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,

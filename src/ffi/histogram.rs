@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::ops::histogram::{self, HistogramDtype, HistogramVariant, Options};
 use crate::tokens;
 
-/// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every other field.
+/// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every
+/// other field.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct HistogramOptions {
@@ -17,7 +18,7 @@ pub struct HistogramOptions {
     pub size: usize,
     /// a `gpumex_histogram_variant`
     pub variant: i32,
-    /// a `gpumex_histogram_dtype` of the data; this version serves U8
+    /// a `gpumex_histogram_dtype` of the data (not a `gpumex_dtype`); this version serves U8
     pub dtype: i32,
     /// interleaved channels of the data, 0 = 1; this version serves 0 and 1
     pub channels: i32,
@@ -44,7 +45,8 @@ impl Default for HistogramOptions {
 ///
 /// data may be NULL when len = 0. counts does not overlap data.
 /// Runs on the default context; callable from any thread, calls take turns.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (overlap, alignment), OUT_OF_MEMORY, CUDA; counts is unspecified after one.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (overlap, alignment), OUT_OF_MEMORY, CUDA; counts is unspecified after
+/// one.
 /// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 #[cfg(feature = "plain-names")]
 #[unsafe(no_mangle)]
@@ -59,11 +61,15 @@ pub unsafe extern "C" fn histogram(data: *const u8, len: usize, counts: *mut u64
     })
 }
 
-/// counts[v] <- how many of the len samples equal v, as `histogram`, on a context of the caller's and with options.
+/// counts[v] <- how many of the len samples equal v, as `histogram`, on a context of the caller's and with
+/// options.
 ///
-/// data: len samples of options->dtype. counts: `bins` counters of uint64_t; this version serves bins = 256 of bytes.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL, STRIDED, SHARED.
-/// Errors: as `histogram`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+/// data: len samples of options->dtype. counts: `bins` counters of uint64_t; this version serves bins = 256 of
+/// bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL, STRIDED,
+/// SHARED.
+/// Errors: as `histogram`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+/// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+/// BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_histogram(
     ctx: *mut Context,

@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::ops::life::{self, LifeBoundary, LifeCells, LifeVariant, Options};
 use crate::tokens;
 
-/// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other field.
+/// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
+/// field.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct LifeOptions {
@@ -33,13 +34,15 @@ impl Default for LifeOptions {
 
 /// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
 ///
-/// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as rows and its rows
-/// as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0 is alive, result cells are 0
-/// or 1. Edges are clamped: the neighbour of an edge cell outside the board is the edge cell nearest to it, so an edge cell counts
-/// itself once and a corner three times. `next` may be `board`, and may not overlap it otherwise.
-/// generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL when the board has no cells.
+/// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as
+/// rows and its rows as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0
+/// is alive, result cells are 0 or 1. Edges are clamped: the neighbour of an edge cell outside the board is the
+/// edge cell nearest to it, so an edge cell counts itself once and a corner three times. `next` may be `board`,
+/// and may not overlap it otherwise. generations = 0 copies (cells other than 0 as 1). Both pointers may be NULL
+/// when the board has no cells.
 ///
-/// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the same.
+/// Runs on the default context; callable from any thread, calls take turns. On the CPU backend the result is the
+/// same.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA; `next` is unspecified after one.
 /// Source: MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
 #[cfg(feature = "plain-names")]
@@ -89,11 +92,14 @@ unsafe fn plain(
     tokens::with_default(|ctx| life::life(ctx, &options, board, rows, cols, generations as u64, next))
 }
 
-/// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with options.
+/// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with
+/// options.
 ///
 /// board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
 /// options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
-/// Errors: as `life_shmem`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+/// Errors: as `life_shmem`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+/// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+/// BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_life(
     ctx: *mut Context,

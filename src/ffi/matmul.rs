@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options};
 use crate::tokens;
 
-/// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other field.
+/// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
+/// field.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct MatmulOptions {
@@ -60,7 +61,8 @@ impl Default for MatmulOptions {
 /// Accuracy: each element differs from the exact product by at most k*u/(1-k*u) * (|A|*|B|), u = 2^-24.
 ///
 /// Runs on the default context; callable from any thread, calls take turns.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap, alignment), OUT_OF_MEMORY, CUDA; C is unspecified after one.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap, alignment), OUT_OF_MEMORY, CUDA; C is unspecified after
+/// one.
 #[cfg(feature = "plain-names")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn matmul(
@@ -85,7 +87,9 @@ pub unsafe extern "C" fn matmul(
 /// a, b, c: m*k, k*n and m*n elements of options->dtype in options->order. For MATLAB arrays: order COLUMN.
 /// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED.
 /// Accuracy: as `matmul`, u = 2^-24 for F32 and 2^-53 for F64.
-/// Errors: as `matmul`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+/// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
+/// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
+/// BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_matmul(
     ctx: *mut Context,

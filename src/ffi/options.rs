@@ -5,12 +5,12 @@ use std::fmt::Display;
 
 use crate::error::{Error, Result, Status};
 
-/// Reads the caller's struct: NULL gives the defaults, a shorter (older) one is completed with zeros, a longer (newer) one is
-/// accepted when the part this library does not know is zero.
+/// Reads the caller's struct: NULL gives the defaults, a shorter (older) one is completed with zeros, a longer
+/// (newer) one is accepted when the part this library does not know is zero.
 ///
 /// # Safety
-/// `options` is NULL or points to a struct whose first field is its own size in bytes, and `T` is `#[repr(C)]`, begins with that
-/// `size_t` and holds integers, floats and pointers only.
+/// `options` is NULL or points to a struct whose first field is its own size in bytes, and `T` is `#[repr(C)]`,
+/// begins with that `size_t` and holds integers, floats and pointers only.
 pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
     let mut known = T::default();
     if options.is_null() {
@@ -44,11 +44,12 @@ pub unsafe fn size_field<T>(name: &str, pointer: *const T) -> Result<usize> {
     Ok(size)
 }
 
-/// Writes an answer into the caller's struct: as much of it as his version of it holds, and zeros where his is the longer one. The size
-/// field stays his.
+/// Writes an answer into the caller's struct: as much of it as his version of it holds, and zeros where his is the
+/// longer one. The size field stays his.
 ///
 /// # Safety
-/// `target` is NULL or points to a struct whose first field is its own size in bytes; `T` is that struct, `#[repr(C)]`.
+/// `target` is NULL or points to a struct whose first field is its own size in bytes; `T` is that struct,
+/// `#[repr(C)]`.
 pub unsafe fn answer<T>(name: &str, target: *mut T, mut value: T) -> Result<()> {
     if target.is_null() {
         return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));

@@ -63,7 +63,9 @@ pub unsafe extern "C" fn raytrace(
 ///
 /// image: height*width*4 bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL,
 /// READ_ONLY, CONSTANT (more spheres than 64 KB of constant memory hold: in chunks).
-/// Errors: as `raytrace`, UNSUPPORTED (an option this version does not serve), BUSY (another thread is in `ctx`).
+/// Errors: as `raytrace`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's memory),
+/// UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork), BUSY (another
+/// thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_raytrace(
     ctx: *mut Context,

@@ -9,8 +9,8 @@ use crate::settings;
 /// Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 ///
 /// key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
-/// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" | "debug"
-/// (GPUMEX_LOG; default off).
+/// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" |
+/// "debug" (GPUMEX_LOG; default off).
 /// Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_configure(key: *const c_char, value: *const c_char) -> i32 {

@@ -8,10 +8,12 @@ use crate::context::{Context, KernelTuning};
 use crate::error::{Error, Result, Status};
 use crate::tokens;
 
-/// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library says for the device's
-/// compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to sizeof(gpumex_kernel_tuning) before the call.
-/// Kernels are called by operation and variant: "histogram_shared"; gpumex_tuning_text lists them.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend), BUSY.
+/// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
+/// says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to
+/// sizeof(gpumex_kernel_tuning) before the call. Kernels are called by operation and variant: "histogram_shared";
+/// gpumex_tuning_text lists them.
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend),
+/// BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_tuning_get(
     ctx: *mut Context,
@@ -28,9 +30,11 @@ pub unsafe extern "C" fn gpumex_tuning_get(
     })
 }
 
-/// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not change, but for the
-/// order in which ATOMIC variants of floating sums add. What a kernel does not serve is refused, and the sentence lists its choices.
-/// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED (CPU backend), BUSY.
+/// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not
+/// change, but for the rounding of gpumex_dot, whose order of additions depends on it. What a kernel does not
+/// serve is refused, and the sentence lists its choices.
+/// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED
+/// (CPU backend), BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_tuning_set(
     ctx: *mut Context,
@@ -47,8 +51,8 @@ pub unsafe extern "C" fn gpumex_tuning_set(
     })
 }
 
-/// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs to the library and lives
-/// until the next call of a text function on this thread.
+/// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs
+/// to the library and lives until the next call of a text function on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_tuning_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_tuning_text", || {

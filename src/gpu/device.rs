@@ -146,11 +146,13 @@ impl Device {
 
     pub fn synchronize(&self) -> Result<()> {
         self.close_kernels()?;
-        self.stream.synchronize()
+        self.stream.synchronize()?;
+        self.is_drained.set(true);
+        Ok(())
     }
 
-    /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover, keeps the error as
-    /// the answer to every later call.
+    /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover,
+    /// keeps the error as the answer to every later call.
     pub fn note_failure(&mut self, error: &Error) {
         let waited = self.synchronize();
         if error.status() == Status::Cuda
@@ -169,13 +171,12 @@ impl Device {
         self.stream.handle()
     }
 
-    /// The context's mailbox, made for the first small array.
-    pub(super) fn mailbox(&self) -> Result<&Mailbox> {
-        if let Some(mailbox) = self.mailbox.get() {
-            return Ok(mailbox);
+    /// The context's mailbox, made for the first small array; None where there is no pinned memory for it.
+    pub(super) fn mailbox(&self) -> Option<&Mailbox> {
+        if self.mailbox.get().is_none() {
+            let _ = self.mailbox.set(Mailbox::create(&self.primary).ok()?);
         }
-        let mailbox = Mailbox::create(&self.primary)?;
-        Ok(self.mailbox.get_or_init(|| mailbox))
+        self.mailbox.get()
     }
 
     /// How a kernel is launched.

@@ -29,8 +29,8 @@ pub fn dot<T: Float>(device: &Device, path: Path, x: View<T>, y: View<T>, result
     let partials = Buffer::<T>::new(device, partials)?;
     let mut result = device.write(result)?;
     let (from_x, from_y, sums, to) = (x.as_ptr(), y.as_ptr(), partials.as_ptr(), result.as_mut_ptr());
-    // SAFETY: x and y hold count elements of T, which is f32 or f64, the result one; two_pass has the scratch that it
-    // documents.
+    // SAFETY: x and y hold count elements of T, which is f32 or f64, the result one; two_pass has the scratch that
+    // it documents.
     device.launch(|stream| unsafe {
         let (x32, y32, sums32, to32) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());
         let (x64, y64, sums64, to64) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());

@@ -20,8 +20,8 @@ pub fn failed(what: &str, error: DriverError) -> Error {
     Error::new(Status::Cuda, format!("{what}: {text} ({:?})", error.0))
 }
 
-/// The generation of the process that called the driver, 0 before that. What the driver has in one process is of no use in its
-/// children, and its locks may be held there by threads that are none.
+/// The generation of the process that called the driver, 0 before that. What the driver has in one process is of
+/// no use in its children, and its locks may be held there by threads that are none.
 static USED_IN: AtomicU32 = AtomicU32::new(0);
 
 /// The driver is about to be called in this process; a forked child of one that has called it must not.
@@ -84,8 +84,8 @@ type PointerGetAttributes = unsafe extern "C" fn(
     sys::CUdeviceptr,
 ) -> sys::CUresult;
 
-/// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it, and takes no
-/// offence at a driver library without it.
+/// The driver's question about pointers, when somebody has loaded the driver into this process; does not load it,
+/// and takes no offence at a driver library without it.
 fn pointer_get_attributes() -> Option<PointerGetAttributes> {
     static FOUND: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
     if was_used_before_fork() {
@@ -105,8 +105,8 @@ fn pointer_get_attributes() -> Option<PointerGetAttributes> {
     unsafe { std::mem::transmute::<*mut c_void, Option<PointerGetAttributes>>(function) }
 }
 
-/// Whether a library called libcuda.so… is loaded. (Asking dlopen instead would search the file system at each call.) The loader
-/// counts what it has loaded, so that the list is walked again only after a change.
+/// Whether a library called libcuda.so… is loaded. (Asking dlopen instead would search the file system at each
+/// call.) The loader counts what it has loaded, so that the list is walked again only after a change.
 fn is_driver_loaded() -> bool {
     struct Walk {
         known: u64, // loads without the driver among them
@@ -115,7 +115,8 @@ fn is_driver_loaded() -> bool {
     }
 
     unsafe extern "C" fn visit(library: *mut libc::dl_phdr_info, _: usize, walk: *mut c_void) -> c_int {
-        // SAFETY: the loader hands a library of its list, and the Walk that it was given; names are C strings or NULL.
+        // SAFETY: the loader hands a library of its list, and the Walk that it was given; names are C strings or
+        // NULL.
         let (library, walk) = unsafe { (&*library, &mut *walk.cast::<Walk>()) };
         walk.loads = library.dlpi_adds;
         if walk.loads == walk.known {
@@ -152,8 +153,9 @@ pub fn current_device() -> Option<usize> {
     usize::try_from(device).ok()
 }
 
-/// Where a pointer lies and how many bytes of its allocation follow, as far as the driver knows it. What it does not know is
-/// ordinary host memory: its attributes are zeros, and no error, which a program that watches its CUDA calls would see.
+/// Where a pointer lies and how many bytes of its allocation follow, as far as the driver knows it. What it does
+/// not know is ordinary host memory: its attributes are zeros, and no error, which a program that watches its CUDA
+/// calls would see.
 pub fn locate(pointer: *const u8) -> Option<(Place, usize)> {
     use sys::CUpointer_attribute::*;
     let pointer_get_attributes = pointer_get_attributes()?;

@@ -1,11 +1,12 @@
-//! Byte histogram on the device. A long array of the host is counted in pieces, while the next piece is on its way; a short one where it
-//! is.
+//! Byte histogram on the device. A long array of the host is counted in pieces, while the next piece is on its
+//! way; a short one where it is.
 
 use super::Device;
 use super::kernels::{
     HISTOGRAM_SMALL_MAX, gpumexk_histogram_clear, gpumexk_histogram_global, gpumexk_histogram_shared,
     gpumexk_histogram_small, gpumexk_histogram_strided,
 };
+use super::mailbox::Mailbox;
 use super::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
@@ -32,8 +33,12 @@ impl Path {
 /// counts (256) ← the histogram of data.
 pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u64>) -> Result<()> {
     let is_on_host = data.place() == Place::Host && counts.place() == Place::Host;
-    if matches!(path, Path::Shared) && is_on_host && data.len() <= HISTOGRAM_SMALL_MAX {
-        return histogram_of_few(device, data, counts);
+    if matches!(path, Path::Shared)
+        && is_on_host
+        && data.len() <= HISTOGRAM_SMALL_MAX
+        && let Some(mailbox) = device.mailbox()
+    {
+        return histogram_of_few(device, mailbox, data, counts);
     }
     let mut totals = device.write(counts)?;
     let (to, tuning) = (totals.as_mut_ptr(), &device.tuning(path.kernel()));
@@ -53,8 +58,13 @@ pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u6
 }
 
 /// The histogram of a small array of the host, by one block that reads and writes the host's memory.
-fn histogram_of_few(device: &Device, data: View<u8>, mut counts: ViewMut<u64>) -> Result<()> {
-    let (mailbox, counters) = (device.mailbox()?, counts.bytes_on_host()?);
+fn histogram_of_few(
+    device: &Device,
+    mailbox: &Mailbox,
+    data: View<u8>,
+    mut counts: ViewMut<u64>,
+) -> Result<()> {
+    let counters = counts.bytes_on_host()?;
     let behind = counters.len();
     mailbox.put(behind, data.on_host()?);
     // SAFETY: the mailbox holds the counters and the data behind them.

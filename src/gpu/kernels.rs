@@ -1,5 +1,5 @@
-//! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image", so that the
-//! rest of the crate is one and the same.
+//! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image",
+//! so that the rest of the crate is one and the same.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 

@@ -38,7 +38,8 @@ pub fn life(
     let board = cells.source();
     let mut target = device.write(cells.into_target())?;
     let next = target.as_mut_ptr();
-    // The kernels step to and fro between two buffers: `next` is the one where the last step ends, when it starts as a texture may.
+    // The kernels step to and fro between two buffers: `next` is the one where the last step ends, when it starts
+    // as a texture may.
     let spare = Buffer::<u8>::new(device, rows * cols)?;
     let is_aligned = (next as usize).is_multiple_of(ALIGNMENT);
     let end = Buffer::<u8>::new(device, if is_aligned { 0 } else { rows * cols })?;

@@ -1,5 +1,5 @@
-//! Small arrays of the host in memory that the device reaches as well: a kernel reads and writes them there, over PCIe, sooner than a copy
-//! to the device and one back would have begun.
+//! Small arrays of the host in memory that the device reaches as well: a kernel reads and writes them there, over
+//! PCIe, sooner than a copy to the device and one back would have begun.
 
 use std::ptr::copy_nonoverlapping;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::error::Result;
 /// What a mailbox holds.
 pub const BYTES: usize = 128 << 10;
 
-/// Pinned memory of one context, used by one call at a time: nothing is in it when a call begins, and a call waits for the device before it
-/// ends.
+/// Pinned memory of one context, used by one call at a time: nothing is in it when a call begins, and a call waits
+/// for the device before it ends.
 pub struct Mailbox {
     primary: Arc<Primary>,
     start: *mut u8,

@@ -1,5 +1,5 @@
-//! The arrays of one call as the kernels see them: temporaries, arguments that lie on the device already, and copies of those that
-//! do not.
+//! The arrays of one call as the kernels see them: temporaries, arguments that lie on the device already, and
+//! copies of those that do not.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -79,6 +79,9 @@ impl<T: Element> Writing<'_, '_, T> {
 impl Device {
     /// An argument for kernels to read: itself where the device can, else a copy.
     pub fn read<T: Element>(&self, view: &View<T>) -> Result<Reading<'_, T>> {
+        if view.is_empty() {
+            return Ok(Reading { address: view.as_ptr(), _copy: None });
+        }
         if self.reaches(view.place(), view.name(), view.as_ptr().cast())? {
             return Ok(Reading { address: view.as_ptr(), _copy: None });
         }
@@ -104,8 +107,8 @@ impl Device {
         Ok(writing)
     }
 
-    /// Whether kernels can work on memory of this place; orders the stream behind its last user. Memory of another device is refused.
-    /// Where the host can see the array, the call will wait.
+    /// Whether kernels can work on memory of this place; orders the stream behind its last user. Memory of another
+    /// device is refused. Where the host can see the array, the call will wait.
     pub(super) fn reaches(&self, place: Place, name: &str, address: *const u8) -> Result<bool> {
         match place {
             Place::Device(ordinal) if ordinal != self.ordinal() => Err(Error::invalid(format!(
@@ -134,11 +137,13 @@ impl Device {
             return self.copy_bytes(target.cast(), source.as_ptr().cast(), source.bytes());
         }
         self.is_drained.set(false);
-        // SAFETY: target is as long as the source, and temporaries and arguments live until the stream has come past.
+        // SAFETY: target is as long as the source, and temporaries and arguments live until the stream has come
+        // past.
         unsafe { self.staging.upload(self.stream(), target as sys::CUdeviceptr, source.bytes_on_host()?) }
     }
 
-    /// target (on the device, used by nothing) ← source (ordinary memory of the host), which has been read on return.
+    /// target (on the device, used by nothing) ← source (ordinary memory of the host), which has been read on
+    /// return.
     pub(super) fn upload_to_free<T: Element>(&self, target: *mut T, source: &View<T>) -> Result<()> {
         let target = target as sys::CUdeviceptr;
         // SAFETY: target is as long as the source, and free as the caller says.
@@ -166,8 +171,8 @@ impl Device {
         self.close_kernels()?;
         self.is_drained.set(false);
         let (target, source) = (target as sys::CUdeviceptr, source as sys::CUdeviceptr);
-        // SAFETY: both hold `bytes` bytes until the stream has drained, which every operation waits for before arrays that the
-        // host can see go back to the caller.
+        // SAFETY: both hold `bytes` bytes until the stream has drained, which every operation waits for before
+        // arrays that the host can see go back to the caller.
         unsafe { sys::cuMemcpyAsync(target, source, bytes, self.stream()) }
             .result()
             .map_err(|error| failed("cuMemcpyAsync", error))

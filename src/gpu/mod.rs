@@ -1,4 +1,5 @@
-//! The CUDA backend: the driver (loaded at run time), a device with its stream, its memory, and one file an operation.
+//! The CUDA backend: the driver (loaded at run time), a device with its stream, its memory, and one file an
+//! operation.
 
 pub mod add;
 pub mod copy;

@@ -1,4 +1,5 @@
-//! Arrays of the host that a kernel goes through once: in pieces, so that the kernel works on one while the next is on its way.
+//! Arrays of the host that a kernel goes through once: in pieces, so that the kernel works on one while the next
+//! is on its way.
 
 use super::Device;
 use super::memory::Buffer;
@@ -11,7 +12,8 @@ use crate::memory::Place;
 const PIECE_BYTES: usize = 256 << 20;
 
 impl Device {
-    /// Calls `work` with address and length of each piece of an array, one after the other; it launches what reads the piece.
+    /// Calls `work` with address and length of each piece of an array, one after the other; it launches what reads
+    /// the piece.
     pub fn read_in_pieces<T: Element>(
         &self,
         view: &View<T>,
@@ -23,8 +25,8 @@ impl Device {
             return work(whole.as_ptr(), view.len());
         }
         self.wait_at_end();
-        self.synchronize()?; // what used the memory of the buffers before
         let buffers = [Buffer::<T>::new(self, piece)?, Buffer::<T>::new(self, piece)?];
+        self.synchronize()?; // what used the memory of the buffers before, and what lends it in stream order
         let read = [Event::create(self.primary())?, Event::create(self.primary())?];
         for (i, from) in (0..view.len()).step_by(piece).enumerate() {
             let (buffer, read) = (&buffers[i % 2], &read[i % 2]);

@@ -1,7 +1,7 @@
 //! The primary context of a device, which the CUDA runtime of the kernels, and MATLAB, use as well.
 //!
-//! It is retained once a device and never released, at exit neither. Each entry of the library pushes it and pops it, so that the
-//! caller's current context stays as it was.
+//! It is retained once a device and never released, at exit neither. Each entry of the library pushes it and pops
+//! it, so that the caller's current context stays as it was.
 
 use std::ffi::c_int;
 use std::marker::PhantomData;

@@ -39,9 +39,6 @@ pub fn raytrace(
     height: usize,
     image: ViewMut<u8>,
 ) -> Result<()> {
-    // There is one constant bank a device: the calls that use it take turns, each until its image is there.
-    static CONSTANT_BANK: Mutex<()> = Mutex::new(());
-    let _turn = matches!(path, Path::Constant).then(|| lock(&CONSTANT_BANK));
     let count = spheres.len() / 7;
     let scene = device.read(&spheres)?;
     let mut rgba = device.write(image)?;
@@ -49,6 +46,9 @@ pub fn raytrace(
     let depth = Buffer::<f32>::new(device, if is_chunked { width * height } else { 0 })?;
     let (from, to) = (scene.as_ptr(), rgba.as_mut_ptr());
     let tuning = &device.tuning(path.kernel());
+    // There is one constant bank a device: the calls that use it take turns, each until its image is there.
+    static CONSTANT_BANK: Mutex<()> = Mutex::new(());
+    let _turn = matches!(path, Path::Constant).then(|| lock(&CONSTANT_BANK));
     // SAFETY: scene holds count·7 floats, rgba height·width·4 bytes, depth height·width floats where it is used.
     device.launch(|stream| unsafe {
         match path {

@@ -59,6 +59,12 @@ impl Source for DriverSource {
         };
     }
 
+    fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
+        let _current = self.stream.primary().enter()?;
+        call();
+        Ok(())
+    }
+
     fn place(&self, kind: MemoryKind) -> Place {
         match kind {
             MemoryKind::Device => Place::Device(self.device()),
@@ -146,6 +152,10 @@ impl Source for PoolSource {
         let _ = self.plain.stream.synchronize();
         // SAFETY: a pool of ours.
         let _ = unsafe { result::mem_pool::trim_to(self.pool, 0) };
+    }
+
+    fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
+        self.plain.on_device(call)
     }
 
     fn place(&self, kind: MemoryKind) -> Place {

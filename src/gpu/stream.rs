@@ -10,6 +10,10 @@ use super::driver::failed;
 use super::primary::Primary;
 use crate::error::{Error, Result};
 
+/// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
+const LEGACY: usize = 1;
+const PER_THREAD: usize = 2;
+
 pub struct Stream {
     primary: Arc<Primary>,
     handle: sys::CUstream,
@@ -22,23 +26,34 @@ unsafe impl Send for Stream {}
 unsafe impl Sync for Stream {}
 
 impl Stream {
-    /// A new stream, ordered with the legacy default stream, where gpuArrays are written. The primary context is current.
+    /// A new stream, ordered with the legacy default stream, where gpuArrays are written. The primary context is
+    /// current.
     pub fn create(primary: &Arc<Primary>) -> Result<Stream> {
         let handle = result::stream::create(result::stream::StreamKind::Default)
             .map_err(|error| failed("cuStreamCreate", error))?;
         Ok(Stream { primary: primary.clone(), handle, is_ours: true })
     }
 
-    /// A new stream that runs beside all others, the legacy default stream included. The primary context is current.
+    /// A new stream that runs beside all others, the legacy default stream included. The primary context is
+    /// current.
     pub fn create_beside(primary: &Arc<Primary>) -> Result<Stream> {
         let handle = result::stream::create(result::stream::StreamKind::NonBlocking)
             .map_err(|error| failed("cuStreamCreate", error))?;
         Ok(Stream { primary: primary.clone(), handle, is_ours: true })
     }
 
-    /// A cudaStream_t of the caller's, who keeps it alive; null is the legacy default stream. The primary context is current.
+    /// A cudaStream_t of the caller's, who keeps it alive; null is the legacy default stream. The primary context
+    /// is current.
     pub fn attach(primary: &Arc<Primary>, handle: *mut c_void) -> Result<Stream> {
-        let handle: sys::CUstream = handle.cast();
+        let handle = match handle as usize {
+            LEGACY => null_mut(), // by its other name
+            PER_THREAD => {
+                return Err(Error::invalid(
+                    "cuda_stream is the per-thread default stream, which is another one on each thread",
+                ));
+            }
+            _ => handle.cast(),
+        };
         let mut context = null_mut();
         // SAFETY: the caller's promise that it is a stream; writes one pointer.
         unsafe { sys::cuStreamGetCtx(handle, &mut context) }
@@ -68,7 +83,8 @@ impl Stream {
             .map_err(|error| failed("the device reports", error))
     }
 
-    /// What this stream does next comes behind all that a stream of `primary`, which may be another device's, has done so far.
+    /// What this stream does next comes behind all that a stream of `primary`, which may be another device's, has
+    /// done so far.
     pub fn follow(&self, primary: &Arc<Primary>, other: sys::CUstream) -> Result<()> {
         let event = {
             let _current = primary.enter()?; // an event belongs to the device of the stream that records it

@@ -1,6 +1,6 @@
-//! Launch tuning: for each kernel and architecture the threads of a block, the values that a thread holds at once, and how L1
-//! cache and shared memory divide the memory that they have in common. A row is chosen by the compute capability of the real
-//! device, not by that of the code that it runs; a context may hold others of its own.
+//! Launch tuning: for each kernel and architecture the threads of a block, the values that a thread holds at once,
+//! and how L1 cache and shared memory divide the memory that they have in common. A row is chosen by the compute
+//! capability of the real device, not by that of the code that it runs; a context may hold others of its own.
 
 use std::ffi::c_int;
 
@@ -42,8 +42,9 @@ pub struct Row {
 /// cache: the driver divides, as it sees fit.
 const DRIVER: c_int = 0;
 
-// The textbook kernels keep the blocks of their textbooks. The others, whose time is that of their memory traffic, were measured on an
-// H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows for older devices are reasoned.
+// The textbook kernels keep the blocks of their textbooks. The others, whose time is that of their memory traffic,
+// were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
+// for older devices are reasoned.
 #[rustfmt::skip]
 const TABLE: [Row; 24] = [
     //  kernel                    from        threads  values  cache
@@ -161,8 +162,8 @@ impl Kernel {
         }
     }
 
-    /// The values that a thread of it may hold at once: cells, elements of C, pixels, bytes of a histogram's data, else packets
-    /// of 16 bytes.
+    /// The values that a thread of it may hold at once: cells, elements of C, pixels, bytes of a histogram's data,
+    /// else packets of 16 bytes.
     pub fn values(self) -> Choices {
         Choices::OneOf(match self {
             Kernel::HistogramStrided | Kernel::HistogramShared => &[1, 16, 32],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{ALIGNMENT, MemoryKind, Source};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::memory::Place;
 
 /// Gives memory: 0 and the address, or another number when there is none.
@@ -51,9 +52,11 @@ impl Source for CustomSource {
         if kind != MemoryKind::Device {
             return self.own.allocate(kind, bytes);
         }
-        let mut memory = std::ptr::null_mut();
+        let (mut memory, mut status) = (std::ptr::null_mut(), -1);
         // SAFETY: a function of the caller with this signature; it writes one pointer.
-        let status = unsafe { (self.allocate)(self.user, bytes, self.stream_handle(), &mut memory) };
+        let mut ask =
+            || status = unsafe { (self.allocate)(self.user, bytes, self.stream_handle(), &mut memory) };
+        self.own.on_device(&mut ask)?;
         let address = memory as usize;
         if status != 0 || address == 0 {
             return Err(Error::out_of_memory("memory of the custom allocator", bytes));
@@ -64,16 +67,24 @@ impl Source for CustomSource {
                 "the custom allocator gave {address:#x}, which is not a multiple of {ALIGNMENT} bytes"
             )));
         }
+        if memory::find(address).is_some_and(|found| found.bytes.is_some()) {
+            self.release(kind, address, bytes);
+            return Err(Error::invalid(format!(
+                "the custom allocator gave {address:#x}, which is memory of gpumex_malloc"
+            )));
+        }
         Ok(address)
     }
 
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize) {
-        match kind {
-            // SAFETY: a function of the caller with this signature; it gets what it gave.
-            MemoryKind::Device => unsafe {
-                (self.release)(self.user, address as *mut c_void, bytes, self.stream_handle())
-            },
-            _ => self.own.release(kind, address, bytes),
+        if kind != MemoryKind::Device {
+            return self.own.release(kind, address, bytes);
+        }
+        // SAFETY: a function of the caller with this signature; it gets what it gave.
+        let mut give =
+            || unsafe { (self.release)(self.user, address as *mut c_void, bytes, self.stream_handle()) };
+        if self.own.on_device(&mut give).is_err() {
+            give(); // the device was reset, or this is a forked child: the caller's books are to be right all the same
         }
     }
 

@@ -1,7 +1,8 @@
 //! The allocator of one context.
 //!
-//! Every block that a context uses, its operations' temporaries included, comes from its heap, and is used in the order of the
-//! context's one stream: a block that is given back may be reused at once, since whatever uses it next comes behind in that stream.
+//! Every block that a context uses, its operations' temporaries included, comes from its heap, and is used in the
+//! order of the context's one stream: a block that is given back may be reused at once, since whatever uses it
+//! next comes behind in that stream.
 //!
 //! Limits     `allocated + cached ≤ capacity` as far as evicting idle blocks can keep it; blocks above `largest` are exact and
 //!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
@@ -125,8 +126,15 @@ impl Heap {
     /// A block that C holds until it frees it.
     pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
         let (mut ledger, block) = self.serve(kind, bytes)?;
-        ledger.hold(block.address, bytes);
-        Ok(block.address)
+        if ledger.hold(block.address, bytes, self) {
+            return Ok(block.address);
+        }
+        self.state.of(&mut ledger).discount(block.size);
+        Err(Error::new(
+            Status::Cuda,
+            "the memory of this context is gone: its device was reset by other code; call gpumex_reset_default, or destroy \
+             this context, and go on with a new one",
+        ))
     }
 
     fn serve(
@@ -161,7 +169,7 @@ impl Heap {
         self.release(&*source, &evicted);
         let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
             Status::OutOfMemory => {
-                trim_all();
+                trim_all(kind, &*source);
                 source.allocate(kind, size)
             }
             _ => Err(error),
@@ -171,7 +179,9 @@ impl Heap {
         state.pending -= size as u64;
         let address = allocated?;
         state.account(size);
-        ledger.enter(address, size, kind, source.place(kind), self);
+        let replaced = ledger.enter(address, size, kind, source.place(kind), self);
+        drop(ledger);
+        drop(replaced);
         Ok(Block { address, size })
     }
 
@@ -233,8 +243,8 @@ impl Heap {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         (state.stats.capacity, state.stats.largest) = (capacity, largest);
-        let mut leaving = state.evict();
-        leaving.extend(state.drain_above(largest));
+        let mut leaving = state.drain_above(largest);
+        leaving.extend(state.evict());
         let source = state.source.clone();
         drop(ledger);
         self.release(&*source, &leaving);
@@ -255,18 +265,20 @@ impl Heap {
         self.state.of(ledger).source.clone()
     }
 
-    /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed. The stream may end with it,
-    /// so that memory of other heaps which was used there is ordered behind it now.
+    /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed. The
+    /// stream may end with it, so that memory of other heaps which was used there is ordered behind it now.
     pub fn close(&self) {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         state.is_open = false;
         let source = state.source.clone();
-        let left = ledger.leave(&*source);
+        let users = ledger.used_on(&*source);
         drop(ledger);
-        for (heap, last) in left {
-            let _ = heap.current_source().follow(&*last); // fails on a device that has faulted, where there is no order to keep
+        for heap in users {
+            let _ = heap.current_source().follow(&*source); // fails on a faulted device, where there is no order to keep
         }
+        let left = ledger::open().leave(&*source);
+        drop(left);
         self.trim();
     }
 
@@ -380,12 +392,13 @@ impl State {
     }
 }
 
-/// Out of memory: what is idle in any heap goes back, since all contexts of a device share its memory.
-fn trim_all() {
+/// Out of memory: what is idle in any heap goes back that shares the memory, which is a device's, or for the other
+/// kinds the host's.
+fn trim_all(kind: MemoryKind, source: &dyn Source) {
     let heaps: Vec<Arc<Heap>> = HEAPS.lock().iter().filter_map(Weak::upgrade).collect();
-    for heap in heaps {
-        heap.trim();
-    }
+    let shares =
+        |heap: &&Arc<Heap>| kind != MemoryKind::Device || heap.current_source().device() == source.device();
+    heaps.iter().filter(shares).for_each(|heap| heap.trim());
 }
 
 /// The sentence of a source has the size of the block: adds what the block was for.

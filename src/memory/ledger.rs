@@ -1,7 +1,9 @@
-//! The books of the process: every block by address, and the accounts of every heap. One lock for all of it, held for a few instructions.
+//! The books of the process: every block by address, and the accounts of every heap. One lock for all of it, held
+//! for a few instructions.
 //!
-//! A block enters when a source has given it and leaves before the source takes it back, so that an address is never in two blocks.
-//! Between the two C holds it from gpumex_malloc to gpumex_free; otherwise it is idle in a heap's cache, or an operation works in it.
+//! A block enters when a source has given it and leaves before the source takes it back, so that an address is
+//! never in two blocks. Between the two C holds it from gpumex_malloc to gpumex_free; otherwise it is idle in a
+//! heap's cache, or an operation works in it.
 
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
@@ -28,7 +30,7 @@ struct Block {
 /// What C holds of a block.
 struct Held {
     bytes: usize,
-    last_user: Option<Arc<dyn Source>>, // whose stream used it last, when that is not the heap's own
+    users: Vec<Arc<dyn Source>>, // whose streams use it beside the heap's own, each once
 }
 
 /// What lies at an address.
@@ -43,7 +45,7 @@ pub struct Returned {
     pub heap: Arc<Heap>,
     pub kind: MemoryKind,
     pub size: usize,
-    pub last_user: Option<Arc<dyn Source>>,
+    pub users: Vec<Arc<dyn Source>>,
 }
 
 /// The ledger, for a moment: no source, no callback and nothing else that waits is called under it.
@@ -71,24 +73,34 @@ impl<T> Account<T> {
 }
 
 impl Ledger {
-    /// Enters a block that a source has given.
-    pub fn enter(&mut self, address: usize, size: usize, kind: MemoryKind, place: Place, heap: &Arc<Heap>) {
-        self.blocks.insert(address, Block { size, kind, place, heap: heap.clone(), held: None });
+    /// Enters a block that a source has given. (After a reset of the device an old one may be there still: its
+    /// heap is dropped outside the lock.)
+    #[must_use]
+    pub fn enter(
+        &mut self,
+        address: usize,
+        size: usize,
+        kind: MemoryKind,
+        place: Place,
+        heap: &Arc<Heap>,
+    ) -> Option<Arc<Heap>> {
+        let block = Block { size, kind, place, heap: heap.clone(), held: None };
+        self.blocks.insert(address, block).map(|replaced| replaced.heap)
     }
 
-    /// Forgets a block of `heap` that goes back to its source. (After a reset of the device another heap may have a new block there.)
-    /// The result may be the last that knows the heap: it is dropped outside the lock.
+    /// Forgets a block of `heap` that goes back to its source. (After a reset of the device another heap may have
+    /// a new block there.) The result may be the last that knows the heap: it is dropped outside the lock.
     #[must_use]
     pub fn forget(&mut self, address: usize, heap: &Heap) -> Option<Arc<Heap>> {
         let is_its = self.blocks.get(&address).is_some_and(|block| std::ptr::eq(&*block.heap, heap));
         if is_its { self.blocks.remove(&address).map(|block| block.heap) } else { None }
     }
 
-    /// C holds the first `bytes` bytes of a block from here on.
-    pub fn hold(&mut self, address: usize, bytes: usize) {
-        if let Some(block) = self.blocks.get_mut(&address) {
-            block.held = Some(Held { bytes, last_user: None });
-        }
+    /// C holds the first `bytes` bytes of a block of `heap` from here on; false when the block is not the heap's
+    /// any more, since its device was reset.
+    pub fn hold(&mut self, address: usize, bytes: usize, heap: &Heap) -> bool {
+        let block = self.blocks.get_mut(&address).filter(|block| std::ptr::eq(&*block.heap, heap));
+        block.map(|block| block.held = Some(Held { bytes, users: Vec::new() })).is_some()
     }
 
     /// C gives a block back; refuses what it does not hold.
@@ -102,7 +114,7 @@ impl Ledger {
         }
         let Some(held) = block.held.take() else { return Err(unknown(address)) };
         let Block { size, kind, heap, .. } = block;
-        Ok(Returned { heap: heap.clone(), kind: *kind, size: *size, last_user: held.last_user })
+        Ok(Returned { heap: heap.clone(), kind: *kind, size: *size, users: held.users })
     }
 
     /// What lies at an address, when it is a block of the library.
@@ -112,32 +124,38 @@ impl Ledger {
         Some(Found { place: block.place, bytes })
     }
 
-    /// `user`'s stream is the next to use what C holds at an address; gives the last one when that is another.
-    pub fn hand_over(&mut self, address: usize, user: &Arc<dyn Source>) -> Option<Arc<dyn Source>> {
-        let (_, block) = self.around(address)?;
-        let held = block.held.as_mut()?;
-        if let Some(last) = &held.last_user {
-            return if is_one_stream(&**last, &**user) { None } else { held.last_user.replace(user.clone()) };
-        }
-        let heap = block.heap.clone();
+    /// `user`'s stream uses what C holds at an address from now on. Gives the streams that it has to follow: all
+    /// others that may use it, since what they were asked to do may not have reached them yet.
+    pub fn use_on(&mut self, address: usize, user: &Arc<dyn Source>) -> Vec<Arc<dyn Source>> {
+        let Some((_, Block { heap, held: Some(_), .. })) = self.around(address) else { return Vec::new() };
+        let heap = heap.clone();
         let own = heap.source(self);
-        if is_one_stream(&*own, &**user) {
-            return None;
+        let is_own = is_one_stream(&*own, &**user);
+        let Some((_, Block { held: Some(held), .. })) = self.around(address) else { return Vec::new() };
+        let mut others = held.users.clone();
+        others.retain(|other| !is_one_stream(&**other, &**user));
+        if !is_own {
+            if others.len() == held.users.len() {
+                held.users.push(user.clone());
+            }
+            others.push(own);
         }
-        let (_, block) = self.around(address)?;
-        block.held.as_mut()?.last_user = Some(user.clone());
-        Some(own)
+        others
     }
 
-    /// The stream of a source ends: nobody will be able to follow it later. Gives the sources that have to follow it now, and its own to drop outside
-    /// the lock.
+    /// The heaps whose memory was used on the stream of a source.
+    pub fn used_on(&self, stream: &dyn Source) -> Vec<Arc<Heap>> {
+        let uses = |held: &Held| held.users.iter().any(|user| is_one_stream(&**user, stream));
+        let blocks = self.blocks.values().filter(|block| block.held.as_ref().is_some_and(uses));
+        blocks.map(|block| block.heap.clone()).collect()
+    }
+
+    /// The stream of a source ends, and was followed by all who have to: nobody will be able to follow it later.
+    /// The result is dropped outside the lock.
     #[must_use]
-    pub fn leave(&mut self, stream: &dyn Source) -> Vec<(Arc<Heap>, Arc<dyn Source>)> {
-        let left = self.blocks.values_mut().filter_map(|block| {
-            let last = block.held.as_mut()?.last_user.take_if(|last| is_one_stream(&**last, stream))?;
-            Some((block.heap.clone(), last))
-        });
-        left.collect()
+    pub fn leave(&mut self, stream: &dyn Source) -> Vec<Arc<dyn Source>> {
+        let held = self.blocks.values_mut().filter_map(|block| block.held.as_mut());
+        held.flat_map(|held| held.users.extract_if(.., |user| is_one_stream(&**user, stream))).collect()
     }
 
     /// The block around an address, and where it starts.

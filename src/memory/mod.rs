@@ -65,6 +65,12 @@ pub trait Source: Send + Sync {
     /// Takes back what `allocate` gave, after all that the stream has done with it.
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize);
 
+    /// Calls with the device current that the memory is of.
+    fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
+        call();
+        Ok(())
+    }
+
     /// Gives what the source itself keeps back to the device.
     fn trim(&self) {}
 
@@ -95,19 +101,19 @@ pub fn find(address: usize) -> Option<Found> {
 pub fn free(address: usize) -> Result<()> {
     let mut ledger = ledger::open();
     let block = ledger.let_go(address)?;
-    let Some(last) = block.last_user else {
+    if block.users.is_empty() {
         block.heap.put_back(ledger, block.kind, address, block.size);
         return Ok(());
-    };
+    }
     let source = block.heap.source(&mut ledger);
     drop(ledger);
-    let ordered = source.follow(&*last);
+    let ordered = block.users.iter().map(|user| source.follow(&**user)).fold(Ok(()), Result::and);
     block.heap.give_back(block.kind, address, block.size);
     ordered
 }
 
-/// Orders the stream of `source` behind the last one that used the memory at an address, when C holds it.
+/// Orders the stream of `source` behind all others that use the memory at an address, when C holds it.
 pub fn use_on(source: &Arc<dyn Source>, address: usize) -> Result<()> {
-    let last = ledger::open().hand_over(address, source);
-    last.map_or(Ok(()), |last| source.follow(&*last))
+    let others = ledger::open().use_on(address, source);
+    others.iter().try_for_each(|other| source.follow(&**other))
 }

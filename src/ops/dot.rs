@@ -46,8 +46,8 @@ pub struct Options {
 /// Accuracy: |result − Σ| ≤ γ_n Σ|x\[i\]·y\[i\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64), for
 /// every variant; N. Higham, "Accuracy and Stability of Numerical Algorithms", §3.1. Trees do better: the CPU
 /// backend has 134 + ⌈log2 ⌈n/4096⌉⌉ in the place of n. All but ATOMIC give the same bits for the same arrays on
-/// one backend. Cost: reads x and y once. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype),
-/// OUT_OF_MEMORY, CUDA.
+/// one backend with the same tuning. Cost: reads x and y once. Errors: INVALID_ARGUMENT (size, overlap),
+/// UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
 pub fn dot(
     ctx: &mut Context,
     options: &Options,

@@ -67,7 +67,8 @@ pub struct Options {
 
 /// counts\[v\] ← #{ i : data\[i\] = v }.  data (len) u8, counts (bins = 256) u64, overwritten.
 ///
-/// Cost: reads len bytes once. Errors: INVALID_ARGUMENT (bins, size, overlap), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+/// Cost: reads len bytes once. Errors: INVALID_ARGUMENT (bins, size, overlap), UNSUPPORTED (dtype), OUT_OF_MEMORY,
+/// CUDA.
 pub fn histogram(
     ctx: &mut Context,
     options: &Options,

@@ -77,10 +77,12 @@ pub struct Options<'a> {
 
 /// next ← board after `generations` steps of Life.
 ///
-/// board, next (rows, cols), u8, row-major (the transpose of a column-major array, and Life is its own transpose); any cell ≠ 0 is
-/// alive, result cells are 0 or 1. The neighbour of
-/// an edge cell outside the board is the edge cell nearest to it. `next` may be `board` exactly. 0 generations copy.
-/// Cost: one pass over the board a generation. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED, OUT_OF_MEMORY, CUDA.
+/// board, next (rows, cols), u8, row-major (the transpose of a column-major array, and Life is its own transpose);
+/// any cell ≠ 0 is alive, result cells are 0 or 1. The neighbour of
+/// an edge cell outside the board is the edge cell nearest to it. `next` may be `board` exactly. 0 generations
+/// copy.
+/// Cost: one pass over the board a generation. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED,
+/// OUT_OF_MEMORY, CUDA.
 pub fn life(
     ctx: &mut Context,
     options: &Options,

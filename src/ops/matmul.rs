@@ -77,8 +77,9 @@ pub struct Options {
 
 /// C ← A·B.  A (m,k), B (k,n), C (m,n), all of one dtype and order, accumulated in that dtype; k = 0 gives zeros.
 ///
-/// Accuracy: |C − AB| ≤ γ_k |A||B| elementwise, γ_k = ku/(1 − ku), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N. Higham, "Accuracy and Stability of
-/// Numerical Algorithms", §3.5. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+/// Accuracy: |C − AB| ≤ γ_k |A||B| elementwise, γ_k = ku/(1 − ku), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N. Higham,
+/// "Accuracy and Stability of Numerical Algorithms", §3.5. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED
+/// (dtype), OUT_OF_MEMORY, CUDA.
 #[allow(clippy::too_many_arguments)] // three sizes and three matrices, as everyone writes it
 pub fn matmul(
     ctx: &mut Context,

@@ -98,7 +98,8 @@ impl Format {
         let float =
             if self.dtype == Dtype::F32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) };
         let (to, format) = (room.as_mut_ptr().cast(), self.conversion.as_ptr());
-        // SAFETY: `to` has ROOM bytes; `format` is one conversion, made by `rebuilt` for the argument it gets here.
+        // SAFETY: `to` has ROOM bytes; `format` is one conversion, made by `rebuilt` for the argument it gets
+        // here.
         unsafe {
             match self.argument {
                 Argument::Signed => libc::snprintf(to, ROOM, format, signed),

@@ -1,4 +1,5 @@
-//! The tokens by which C names a context: looked up, never dereferenced, never reused. And the default context, which has one too.
+//! The tokens by which C names a context: looked up, never dereferenced, never reused. And the default context,
+//! which has one too.
 
 mod slots;
 
@@ -54,21 +55,43 @@ fn token_of(ctx: *mut Context) -> Result<Token> {
     Token::from_number(ctx.addr()).ok_or_else(|| slots::not_live(ctx.addr()))
 }
 
-/// Enters a context, the default one in turn: there a second thread waits instead of being told BUSY. The turn comes first, so that
-/// it ends last.
+/// Enters a context, the default one in turn: there a second thread waits instead of being told BUSY. The turn
+/// comes first, so that it ends last.
 #[inline]
-fn enter(token: Token) -> Result<(Option<MutexGuard<'static, ()>>, Entered)> {
+fn enter(token: Token) -> Result<(Option<Turn>, Entered)> {
     let default = DEFAULT.get();
-    let turn = if default.token() == Some(token) { Some(lock(&default.turn)) } else { None };
+    let turn = if default.token() == Some(token) { Some(default.wait_for_turn()?) } else { None };
     Ok((turn, slots::enter(token)?))
 }
 
-// ------------------------------------------------------------------------------------------------- the default context
+// ------------------------------------------------------------------------------------------------- the default
+// context
 
 struct DefaultContext {
-    token: AtomicUsize, // 0 while there is none
-    making: Mutex<()>,  // starting CUDA takes long: those who want the default context wait, others need not
-    turn: Mutex<()>,    // whose holder may enter
+    token: AtomicUsize,  // 0 while there is none
+    making: Mutex<()>,   // starting CUDA takes long: those who want the default context wait, others need not
+    turn: Mutex<()>,     // whose holder may enter
+    holder: AtomicUsize, // the thread that has it; 0 while nobody has
+}
+
+/// The turn of a thread in the default context.
+struct Turn {
+    _turn: MutexGuard<'static, ()>,
+    holder: &'static AtomicUsize,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.holder.store(0, Ordering::Relaxed);
+    }
+}
+
+/// A number of its own for each thread that lives.
+fn this_thread() -> usize {
+    thread_local! {
+        static MARK: u8 = const { 0 };
+    }
+    MARK.with(|mark| std::ptr::from_ref(mark).addr())
 }
 
 /// A forked child makes its own. Its parent's is to it like any other context of its parent.
@@ -76,9 +99,21 @@ static DEFAULT: PerProcess<DefaultContext> = PerProcess::new(|| DefaultContext {
     token: AtomicUsize::new(0),
     making: Mutex::new(()),
     turn: Mutex::new(()),
+    holder: AtomicUsize::new(0),
 });
 
 impl DefaultContext {
+    /// BUSY for a thread that has the turn already: a callback amid a call would wait for itself.
+    fn wait_for_turn(&'static self) -> Result<Turn> {
+        let thread = this_thread();
+        if self.holder.load(Ordering::Relaxed) == thread {
+            return Err(slots::busy());
+        }
+        let turn = lock(&self.turn);
+        self.holder.store(thread, Ordering::Relaxed);
+        Ok(Turn { _turn: turn, holder: &self.holder })
+    }
+
     fn token(&self) -> Option<Token> {
         Token::from_number(self.token.load(Ordering::Acquire))
     }

@@ -1,5 +1,5 @@
-//! Where the contexts of C live: in slots that are never given back to the system, so that any token may be looked up, at any time,
-//! without a lock.
+//! Where the contexts of C live: in slots that are never given back to the system, so that any token may be looked
+//! up, at any time, without a lock.
 
 use std::cell::UnsafeCell;
 use std::mem::ManuallyDrop;
@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::fork::{Name, ShortLock};
 
-/// The number of a slot and of a creation: a token is never given twice, so that one that was destroyed, or never given, is told
-/// apart without being dereferenced.
+/// The number of a slot and of a creation: a token is never given twice, so that one that was destroyed, or never
+/// given, is told apart without being dereferenced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Token(usize);
 
@@ -56,7 +56,12 @@ struct Slot {
 
 const VACANT: usize = 0;
 
-// SAFETY: a Context may go from thread to thread, and `state` lets one at a time to it.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Context>()
+};
+
+// SAFETY: a Context may go from thread to thread, as seen above, and `state` lets one at a time to it.
 unsafe impl Sync for Slot {}
 
 /// Slots are made in chunks, each twice as large as the one before, the first of FIRST slots.

@@ -14,8 +14,9 @@ use crate::gpu::primary::Primary;
 use crate::gpu::stream::Stream;
 use crate::thread::prepare_worker;
 
-/// More threads than these gain nothing for one direction alone, and together they are the 16 cores that an H200's machine has: on
-/// such, up reaches 42 GB/s with 6 threads, 51 with 8 or 12, down 52 with 6 or 8. Up needs more, since its stores go through the caches.
+/// More threads than these gain nothing for one direction alone, and together they are the 16 cores that an H200's
+/// machine has: on such, up reaches 42 GB/s with 6 threads, 51 with 8 or 12, down 52 with 6 or 8. Up needs more,
+/// since its stores go through the caches.
 const MOST_THREADS_UP: usize = 10;
 const MOST_THREADS_DOWN: usize = 6;
 
@@ -93,8 +94,8 @@ impl Crew {
         if rayon::current_thread_index().is_none() {
             return Ok(broadcast());
         }
-        // On a thread of the program's own rayon pool, waiting would steal jobs of that pool, and one of them may want this crew: a
-        // plain thread waits instead.
+        // On a thread of the program's own rayon pool, waiting would steal jobs of that pool, and one of them may
+        // want this crew: a plain thread waits instead.
         std::thread::scope(|scope| {
             let waiting = std::thread::Builder::new()
                 .spawn_scoped(scope, broadcast)

@@ -11,9 +11,10 @@ use crate::gpu::driver::failed;
 use crate::gpu::primary::Primary;
 use crate::gpu::stream::Event;
 
-/// The longest chunk, and the length of a slot. The slots of a thread are some times as large as a core's L2 (2 MiB on a server) on
-/// purpose: the device moves memory that a core's cache holds at half its speed. Measured on an H200 with 8 threads, GB/s up and
-/// down: 2 slots of 512 KiB 28 and 24, of 1 MiB 46 and 31, of 2 MiB 50 and 50, of 4 MiB 50 and 52.
+/// The longest chunk, and the length of a slot. The slots of a thread are some times as large as a core's L2 (2
+/// MiB on a server) on purpose: the device moves memory that a core's cache holds at half its speed. Measured on
+/// an H200 with 8 threads, GB/s up and down: 2 slots of 512 KiB 28 and 24, of 1 MiB 46 and 31, of 2 MiB 50 and 50,
+/// of 4 MiB 50 and 52.
 pub const CHUNK: usize = 4 << 20;
 
 pub struct Lane {
@@ -36,8 +37,8 @@ pub enum Way {
     Down,
 }
 
-/// A lane in a transfer from or to the device's array at `array`, which its maker promises to be as long as the host's and to live
-/// until `stream` has drained.
+/// A lane in a transfer from or to the device's array at `array`, which its maker promises to be as long as the
+/// host's and to live until `stream` has drained.
 pub struct Transfer<'l> {
     pub lane: &'l Lane,
     pub way: Way,
@@ -54,7 +55,8 @@ impl Dma for Transfer<'_> {
     fn start(&self, slot: usize, offset: usize, bytes: usize) -> Result<()> {
         assert!(bytes <= CHUNK, "{bytes} bytes in a slot of {CHUNK}");
         let (pinned, array) = (self.memory(slot).cast(), self.array + offset as u64);
-        // SAFETY: the slot stays as long as the lane, which outlives what it has in flight; the array by the maker's promise.
+        // SAFETY: the slot stays as long as the lane, which outlives what it has in flight; the array by the
+        // maker's promise.
         let (what, copied) = unsafe {
             match self.way {
                 Way::Up => {

@@ -26,8 +26,8 @@ use super::stream::Event;
 use crate::error::{Result, Status};
 use crate::fork::lock;
 
-/// From this many bytes on a transfer goes through the copy threads: with an H200, 302 µs up and 250 down where the driver takes 535
-/// and 340. At half of it they are about equal.
+/// From this many bytes on a transfer goes through the copy threads: with an H200, 302 µs up and 250 down where
+/// the driver takes 535 and 340. At half of it they are about equal.
 const LARGE: usize = 4 << 20;
 
 /// The staging of one primary context. What it has made goes when the last context of ours that uses it goes.
@@ -61,8 +61,8 @@ impl Staging {
         }
     }
 
-    /// target ← source, behind what `stream` has done so far and before what it does next. On return `source` has been read. The
-    /// primary context is current.
+    /// target ← source, behind what `stream` has done so far and before what it does next. On return `source` has
+    /// been read. The primary context is current.
     ///
     /// # Safety
     /// `target` is memory of the device, as long as `source`, until `stream` has come past.
@@ -99,7 +99,8 @@ impl Staging {
         unsafe { self.small.upload(stream, target, source) }
     }
 
-    /// target ← source, behind what `stream` has done so far. On return `target` is complete. The primary context is current.
+    /// target ← source, behind what `stream` has done so far. On return `target` is complete. The primary context
+    /// is current.
     ///
     /// # Safety
     /// `source` is memory of the device, as long as `target`.
@@ -120,8 +121,8 @@ impl Staging {
         unsafe { self.small.download(stream, target, source) }
     }
 
-    /// The crew of a direction, when it is this call's turn. None where threads or pinned memory cannot be had: the driver's way needs
-    /// neither.
+    /// The crew of a direction, when it is this call's turn. None where threads or pinned memory cannot be had:
+    /// the driver's way needs neither.
     fn turn<'c>(&self, direction: &'c Mutex<Option<Crew>>, way: Way) -> Result<MutexGuard<'c, Option<Crew>>> {
         let mut crew = lock(direction);
         if crew.is_none() {
@@ -133,7 +134,8 @@ impl Staging {
         Ok(crew)
     }
 
-    /// Waits for what `stream` has done so far, and for what it waits for: a kernel of this context does not take others' turns.
+    /// Waits for what `stream` has done so far, and for what it waits for: a kernel of this context does not take
+    /// others' turns.
     fn wait_for(&self, stream: sys::CUstream) -> Result<()> {
         let event = Event::create_timeless(&self.primary)?;
         event.record(stream)?;

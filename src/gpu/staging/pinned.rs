@@ -1,6 +1,7 @@
 //! Page-locked memory of our own, on huge pages.
 //!
-//! For 64 MiB cuMemHostAlloc takes 37 ms; huge pages that 8 threads touch, and that are then registered, take 4 (H200, driver 580).
+//! For 64 MiB cuMemHostAlloc takes 37 ms; huge pages that 8 threads touch, and that are then registered, take 4
+//! (H200, driver 580).
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -50,8 +51,8 @@ impl Drop for Pinned {
     }
 }
 
-/// Anonymous pages, huge where the kernel gives such. A forked child does not get them: sharing them copy-on-write could move the
-/// parent's to where the device does not look.
+/// Anonymous pages, huge where the kernel gives such. A forked child does not get them: sharing them copy-on-write
+/// could move the parent's to where the device does not look.
 struct Pages {
     start: *mut u8, // on a huge page
     mapped: *mut c_void,

@@ -1,8 +1,9 @@
-//! One copy thread and its ring of pinned slots: while the device moves some slots, the thread fills or empties the others.
+//! One copy thread and its ring of pinned slots: while the device moves some slots, the thread fills or empties
+//! the others.
 //!
-//! The threads of a transfer take chunks of the host's array from one queue; each works them through its own slots in turn. The
-//! first error, or panic, ends the queue: nobody takes another chunk. What is still in flight then, or after the last chunks of an
-//! upload, is waited for by whoever runs the threads.
+//! The threads of a transfer take chunks of the host's array from one queue; each works them through its own slots
+//! in turn. The first error, or panic, ends the queue: nobody takes another chunk. What is still in flight then,
+//! or after the last chunks of an upload, is waited for by whoever runs the threads.
 
 use std::collections::VecDeque;
 use std::ptr::copy_nonoverlapping;
@@ -18,7 +19,8 @@ pub const SLOTS: usize = 2;
 
 /// The device's side of a ring: moves the bytes of a slot from or to the device's array, in the background.
 pub trait Dma {
-    /// The memory of slot `slot`, as long as the longest chunk. It is the ring's alone from `wait` to the next `start`.
+    /// The memory of slot `slot`, as long as the longest chunk. It is the ring's alone from `wait` to the next
+    /// `start`.
     fn memory(&self, slot: usize) -> *mut u8;
 
     /// Begins to move the first `bytes` bytes of a slot from or to the device's array at `offset`.

@@ -1,8 +1,8 @@
 //! Short transfers, on the caller's thread.
 //!
-//! Up, the driver's own way is as quick as a pinned slot of ours: it puts the bytes aside and returns. Down, a move into pinned
-//! memory and memcpy from there are quicker than it, by 1 µs of 15 at 1 KiB and by 13 of 77 at 256 KiB (H200, with an upload and a
-//! kernel before).
+//! Up, the driver's own way is as quick as a pinned slot of ours: it puts the bytes aside and returns. Down, a
+//! move into pinned memory and memcpy from there are quicker than it, by 1 µs of 15 at 1 KiB and by 13 of 77 at
+//! 256 KiB (H200, with an upload and a kernel before).
 
 use std::ptr::copy_nonoverlapping;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -55,7 +55,8 @@ impl Small {
         let mut turn = if target.len() <= SLOT { self.turn() } else { None };
         let slot = turn.as_mut().and_then(|slot| self.made(slot));
         let to = slot.map_or(target.as_mut_ptr(), Pinned::as_ptr);
-        // SAFETY: the caller's promise; target, or the slot, which is this call's, is not used before the stream has drained.
+        // SAFETY: the caller's promise; target, or the slot, which is this call's, is not used before the stream
+        // has drained.
         unsafe {
             sys::cuMemcpyDtoHAsync_v2(to.cast(), source, target.len(), stream)
                 .result()

@@ -1,4 +1,5 @@
-//! A block source for tests: memory of this machine up to a limit, with every block on record, that fails when it is told to.
+//! A block source for tests: memory of this machine up to a limit, with every block on record, that fails when it
+//! is told to.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};

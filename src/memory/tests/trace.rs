@@ -1,5 +1,6 @@
-//! A million random steps over four threads and several heaps that share one arena: takes, frees by other threads, uses on other
-//! streams, trims, capacities, closed heaps and failures. Nothing is lost, no two live blocks overlap, the books are right.
+//! A million random steps over four threads and several heaps that share one arena: takes, frees by other threads,
+//! uses on other streams, trims, capacities, closed heaps and failures. Nothing is lost, no two live blocks
+//! overlap, the books are right.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
