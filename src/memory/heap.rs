@@ -8,14 +8,14 @@
 //!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
 //! Cost       A block from the cache: one lock and a few instructions, no call of a source.
 
-use std::sync::{Arc, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::cache::{Cache, Idle, class_of, size_of_class};
 use super::ledger::{self, Account, Ledger};
 use super::{ALIGNMENT, MemoryKind, Source};
 use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
-use crate::fork::{Name, ShortLock};
+use crate::fork::{self, Name, ShortLock, lock};
 
 /// Who gives a context its memory.
 #[repr(C)]
@@ -73,6 +73,8 @@ pub struct AllocatorStats {
 /// Memory of one context. Any thread may give blocks back.
 pub struct Heap {
     state: Account<State>,
+    trimming: Mutex<()>, // held while idle blocks go back: a context does not end meanwhile
+    process: u32,
 }
 
 struct State {
@@ -111,7 +113,11 @@ impl Heap {
             pending: 0,
             is_open: true,
         };
-        let heap = Arc::new(Heap { state: Account::new(state) });
+        let heap = Arc::new(Heap {
+            state: Account::new(state),
+            trimming: Mutex::new(()),
+            process: fork::generation(),
+        });
         let mut heaps = HEAPS.lock();
         heaps.retain(|heap| heap.strong_count() > 0);
         heaps.push(Arc::downgrade(&heap));
@@ -208,6 +214,20 @@ impl Heap {
 
     /// Gives the idle blocks back to the source.
     pub fn trim(&self) {
+        let is_in_child = self.process != fork::generation(); // where those who held the lock are not
+        let _turn = if is_in_child { None } else { Some(lock(&self.trimming)) };
+        self.give_idle_back();
+    }
+
+    /// As `trim`, on behalf of another heap: not while somebody does, and not when the context has ended, whose stream may be gone.
+    fn trim_for_another(&self) {
+        let Ok(_turn) = self.trimming.try_lock() else { return };
+        if self.state.of(&mut ledger::open()).is_open {
+            self.give_idle_back();
+        }
+    }
+
+    fn give_idle_back(&self) {
         let mut ledger = ledger::open();
         let state = self.state.of(&mut ledger);
         let (idle, source) = (state.empty(), state.source.clone());
@@ -279,7 +299,7 @@ impl Heap {
         }
         let left = ledger::open().leave(&*source);
         drop(left);
-        self.trim();
+        self.trim(); // after those who trim it for another heap
     }
 
     /// Blocks go back to their source.
@@ -398,7 +418,7 @@ fn trim_all(kind: MemoryKind, source: &dyn Source) {
     let heaps: Vec<Arc<Heap>> = HEAPS.lock().iter().filter_map(Weak::upgrade).collect();
     let shares =
         |heap: &&Arc<Heap>| kind != MemoryKind::Device || heap.current_source().device() == source.device();
-    heaps.iter().filter(shares).for_each(|heap| heap.trim());
+    heaps.iter().filter(shares).for_each(|heap| heap.trim_for_another());
 }
 
 /// The sentence of a source has the size of the block: adds what the block was for.
