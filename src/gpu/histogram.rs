@@ -42,12 +42,14 @@ pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u6
     }
     let mut totals = device.write(counts)?;
     let (to, tuning) = (totals.as_mut_ptr(), &device.tuning(path.kernel()));
-    // SAFETY: totals holds 256 counters.
-    device.launch(|stream| unsafe { gpumexk_histogram_clear(to, stream) })?;
+    let mut is_first = true;
     device.read_in_pieces(&data, |from, len| {
+        let is_fresh = std::mem::replace(&mut is_first, false);
         // SAFETY: the piece holds len bytes, totals 256 counters.
         device.launch(|stream| unsafe {
+            let cleared = if is_fresh { gpumexk_histogram_clear(to, stream) } else { 0 };
             match path {
+                _ if cleared != 0 => cleared,
                 Path::Global => gpumexk_histogram_global(from, len, to, tuning, stream),
                 Path::Strided => gpumexk_histogram_strided(from, len, to, tuning, stream),
                 Path::Shared => gpumexk_histogram_shared(from, len, to, tuning, stream),
