@@ -5,7 +5,8 @@
 // Algorithm  A grid walks both arrays tile by tile, a thread with up to four packets of 16 bytes of each; it keeps a sum for each
 //            place in a packet, one fused multiply-add an element. A tree adds up a block.
 //            atomic     One atomic addition a block to the result.
-//            two_pass   The blocks write their sums; a second kernel of one block adds those in a tree.
+//            two_pass   The blocks write their sums; a second kernel of one block adds nine neighbours a thread, which pass
+//                       through shared memory into thread order, and then the threads in a tree.
 // Cost       Reads 2·count elements: bound by memory.
 // Limits     Any count, any number of warps a block.
 // Edges      count = 0 gives 0. two_pass gives the same bits each time: the order of its additions depends on count and
@@ -22,7 +23,8 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr size_t PARTIALS = GPUMEXK_DOT_PARTIALS;
-static_assert(PARTIALS <= BLOCK_MAX, "the second pass is one block, a sum a thread");
+constexpr int FINISH_THREADS = 128, FINISH_VALUES = 9;             // the second pass: one block; odd, so without bank conflicts
+static_assert(PARTIALS <= FINISH_THREADS * FINISH_VALUES, "the second pass is one tile");
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -67,11 +69,16 @@ __global__ void __launch_bounds__(BLOCK_MAX) dot_partial(const T *x, const T *y,
     if (threadIdx.x == 0) partials[blockIdx.x] = sum;
 }
 
+// Each thread adds neighbours, in their order.
 template <typename T>
-__global__ void dot_finish(const T *partials, unsigned count, T *result) {
-    T partial[1];
-    global_to_register<PARTIALS>(count, partials, partial, T(0));
-    const T sum = block_sum(partial[0]);
+__global__ void __launch_bounds__(FINISH_THREADS) dot_finish(const T *partials, unsigned count, T *result) {
+    __shared__ T tile[FINISH_THREADS * FINISH_VALUES];
+    T neighbours[FINISH_VALUES];
+    global_to_thread<FINISH_THREADS>(count, partials, tile, neighbours, T(0));
+    T sum = neighbours[0];
+#pragma unroll
+    for (int i = 1; i < FINISH_VALUES; ++i) sum += neighbours[i];
+    sum = block_sum(sum);
     if (threadIdx.x == 0) *result = sum;
 }
 
@@ -114,7 +121,7 @@ cudaError_t launch_two_pass(const T *x, const T *y, size_t count, T *partials, T
                 ? launch<dot_partial<T, PACKET_BYTES, VT>>(blocks, threads, tuning.cache, stream, x, y, count, partials)
                 : launch<dot_partial<T, sizeof(T), VT>>(blocks, threads, tuning.cache, stream, x, y, count, partials);
         if (error != cudaSuccess) return error;
-        return launch<dot_finish<T>>(1, PARTIALS, 0, stream, partials, blocks, result);
+        return launch<dot_finish<T>>(1, FINISH_THREADS, 0, stream, partials, blocks, result);
     });
 }
 

@@ -25,8 +25,9 @@
 // Cost       One load or store an element and side. Thread order in shared memory: step i of a warp touches the banks
 //            (VT·tid + i) mod 32, all different when VT is odd; with an even VT gcd(VT, 32) threads meet in one, eight of
 //            them when VT = 8. So for 4 bytes an element; odd is as good for 8. A kernel that transposes has an odd VT.
-// Used by    global_to_register, register_to_global and in_strided_order: fill, random, add, dot and histogram. The moves
-//            through shared memory and by index are for kernels that exchange elements, and so far only their tests use them.
+// Used by    fill, random, add, dot and histogram: global_to_register, register_to_global. dot's second pass: global_to_thread,
+//            and with it global_to_shared, register_to_shared and shared_to_thread. The other ways, and gather and scatter,
+//            are for kernels that exchange elements; so far only their tests use them.
 // Limits     Blocks of one dimension. NT = 0 takes the block's size at run time, for an addition an element more. VT is
 //            small, since registers hold the tile. Elements are plain data; a Packet (packet.cuh) is one as well.
 // Edges      count = 0 moves nothing. All threads of the block take part where a move syncs. Barrier::NONE leaves the barrier at
