@@ -148,7 +148,7 @@ int gpumexk_histogram_clear(uint64_t *counts, gpumexk_stream stream) {
 
 int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream) {
-    if (!is_block(tuning->threads) || tuning->values != 1) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     cudaError_t error = cudaSuccess;
     // One launch is enough up to 2^39 bytes in blocks of 256.
     const size_t most = GRID_X_MAX * static_cast<size_t>(tuning->threads);

@@ -311,13 +311,11 @@ cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, u
     return textures.destroy(stream, error);
 }
 
-bool is_served(const gpumexk_tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
-
 }  // namespace
 
 int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_served(*tuning)) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (rows == 0 || cols == 0) return cudaSuccess;
     return fit_unsigned(rows) && fit_unsigned(cols)
                ? run_arrays<unsigned>(front, back, neighbours, rows, cols, generations, *tuning, stream)
@@ -338,7 +336,7 @@ int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, 
 
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_served(*tuning)) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (rows == 0 || cols == 0) return cudaSuccess;
     return fit_unsigned(rows) && fit_unsigned(cols)
                ? run_texture<unsigned>(front, back, rows, cols, generations, *tuning, stream)

@@ -136,15 +136,13 @@ __global__ void raytrace_constant(bool first, size_t count, size_t width, size_t
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-bool is_served(const gpumexk_tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
-
 dim3 block_of(const gpumexk_tuning &tuning) { return dim3(BLOCK_X, tuning.threads / BLOCK_X); }
 
 }  // namespace
 
 int gpumexk_raytrace_global(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
                             const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_served(*tuning)) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
     const dim3 block = block_of(*tuning);
     return launch<raytrace_global>(cover(width, height, block), block, tuning->cache, stream, spheres, count, width, height,
@@ -153,7 +151,7 @@ int gpumexk_raytrace_global(const float *spheres, size_t count, size_t width, si
 
 int gpumexk_raytrace_read_only(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
                                const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_served(*tuning)) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
     const dim3 block = block_of(*tuning);
     return launch<raytrace_read_only>(cover(width, height, block), block, tuning->cache, stream, spheres, count, width,
@@ -162,7 +160,7 @@ int gpumexk_raytrace_read_only(const float *spheres, size_t count, size_t width,
 
 int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth, uint8_t *rgba,
                               const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_served(*tuning)) return cudaErrorInvalidValue;
+    if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (width == 0 || height == 0) return cudaSuccess;
     if (count > CHUNK && depth == nullptr) return cudaErrorInvalidValue;
     if (count <= CHUNK) depth = nullptr;

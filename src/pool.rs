@@ -2,9 +2,9 @@
 
 use std::sync::mpsc;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
-use crate::error::{Error, Result, Status};
+use crate::error::Result;
 use crate::fork::{self, Name, ShortLock};
 use crate::thread;
 
@@ -24,13 +24,7 @@ pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
 }
 
 fn build(num_threads: usize) -> Result<ThreadPool> {
-    let builder = ThreadPoolBuilder::new()
-        .num_threads(num_threads)
-        .thread_name(|i| format!("gpumex-{i}"))
-        .start_handler(|_| thread::prepare_worker());
-    let built = builder.build().map_err(|error| {
-        Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
-    })?;
+    let built = thread::start_pool(num_threads, "gpumex")?;
     // Every thread has begun its work before a fork can happen: a child would wait for ever for what a thread sets
     // up once, at its start. (`broadcast` would steal jobs of the caller's own rayon pool while it waits.)
     let (working, all) = mpsc::channel();

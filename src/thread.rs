@@ -1,6 +1,10 @@
 //! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an
 //! operation.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result, Status};
+
 /// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for
 /// the program, and it rounds as IEEE 754 has it, whatever the thread that started it does.
 pub fn prepare_worker() {
@@ -13,6 +17,17 @@ pub fn prepare_worker() {
         libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
     }
     std::mem::forget(IeeeRounding::set());
+}
+
+/// A pool of threads of the library, called `name`-0, `name`-1 …
+pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> {
+    let builder = ThreadPoolBuilder::new()
+        .num_threads(num_threads)
+        .thread_name(move |i| format!("{name}-{i}"))
+        .start_handler(|_| prepare_worker());
+    builder.build().map_err(|error| {
+        Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
+    })
 }
 
 /// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives: a program built

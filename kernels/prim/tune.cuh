@@ -33,6 +33,10 @@ struct Constant {
 // Whether a block has whole warps, as every kernel here wants, and not too many.
 constexpr bool is_block(int threads) { return threads >= WARP && threads <= BLOCK_MAX && threads % WARP == 0; }
 
+// Whether a kernel that takes any block, and one value a thread, serves a tuning (of kernels.h).
+template <typename Tuning>
+bool serves_one_value(const Tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
+
 // launch(Constant<C>()) for the C among CHOICES that equals `value`.
 template <int... CHOICES, typename Launch>
 cudaError_t choose(int value, Launch launch) {

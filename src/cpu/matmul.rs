@@ -7,7 +7,8 @@
 use super::{Workers, gemm};
 use crate::error::Result;
 
-pub use super::gemm::{Float, prepare};
+use super::Float;
+pub use super::gemm::prepare;
 
 /// c (m, n) ← a (m, k) · b (k, n), row-major.
 pub fn matmul<T: Float>(

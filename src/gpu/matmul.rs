@@ -1,14 +1,13 @@
 //! Matrix product on the device.
 
-use std::ffi::c_int;
-
-use super::Device;
 use super::kernels::{
-    Stream, Tuning, gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
+    gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
     gpumexk_matmul_naive_f64,
 };
 use super::tuning::Kernel;
-use crate::array::{Element, View, ViewMut};
+use super::{Device, Float};
+use crate::array::{View, ViewMut};
+use crate::dtype::Dtype;
 use crate::error::Result;
 
 /// The memory path of the kernel.
@@ -27,39 +26,6 @@ impl Path {
     }
 }
 
-type Launcher<T> = unsafe fn(usize, usize, usize, *const T, *const T, *mut T, *const Tuning, Stream) -> c_int;
-
-/// An element type with kernels.
-pub trait Float: Element {
-    fn launcher(path: Path) -> Launcher<Self>;
-}
-
-impl Float for f32 {
-    fn launcher(path: Path) -> Launcher<f32> {
-        match path {
-            Path::Naive => {
-                |m, n, k, a, b, c, t, s| unsafe { gpumexk_matmul_naive_f32(m, n, k, a, b, c, t, s) }
-            }
-            Path::Blocked => {
-                |m, n, k, a, b, c, t, s| unsafe { gpumexk_matmul_blocked_f32(m, n, k, a, b, c, t, s) }
-            }
-        }
-    }
-}
-
-impl Float for f64 {
-    fn launcher(path: Path) -> Launcher<f64> {
-        match path {
-            Path::Naive => {
-                |m, n, k, a, b, c, t, s| unsafe { gpumexk_matmul_naive_f64(m, n, k, a, b, c, t, s) }
-            }
-            Path::Blocked => {
-                |m, n, k, a, b, c, t, s| unsafe { gpumexk_matmul_blocked_f64(m, n, k, a, b, c, t, s) }
-            }
-        }
-    }
-}
-
 /// c (m, n) ← a (m, k) · b (k, n), row-major.
 pub fn matmul<T: Float>(
     device: &Device,
@@ -71,8 +37,20 @@ pub fn matmul<T: Float>(
 ) -> Result<()> {
     let (a, b) = (device.read(&a)?, device.read(&b)?);
     let mut product = device.write(c)?;
-    let (launch, tuning, to) = (T::launcher(path), device.tuning(path.kernel()), product.as_mut_ptr());
-    // SAFETY: the arrays hold m·k, k·n and m·n elements.
-    device.launch(|stream| unsafe { launch(m, n, k, a.as_ptr(), b.as_ptr(), to, &tuning, stream) })?;
+    let (from_a, from_b, to, tuning) =
+        (a.as_ptr(), b.as_ptr(), product.as_mut_ptr(), device.tuning(path.kernel()));
+    // SAFETY: the arrays hold m·k, k·n and m·n elements of T, which is f32 or f64.
+    device.launch(|stream| unsafe {
+        let (a32, b32, c32) = (from_a.cast(), from_b.cast(), to.cast());
+        let (a64, b64, c64) = (from_a.cast(), from_b.cast(), to.cast());
+        match (path, T::DTYPE) {
+            (Path::Naive, Dtype::F32) => gpumexk_matmul_naive_f32(m, n, k, a32, b32, c32, &tuning, stream),
+            (Path::Naive, _) => gpumexk_matmul_naive_f64(m, n, k, a64, b64, c64, &tuning, stream),
+            (Path::Blocked, Dtype::F32) => {
+                gpumexk_matmul_blocked_f32(m, n, k, a32, b32, c32, &tuning, stream)
+            }
+            (Path::Blocked, _) => gpumexk_matmul_blocked_f64(m, n, k, a64, b64, c64, &tuning, stream),
+        }
+    })?;
     product.finish()
 }

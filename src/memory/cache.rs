@@ -81,6 +81,18 @@ impl Cache {
         let size = size_of_class(class).expect("a block of this class exists");
         Some(Idle { kind, address: block.address, size })
     }
+
+    /// Takes out all blocks of the sizes that `goes` says, the oldest of a class first.
+    pub fn take_all(&mut self, goes: impl Fn(usize) -> bool) -> Vec<Idle> {
+        let mut taken = Vec::new();
+        for kind in MemoryKind::EVERY {
+            for (class, blocks) in self.classes[kind as usize].iter_mut().enumerate() {
+                let Some(size) = size_of_class(class).filter(|&size| goes(size)) else { continue };
+                taken.extend(blocks.drain(..).map(|block| Idle { kind, address: block.address, size }));
+            }
+        }
+        taken
+    }
 }
 
 impl MemoryKind {

@@ -5,7 +5,7 @@
 //! next comes behind in that stream.
 //!
 //! Limits     `allocated + cached ≤ capacity` as far as evicting idle blocks can keep it; blocks above `largest` are exact and
-//!            never kept. Out of memory gives back what is idle, here and in every other heap, tries once more and then fails.
+//!            never kept. Out of memory gives back what is idle in every heap that shares the memory, tries once more and then fails.
 //! Cost       A block from the cache: one lock and a few instructions, no call of a source.
 
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -219,7 +219,8 @@ impl Heap {
         self.give_idle_back();
     }
 
-    /// As `trim`, on behalf of another heap: not while somebody does, and not when the context has ended, whose stream may be gone.
+    /// As `trim`, on behalf of another heap: not while somebody does, and not when the context has ended, whose stream
+    /// may be gone.
     fn trim_for_another(&self) {
         let Ok(_turn) = self.trimming.try_lock() else { return };
         if self.state.of(&mut ledger::open()).is_open {
@@ -387,22 +388,16 @@ impl State {
         evicted
     }
 
-    /// Takes all idle blocks out of the cache.
-    fn empty(&mut self) -> Vec<Idle> {
-        let idle: Vec<Idle> = std::iter::from_fn(|| self.cache.evict()).collect();
-        idle.iter().for_each(|block| self.leave(*block));
-        idle
-    }
-
     /// Takes the idle blocks above a size out of the cache.
     fn drain_above(&mut self, largest: u64) -> Vec<Idle> {
-        let (above, rest): (Vec<Idle>, Vec<Idle>) =
-            std::iter::from_fn(|| self.cache.evict()).partition(|block| block.size as u64 > largest);
-        for block in rest {
-            self.cache.put(block.kind, class_of(block.size), block.address);
-        }
+        let above = self.cache.take_all(|size| size as u64 > largest);
         above.iter().for_each(|block| self.leave(*block));
         above
+    }
+
+    /// Takes all idle blocks out of the cache.
+    fn empty(&mut self) -> Vec<Idle> {
+        self.drain_above(0)
     }
 
     fn leave(&mut self, block: Idle) {

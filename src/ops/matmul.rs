@@ -106,7 +106,7 @@ pub fn matmul(
     }
 }
 
-fn product<T: Element + cpu::matmul::Float + gpu::matmul::Float>(
+fn product<T: Element + cpu::Float + gpu::Float>(
     ctx: &mut Context,
     variant: MatmulVariant,
     [m, n, k]: [usize; 3],

@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
+use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{AddOptions, gpumex_add};
 
 use crate::common::{Token, backends};
-use crate::options::{Newer, context_and_options, sequential};
+use crate::options::{Newer, context_and_options, floats_only, sequential};
 use crate::table::*;
 
 #[derive(Clone)]
@@ -99,16 +99,6 @@ fn gpumex_add_refuses_bad_input() {
         table.accepts("ON_DEMAND", |call| call.options.known.variant = 2);
         table.accepts("PREFETCH", |call| call.options.known.variant = 3);
 
-        for (dtype, name) in [(2, "I8"), (3, "I16"), (4, "I32"), (5, "I64"), (6, "U8"), (9, "U64")] {
-            table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| {
-                call.options.known.dtype = dtype
-            });
-        }
-        for dtype in [-1, 10, 99] {
-            let words = [&dtype.to_string(), "gpumex_dtype"];
-            table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
-                call.options.known.dtype = dtype
-            });
-        }
+        floats_only(&table, |call| &mut call.options.known.dtype);
     }
 }

@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
+use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{DotOptions, gpumex_dot};
 
 use crate::common::{Output, Token, assert_same, backends, ok};
-use crate::options::{Newer, context_and_options, sequential};
+use crate::options::{Newer, context_and_options, floats_only, sequential};
 use crate::table::*;
 
 #[derive(Clone)]
@@ -103,17 +103,7 @@ fn gpumex_dot_refuses_bad_input() {
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
 
-        for (dtype, name) in [(2, "I8"), (3, "I16"), (4, "I32"), (5, "I64"), (6, "U8"), (9, "U64")] {
-            table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| {
-                call.options.known.dtype = dtype
-            });
-        }
-        for dtype in [-1, 10, 99] {
-            let words = [&dtype.to_string(), "gpumex_dtype"];
-            table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
-                call.options.known.dtype = dtype
-            });
-        }
+        floats_only(&table, |call| &mut call.options.known.dtype);
     }
 }
 

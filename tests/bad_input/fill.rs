@@ -1,14 +1,14 @@
 //! Fill and ascending fill: bad input of gpumex_fill and gpumex_fill_ascending.
 
 use std::ffi::c_void;
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
 use gpumex::dtype::Dtype;
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
 
 use crate::common::{Token, backends};
-use crate::options::context;
+use crate::options::context_dtype_and_array;
 use crate::table::*;
 
 static VALUE: u64 = 7;
@@ -58,23 +58,11 @@ impl Fill {
     }
 }
 
-fn context_dtype_and_array(table: &Table<Fill>) {
-    context(table, |call| &mut call.ctx);
-    for dtype in [-1, 10, 99, i32::MIN, i32::MAX] {
-        let words = [&dtype.to_string(), "gpumex_dtype"];
-        table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| call.dtype = dtype);
-    }
-    table.refuses("array NULL", NullPointer, &["array is NULL", "100"], |call| call.array = null_mut());
-    for offset in 1..4 {
-        let words = ["array", "multiple of 4"];
-        table.refuses(format!("array {offset} bytes off"), InvalidArgument, &words, |call| {
-            call.array = call.array.wrapping_byte_add(offset);
-        });
-    }
+fn what_all_refuse(table: &Table<Fill>) {
+    context_dtype_and_array(table, |call| (&mut call.ctx, &mut call.dtype, &mut call.array, &mut call.count));
     table.refuses("array at the end of the addresses", InvalidArgument, &["array", "100", BEYOND], |call| {
         call.array = end_of_addresses(396);
     });
-    table.does_nothing("no elements at NULL", |call| (call.array, call.count) = (null_mut(), 0));
 }
 
 #[test]
@@ -82,7 +70,7 @@ fn gpumex_fill_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
         let table = Table::new(format!("{:?}", ctx.backend), &memory, Fill::good(&memory, ctx.token));
-        context_dtype_and_array(&table);
+        what_all_refuse(&table);
         for count in [MAX, 1 << 62, MAX / 4] {
             let words = ["array", &count.to_string(), BEYOND];
             table.refuses(format!("count {count}"), InvalidArgument, &words, |call| call.count = count);
@@ -105,7 +93,7 @@ fn gpumex_fill_ascending_refuses_bad_input() {
     for ctx in backends() {
         let good = Fill { is_ascending: true, ..Fill::good(&memory, ctx.token) };
         let table = Table::new(format!("{:?}", ctx.backend), &memory, good);
-        context_dtype_and_array(&table);
+        what_all_refuse(&table);
         first_and_step(&table);
         ends_of_integers(&table);
     }

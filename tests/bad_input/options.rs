@@ -1,5 +1,6 @@
 //! Context and options, which every function refuses alike.
 
+use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
@@ -102,5 +103,41 @@ pub fn sequential<C: Call>(table: &Table<C>, backend: Backend, set_sequential: i
             table.refuses("SEQUENTIAL on CUDA", Unsupported, &["SEQUENTIAL", "CUDA"], set_sequential)
         }
         _ => table.accepts("SEQUENTIAL", set_sequential),
+    }
+}
+
+/// What every operation on floats says of a dtype that it does not serve, or that is none.
+pub fn floats_only<C: Call>(table: &Table<C>, dtype_of: impl Fn(&mut C) -> &mut i32) {
+    for (dtype, name) in [(2, "I8"), (3, "I16"), (4, "I32"), (5, "I64"), (6, "U8"), (9, "U64")] {
+        table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| *dtype_of(call) = dtype);
+    }
+    dtype_that_is_none(table, &[-1, 10, 99], dtype_of);
+}
+
+/// What every function with a context, a dtype and an array to write says of them; the array is one of 100 elements of 4 bytes.
+pub fn context_dtype_and_array<C: Call>(
+    table: &Table<C>,
+    edit: impl Fn(&mut C) -> (&mut Token, &mut i32, &mut *mut c_void, &mut usize),
+) {
+    context(table, |call| edit(call).0);
+    dtype_that_is_none(table, &[-1, 10, 99, i32::MIN, i32::MAX], |call| edit(call).1);
+    table.refuses("array NULL", NullPointer, &["array is NULL", "100"], |call| *edit(call).2 = null_mut());
+    for offset in 1..4 {
+        let words = ["array", "multiple of 4"];
+        table.refuses(format!("array {offset} bytes off"), InvalidArgument, &words, |call| {
+            let array = edit(call).2;
+            *array = array.wrapping_byte_add(offset);
+        });
+    }
+    table.does_nothing("no elements at NULL", |call| {
+        let (_, _, array, count) = edit(call);
+        (*array, *count) = (null_mut(), 0);
+    });
+}
+
+fn dtype_that_is_none<C: Call>(table: &Table<C>, numbers: &[i32], dtype_of: impl Fn(&mut C) -> &mut i32) {
+    for &dtype in numbers {
+        let words = [&dtype.to_string(), "gpumex_dtype"];
+        table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| *dtype_of(call) = dtype);
     }
 }

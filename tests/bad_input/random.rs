@@ -1,14 +1,13 @@
 //! Random numbers: bad input of gpumex_random and gpumex_random_sorted.
 
 use std::ffi::c_void;
-use std::ptr::null_mut;
 
 use gpumex::dtype::Dtype;
-use gpumex::error::Status::{InvalidArgument, NullPointer};
+use gpumex::error::Status::InvalidArgument;
 use gpumex::ffi::{gpumex_random, gpumex_random_sorted};
 
 use crate::common::{Token, backends};
-use crate::options::context;
+use crate::options::context_dtype_and_array;
 use crate::table::*;
 
 #[derive(Clone)]
@@ -34,24 +33,12 @@ impl Call for Random {
     }
 }
 
-fn context_dtype_and_array(table: &Table<Random>) {
-    context(table, |call| &mut call.ctx);
-    for dtype in [-1, 10, 99, i32::MIN, i32::MAX] {
-        let words = [&dtype.to_string(), "gpumex_dtype"];
-        table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| call.dtype = dtype);
-    }
-    table.refuses("array NULL", NullPointer, &["array is NULL", "100"], |call| call.array = null_mut());
-    for offset in 1..4 {
-        let words = ["array", "multiple of 4"];
-        table.refuses(format!("array {offset} bytes off"), InvalidArgument, &words, |call| {
-            call.array = call.array.wrapping_byte_add(offset);
-        });
-    }
+fn what_all_refuse(table: &Table<Random>) {
+    context_dtype_and_array(table, |call| (&mut call.ctx, &mut call.dtype, &mut call.array, &mut call.count));
     for count in [MAX, 1 << 62, MAX / 4] {
         let words = ["array", &count.to_string(), BEYOND];
         table.refuses(format!("count {count}"), InvalidArgument, &words, |call| call.count = count);
     }
-    table.does_nothing("no elements at NULL", |call| (call.array, call.count) = (null_mut(), 0));
 }
 
 fn intervals(table: &Table<Random>) {
@@ -94,7 +81,7 @@ fn refuses_bad_input(is_sorted: bool) {
         let (array, count) = (memory.at(FAR), 100);
         let good = Random { is_sorted, ctx: ctx.token, dtype, array, count, lo: 0.0, hi: 1.0 };
         let table = Table::new(format!("{:?}", ctx.backend), &memory, good);
-        context_dtype_and_array(&table);
+        what_all_refuse(&table);
         intervals(&table);
     }
 }

@@ -4,7 +4,7 @@ use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex};
 
 use cudarc::driver::sys;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use super::lane::{CHUNK, Lane, Transfer, Way};
 use super::ring::{self, Queue};
@@ -12,7 +12,7 @@ use crate::error::{Error, Result, Status};
 use crate::fork::lock;
 use crate::gpu::primary::Primary;
 use crate::gpu::stream::Stream;
-use crate::thread::prepare_worker;
+use crate::thread::start_pool;
 
 /// More threads than these gain nothing for one direction alone, and together they are the 16 cores that an H200's
 /// machine has: on such, up reaches 42 GB/s with 6 threads, 51 with 8 or 12, down 52 with 6 or 8. Up needs more,
@@ -39,7 +39,7 @@ impl Crew {
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stream = Stream::create_beside(primary)?;
-        let pool = ManuallyDrop::new(start_threads(cores.min(most_threads), name)?);
+        let pool = ManuallyDrop::new(start_pool(cores.min(most_threads), name)?);
         let mut crew = Crew { primary: primary.clone(), pool, stream, lanes: Vec::new() };
         let lane = |_| {
             let _current = primary.enter()?;
@@ -113,14 +113,4 @@ impl Drop for Crew {
             unsafe { ManuallyDrop::drop(&mut self.pool) };
         }
     }
-}
-
-fn start_threads(count: usize, name: &'static str) -> Result<ThreadPool> {
-    let builder = ThreadPoolBuilder::new()
-        .num_threads(count)
-        .thread_name(move |i| format!("{name}-{i}"))
-        .start_handler(|_| prepare_worker());
-    builder.build().map_err(|error| {
-        Error::new(Status::OutOfMemory, format!("{count} copy threads could not be started: {error}"))
-    })
 }
