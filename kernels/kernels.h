@@ -17,6 +17,14 @@ typedef struct gpumexk_tuning {
     int cache;   /* L1 and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal */
 } gpumexk_tuning;
 
+/* What is played: on which board, with what outside it (0 the nearest edge cell, 1 dead cells, 2 the opposite edge), by which rule:
+ * bit k of birth, and of survival, says whether k live neighbours make a dead cell live, and keep a live one so. */
+typedef struct gpumexk_life_game {
+    size_t rows, cols;
+    int boundary;
+    unsigned birth, survival;
+} gpumexk_life_game;
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -10,6 +10,7 @@
 //! | [`context`] | which backend and which device a call runs on; `tokens` are C's names of contexts |
 //! | [`memory`] | allocators: where memory comes from, how it is recycled, who holds it |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
+//! | [`life`] | what the rooms of Life share: the game, its rule, patterns |
 //! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
 //! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //! | `fork` | what a forked child finds: locks that are free, and `pool`, the CPU's threads, anew |
@@ -37,6 +38,7 @@ pub mod error;
 pub mod ffi;
 mod fork;
 mod gpu;
+pub mod life;
 pub mod log;
 pub mod memory;
 pub mod ops;

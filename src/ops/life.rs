@@ -7,6 +7,7 @@ use crate::array::{Input, Output, Pair};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
+pub use crate::life::LifeBoundary;
 use crate::{cpu, gpu};
 
 /// How `gpumex_life` computes; the cells are the same.
@@ -26,19 +27,6 @@ pub enum LifeVariant {
     Texture = 4,
 }
 
-/// What lies outside the board.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LifeBoundary {
-    /// The edge cell nearest to it.
-    #[default]
-    Clamp = 0,
-    /// Dead cells.
-    Dead = 1,
-    /// The opposite edge.
-    Torus = 2,
-}
-
 /// How a board is stored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,11 +41,6 @@ pub enum LifeCells {
 impl Choice for LifeVariant {
     const NAME: &'static str = "gpumex_life_variant";
     const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Arrays, Self::Shmem, Self::Texture];
-}
-
-impl Choice for LifeBoundary {
-    const NAME: &'static str = "gpumex_life_boundary";
-    const ALL: &'static [Self] = &[Self::Clamp, Self::Dead, Self::Torus];
 }
 
 impl Choice for LifeCells {
