@@ -38,8 +38,8 @@ const char *gpumexk_error_string(int error); /* static text of a cudaError_t */
  * board; both buffers are overwritten. The result, cells 0 or 1, is in front when generations is even, else in back. */
 int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream); /* neighbours: rows·cols bytes of scratch */
-int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                       const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* both buffers aligned to 512 bytes */
 

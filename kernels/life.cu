@@ -322,8 +322,8 @@ int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size
                : run_arrays<size_t>(front, back, neighbours, rows, cols, generations, *tuning, stream);
 }
 
-int gpumexk_life_shmem(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
-                       const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
+                             const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->values != 1) return cudaErrorInvalidValue;
     return choose<256, 512, 1024>(tuning->threads, [&](auto threads) -> cudaError_t {
         constexpr unsigned TILE_Y = decltype(threads)::value / BLOCK_X;

@@ -45,7 +45,7 @@ macro_rules! launchers {
 launchers! {
     fn gpumexk_device_ready();
     fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_shmem(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_shmem_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_life_texture(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);

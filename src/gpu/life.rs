@@ -1,7 +1,7 @@
 //! Conway's Life on the device: all generations, to and fro between two buffers.
 
 use super::Device;
-use super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem, gpumexk_life_texture};
+use super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture};
 use super::memory::Buffer;
 use super::tuning::Kernel;
 use crate::array::Pair;
@@ -58,7 +58,7 @@ pub fn life(
             Path::Arrays => {
                 gpumexk_life_arrays(front, back, scratch.as_ptr(), rows, cols, generations, tuning, stream)
             }
-            Path::Shmem => gpumexk_life_shmem(front, back, rows, cols, generations, tuning, stream),
+            Path::Shmem => gpumexk_life_shmem_bytes(front, back, rows, cols, generations, tuning, stream),
             Path::Texture => gpumexk_life_texture(front, back, rows, cols, generations, tuning, stream),
         }
     })?;
