@@ -34,14 +34,41 @@ int gpumexk_device_ready(void); /* 0 when the current device can run this librar
 void gpumexk_clear_error(void); /* forgets the last error of this thread, so that the next launcher does not see it */
 const char *gpumexk_error_string(int error); /* static text of a cudaError_t */
 
-/* life.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
+/* life_bytes.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
  * board; both buffers are overwritten. The result, cells 0 or 1, is in front when generations is even, else in back. */
 int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream); /* neighbours: rows·cols bytes of scratch */
 int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
+int gpumexk_life_texture_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* both buffers aligned to 512 bytes */
+
+/* life_pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
+ * any byte ≠ 0 is alive and padding is 0; cells ← bits as 0 or 1, padding ignored. cells (rows, cols). */
+int gpumexk_life_pack(const uint8_t *cells, size_t rows, size_t cols, uint64_t *bits, gpumexk_stream stream);
+int gpumexk_life_unpack(const uint64_t *bits, size_t rows, size_t cols, uint8_t *cells, gpumexk_stream stream);
+
+/* life_shmem.cu — `generations` steps of the game on boards of bits, GPUMEXK_LIFE_SHMEM_STEPS a launch. front holds the board,
+ * both buffers have rows × ceil(cols / 64) words. The result, its padding 0, is in front when the number of launches is even,
+ * else in back; with one launch front is only read, with none it stays as it is. */
+#define GPUMEXK_LIFE_SHMEM_STEPS 16
+int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
+                       const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* life_strips.cu — a board of bits as strips of 240 columns (prim/life_strips.cuh), and back: rows · strips · 8 words of 32 bits,
+ * strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
+#define GPUMEXK_LIFE_STRIP_COLS 240
+int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream);
+int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream);
+
+/* life_registers.cu, life_texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
+ * is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words. */
+#define GPUMEXK_LIFE_STRIP_STEPS 8
+#define GPUMEXK_LIFE_TILE_ROWS_MIN 48
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+                           const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
+                         const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */
 
 /* matmul.cu — C ← A·B, row-major, A m×k, B k×n, C m×n; k = 0 gives zeros. */
 int gpumexk_matmul_naive_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,

@@ -333,6 +333,12 @@ impl<'a, T: Element> Pair<'a, T> {
         Ok(pair)
     }
 
+    /// An array of Rust's that is source and target at once.
+    pub fn within(name: &'static str, slice: &'a mut [T], dims: &[usize]) -> Result<Pair<'a, T>> {
+        let source = Input { pointer: Output::new(name, slice).pointer, lifetime: PhantomData };
+        Pair::new(source, Output::new(name, slice), dims)
+    }
+
     /// Whether source and target are one and the same array.
     pub fn is_same(&self) -> bool {
         self.source.address == self.target.address
@@ -340,6 +346,15 @@ impl<'a, T: Element> Pair<'a, T> {
 
     pub fn source(&self) -> View<'a, T> {
         self.source
+    }
+
+    pub fn target_place(&self) -> Place {
+        self.target.place
+    }
+
+    /// The target as memory of the host; it may be the source.
+    pub fn target_on_host(&mut self) -> Result<&mut [T]> {
+        self.target.on_host()
     }
 
     pub fn into_target(self) -> ViewMut<'a, T> {

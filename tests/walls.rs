@@ -34,7 +34,7 @@ fn rust_rooms_keep_their_walls() {
 fn kernels_include_prim_and_system_headers_only() {
     let files =
         [files_under("kernels", "cu"), files_under("kernels", "cuh"), files_under("kernels", "h")].concat();
-    assert!(files.iter().any(|(file, _)| file.ends_with("life.cu")), "kernels/life.cu is not there");
+    assert!(files.iter().any(|(file, _)| file.ends_with("life_bytes.cu")), "kernels/life_bytes.cu is not there");
     assert_none(files.iter().flat_map(|(file, text)| include_violations(file, text)).collect());
 }
 
@@ -62,7 +62,15 @@ fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
         let rest = text.split(before).nth(1).expect("the constant is there").to_string();
         rest.chars().skip_while(|c| *c == ' ').take_while(char::is_ascii_digit).collect::<String>()
     };
-    for constant in ["RAYTRACE_CONSTANT_SPHERES", "DOT_PARTIALS", "HISTOGRAM_SMALL_MAX"] {
+    for constant in [
+        "RAYTRACE_CONSTANT_SPHERES",
+        "DOT_PARTIALS",
+        "HISTOGRAM_SMALL_MAX",
+        "LIFE_SHMEM_STEPS",
+        "LIFE_STRIP_COLS",
+        "LIFE_STRIP_STEPS",
+        "LIFE_TILE_ROWS_MIN",
+    ] {
         let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));
         assert_eq!(header, number(&read("src/gpu/kernels.rs"), &format!("{constant}: usize =")));
     }
@@ -198,6 +206,9 @@ fn c_parameter(text: &str) -> String {
         ("double", "f64"),
         ("gpumexk_stream", "Stream"),
         ("gpumexk_tuning", "Tuning"),
+        ("gpumexk_life_game", "LifeGame"),
+        ("uint32_t", "u32"),
+        ("unsigned", "c_uint"),
         ("void", "c_void"),
         ("int", "c_int"),
     ]

@@ -36,18 +36,26 @@ cudaError_t can_chain(void (*kernel)(Parameters...), bool *chains) {
     return error;
 }
 
-// Launches the kernel, behind the one before it in the stream or, when it `chains`, into its end.
+// Launches the kernel, behind the one before it in the stream or, when it `chains`, into its end; its blocks have `bytes` of
+// dynamic shared memory.
 template <typename... Parameters, typename... Arguments>
-cudaError_t launch_chained(bool chains, void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
-                           Arguments... arguments) {
+cudaError_t launch_chained_shared(bool chains, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
+                                  cudaStream_t stream, Arguments... arguments) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
+    config.dynamicSmemBytes = bytes;
     config.stream = stream;
     config.attrs = &early;
     config.numAttrs = chains ? 1 : 0;
     return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+}
+
+template <typename... Parameters, typename... Arguments>
+cudaError_t launch_chained(bool chains, void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
+                           Arguments... arguments) {
+    return launch_chained_shared(chains, kernel, grid, block, 0, stream, arguments...);
 }

@@ -15,7 +15,11 @@
 
 #include <stdint.h>
 
-#include "kernels.h"
+// gpumexk_life_game and the sizes of layouts are of kernels.h, which a .cu includes before this.
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+enum Boundary { CLAMP, DEAD, TORUS };                              // what lies outside the board; gpumex_life_boundary
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -28,7 +32,7 @@ __device__ __forceinline__ uint32_t lop3(uint32_t a, uint32_t b, uint32_t c) {
 
 __device__ __forceinline__ uint32_t xor3(uint32_t a, uint32_t b, uint32_t c) { return lop3<0x96>(a, b, c); }
 __device__ __forceinline__ uint32_t majority(uint32_t a, uint32_t b, uint32_t c) { return lop3<0xE8>(a, b, c); }
-__device__ __forceinline__ uint32_t select(uint32_t mask, uint32_t a, uint32_t b) { return lop3<0xCA>(mask, a, b); }
+__device__ __forceinline__ uint32_t merge(uint32_t mask, uint32_t a, uint32_t b) { return lop3<0xCA>(mask, a, b); }
 
 // How many of a cell, its left and its right neighbour live: ones + 2·twos.
 struct RowSum {
@@ -43,14 +47,13 @@ __device__ __forceinline__ RowSum row_sum(uint32_t left, uint32_t centre, uint32
 
 // B3/S23.
 struct Conway {
-    __device__ __forceinline__ uint32_t next(RowSum above, RowSum same, RowSum below, uint32_t centre) const {
-        const uint32_t ones = xor3(above.ones, same.ones, below.ones);
-        const uint32_t carry = majority(above.ones, same.ones, below.ones);
-        const uint32_t twos = xor3(above.twos, same.twos, below.twos);
-        const uint32_t fours = majority(above.twos, same.twos, below.twos);
-        const uint32_t is_three = lop3<0x28>(ones, twos, carry) & ~fours;    // ones, and one of twos and carry
-        const uint32_t is_four = ~ones & ((twos & carry & ~fours) | (~twos & ~carry & fours));
-        return is_three | (is_four & centre);
+    __device__ __forceinline__ uint32_t next(RowSum above, RowSum, RowSum below, uint32_t left, uint32_t centre, uint32_t right) const {
+        const uint32_t ones = xor3(above.ones, left, right);
+        const uint32_t twos = majority(above.ones, left, right);
+        const uint32_t a = lop3<0x3E>(below.ones, ones, centre);
+        const uint32_t b = lop3<0x5B>(a, centre, twos);
+        const uint32_t c = lop3<0x91>(b, below.twos, above.twos);
+        return lop3<0x58>(c, a, b);
     }
 };
 
@@ -58,7 +61,7 @@ struct Conway {
 struct AnyRule {
     uint32_t birth[9], survival[9];
 
-    __device__ __forceinline__ uint32_t next(RowSum above, RowSum same, RowSum below, uint32_t centre) const {
+    __device__ __forceinline__ uint32_t next(RowSum above, RowSum same, RowSum below, uint32_t, uint32_t centre, uint32_t) const {
         // The number of live cells of the nine, n = n0 + 2·n1 + 4·n2 + 8·n3.
         const uint32_t n0 = xor3(above.ones, same.ones, below.ones);
         const uint32_t carry = majority(above.ones, same.ones, below.ones);
@@ -68,10 +71,10 @@ struct AnyRule {
         const uint32_t n2 = fours ^ (twos & carry);
         const uint32_t n3 = fours & twos & carry;
         // A live cell counts itself: its neighbours are n - 1.
-        auto of = [&](int n) { return select(centre, n > 0 ? survival[n > 0 ? n - 1 : 0] : 0, n < 9 ? birth[n < 9 ? n : 0] : 0); };
-        auto pair = [&](int n) { return select(n0, of(n + 1), of(n)); };
-        auto four = [&](int n) { return select(n1, pair(n + 2), pair(n)); };
-        return select(n3, pair(8), select(n2, four(4), four(0)));
+        auto of = [&](int n) { return merge(centre, n > 0 ? survival[n > 0 ? n - 1 : 0] : 0, n < 9 ? birth[n < 9 ? n : 0] : 0); };
+        auto pair = [&](int n) { return merge(n0, of(n + 1), of(n)); };
+        auto four = [&](int n) { return merge(n1, pair(n + 2), pair(n)); };
+        return merge(n3, pair(8), merge(n2, four(4), four(0)));
     }
 };
 

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod info;
+mod progress;
 mod tuning;
 
 use std::ffi::c_void;
@@ -15,12 +16,15 @@ use crate::settings::{Backend, Settings};
 use crate::{array, cpu, gpu, log, panic, pool, settings, thread};
 
 pub use info::DeviceInfo;
+pub(crate) use progress::Progress;
+pub use progress::Watcher;
 pub use tuning::{CachePreference, KernelTuning};
 
 /// A backend with what one thread at a time needs to run operations on it.
 pub struct Context {
     engine: Engine,
     heap: Arc<Heap>,
+    progress: Progress,
     timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
 }
@@ -71,7 +75,7 @@ impl Context {
 
     fn of(engine: Engine, heap: Arc<Heap>, why_cpu: Option<String>) -> Context {
         array::install_locate(gpu::locate);
-        let context = Context { engine, heap, timer: None, why_cpu };
+        let context = Context { engine, heap, progress: Progress::default(), timer: None, why_cpu };
         log::info(|| context.headline());
         context
     }
@@ -103,6 +107,22 @@ impl Context {
             device.note_failure(error);
         }
         outcome
+    }
+
+    /// Like [`Context::run`], for an operation that tells the context's watcher how far it is.
+    pub(crate) fn run_watched<T>(
+        &mut self,
+        body: impl FnOnce(&Engine, &mut Progress) -> Result<T>,
+    ) -> Result<T> {
+        let mut progress = std::mem::take(&mut self.progress);
+        let outcome = self.run(|engine| body(engine, &mut progress));
+        self.progress = progress;
+        outcome
+    }
+
+    /// Long operations tell `watcher` from here on how far they are; None: nobody.
+    pub fn watch(&mut self, watcher: Option<Watcher>) {
+        self.progress = Progress::new(watcher);
     }
 
     /// The number of the backend in C.

@@ -1,7 +1,7 @@
 //! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image",
 //! so that the rest of the crate is one and the same.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 /// cudaStream_t
 pub type Stream = *mut c_void;
@@ -16,6 +16,19 @@ pub struct Tuning {
     pub values: c_int,
     /// L1 cache and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal.
     pub cache: c_int,
+}
+
+/// What is played, on which board; gpumexk_life_game.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LifeGame {
+    pub rows: usize,
+    pub cols: usize,
+    /// 0 clamp, 1 dead, 2 torus.
+    pub boundary: c_int,
+    /// Bit k: what k live neighbours do.
+    pub birth: c_uint,
+    pub survival: c_uint,
 }
 
 /// cudaErrorMemoryAllocation
@@ -46,7 +59,16 @@ launchers! {
     fn gpumexk_device_ready();
     fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_life_shmem_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_texture(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_texture_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_pack(cells: *const u8, rows: usize, cols: usize, bits: *mut u64, stream: Stream);
+    fn gpumexk_life_unpack(bits: *const u64, rows: usize, cols: usize, cells: *mut u8, stream: Stream);
+    fn gpumexk_life_shmem(front: *mut u64, back: *mut u64, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_cluster_fits(rows: usize, cols: usize, fits: *mut c_int);
+    fn gpumexk_life_cluster(board: *const c_void, next: *mut c_void, bits: c_int, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, strips: *mut u32, stream: Stream);
+    fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, bits: *mut u64, stream: Stream);
+    fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
@@ -76,6 +98,18 @@ launchers! {
     fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream);
 }
+
+/// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.
+pub const LIFE_SHMEM_STEPS: usize = 16;
+
+/// Columns of a strip; GPUMEXK_LIFE_STRIP_COLS.
+pub const LIFE_STRIP_COLS: usize = 240;
+
+/// Generations of a step on strips; GPUMEXK_LIFE_STRIP_STEPS.
+pub const LIFE_STRIP_STEPS: usize = 8;
+
+/// Rows of the lowest tile of a strip; GPUMEXK_LIFE_TILE_ROWS_MIN.
+pub const LIFE_TILE_ROWS_MIN: usize = 48;
 
 /// What a block of constant memory holds; GPUMEXK_RAYTRACE_CONSTANT_SPHERES.
 pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;

@@ -14,8 +14,12 @@ pub type Compute = (i32, i32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     LifeArrays,
+    LifeShmemBytes,
+    LifeTextureBytes,
     LifeShmem,
     LifeTexture,
+    LifeRegisters,
+    LifeCluster,
     MatmulNaive,
     MatmulBlocked,
     HistogramGlobal,
@@ -46,11 +50,15 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 24] = [
+const TABLE: [Row; 28] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
+    row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
+    row(Kernel::LifeTextureBytes, (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmem,        (7, 5),     512,     1,      DRIVER),
-    row(Kernel::LifeTexture,      (7, 5),     256,     1,      DRIVER),
+    row(Kernel::LifeTexture,      (7, 5),     128,     8,      DRIVER),
+    row(Kernel::LifeRegisters,    (7, 5),     128,     8,      DRIVER),
+    row(Kernel::LifeCluster,      (7, 5),     512,     1,      DRIVER),
     row(Kernel::MatmulNaive,      (7, 5),     256,     1,      DRIVER),
     row(Kernel::MatmulBlocked,    (7, 5),     1024,    1,      DRIVER),
     row(Kernel::HistogramGlobal,  (7, 5),     256,     1,      DRIVER),
@@ -104,10 +112,14 @@ impl Choices {
 }
 
 impl Kernel {
-    pub const ALL: [Kernel; 16] = [
+    pub const ALL: [Kernel; 20] = [
         Kernel::LifeArrays,
+        Kernel::LifeShmemBytes,
+        Kernel::LifeTextureBytes,
         Kernel::LifeShmem,
         Kernel::LifeTexture,
+        Kernel::LifeRegisters,
+        Kernel::LifeCluster,
         Kernel::MatmulNaive,
         Kernel::MatmulBlocked,
         Kernel::HistogramGlobal,
@@ -126,8 +138,12 @@ impl Kernel {
     pub fn name(self) -> &'static str {
         match self {
             Kernel::LifeArrays => "life_arrays",
+            Kernel::LifeShmemBytes => "life_shmem_bytes",
+            Kernel::LifeTextureBytes => "life_texture_bytes",
             Kernel::LifeShmem => "life_shmem",
             Kernel::LifeTexture => "life_texture",
+            Kernel::LifeRegisters => "life_registers",
+            Kernel::LifeCluster => "life_cluster",
             Kernel::MatmulNaive => "matmul_naive",
             Kernel::MatmulBlocked => "matmul_blocked",
             Kernel::HistogramGlobal => "histogram_global",
@@ -156,19 +172,23 @@ impl Kernel {
     /// The threads of a block that it serves.
     pub fn threads(self) -> Choices {
         match self {
-            Kernel::LifeShmem => Choices::OneOf(&[256, 512, 1024]), // tiles of 32 columns
+            Kernel::LifeShmemBytes => Choices::OneOf(&[256, 512, 1024]), // tiles of 32 columns
+            Kernel::LifeShmem => Choices::OneOf(&[256, 512, 1024]),
+            Kernel::LifeTexture | Kernel::LifeRegisters => Choices::OneOf(&[128]), // four warps, a patch each
+            Kernel::LifeCluster => Choices::OneOf(&[256, 512, 1024]),
             Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]),  // square tiles
             _ => Choices::Warps,
         }
     }
 
     /// The values that a thread of it may hold at once: cells, elements of C, pixels, bytes of a histogram's data,
-    /// else packets of 16 bytes.
+    /// rows of a patch of Life at the most, else packets of 16 bytes.
     pub fn values(self) -> Choices {
         Choices::OneOf(match self {
             Kernel::HistogramStrided | Kernel::HistogramShared => &[1, 16, 32],
             Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => &[1, 2, 4],
             Kernel::Random => &[1, 2],
+            Kernel::LifeTexture | Kernel::LifeRegisters => &[2, 4, 8],
             _ => &[1],
         })
     }

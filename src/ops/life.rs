@@ -8,9 +8,12 @@ use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 pub use crate::life::LifeBoundary;
+use crate::life::{Game, Rule};
+use crate::memory::Place;
 use crate::{cpu, gpu};
+use gpu::life::{Cells, Path};
 
-/// How `gpumex_life` computes; the cells are the same.
+/// How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LifeVariant {
@@ -19,28 +22,47 @@ pub enum LifeVariant {
     Auto = 0,
     /// The plain loop over cells, on one core; CPU backend only.
     Sequential = 1,
-    /// Whole-array operations, as the MATLAB example adds eight shifted arrays.
+    /// The textbook's whole-array operations, as the MATLAB example adds eight shifted arrays.
     Arrays = 2,
-    /// A tile and its halo in shared memory.
+    /// Tiles of bits in shared memory, 16 generations a launch.
     Shmem = 3,
-    /// The board fetched through texture objects.
+    /// Boards of bits fetched through texture objects, 8 generations a launch.
     Texture = 4,
+    /// The textbook's tile of bytes and its halo in shared memory, a generation a launch.
+    ShmemBytes = 5,
+    /// The textbook's board of bytes fetched through texture objects, a generation a launch.
+    TextureBytes = 6,
+    /// Patches of bits in registers, all generations in one launch; AUTO for all but small boards.
+    Registers = 7,
+    /// The whole board on one cluster of multiprocessors, all generations in one launch; AUTO for small boards, and
+    /// UNSUPPORTED for a board that is larger than its shared memory.
+    Cluster = 8,
 }
 
-/// How a board is stored.
+/// How the cells of a board lie in memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LifeCells {
-    /// One byte a cell.
+    /// A byte a cell.
     #[default]
     Bytes = 0,
-    /// One bit a cell: row-major, each row padded to whole 64-bit words, bit b of word w is column 64*w + b.
+    /// A bit a cell, rows padded to 64-bit words.
     Bits = 1,
 }
 
 impl Choice for LifeVariant {
     const NAME: &'static str = "gpumex_life_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Arrays, Self::Shmem, Self::Texture];
+    const ALL: &'static [Self] = &[
+        Self::Auto,
+        Self::Sequential,
+        Self::Arrays,
+        Self::Shmem,
+        Self::Texture,
+        Self::ShmemBytes,
+        Self::TextureBytes,
+        Self::Registers,
+        Self::Cluster,
+    ];
 }
 
 impl Choice for LifeCells {
@@ -60,12 +82,12 @@ pub struct Options<'a> {
 
 /// next ← board after `generations` steps of Life.
 ///
-/// board, next (rows, cols), u8, row-major (the transpose of a column-major array, and Life is its own transpose);
-/// any cell ≠ 0 is alive, result cells are 0 or 1. The neighbour of
-/// an edge cell outside the board is the edge cell nearest to it. `next` may be `board` exactly. 0 generations
-/// copy.
-/// Cost: one pass over the board a generation. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED,
-/// OUT_OF_MEMORY, CUDA.
+/// board, next (rows, cols), row-major (the transpose of a column-major array, and Life is its own transpose): u8,
+/// any cell ≠ 0 is alive, result cells are 0 or 1; or bits, (rows, ⌈cols/64⌉) u64, bit b of word w is column
+/// 64·w + b, padding is ignored in board and 0 in next. `next` may be `board` exactly. 0 generations copy.
+/// What lies outside, and the rule, are the options'. The textbook variants serve bytes, clamped edges and B3/S23.
+/// Cost: 8 three-input operations for 32 cells and generation. Errors: INVALID_ARGUMENT (size, overlap, rule),
+/// UNSUPPORTED, OUT_OF_MEMORY, CUDA, CANCELLED (by the context's progress callback).
 pub fn life(
     ctx: &mut Context,
     options: &Options,
@@ -76,38 +98,117 @@ pub fn life(
     next: Output,
 ) -> Result<()> {
     ctx.begin();
-    check_served(options)?;
-    let mut cells = Pair::<u8>::new(board, next, &[rows, cols])?;
+    let rule = options.rule.map_or(Ok(Rule::LIFE), Rule::parse)?;
+    let game = Game { rows, cols, boundary: options.boundary, rule };
+    let cells = match options.cells {
+        LifeCells::Bytes => Cells::Bytes(Pair::new(board, next, &[rows, cols])?),
+        LifeCells::Bits => Cells::Bits(Pair::new(board, next, &[rows, game.words()])?),
+    };
+    let path = path_of(options.variant);
+    if path.is_some_and(Path::is_textbook) {
+        check_textbook(options, &game)?;
+    }
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), LifeVariant::Sequential) => {
-            cpu::life::sequential(workers, cells.copied_on_host()?, rows, cols, generations)
+    let is_textbook = path.is_some_and(Path::is_textbook);
+    ctx.run_watched(|engine, progress| match (engine, path) {
+        (Engine::Cpu(workers), path) => {
+            on_cpu(workers, path.is_none(), cells, &game, |part| progress.in_steps(generations, &mut || Ok(()), part))
         }
-        (Engine::Cpu(workers), _) => {
-            cpu::life::life(workers, cells.copied_on_host()?, rows, cols, generations)
-        }
-        (Engine::Cuda(_), LifeVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), variant) => {
-            let path = match variant {
-                LifeVariant::Arrays => gpu::life::Path::Arrays,
-                LifeVariant::Texture => gpu::life::Path::Texture,
-                _ => gpu::life::Path::Shmem,
+        (Engine::Cuda(_), None) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), Some(path)) => {
+            let mut in_steps = |generations: u64, part: &mut dyn FnMut(u64) -> Result<()>| {
+                progress.in_steps(generations, &mut || device.synchronize(), part)
             };
-            gpu::life::life(device, path, cells, rows, cols, generations)
+            let mut play =
+                |cells: Cells| gpu::life::life(device, path, cells, &game, generations, &mut in_steps);
+            match cells {
+                Cells::Bytes(cells) if !is_textbook && are_on_host(&cells) => {
+                    through_bits(device.helpers(), cells, &game, |bits| play(Cells::Bits(bits)))
+                }
+                cells => play(cells),
+            }
         }
     })
 }
 
-fn check_served(options: &Options) -> Result<()> {
-    let later = |what: String| Err(Error::unsupported(format!("{what} is not served by this version")));
-    match options {
-        Options { boundary: LifeBoundary::Dead | LifeBoundary::Torus, .. } => {
-            later(format!("boundary {}", format!("{:?}", options.boundary).to_uppercase()))
-        }
-        Options { cells: LifeCells::Bits, .. } => later("a board of bits".to_string()),
-        Options { rule: Some(rule), .. } if *rule != "B3/S23" => later(format!("rule \"{rule}\"")),
-        _ => Ok(()),
+/// The memory path of a variant; SEQUENTIAL has none.
+fn path_of(variant: LifeVariant) -> Option<Path> {
+    match variant {
+        LifeVariant::Auto => Some(Path::Auto),
+        LifeVariant::Sequential => None,
+        LifeVariant::Arrays => Some(Path::Arrays),
+        LifeVariant::Shmem => Some(Path::Shmem),
+        LifeVariant::Texture => Some(Path::Texture),
+        LifeVariant::ShmemBytes => Some(Path::ShmemBytes),
+        LifeVariant::TextureBytes => Some(Path::TextureBytes),
+        LifeVariant::Registers => Some(Path::Registers),
+        LifeVariant::Cluster => Some(Path::Cluster),
     }
+}
+
+/// The textbooks know one game; the same on the CPU, which computes these variants as AUTO.
+fn check_textbook(options: &Options, game: &Game) -> Result<()> {
+    let is_theirs = options.cells == LifeCells::Bytes
+        && game.boundary == LifeBoundary::Clamp
+        && game.rule == Rule::LIFE;
+    if is_theirs {
+        return Ok(());
+    }
+    let (variant, boundary, cells) = (options.variant, options.boundary, options.cells);
+    Err(Error::unsupported(format!(
+        "variant {variant:?} is a textbook's, on bytes with clamped edges and B3/S23; asked for were {cells:?}, {boundary:?} and {}",
+        game.rule
+    )))
+}
+
+fn are_on_host(cells: &Pair<u8>) -> bool {
+    let is_on_host = |place| matches!(place, Place::Host | Place::Pinned);
+    is_on_host(cells.source().place()) && is_on_host(cells.target_place())
+}
+
+fn on_cpu(
+    workers: &cpu::Workers,
+    is_sequential: bool,
+    cells: Cells,
+    game: &Game,
+    mut in_steps: impl FnMut(&mut dyn FnMut(u64) -> Result<()>) -> Result<()>,
+) -> Result<()> {
+    let mut play = |bits: &mut [u64]| in_steps(&mut |generations| cpu::life::life(workers, bits, game, generations));
+    match cells {
+        Cells::Bytes(mut cells) if is_sequential => {
+            let cells = cells.copied_on_host()?;
+            cpu::life::sequential(workers, cells, game, 0)?; // makes every cell 0 or 1
+            in_steps(&mut |generations| cpu::life::sequential(workers, cells, game, generations))
+        }
+        Cells::Bytes(mut cells) => {
+            let mut bits = cpu::zeros::<u64>(game.rows * game.words())?;
+            cpu::life::pack(workers, cells.source().on_host()?, game, &mut bits)?;
+            play(&mut bits)?;
+            cpu::life::unpack(workers, &bits, game, cells.target_on_host()?)
+        }
+        Cells::Bits(_) if is_sequential => {
+            Err(Error::unsupported("variant SEQUENTIAL is the plain loop over bytes; cells are Bits"))
+        }
+        Cells::Bits(mut cells) => {
+            let bits = cells.copied_on_host()?;
+            cpu::life::life(workers, bits, game, 0)?; // clears the padding
+            play(bits)
+        }
+    }
+}
+
+/// Bytes of the host cross to the device as bits, an eighth of them.
+fn through_bits(
+    workers: &cpu::Workers,
+    mut cells: Pair<u8>,
+    game: &Game,
+    play: impl FnOnce(Pair<u64>) -> Result<()>,
+) -> Result<()> {
+    let dims = [game.rows, game.words()];
+    let mut bits = cpu::zeros::<u64>(dims[0] * dims[1])?;
+    cpu::life::pack(workers, cells.source().on_host()?, game, &mut bits)?;
+    play(Pair::within("board", &mut bits, &dims)?)?;
+    cpu::life::unpack(workers, &bits, game, cells.target_on_host()?)
 }

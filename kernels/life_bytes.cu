@@ -1,4 +1,4 @@
-// life.cu — Conway's Life on boards of bytes, three textbook memory spaces.
+// life_bytes.cu — Conway's Life on boards of bytes, three textbook memory spaces.
 //
 //   next[r][c] = 1 if neighbours = 3, or neighbours = 2 and board[r][c] = 1, else 0        board, next (rows, cols) u8
 //   neighbours = Σ board[clamp(r + dr)][clamp(c + dc)] over the eight (dr, dc) ≠ (0, 0), dr and dc in -1 … 1
@@ -334,7 +334,7 @@ int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t 
     });
 }
 
-int gpumexk_life_texture(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
+int gpumexk_life_texture_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     if (rows == 0 || cols == 0) return cudaSuccess;

@@ -1,0 +1,86 @@
+//! Small boards: all generations in one launch, on one cluster of multiprocessors. A board of the host's is read and
+//! written where it is, in the mailbox, when it fits there.
+
+use std::ffi::{c_int, c_void};
+
+use super::super::Device;
+use super::super::device::check_launch;
+use super::super::kernels::{LifeGame, gpumexk_life_cluster, gpumexk_life_cluster_fits};
+use super::super::mailbox;
+use super::super::tuning::Kernel;
+use super::{Cells, InSteps};
+use crate::array::{Element, Pair};
+use crate::error::{Error, Result};
+use crate::life::Game;
+use crate::memory::Place;
+
+/// Boards of fewer cells than these are done sooner by one cluster than by the whole device.
+const CELLS_BEST: usize = 1400 * 1400;
+
+fn fits(game: &Game) -> Result<bool> {
+    let mut fits = 0;
+    // SAFETY: writes an int.
+    check_launch(unsafe { gpumexk_life_cluster_fits(game.rows, game.cols, &mut fits) })?;
+    Ok(fits != 0)
+}
+
+/// Whether a cluster is the best place for the board.
+pub fn is_best(_: &Device, game: &Game) -> Result<bool> {
+    Ok(game.rows.saturating_mul(game.cols) <= CELLS_BEST && fits(game)?)
+}
+
+/// cells.target ← cells.source after `generations` steps.
+pub fn life(device: &Device, cells: Cells, game: &Game, generations: u64, in_steps: InSteps) -> Result<()> {
+    if !fits(game)? {
+        let Game { rows, cols, .. } = game;
+        return Err(Error::unsupported(format!(
+            "a board of {rows} x {cols} cells is more than the shared memory of a cluster holds"
+        )));
+    }
+    match cells {
+        Cells::Bytes(cells) => on(device, 0, cells, game, generations, in_steps),
+        Cells::Bits(cells) => on(device, 1, cells, game, generations, in_steps),
+    }
+}
+
+fn on<T: Element>(
+    device: &Device,
+    are_bits: c_int,
+    cells: Pair<T>,
+    game: &Game,
+    generations: u64,
+    in_steps: InSteps,
+) -> Result<()> {
+    let (board, mut next) = (cells.source(), cells.into_target());
+    let (played, tuning) = (&LifeGame::of(game), &device.tuning(Kernel::LifeCluster));
+    let mut play = |mut from: *const c_void, to: *mut c_void| {
+        let mut step = |generations: u64| {
+            // SAFETY: boards of the game's size, of bytes or bits; they may be one and the same.
+            device.launch(|stream| unsafe {
+                gpumexk_life_cluster(from, to, are_bits, played, generations, tuning, stream)
+            })?;
+            from = to;
+            Ok(())
+        };
+        match generations {
+            0 => step(0),
+            _ => in_steps(generations, &mut step),
+        }
+    };
+    let is_on_host = board.place() == Place::Host && next.place() == Place::Host;
+    if is_on_host
+        && board.bytes() <= mailbox::BYTES
+        && let Some(mailbox) = device.mailbox()
+    {
+        device.wait_at_end();
+        mailbox.put(0, board.bytes_on_host()?);
+        play(mailbox.at::<T>(0).cast_const().cast(), mailbox.at::<T>(0).cast())?;
+        device.synchronize()?;
+        mailbox.take(0, next.bytes_on_host()?);
+        return Ok(());
+    }
+    let from = device.read(&board)?;
+    let mut to = device.write(next)?;
+    play(from.as_ptr().cast(), to.as_mut_ptr().cast())?;
+    to.finish()
+}
