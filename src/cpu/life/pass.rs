@@ -1,0 +1,126 @@
+//! A board through its generations, pass by pass: tiles of a board are read, and their next cells written to another.
+#![forbid(unsafe_code)]
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::lanes::Lanes;
+use super::network::{AnyRule, Conway};
+use super::tile::{Frame, MAX_GENERATIONS, Pass, Tile, sweep, window_words};
+use crate::cpu::{reserved, zeros};
+use crate::error::Result;
+use crate::life::{Game, Rule};
+
+/// The most words of a strip of columns: with the halo of both its sides a row of its window is eight vectors.
+const STRIP: usize = 63;
+/// The most words of a row that is not cut into strips.
+const WHOLE: usize = 95;
+/// About how many words a window has.
+const WINDOW: usize = 1 << 17;
+/// Tiles for each thread, so that none waits long for the last one.
+const TILES_PER_THREAD: usize = 4;
+
+/// bits ← after `generations` ≥ 1 steps, on so many threads; `other` is as long as `bits`.
+pub fn steps<L: Lanes>(
+    lanes: L,
+    threads: usize,
+    bits: &mut [u64],
+    other: &mut [u64],
+    game: &Game,
+    generations: u64,
+) -> Result<()> {
+    let passes = passes(generations);
+    let mut left = generations;
+    let mut memory = Vec::new();
+    let (mut front, mut back) = (&mut *bits, other);
+    for passes_left in (1..=passes).rev() {
+        let now = left.div_ceil(passes_left);
+        left -= now;
+        let pass = Pass { board: front, game, generations: now as usize };
+        step_once(lanes, threads, pass, back, &mut memory)?;
+        std::mem::swap(&mut front, &mut back);
+    }
+    if passes % 2 == 1 {
+        back.copy_from_slice(front);
+    }
+    Ok(())
+}
+
+/// How many passes: an even number, where that costs little, ends in the caller's board.
+fn passes(generations: u64) -> u64 {
+    let passes = generations.div_ceil(MAX_GENERATIONS as u64);
+    passes + u64::from(passes % 2 == 1 && passes < generations)
+}
+
+/// next ← the board after one pass.
+fn step_once<L: Lanes>(
+    lanes: L,
+    threads: usize,
+    pass: Pass,
+    next: &mut [u64],
+    memory: &mut Vec<u64>,
+) -> Result<()> {
+    let tiles = tiles(&pass, next, threads)?;
+    let words = |tile: &Tile| {
+        let frame = Frame::new(&pass, tile.words.clone(), L::WORDS);
+        window_words(tile.rows.clone().count(), pass.generations, frame.stride)
+    };
+    let size = tiles.iter().map(words).max().unwrap_or(1);
+    if memory.len() < threads * size {
+        *memory = zeros(threads * size)?;
+    }
+    if threads == 1 {
+        tiles.into_iter().for_each(|tile| step_tile(lanes, pass, tile, memory));
+        return Ok(());
+    }
+    let queue = Mutex::new(tiles);
+    let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    memory.par_chunks_exact_mut(size).for_each(|memory| {
+        while let Some(tile) = take() {
+            step_tile(lanes, pass, tile, memory);
+        }
+    });
+    Ok(())
+}
+
+fn step_tile<L: Lanes>(lanes: L, pass: Pass, tile: Tile, memory: &mut [u64]) {
+    lanes.vectorize(
+        #[inline(always)]
+        || match pass.game.rule {
+            Rule::LIFE => sweep(lanes, Conway, pass, tile, memory),
+            rule => sweep(lanes, AnyRule::new(lanes, rule), pass, tile, memory),
+        },
+    );
+}
+
+/// The board cut into bands of rows and strips of words.
+fn tiles<'a>(pass: &Pass, next: &'a mut [u64], threads: usize) -> Result<Vec<Tile<'a>>> {
+    let (rows, words) = (pass.game.rows, pass.game.words());
+    let strip = if words <= WHOLE { words } else { STRIP };
+    let strips = words.div_ceil(strip);
+    let band = rows_of_band(pass, strips, strip, threads);
+    let mut tiles = reserved::<Tile>(rows.div_ceil(band) * strips)?;
+    for (i, next) in next.chunks_mut(band * words).enumerate() {
+        let (begin, end) = (i * band, (i * band + band).min(rows));
+        let first = tiles.len();
+        for begin_word in (0..words).step_by(strip) {
+            let words = begin_word..(begin_word + strip).min(words);
+            tiles.push(Tile { rows: begin as isize..end as isize, words, next: reserved(end - begin)? });
+        }
+        for row in next.chunks_mut(words) {
+            for (tile, part) in tiles[first..].iter_mut().zip(row.chunks_mut(strip)) {
+                tile.next.push(part);
+            }
+        }
+    }
+    Ok(tiles)
+}
+
+/// As many rows as fit a window; fewer, but for the halo's sake not very few, where threads would stand idle.
+fn rows_of_band(pass: &Pass, strips: usize, strip: usize, threads: usize) -> usize {
+    let fitting = WINDOW / (strip + 1).next_multiple_of(8) - 2 * MAX_GENERATIONS;
+    let shared =
+        if threads == 1 { fitting } else { (pass.game.rows * strips).div_ceil(threads * TILES_PER_THREAD) };
+    shared.max(4 * pass.generations).min(fitting).min(pass.game.rows)
+}

@@ -1,0 +1,255 @@
+//! A tile of the board through several generations at once.
+//!
+//! Algorithm  Time skewing: a chunk of rows of the board enters the window, then each generation advances as far as the one
+//!            before it lets it, one row less, and what reached the last generation leaves. A chunk is in the first cache
+//!            meanwhile. At an inner edge a tile reads a halo of one cell a generation, whose outermost cells spoil one by
+//!            one; at an edge of the board the cells outside are renewed in each generation.
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+
+use super::lanes::Lanes;
+use super::network::Network;
+use super::window::{Drift, Outside, PAD, Window};
+use crate::life::{Game, LifeBoundary};
+
+/// The most generations of a pass: a halo and its drift fit a word.
+pub const MAX_GENERATIONS: usize = 32;
+
+/// Words of a chunk of rows in the first cache.
+const CHUNK: usize = 3 << 10;
+
+/// What all tiles of a pass share.
+#[derive(Clone, Copy)]
+pub struct Pass<'a> {
+    pub board: &'a [u64],
+    pub game: &'a Game,
+    pub generations: usize,
+}
+
+/// A rectangle of the board, its rows and words, and where its next cells go, a slice a row.
+pub struct Tile<'a> {
+    pub rows: Range<isize>,
+    pub words: Range<usize>,
+    pub next: Vec<&'a mut [u64]>,
+}
+
+/// How a strip of columns lies in the rows of its window.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    first_word: usize,
+    words: usize,
+    /// The bit of the first column in the last generation.
+    margin: usize,
+    /// Words of a row of the window.
+    pub stride: usize,
+    outside: [Option<Outside>; 2],
+    /// Whether the halo is read round the torus; a strip of whole rows closes itself instead.
+    wraps: bool,
+}
+
+impl Frame {
+    pub fn new(pass: &Pass, words: Range<usize>, lane_words: usize) -> Frame {
+        let (game, halo) = (pass.game, pass.generations);
+        let is_torus = game.boundary == LifeBoundary::Torus;
+        let is_whole = words == (0..game.words());
+        let end = (game.cols - words.start * 64) as isize;
+        // The last strip may be narrower than the halo of the one before it.
+        let reaches_east = end <= (words.len() * 64 + halo) as isize;
+        let (west, east) = if is_torus { (is_whole, is_whole) } else { (words.start == 0, reaches_east) };
+        let source = |nearest: isize, opposite: isize| match game.boundary {
+            LifeBoundary::Clamp => Some(nearest),
+            LifeBoundary::Dead => None,
+            LifeBoundary::Torus => Some(opposite),
+        };
+        let outside = [
+            west.then(|| Outside { bit: -1, source: source(0, end - 1) }),
+            east.then(|| Outside { bit: end, source: source(end - 1, 0) }),
+        ];
+        let margin = if west { 2 } else { halo.max(2) };
+        let behind = if east { end as usize + 1 } else { words.len() * 64 + halo };
+        let stride = (margin + halo % 2 + behind).div_ceil(64).next_multiple_of(lane_words);
+        let wraps = is_torus && !is_whole;
+        Frame { first_word: words.start, words: words.len(), margin, stride, outside, wraps }
+    }
+
+    /// The bit of the first column in a generation; even ones drift west by a column, odd ones back.
+    fn origin(&self, pass: &Pass, generation: usize) -> usize {
+        self.margin + pass.generations % 2 - generation % 2
+    }
+}
+
+/// The words of memory that a tile's window takes: the rows of the tile, their halos, and one outside either edge.
+pub fn window_words(rows: usize, generations: usize, stride: usize) -> usize {
+    (rows + 2 * generations + 2) * stride + 3 * PAD
+}
+
+/// A tile on its way.
+struct Sweep<'a> {
+    pass: Pass<'a>,
+    frame: Frame,
+    rows: Range<isize>,
+    window: Window<'a>,
+    /// The row at which each generation goes on.
+    done: [isize; MAX_GENERATIONS + 1],
+}
+
+/// next ← the tile after the generations of the pass. `memory` has `window_words`.
+#[inline(always)]
+pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Tile, memory: &mut [u64]) {
+    let last = pass.generations;
+    let frame = Frame::new(&pass, tile.words, L::WORDS);
+    let aligned = memory.as_ptr().align_offset(64).min(PAD);
+    let window = Window { words: &mut memory[aligned..], stride: frame.stride };
+    let mut sweep = Sweep { pass, frame, rows: tile.rows, window, done: [0; MAX_GENERATIONS + 1] };
+    for t in 0..=last {
+        sweep.done[t] = sweep.needed(t).start;
+    }
+    let chunk = (CHUNK / frame.stride).max(16) as isize;
+    let mut next = tile.next.into_iter();
+    while sweep.done[last] < sweep.rows.end {
+        let begin = sweep.done[last];
+        sweep.enter(chunk);
+        for t in 0..last {
+            sweep.advance(lanes, network, t);
+        }
+        for (row, next) in (begin..sweep.done[last]).zip(&mut next) {
+            sweep.leave(row, next);
+        }
+    }
+}
+
+impl Sweep<'_> {
+    fn is_torus(&self) -> bool {
+        self.pass.game.boundary == LifeBoundary::Torus
+    }
+
+    fn board_rows(&self) -> isize {
+        self.pass.game.rows as isize
+    }
+
+    /// The rows of a generation on which the tile's last one depends; round a torus they go on past its edges.
+    fn needed(&self, generation: usize) -> Range<isize> {
+        let halo = (self.pass.generations - generation) as isize;
+        let (start, end) = (self.rows.start - halo, self.rows.end + halo);
+        if self.is_torus() { start..end } else { start.max(0)..end.min(self.board_rows()) }
+    }
+
+    /// The place of a row of a generation in the window.
+    fn place(&self, row: isize, generation: usize) -> usize {
+        (row - self.rows.start + self.pass.generations as isize + 1) as usize - generation
+    }
+
+    /// Reads the next rows of the board.
+    #[inline(always)]
+    fn enter(&mut self, chunk: isize) {
+        let rows = self.done[0]..(self.done[0] + chunk).min(self.needed(0).end);
+        if rows.is_empty() {
+            return;
+        }
+        for row in rows.clone() {
+            self.read(row);
+        }
+        self.close(rows, 0);
+    }
+
+    #[inline(always)]
+    fn read(&mut self, row: isize) {
+        let Pass { board, game, .. } = self.pass;
+        let (first, row_words, place) = (self.frame.first_word, game.words(), self.place(row, 0));
+        let origin = self.frame.origin(&self.pass, 0);
+        let row = &board[row.rem_euclid(game.rows as isize) as usize * row_words..][..row_words];
+        let wraps = self.frame.wraps;
+        let word = |index: isize| match usize::try_from(index) {
+            Ok(index) if index + 1 < row_words => row[index],
+            _ if wraps => wrapped(row, game.cols, index),
+            Ok(index) => row.get(index).copied().unwrap_or(0),
+            Err(_) => 0,
+        };
+        let shifted = |before: u64, here: u64| before >> (64 - origin) | here << origin;
+
+        let target = self.window.row(place);
+        target[0] = shifted(word(first as isize - 1), word(first as isize));
+        let inside = &row[first..(first + target.len()).min(row_words - 1).max(first)];
+        for (target, pair) in target[1..].iter_mut().zip(inside.windows(2)) {
+            *target = shifted(pair[0], pair[1]);
+        }
+        for (i, target) in target.iter_mut().enumerate().skip(inside.len().max(1)) {
+            let index = (first + i) as isize;
+            *target = shifted(word(index - 1), word(index));
+        }
+    }
+
+    /// From generation t to the next, as far as it goes: a row needs the row below it.
+    #[inline(always)]
+    fn advance<L: Lanes>(&mut self, lanes: L, network: impl Network<L>, t: usize) {
+        let at_edge = !self.is_torus() && self.done[t] == self.board_rows();
+        let end = (self.done[t] - isize::from(!at_edge)).min(self.needed(t + 1).end);
+        let rows = self.done[t + 1]..end;
+        if rows.is_empty() {
+            return;
+        }
+        let places = self.place(rows.start, t)..self.place(rows.end, t);
+        let drift = if t.is_multiple_of(2) { Drift::West } else { Drift::East };
+        self.window.step(lanes, network, places, drift);
+        self.close(rows, t + 1);
+    }
+
+    /// Gives the cells outside the board their values round these new rows of a generation.
+    #[inline(always)]
+    fn close(&mut self, rows: Range<isize>, generation: usize) {
+        self.done[generation] = rows.end;
+        let origin = self.frame.origin(&self.pass, generation) as isize;
+        let places = self.place(rows.start, generation)..self.place(rows.end, generation);
+        for outside in self.frame.outside.into_iter().flatten() {
+            self.window.close(places.clone(), outside, origin);
+        }
+        if self.is_torus() {
+            return;
+        }
+        if rows.start == 0 {
+            self.close_row(places.start, places.start - 1);
+        }
+        if rows.end == self.board_rows() {
+            self.close_row(places.end - 1, places.end);
+        }
+    }
+
+    fn close_row(&mut self, edge: usize, outside: usize) {
+        match self.pass.game.boundary {
+            LifeBoundary::Dead => self.window.row(outside).fill(0),
+            _ => self.window.copy_row(edge, outside),
+        }
+    }
+
+    /// Writes a row of the last generation.
+    #[inline(always)]
+    fn leave(&self, row: isize, next: &mut [u64]) {
+        let margin = self.frame.margin;
+        let source = self.window.from(self.place(row, self.pass.generations));
+        for (next, pair) in next.iter_mut().zip(source.windows(2)) {
+            *next = pair[0] >> margin | pair[1] << (64 - margin);
+        }
+        if self.frame.first_word + self.frame.words == self.pass.game.words() {
+            next[self.frame.words - 1] &= last_mask(self.pass.game.cols);
+        }
+    }
+}
+
+/// The columns of the last word of a row.
+pub fn last_mask(cols: usize) -> u64 {
+    u64::MAX >> (cols.wrapping_neg() % 64)
+}
+
+/// The 64 columns from 64·index on, round the torus.
+fn wrapped(row: &[u64], cols: usize, index: isize) -> u64 {
+    let mut column = (index * 64).rem_euclid(cols as isize) as usize;
+    let (mut word, mut have) = (0, 0);
+    while have < 64 {
+        let take = (64 - have).min(64 - column % 64).min(cols - column);
+        word |= (row[column / 64] >> (column % 64) & (u64::MAX >> (64 - take))) << have;
+        have += take;
+        column = (column + take) % cols;
+    }
+    word
+}
