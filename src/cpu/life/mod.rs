@@ -48,7 +48,7 @@ pub fn life_at(
 fn is_small(game: &Game, generations: u64) -> bool {
     const SMALL: u64 = 1 << 19; // words and generations
     let words = (game.words() as u64).saturating_mul(game.rows as u64);
-    words.saturating_mul(generations.min(tile::MAX_GENERATIONS as u64)) < SMALL
+    words.saturating_mul(generations.min(tile::MAX_HALO as u64)) < SMALL
 }
 
 struct Steps<'a> {

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use super::lanes::Lanes;
 use super::network::{AnyRule, Conway};
-use super::tile::{Frame, MAX_GENERATIONS, Pass, Tile, sweep, window_words};
+use super::tile::{Frame, MAX_GENERATIONS, MAX_HALO, Pass, Tile, sweep, window_words};
 use crate::cpu::{reserved, zeros};
 use crate::error::Result;
-use crate::life::{Game, Rule};
+use crate::life::{Game, LifeBoundary, Rule};
 
 /// The most words of a strip of columns: with the halo of both its sides a row of its window is eight vectors.
 const STRIP: usize = 63;
@@ -30,7 +30,7 @@ pub fn steps<L: Lanes>(
     game: &Game,
     generations: u64,
 ) -> Result<()> {
-    let passes = passes(generations);
+    let passes = passes(game, threads, generations);
     let mut left = generations;
     let mut memory = Vec::new();
     let (mut front, mut back) = (&mut *bits, other);
@@ -47,10 +47,13 @@ pub fn steps<L: Lanes>(
     Ok(())
 }
 
-/// How many passes: an even number, where that costs little, ends in the caller's board.
-fn passes(generations: u64) -> u64 {
-    let passes = generations.div_ceil(MAX_GENERATIONS as u64);
-    passes + u64::from(passes % 2 == 1 && passes < generations)
+/// How many passes: of several an even number, which ends in the caller's board.
+fn passes(game: &Game, threads: usize, generations: u64) -> u64 {
+    let strip = strip(game.words());
+    let is_one_tile = threads == 1 && game.words() == strip && game.rows <= fitting_rows(strip);
+    let has_halo = !is_one_tile || game.boundary == LifeBoundary::Torus;
+    let passes = generations.div_ceil(if has_halo { MAX_HALO } else { MAX_GENERATIONS } as u64);
+    passes + u64::from(passes > 1 && passes % 2 == 1)
 }
 
 /// next ← the board after one pass.
@@ -97,7 +100,7 @@ fn step_tile<L: Lanes>(lanes: L, pass: Pass, tile: Tile, memory: &mut [u64]) {
 /// The board cut into bands of rows and strips of words.
 fn tiles<'a>(pass: &Pass, next: &'a mut [u64], threads: usize) -> Result<Vec<Tile<'a>>> {
     let (rows, words) = (pass.game.rows, pass.game.words());
-    let strip = if words <= WHOLE { words } else { STRIP };
+    let strip = strip(words);
     let strips = words.div_ceil(strip);
     let band = rows_of_band(pass, strips, strip, threads);
     let mut tiles = reserved::<Tile>(rows.div_ceil(band) * strips)?;
@@ -117,10 +120,19 @@ fn tiles<'a>(pass: &Pass, next: &'a mut [u64], threads: usize) -> Result<Vec<Til
     Ok(tiles)
 }
 
+/// The words of a strip of columns.
+fn strip(words: usize) -> usize {
+    if words <= WHOLE { words } else { STRIP }
+}
+
+/// The rows that fit a window.
+fn fitting_rows(strip: usize) -> usize {
+    WINDOW / (strip + 1).next_multiple_of(8) - 2 * MAX_HALO
+}
+
 /// As many rows as fit a window; fewer, but for the halo's sake not very few, where threads would stand idle.
 fn rows_of_band(pass: &Pass, strips: usize, strip: usize, threads: usize) -> usize {
-    let fitting = WINDOW / (strip + 1).next_multiple_of(8) - 2 * MAX_GENERATIONS;
-    let shared =
-        if threads == 1 { fitting } else { (pass.game.rows * strips).div_ceil(threads * TILES_PER_THREAD) };
-    shared.max(4 * pass.generations).min(fitting).min(pass.game.rows)
+    let (rows, fitting) = (pass.game.rows, fitting_rows(strip));
+    let shared = if threads == 1 { fitting } else { (rows * strips).div_ceil(threads * TILES_PER_THREAD) };
+    shared.max(4 * pass.generations).min(fitting).min(rows)
 }

@@ -1,4 +1,4 @@
-//! The plain loop over cells and neighbours, one byte a cell.
+//! The plain loop over cells and neighbours, one byte a cell, on a board with a frame of the cells outside it.
 #![forbid(unsafe_code)]
 
 use crate::cpu::{Workers, zeros};
@@ -7,46 +7,47 @@ use crate::life::{Game, LifeBoundary};
 
 /// cells (rows, cols) ← after `generations` steps, 0 or 1.
 pub fn sequential(workers: &Workers, cells: &mut [u8], game: &Game, generations: u64) -> Result<()> {
-    let mut next = zeros::<u8>(cells.len())?;
+    let (rows, cols, width) = (game.rows, game.cols, game.cols + 2);
+    let mut framed = zeros::<u8>((rows + 2).saturating_mul(width))?;
     workers.run_sequential(|| {
         for cell in cells.iter_mut() {
             *cell = u8::from(*cell != 0);
         }
         for _ in 0..generations {
-            for (i, row) in next.chunks_mut(game.cols).enumerate() {
-                for (j, next) in row.iter_mut().enumerate() {
-                    let set =
-                        if cells[i * game.cols + j] == 0 { game.rule.birth } else { game.rule.survival };
-                    *next = (set >> neighbours(cells, game, i as isize, j as isize) & 1) as u8;
+            for (i, row) in cells.chunks(cols).enumerate() {
+                framed[(i + 1) * width + 1..][..cols].copy_from_slice(row);
+            }
+            frame(&mut framed, game);
+            for i in 0..rows {
+                for j in 0..cols {
+                    let row = |k: usize| &framed[(i + k) * width + j..][..3];
+                    let (above, here, below) = (row(0), row(1), row(2));
+                    let neighbours =
+                        above[0] + above[1] + above[2] + here[0] + here[2] + below[0] + below[1] + below[2];
+                    let set = if here[1] == 0 { game.rule.birth } else { game.rule.survival };
+                    cells[i * cols + j] = (set >> neighbours & 1) as u8;
                 }
             }
-            cells.copy_from_slice(&next);
         }
     });
     Ok(())
 }
 
-/// How many of the eight cells round (i, j) live.
-fn neighbours(cells: &[u8], game: &Game, i: isize, j: isize) -> u8 {
-    let mut live = 0;
-    for row in i - 1..=i + 1 {
-        for col in j - 1..=j + 1 {
-            if (row, col) != (i, j) {
-                live += cell(cells, game, row, col);
-            }
-        }
-    }
-    live
-}
-
-/// A cell of the board, or of what lies outside it.
-fn cell(cells: &[u8], game: &Game, row: isize, col: isize) -> u8 {
-    let (rows, cols) = (game.rows as isize, game.cols as isize);
-    let (row, col) = match game.boundary {
-        LifeBoundary::Clamp => (row.clamp(0, rows - 1), col.clamp(0, cols - 1)),
-        LifeBoundary::Torus => (row.rem_euclid(rows), col.rem_euclid(cols)),
-        LifeBoundary::Dead if (0..rows).contains(&row) && (0..cols).contains(&col) => (row, col),
-        LifeBoundary::Dead => return 0,
+/// Gives the cells round the board their values: first beside its rows, then in whole rows above and below.
+fn frame(framed: &mut [u8], game: &Game) {
+    let (rows, cols, width) = (game.rows, game.cols, game.cols + 2);
+    // The rows or columns that stand before the first and behind the last of n, which are 1 to n.
+    let sources = |n: usize| match game.boundary {
+        LifeBoundary::Clamp => Some((1, n)),
+        LifeBoundary::Torus => Some((n, 1)),
+        LifeBoundary::Dead => None,
     };
-    cells[(row * cols + col) as usize]
+    let (Some((west, east)), Some((north, south))) = (sources(cols), sources(rows)) else {
+        return; // they are 0 from the start
+    };
+    for row in framed.chunks_mut(width) {
+        (row[0], row[cols + 1]) = (row[west], row[east]);
+    }
+    framed.copy_within(north * width..(north + 1) * width, 0);
+    framed.copy_within(south * width..(south + 1) * width, (rows + 1) * width);
 }

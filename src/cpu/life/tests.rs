@@ -103,7 +103,7 @@ fn awkward_sizes_agree_with_the_plain_loop() {
 fn rules_agree_with_the_plain_loop() {
     for (seed, rule) in RULES.into_iter().enumerate() {
         for boundary in BOUNDARIES {
-            agrees(&game(61, 67, boundary, rule), &[1, 2, 16, 100], seed as u64);
+            agrees(&game(61, 67, boundary, rule), &[1, 2, 16, 100, 127, 128, 129, 300], seed as u64);
             agrees(&game(5, 7, boundary, rule), &[1, 2, 3, 4, 5, 100, 1000], seed as u64);
         }
     }

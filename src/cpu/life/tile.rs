@@ -13,8 +13,10 @@ use super::network::Network;
 use super::window::{Drift, Outside, PAD, Window};
 use crate::life::{Game, LifeBoundary};
 
-/// The most generations of a pass: a halo and its drift fit a word.
-pub const MAX_GENERATIONS: usize = 32;
+/// The most generations of a pass whose tiles have halos: a halo and its drift fit a word.
+pub const MAX_HALO: usize = 32;
+/// The most generations of a pass.
+pub const MAX_GENERATIONS: usize = 128;
 
 /// Words of a chunk of rows in the first cache.
 const CHUNK: usize = 3 << 10;
