@@ -1,18 +1,20 @@
 //! The next generation of as many cells at once as a vector has bits.
 //!
 //!   sum of a row = west + centre + east of each cell, as two bits: ones = xor3, twos = majority
-//!   next         = birth[n] where centre = 0, survival[n] where centre = 1;   n = the eight neighbours of the cell
+//!   next         = birth[n] where centre = 0, survival[n] where centre = 1;   n = its eight neighbours
 //!
-//! Algorithm  A row's sums serve the row above, the row itself and the row below, so they are made once. Conway adds three
-//!            of them in carry-save form; AnyRule adds them to a number of four bits and picks its entry of the rule's
-//!            table by a tree of selections.
-//! Source     Carry-save counting of cells is folklore.
+//! Algorithm  A row's sums serve the row above, the row itself and the row below, so they are made once. Conway
+//!            adds three of them in carry-save form; AnyRule adds them to a number of four bits and picks its
+//!            entry of the rule's table by a tree of selections.
+//! Source     Carry-save counting of cells is folklore; that eight three-input functions suffice for B3/S23,
+//!            two of them for the sums of a row, is Binary-Banter, "fast-game-of-life", 2023.
 #![forbid(unsafe_code)]
 
 use super::lanes::Lanes;
 use crate::life::Rule;
 
-/// How many of a cell, its western and its eastern neighbour live, ones + 2·twos, and without the cell: one_side + 2·both.
+/// How many of a cell, its western and its eastern neighbour live, ones + 2·twos, and without the cell:
+/// one_side + 2·both.
 #[derive(Clone, Copy)]
 pub struct Sum<V> {
     pub ones: V,
@@ -49,8 +51,8 @@ impl<L: Lanes> Network<L> for Conway {
     }
 }
 
-/// B3/S23 of two-input logic: the neighbours are ones + 2·(four words of twos), and a cell lives with three, or with two
-/// and itself, so that exactly one of the four is 1.
+/// B3/S23 of two-input logic: the neighbours are ones + 2·(four words of twos), and a cell lives with three, or
+/// with two and itself, so that exactly one of the four is 1.
 #[inline(always)]
 pub fn conway<L: Lanes>(
     lanes: L,
@@ -65,8 +67,8 @@ pub fn conway<L: Lanes>(
     lanes.and(lanes.or(ones, same.centre), lanes.without(odd, pair))
 }
 
-/// Any outer-totalistic rule: for each number of live cells of the nine, what becomes of a dead and of a live centre,
-/// all ones or zero.
+/// Any outer-totalistic rule: for each number of live cells of the nine, what becomes of a dead and of a live
+/// centre, all ones or zero.
 #[derive(Clone, Copy)]
 pub struct AnyRule<V> {
     dead: [V; 10],

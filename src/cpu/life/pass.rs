@@ -1,13 +1,15 @@
-//! A board through its generations, pass by pass: tiles of a board are read, and their next cells written to another.
+//! A board through its generations, pass by pass: tiles of a board are read, and their next cells written to
+//! another.
 #![forbid(unsafe_code)]
 
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::frame::{Frame, MAX_GENERATIONS, MAX_HALO, Pass};
 use super::lanes::Lanes;
 use super::network::{AnyRule, Conway};
-use super::tile::{Frame, MAX_GENERATIONS, MAX_HALO, Pass, Tile, sweep, window_words};
+use super::tile::{Tile, sweep, window_words};
 use crate::cpu::{reserved, zeros};
 use crate::error::Result;
 use crate::life::{Game, LifeBoundary, Rule};
@@ -18,8 +20,8 @@ const STRIP: usize = 63;
 const WHOLE: usize = 95;
 /// About how many words a window has.
 const WINDOW: usize = 1 << 17;
-/// Tiles for each thread, so that none waits long for the last one.
-const TILES_PER_THREAD: usize = 4;
+/// The most rows of a band that several threads share out, so that none waits long for the last one.
+const BAND: usize = 1024;
 
 /// bits ← after `generations` ≥ 1 steps, on so many threads; `other` is as long as `bits`.
 pub fn steps<L: Lanes>(
@@ -107,12 +109,15 @@ fn tiles<'a>(pass: &Pass, next: &'a mut [u64], threads: usize) -> Result<Vec<Til
     for (i, next) in next.chunks_mut(band * words).enumerate() {
         let (begin, end) = (i * band, (i * band + band).min(rows));
         let first = tiles.len();
+        // Whole rows are one slice, parts of them a slice a row.
+        let (slice, part) = if strips == 1 { (next.len(), next.len()) } else { (words, strip) };
+        let slices = next.len() / slice;
         for begin_word in (0..words).step_by(strip) {
             let words = begin_word..(begin_word + strip).min(words);
-            tiles.push(Tile { rows: begin as isize..end as isize, words, next: reserved(end - begin)? });
+            tiles.push(Tile { rows: begin as isize..end as isize, words, next: reserved(slices)? });
         }
-        for row in next.chunks_mut(words) {
-            for (tile, part) in tiles[first..].iter_mut().zip(row.chunks_mut(strip)) {
+        for row in next.chunks_mut(slice) {
+            for (tile, part) in tiles[first..].iter_mut().zip(row.chunks_mut(part)) {
                 tile.next.push(part);
             }
         }
@@ -130,9 +135,13 @@ fn fitting_rows(strip: usize) -> usize {
     WINDOW / (strip + 1).next_multiple_of(8) - 2 * MAX_HALO
 }
 
-/// As many rows as fit a window; fewer, but for the halo's sake not very few, where threads would stand idle.
+/// As many rows as fit a window; for several threads an even part of the share of one, but for the halo's sake
+/// not very few rows.
 fn rows_of_band(pass: &Pass, strips: usize, strip: usize, threads: usize) -> usize {
     let (rows, fitting) = (pass.game.rows, fitting_rows(strip));
-    let shared = if threads == 1 { fitting } else { (rows * strips).div_ceil(threads * TILES_PER_THREAD) };
-    shared.max(4 * pass.generations).min(fitting).min(rows)
+    if threads == 1 {
+        return rows.min(fitting);
+    }
+    let share = (rows * strips).div_ceil(threads);
+    share.div_ceil(share.div_ceil(BAND)).max(4 * pass.generations).min(fitting).min(rows)
 }

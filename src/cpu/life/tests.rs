@@ -1,5 +1,6 @@
 //! Every instruction set gives the cells of the plain loop, and the plain loop knows Conway's patterns.
 #![forbid(unsafe_code)]
+
 use super::level::Level;
 use super::pack::{pack_at, unpack_at};
 use super::*;
@@ -49,7 +50,8 @@ fn plainly(cells: &[u8], game: &Game, generations: u64) -> Vec<u8> {
     cells
 }
 
-/// All instruction sets agree with the plain loop at these generations; what lies in the padding does not matter.
+/// All instruction sets agree with the plain loop at these generations; what lies in the padding does not
+/// matter.
 #[track_caller]
 fn agrees(game: &Game, all_generations: &[u64], seed: u64) {
     let start = random_cells(game.rows * game.cols, seed);
@@ -61,7 +63,7 @@ fn agrees(game: &Game, all_generations: &[u64], seed: u64) {
         let want_bits = packed(&want, game);
         for (number, level) in Level::all().enumerate() {
             let mut bits = packed(&start, game);
-            let padding = random_words(seed + 1).map(|word| word & !tile::last_mask(game.cols));
+            let padding = random_words(seed + 1).map(|word| word & !frame::last_mask(game.cols));
             for (row, padding) in bits.chunks_mut(game.words()).zip(padding) {
                 row[game.words() - 1] |= padding;
             }
@@ -79,7 +81,7 @@ fn agrees(game: &Game, all_generations: &[u64], seed: u64) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------ agreement
+// ------------------------------------------------------------------------------------------------------ agreement
 
 #[test]
 fn awkward_sizes_agree_with_the_plain_loop() {
@@ -147,7 +149,7 @@ fn a_large_board_agrees_with_the_plain_loop() {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- packing
+// -------------------------------------------------------------------------------------------------------- packing
 
 #[test]
 fn packing_is_the_same_on_every_instruction_set() {
@@ -190,7 +192,7 @@ fn every_byte_but_0_is_alive() {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------- patterns
+// ------------------------------------------------------------------------------------------------------- patterns
 
 /// The board of a picture in which `#` is alive.
 fn picture(rows: &[&str]) -> Vec<u8> {

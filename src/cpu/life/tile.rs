@@ -1,87 +1,32 @@
 //! A tile of the board through several generations at once.
 //!
-//! Algorithm  Time skewing: a chunk of rows of the board enters the window, then each generation advances as far as the one
-//!            before it lets it, one row less, and what reached the last generation leaves. A chunk is in the first cache
-//!            meanwhile. At an inner edge a tile reads a halo of one cell a generation, whose outermost cells spoil one by
-//!            one; at an edge of the board the cells outside are renewed in each generation.
+//! Algorithm  Time skewing: a chunk of rows of the board enters the window, then each generation advances as
+//!            far as the one before it lets it, one row less, and what reached the last generation leaves. A
+//!            chunk is in the first cache meanwhile. At an inner edge a tile reads a halo of one cell a
+//!            generation, whose outermost cells spoil one by one; at an edge of the board the cells outside are
+//!            renewed in each generation.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
 
+use super::frame::{Frame, MAX_GENERATIONS, Pass, last_mask, wrapped};
 use super::lanes::Lanes;
 use super::network::Network;
-use super::window::{Drift, Outside, PAD, Window};
-use crate::life::{Game, LifeBoundary};
-
-/// The most generations of a pass whose tiles have halos: a halo and its drift fit a word.
-pub const MAX_HALO: usize = 32;
-/// The most generations of a pass.
-pub const MAX_GENERATIONS: usize = 128;
+use super::window::{Drift, PAD, Window};
+use crate::life::LifeBoundary;
 
 /// Words of a chunk of rows in the first cache.
 const CHUNK: usize = 3 << 10;
 
-/// What all tiles of a pass share.
-#[derive(Clone, Copy)]
-pub struct Pass<'a> {
-    pub board: &'a [u64],
-    pub game: &'a Game,
-    pub generations: usize,
-}
-
-/// A rectangle of the board, its rows and words, and where its next cells go, a slice a row.
+/// A rectangle of the board, its rows and words, and where its next cells go: slices of one row or more.
 pub struct Tile<'a> {
     pub rows: Range<isize>,
     pub words: Range<usize>,
     pub next: Vec<&'a mut [u64]>,
 }
 
-/// How a strip of columns lies in the rows of its window.
-#[derive(Clone, Copy)]
-pub struct Frame {
-    first_word: usize,
-    words: usize,
-    /// The bit of the first column in the last generation.
-    margin: usize,
-    /// Words of a row of the window.
-    pub stride: usize,
-    outside: [Option<Outside>; 2],
-    /// Whether the halo is read round the torus; a strip of whole rows closes itself instead.
-    wraps: bool,
-}
-
-impl Frame {
-    pub fn new(pass: &Pass, words: Range<usize>, lane_words: usize) -> Frame {
-        let (game, halo) = (pass.game, pass.generations);
-        let is_torus = game.boundary == LifeBoundary::Torus;
-        let is_whole = words == (0..game.words());
-        let end = (game.cols - words.start * 64) as isize;
-        // The last strip may be narrower than the halo of the one before it.
-        let reaches_east = end <= (words.len() * 64 + halo) as isize;
-        let (west, east) = if is_torus { (is_whole, is_whole) } else { (words.start == 0, reaches_east) };
-        let source = |nearest: isize, opposite: isize| match game.boundary {
-            LifeBoundary::Clamp => Some(nearest),
-            LifeBoundary::Dead => None,
-            LifeBoundary::Torus => Some(opposite),
-        };
-        let outside = [
-            west.then(|| Outside { bit: -1, source: source(0, end - 1) }),
-            east.then(|| Outside { bit: end, source: source(end - 1, 0) }),
-        ];
-        let margin = if west { 2 } else { halo.max(2) };
-        let behind = if east { end as usize + 1 } else { words.len() * 64 + halo };
-        let stride = (margin + halo % 2 + behind).div_ceil(64).next_multiple_of(lane_words);
-        let wraps = is_torus && !is_whole;
-        Frame { first_word: words.start, words: words.len(), margin, stride, outside, wraps }
-    }
-
-    /// The bit of the first column in a generation; even ones drift west by a column, odd ones back.
-    fn origin(&self, pass: &Pass, generation: usize) -> usize {
-        self.margin + pass.generations % 2 - generation % 2
-    }
-}
-
-/// The words of memory that a tile's window takes: the rows of the tile, their halos, and one outside either edge.
+/// The words of memory that a tile's window takes: the rows of the tile, their halos, and one outside either
+/// edge.
 pub fn window_words(rows: usize, generations: usize, stride: usize) -> usize {
     (rows + 2 * generations + 2) * stride + 3 * PAD
 }
@@ -108,7 +53,7 @@ pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Til
         sweep.done[t] = sweep.needed(t).start;
     }
     let chunk = (CHUNK / frame.stride).max(16) as isize;
-    let mut next = tile.next.into_iter();
+    let mut next = tile.next.into_iter().flat_map(|rows| rows.chunks_mut(frame.words));
     while sweep.done[last] < sweep.rows.end {
         let begin = sweep.done[last];
         sweep.enter(chunk);
@@ -160,7 +105,8 @@ impl Sweep<'_> {
         let Pass { board, game, .. } = self.pass;
         let (first, row_words, place) = (self.frame.first_word, game.words(), self.place(row, 0));
         let origin = self.frame.origin(&self.pass, 0);
-        let row = &board[row.rem_euclid(game.rows as isize) as usize * row_words..][..row_words];
+        let row = if self.is_torus() { row.rem_euclid(self.board_rows()) } else { row };
+        let row = &board[row as usize * row_words..][..row_words];
         let wraps = self.frame.wraps;
         let word = |index: isize| match usize::try_from(index) {
             Ok(index) if index + 1 < row_words => row[index],
@@ -236,22 +182,4 @@ impl Sweep<'_> {
             next[self.frame.words - 1] &= last_mask(self.pass.game.cols);
         }
     }
-}
-
-/// The columns of the last word of a row.
-pub fn last_mask(cols: usize) -> u64 {
-    u64::MAX >> (cols.wrapping_neg() % 64)
-}
-
-/// The 64 columns from 64·index on, round the torus.
-fn wrapped(row: &[u64], cols: usize, index: isize) -> u64 {
-    let mut column = (index * 64).rem_euclid(cols as isize) as usize;
-    let (mut word, mut have) = (0, 0);
-    while have < 64 {
-        let take = (64 - have).min(64 - column % 64).min(cols - column);
-        word |= (row[column / 64] >> (column % 64) & (u64::MAX >> (64 - take))) << have;
-        have += take;
-        column = (column + take) % cols;
-    }
-    word
 }

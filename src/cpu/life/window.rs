@@ -1,10 +1,10 @@
 //! Rows of a tile while their generations pass.
 //!
-//! A window is rows of `stride` words. A row of generation t lies t rows above its place in generation 0, so that a
-//! generation overwrites the one before it: the new row r takes the place of the old row r - 1, which nobody needs any
-//! more. Columns drift too, to the west and back: an even generation puts the new column j where the old column j - 1
-//! was and needs only words to its right, which are not overwritten yet; an odd one goes back and needs only words to
-//! its left.
+//! A window is rows of `stride` words. A row of generation t lies t rows above its place in generation 0, so
+//! that a generation overwrites the one before it: the new row r takes the place of the old row r - 1, which
+//! nobody needs any more. Columns drift too, to the west and back: an even generation puts the new column j
+//! where the old column j - 1 was and needs only words to its right, which are not overwritten yet; an odd one
+//! goes back and needs only words to its left.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! AVX2 and AVX-512, through the safe wrappers of pulp: a token is the proof that the machine has the instructions.
+//! AVX2 and AVX-512, through the safe wrappers of pulp: a token is the proof that the machine has the
+//! instructions.
 #![forbid(unsafe_code)]
 
 use std::arch::x86_64::{__m256i, __m512i};
@@ -41,7 +42,9 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn load(self, words: &[u64]) -> __m256i { cast::<[u64; 4], _>(*words.first_chunk().expect("four words")) }
     #[inline(always)]
-    fn store(self, vector: __m256i, words: &mut [u64]) { words[..4].copy_from_slice(&cast::<_, [u64; 4]>(vector)); }
+    fn store(self, vector: __m256i, words: &mut [u64]) {
+        *words.first_chunk_mut::<4>().expect("four words") = cast(vector);
+    }
     #[inline(always)]
     fn splat(self, word: u64) -> __m256i { cast([word; 4]) }
 
@@ -118,7 +121,9 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn load(self, words: &[u64]) -> __m512i { cast::<[u64; 8], _>(*words.first_chunk().expect("eight words")) }
     #[inline(always)]
-    fn store(self, vector: __m512i, words: &mut [u64]) { words[..8].copy_from_slice(&cast::<_, [u64; 8]>(vector)); }
+    fn store(self, vector: __m512i, words: &mut [u64]) {
+        *words.first_chunk_mut::<8>().expect("eight words") = cast(vector);
+    }
     #[inline(always)]
     fn splat(self, word: u64) -> __m512i { cast([word; 8]) }
 
@@ -147,6 +152,7 @@ impl Lanes for Avx512 {
     fn select(self, mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
         self.v4.avx512f._mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
     }
+
     /// Six functions of three bits, found by a SAT solver over the 96 states of three sums and a centre.
     #[inline(always)]
     fn conway(self, above: Sum<__m512i>, same: Sum<__m512i>, below: Sum<__m512i>) -> __m512i {
@@ -158,6 +164,7 @@ impl Lanes for Avx512 {
         let mix = f._mm512_ternarylogic_epi64::<0x3E>(one_two, differ, many);
         f._mm512_ternarylogic_epi64::<0x54>(same.centre, ones, mix)
     }
+
     #[inline(always)]
     fn pack(self, cells: &[u8; 64]) -> u64 {
         let cells: __m512i = cast(*cells);
