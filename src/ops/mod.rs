@@ -30,9 +30,11 @@ pub mod prefetch;
 pub mod print;
 pub mod random;
 pub mod raytrace;
+mod text;
 
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 
 /// The plain loops of the teaching material are the CPU's; a CUDA context does not run them.
 fn sequential_is_for_the_cpu<T>() -> Result<T> {
@@ -46,6 +48,16 @@ fn floats_only<T>(dtype: Dtype) -> Result<T> {
     Err(Error::unsupported(format!(
         "dtype {dtype:?} is not served by this version, which serves F32 and F64"
     )))
+}
+
+/// Texts, and what is read from them, are no work for a device.
+fn has_to_be_the_hosts(name: &str, place: Place) -> Result<()> {
+    match place {
+        Place::Device(ordinal) => Err(Error::unsupported(format!(
+            "{name} is memory of CUDA device {ordinal}; it has to be the host's"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// A number of the caller's as the whole number that an integer dtype needs.

@@ -3,10 +3,12 @@
 //! Source of the form: S. Baxter, ModernGPU 1.1, `PrintArray`, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::has_to_be_the_hosts;
+use super::text::Text;
 use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::gpu;
 use crate::memory::Place;
 use crate::print::{Format, Rows};
@@ -33,18 +35,14 @@ pub struct Printing<'a> {
 /// Errors: as [`print_rows`], and INVALID_ARGUMENT (overlap), UNSUPPORTED (text in device memory).
 pub fn print(ctx: &mut Context, printing: &Printing, text: Output, capacity: usize) -> Result<usize> {
     let mut text = text.view::<u8>(&[capacity])?;
-    if let Place::Device(ordinal) = text.place() {
-        return Err(Error::unsupported(format!(
-            "text is memory of CUDA device {ordinal}; it has to be the host's"
-        )));
-    }
+    has_to_be_the_hosts(text.name(), text.place())?;
     text.apart(&printing.bytes()?)?;
     let mut text = Text::new(text.on_host()?);
     print_rows(ctx, printing, |row| {
         text.append(row);
         Ok(())
     })?;
-    Ok(text.len + 1)
+    Ok(text.needed())
 }
 
 /// Hands the rows of an array to `out`, one after the other, a row of more than 64 KiB in pieces; an error of
@@ -99,46 +97,4 @@ fn fetch<'b>(ctx: &mut Context, piece: View<'b, u8>, room: &'b mut [u8]) -> Resu
         _ => Ok(false),
     })?;
     if is_copied { Ok(&room[..piece.len()]) } else { piece.on_host() }
-}
-
-/// Text of a fixed room, which a NUL ends at any time.
-struct Text<'a> {
-    room: &'a mut [u8],
-    len: usize, // of all of it, whether it has room or not
-}
-
-impl<'a> Text<'a> {
-    fn new(room: &'a mut [u8]) -> Text<'a> {
-        let mut text = Text { room, len: 0 };
-        text.append(b"");
-        text
-    }
-
-    fn append(&mut self, bytes: &[u8]) {
-        let at = self.len;
-        self.len += bytes.len();
-        let Some(last) = self.room.len().checked_sub(1) else { return };
-        if at <= last {
-            let fits = bytes.len().min(last - at);
-            self.room[at..at + fits].copy_from_slice(&bytes[..fits]);
-            self.room[at + fits] = 0;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_cut_where_its_room_ends() {
-        for (capacity, want) in [(0, &b""[..]), (1, b"\0"), (3, b"ab\0"), (5, b"abcd\0"), (8, b"abcde\0..")] {
-            let mut room = vec![b'.'; capacity];
-            let mut text = Text::new(&mut room);
-            for part in [&b"ab"[..], b"", b"cde"] {
-                text.append(part);
-            }
-            assert_eq!((text.len, &room[..]), (5, want), "capacity {capacity}");
-        }
-    }
 }
