@@ -88,6 +88,26 @@ typedef enum gpumex_status {
     GPUMEX_STATUS_INTERNAL = 9,
 } gpumex_status;
 
+// What lies outside the board.
+typedef enum gpumex_life_boundary {
+    // The edge cell nearest to it.
+    GPUMEX_LIFE_BOUNDARY_CLAMP = 0,
+    // Dead cells.
+    GPUMEX_LIFE_BOUNDARY_DEAD = 1,
+    // The opposite edge.
+    GPUMEX_LIFE_BOUNDARY_TORUS = 2,
+} gpumex_life_boundary;
+
+// How a pattern is written down.
+typedef enum gpumex_pattern_format {
+    // RLE.
+    GPUMEX_PATTERN_FORMAT_AUTO = 0,
+    // Run-length encoded, with size, rule and boundary: "x = 3, y = 3, rule = B3/S23", "bob$2bo$3o!".
+    GPUMEX_PATTERN_FORMAT_RLE = 1,
+    // "#Life 1.06", and a line "x y" for each live cell; nothing else.
+    GPUMEX_PATTERN_FORMAT_LIFE106 = 2,
+} gpumex_pattern_format;
+
 // Who gives a context its memory.
 typedef enum gpumex_allocator {
     // Blocks are kept after use, by size, and used again.
@@ -178,16 +198,6 @@ typedef enum gpumex_life_variant {
     // The board fetched through texture objects.
     GPUMEX_LIFE_VARIANT_TEXTURE = 4,
 } gpumex_life_variant;
-
-// What lies outside the board.
-typedef enum gpumex_life_boundary {
-    // The edge cell nearest to it.
-    GPUMEX_LIFE_BOUNDARY_CLAMP = 0,
-    // Dead cells.
-    GPUMEX_LIFE_BOUNDARY_DEAD = 1,
-    // The opposite edge.
-    GPUMEX_LIFE_BOUNDARY_TORUS = 2,
-} gpumex_life_boundary;
 
 // How a board is stored.
 typedef enum gpumex_life_cells {
@@ -462,6 +472,37 @@ typedef struct gpumex_matmul_options {
     // read when `scaled` is 1; this version serves 0
     double beta;
 } gpumex_matmul_options;
+
+// What a text says of its pattern, and what is written in front of one. Set `size` to
+// `sizeof(gpumex_pattern_info)`; zero is the default of every other field.
+typedef struct gpumex_pattern_info {
+    // sizeof(gpumex_pattern_info)
+    size_t size;
+    // a `gpumex_pattern_format`; to write, AUTO is RLE
+    int32_t format;
+    // a `gpumex_life_boundary`: TORUS where the rule ends with ":T", DEAD with ":P" (a plane), CLAMP where it
+    // states none
+    int32_t boundary;
+    // the pattern's size; not used to write
+    size_t rows;
+    // as `rows`
+    size_t cols;
+    // live cells; not used to write
+    uint64_t population;
+    // where the upper left cell lies: of Life 1.06 the least y and x, of RLE what #P, #R or #CXRLE Pos states,
+    // else 0
+    int64_t row;
+    // as `row`
+    int64_t col;
+    // the size of the board behind ":T" or ":P", 0 where none is stated; not used to write
+    size_t board_rows;
+    // as `board_rows`
+    size_t board_cols;
+    // in B/S notation; to write, "" is "B3/S23"
+    char rule[32];
+    // of #N, as far as there is room
+    char name[128];
+} gpumex_pattern_info;
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 // Receives `length` bytes of text, which live until it returns and have no NUL at their end. Returns 0 to go on,
@@ -881,6 +922,56 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
                         void *array,
                         size_t bytes,
                         int32_t target);
+
+// *info <- what a text says of its pattern. The whole text is checked; where it breaks a rule, the sentence of
+// gpumex_last_error says in which line and column.
+//
+// text: `length` bytes of the host, without a NUL at their end. RLE: lines that begin with #, of which #N,
+// #r, #P, #R and #CXRLE count; a header "x = 36, y = 9, rule = B3/S23" (the rule may be missing, be "23/3", or
+// end with ":T100,50" or ":P100,50"); runs <n>b or <n>. of dead and <n>o or <n>A of live cells, <n>$ ends of rows,
+// and "!", behind which nothing is read. Life 1.06: the line "#Life 1.06", and "x y" of each live cell, in any
+// order, each as often as you like; rows and cols are the cells' bounding box. No context is needed.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (text, size), UNSUPPORTED (text in device memory), OUT_OF_MEMORY.
+int32_t gpumex_pattern_inspect(const char *text,
+                               size_t length,
+                               struct gpumex_pattern_info *info);
+
+// board <- the pattern of a text, with its upper left cell in row `row` and column `col`, and dead cells around
+// it.
+//
+// text: `length` bytes, as gpumex_pattern_inspect takes it. board: rows*cols cells, row-major, as the
+// `gpumex_life_cells` say; both are memory of the host. A pattern is as large as gpumex_pattern_inspect says, dead
+// cells at its edges included, and has to fit. No context is needed. After an error the board is as it was.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (text, with line and column; a pattern that does not fit; size, overlap),
+// UNSUPPORTED (device memory).
+int32_t gpumex_pattern_read(const char *text,
+                            size_t length,
+                            int32_t cells,
+                            size_t row,
+                            size_t col,
+                            void *board,
+                            size_t rows,
+                            size_t cols);
+
+// text <- a board as a pattern, as far as text has room, and a NUL; *needed <- the bytes that all of it takes, the
+// NUL included. A text that was cut is a success with *needed > capacity; text = NULL with capacity = 0 asks for
+// the size alone.
+//
+// info: NULL for RLE with rule B3/S23, or format, rule, boundary, name, row and col to write; what
+// gpumex_pattern_inspect gave can be handed back. RLE is as large as the board, in lines of at most 70 characters;
+// boundary DEAD and TORUS become ":P" and ":T". Life 1.06 has the places of the live cells and nothing else.
+// board: rows*cols cells, row-major, as the `gpumex_life_cells` say, in memory of the host, as text is. needed may
+// be NULL. No context is needed.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (a number or the rule in info, a name of several lines, size, overlap),
+// UNSUPPORTED (device memory).
+int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
+                             int32_t cells,
+                             const void *board,
+                             size_t rows,
+                             size_t cols,
+                             char *text,
+                             size_t capacity,
+                             size_t *needed);
 
 // text <- `count` numbers in rows of `columns`, as far as text has room, and a NUL; *needed <- the bytes that all
 // of it takes, the NUL included. A text that was cut is a success with *needed > capacity; text = NULL with

@@ -12,19 +12,28 @@ use crate::error::{Error, Result, Status};
 /// `options` is NULL or points to a struct whose first field is its own size in bytes, and `T` is `#[repr(C)]`,
 /// begins with that `size_t` and holds integers, floats and pointers only.
 pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
+    // SAFETY: the caller's promise.
+    unsafe { read_named("options", options) }
+}
+
+/// As [`read`], of a struct that has a name of its own.
+///
+/// # Safety
+/// As [`read`].
+pub unsafe fn read_named<T: Default>(name: &str, options: *const T) -> Result<T> {
     let mut known = T::default();
     if options.is_null() {
         return Ok(known);
     }
     // SAFETY: the caller's struct begins with its size.
-    let size = unsafe { size_field("options", options)? };
+    let size = unsafe { size_field(name, options)? };
     let shared = size.min(size_of::<T>());
     // SAFETY: both structs hold at least `shared` bytes, and every bit pattern is a value of T.
     unsafe { std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), shared) };
     let is_zero = |offset: usize| unsafe { options.cast::<u8>().add(offset).read() } == 0; // SAFETY: offset < size
     if !(shared..size).all(is_zero) {
         return Err(Error::unsupported(format!(
-            "options.size is {size}, this library knows {} bytes, and a field beyond them is not 0",
+            "{name}.size is {size}, this library knows {} bytes, and a field beyond them is not 0",
             size_of::<T>()
         )));
     }

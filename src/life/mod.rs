@@ -1,6 +1,7 @@
 //! What the rooms of Conway's Life have in common: the game that is played, and the patterns that people own.
 #![forbid(unsafe_code)]
 
+pub mod pattern;
 mod rule;
 
 pub use rule::Rule;

@@ -26,6 +26,7 @@ pub mod fill;
 pub mod histogram;
 pub mod life;
 pub mod matmul;
+pub mod pattern;
 pub mod prefetch;
 pub mod print;
 pub mod random;

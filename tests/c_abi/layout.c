@@ -87,6 +87,20 @@ AT(gpumex_matmul_options, stride_c, 80);
 AT(gpumex_matmul_options, alpha, 88);
 AT(gpumex_matmul_options, beta, 96);
 
+SIZE(gpumex_pattern_info, 232);
+AT(gpumex_pattern_info, size, 0);
+AT(gpumex_pattern_info, format, 8);
+AT(gpumex_pattern_info, boundary, 12);
+AT(gpumex_pattern_info, rows, 16);
+AT(gpumex_pattern_info, cols, 24);
+AT(gpumex_pattern_info, population, 32);
+AT(gpumex_pattern_info, row, 40);
+AT(gpumex_pattern_info, col, 48);
+AT(gpumex_pattern_info, board_rows, 56);
+AT(gpumex_pattern_info, board_cols, 64);
+AT(gpumex_pattern_info, rule, 72);
+AT(gpumex_pattern_info, name, 104);
+
 SIZE(gpumex_raytrace_options, 24);
 AT(gpumex_raytrace_options, size, 0);
 AT(gpumex_raytrace_options, variant, 8);
@@ -182,6 +196,10 @@ NUMBER(GPUMEX_MATMUL_DTYPE_BF16, 3);
 
 NUMBER(GPUMEX_MATMUL_ORDER_ROW, 0);
 NUMBER(GPUMEX_MATMUL_ORDER_COLUMN, 1);
+
+NUMBER(GPUMEX_PATTERN_FORMAT_AUTO, 0);
+NUMBER(GPUMEX_PATTERN_FORMAT_RLE, 1);
+NUMBER(GPUMEX_PATTERN_FORMAT_LIFE106, 2);
 
 NUMBER(GPUMEX_RAYTRACE_VARIANT_AUTO, 0);
 NUMBER(GPUMEX_RAYTRACE_VARIANT_SEQUENTIAL, 1);
