@@ -1,7 +1,7 @@
 # gpumex: `make demo` shows it, `make test` checks it, `make help` lists the rest.
 #
 # The library is built by cargo, in the release profile only, so that the kernels are compiled once; together with the
-# picture converter, since cargo then takes the same dependencies as for the tests and need not build it again for them.
+# pictures of the examples, since cargo then takes the same dependencies as for the tests and need not build it again for them.
 # Make fetches what is missing (CUDA's compiler, Octave), builds the C examples and the MEX gateways, and keeps the order.
 
 SHELL       := bash
@@ -35,7 +35,7 @@ view: ## show the pictures that `make demo` saved
 
 build: toolkit ## the library, target/release/libgpumex.so
 	@echo '== Library: cargo build'
-	cargo build --release --lib --example ppm_to_png
+	cargo build --release --lib --example pictures
 
 examples: build $(EXAMPLES) ## the C examples, target/c_examples/
 
@@ -74,6 +74,8 @@ REQUIRED = $(if $(shell command -v mkoctfile),GPUMEX_REQUIRE_OCTAVE=1) \
 
 $(LIB): build ;
 
-target/c_examples/%: c_examples/%.c c_examples/common.h include/gpumex.h | $(LIB)
+# An example takes of the pictures what it calls.
+target/c_examples/%: c_examples/%.c $(wildcard c_examples/*.h) include/gpumex.h | $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -lm $(LDPATH)
+	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -Ltarget/release/examples -lpictures \
+	    -lpthread -ldl -lm $(LDPATH) -s -Wl,--gc-sections

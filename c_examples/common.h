@@ -88,15 +88,18 @@ static inline void *lend(gpumex_context *ctx, gpumex_memory_kind kind, size_t by
     return memory;
 }
 
-/* A whole number from 1 to `most` on the command line, or the end of the program. */
-static inline size_t number(const char *text, unsigned long most) {
+/* A whole number from `least` to `most` on the command line, or the end of the program. */
+static inline size_t number_from(size_t least, const char *text, unsigned long most) {
     char *end;
     const unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || value < 1 || value > most) {
-        fprintf(stderr, "\"%s\" is not a whole number from 1 to %lu\n", text, most);
+    if (*text < '0' || *text > '9' || *end != '\0' || value < least || value > most) {
+        fprintf(stderr, "\"%s\" is not a whole number from %zu to %lu\n", text, least, most);
         exit(2);
     }
     return value;
 }
+
+/* A whole number from 1 to `most`. */
+static inline size_t number(const char *text, unsigned long most) { return number_from(1, text, most); }
 
 #endif

@@ -1,18 +1,30 @@
-/* life.c - Conway's Life on the board of MATLAB's stencil example, with every variant of gpumex_life.
+/* life.c - Conway's Life: every variant of gpumex_life against the clock, or a pattern of yours as a film.
  *
  * Build:  make examples
- *    or:  cc -O2 c_examples/life.c -o life -Iinclude -Ltarget/release -lgpumex -Wl,-rpath,$PWD/target/release
+ *    or:  cc -O2 c_examples/life.c -o life -Iinclude -Ltarget/release -lgpumex -Ltarget/release/examples -lpictures \
+ *            -lpthread -ldl -lm -Wl,-rpath,$PWD/target/release
  * Run:    life [ROWS COLS GENERATIONS]                                                 (500 500 100)
+ *    or:  life -p c_examples/patterns/gosper.rle -g 300 -o gun.gif
  *
- * Prints how long a call takes, transfers included, and how long the kernels take for one generation:
+ * The first prints how long a call takes on the board of MATLAB's stencil example, transfers included, and how long the
+ * kernels take for one generation:
  *
  *     Variant    | ms total | kernel us per generation
  *     sequential |   26.101 |                  259.112
  *     arrays     |    ...
  *
  * The kernel time of a generation is the slope between two numbers of generations, so that what a call pays once
- * drops out. Every board is compared with the plain loop below; exits with 1 when a cell differs. */
-#include "common.h"
+ * drops out. Every board is compared with the plain loop below; exits with 1 when a cell differs.
+ *
+ * The second plays a pattern, RLE or Life 1.06, in the middle of a board, and ends early, with whole files, on Ctrl-C:
+ *     -p FILE        the pattern                  -s ROWSxCOLS   the board (the pattern, and room for gliders around it)
+ *     -g N           generations (0)              -r RULE        B36/S23, say (the pattern's)
+ *     -o OUT.gif     an animation, or             -b BOUNDARY    clamp, dead or torus (the pattern's, or clamp)
+ *        OUT%04d.png a picture a frame, or        -e N           generations a frame (1)
+ *        OUT.rle, OUT.lif  the last generation    -z N           pixels a side of a cell (as the screen allows) */
+#include "player.h"
+
+#include <unistd.h>
 
 typedef struct game {
     size_t rows, cols, generations;
@@ -80,14 +92,8 @@ static size_t play(gpumex_context *ctx, int32_t variant, const game *g, double *
     return wrong;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 1 && argc != 4) {
-        fprintf(stderr, "usage: life [ROWS COLS GENERATIONS]\n");
-        return 2;
-    }
-    const size_t rows = argc == 4 ? number(argv[1], 100000) : 500;
-    const size_t cols = argc == 4 ? number(argv[2], 100000) : 500;
-    const size_t generations = argc == 4 ? number(argv[3], 1000000) : 100;
+/* Plays two games with each variant and prints the times; whether a cell came out wrong. */
+static int compare_variants(size_t rows, size_t cols, size_t generations) {
     const game brief = new_game(rows, cols, generations), longer = new_game(rows, cols, 11 * generations);
     gpumex_context *cpu = open_context(GPUMEX_BACKEND_CPU), *ctx = open_context(GPUMEX_BACKEND_AUTO);
     const struct { const char *name; int32_t variant; gpumex_context *ctx; } variants[] = {
@@ -117,4 +123,54 @@ int main(int argc, char **argv) {
     end_game(brief);
     end_game(longer);
     return wrong != 0;
+}
+
+static void usage(void) {
+    fprintf(stderr, "usage: life [ROWS COLS GENERATIONS]\n"
+                    "       life -p PATTERN [-g N] [-o OUT.gif|OUT%%04d.png|OUT.rle|OUT.lif] [-s ROWSxCOLS] [-r RULE]\n"
+                    "            [-b clamp|dead|torus] [-e N] [-z N]\n");
+    exit(2);
+}
+
+static int32_t boundary_of(const char *word) {
+    if (strcmp(word, "clamp") == 0) return GPUMEX_LIFE_BOUNDARY_CLAMP;
+    if (strcmp(word, "dead") == 0) return GPUMEX_LIFE_BOUNDARY_DEAD;
+    if (strcmp(word, "torus") != 0) usage();
+    return GPUMEX_LIFE_BOUNDARY_TORUS;
+}
+
+static void read_size(char *text, size_t *rows, size_t *cols) {
+    char *x = strchr(text, 'x');
+    if (x == NULL) usage();
+    *x = '\0';
+    *rows = number(text, LARGEST_SIDE), *cols = number(x + 1, LARGEST_SIDE);
+}
+
+static wish read_wish(int argc, char **argv) {
+    wish w;
+    memset(&w, 0, sizeof w);
+    w.boundary = OF_THE_PATTERN;
+    for (int option; (option = getopt(argc, argv, "p:g:o:s:r:b:e:z:")) != -1;) {
+        switch (option) {
+        case 'p': w.pattern = optarg; break;
+        case 'g': w.generations = number_from(0, optarg, 1000000000); break;
+        case 'o': w.out = optarg; break;
+        case 's': read_size(optarg, &w.rows, &w.cols); break;
+        case 'r': w.rule = optarg; break;
+        case 'b': w.boundary = boundary_of(optarg); break;
+        case 'e': w.every = number(optarg, 1000000000); break;
+        case 'z': w.zoom = number(optarg, 64); break;
+        default: usage();
+        }
+    }
+    if (w.pattern != NULL && (optind < argc || (w.out != NULL && kind_of(w.out) == NO_OUTPUT))) usage();
+    return w;
+}
+
+int main(int argc, char **argv) {
+    const wish w = read_wish(argc, argv);
+    if (w.pattern != NULL) return play_pattern(&w);
+    if (argc == 1) return compare_variants(500, 500, 100);
+    if (argc != 4 || optind != 1) usage();
+    return compare_variants(number(argv[1], 100000), number(argv[2], 100000), number(argv[3], 1000000));
 }

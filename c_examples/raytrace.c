@@ -1,8 +1,9 @@
 /* raytrace.c - a ray caster of spheres that lie in global memory, behind the read-only cache or in constant memory.
  *
  * Build:  make examples
- *    or:  cc -O2 c_examples/raytrace.c -o raytrace -Iinclude -Ltarget/release -lgpumex -lm -Wl,-rpath,$PWD/target/release
- * Run:    raytrace [-o OUT.ppm] [--size N]               an image of N x N pixels       (raytrace.ppm, 2048)
+ *    or:  cc -O2 c_examples/raytrace.c -o raytrace -Iinclude -Ltarget/release -lgpumex -Ltarget/release/examples -lpictures \
+ *            -lpthread -ldl -lm -Wl,-rpath,$PWD/target/release
+ * Run:    raytrace [-o OUT.png] [--size N]               an image of N x N pixels       (raytrace.png, 2048)
  *
  * Prints the kernel times in ms, and writes the picture of the last row:
  *
@@ -13,6 +14,7 @@
  * Exits with 1 when the three images of a row differ in a byte, or from the plain loop below in their middle line.
  * Source: J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03, exercise 2. */
 #include "common.h"
+#include "pictures.h"
 
 #include <math.h>
 
@@ -75,25 +77,14 @@ static double cast(gpumex_context *ctx, int32_t variant, const sphere *scene, si
     return median(times);
 }
 
-/* Writes the image as a binary PPM, top line first. */
-static int write_ppm(const char *path, const uint8_t *image, size_t size) {
-    FILE *file = fopen(path, "wb");
-    int written = file != NULL && fprintf(file, "P6\n%zu %zu\n255\n", size, size) > 0;
-    for (size_t i = 0; written && i < size * size; i++) written = fwrite(image + 4 * i, 3, 1, file) == 1;
-    if (file != NULL && fclose(file) != 0) written = 0;
-    if (written) printf("Picture: %s\n", path);
-    else perror(path);
-    return written;
-}
-
 int main(int argc, char **argv) {
     static sphere scene[MOST];
-    const char *path = "raytrace.ppm";
+    const char *path = "raytrace.png";
     size_t size = 2048;
     for (int i = 1; i < argc; i += 2) {
         const int is_path = strcmp(argv[i], "-o") == 0, is_size = strcmp(argv[i], "--size") == 0;
         if (i + 1 == argc || (!is_path && !is_size)) {
-            fprintf(stderr, "usage: raytrace [-o OUT.ppm] [--size N]\n");
+            fprintf(stderr, "usage: raytrace [-o OUT.png] [--size N]\n");
             return 2;
         }
         if (is_path) path = argv[i + 1];
@@ -123,7 +114,8 @@ int main(int argc, char **argv) {
     }
     if (wrong == 0) printf("\nTest passed: the three images of each row are the same in every byte\n");
     else printf("\nTest FAILED: %d images are not what they should be\n", wrong);
-    wrong += !write_ppm(path, image, size);
+    if (picture_save_png(path, image, size, size, 4) == 0) printf("Picture: %s\n", path);
+    else fprintf(stderr, "%s\n", picture_error()), wrong++;
 
     CHECK(gpumex_context_destroy(ctx));
     free(line);

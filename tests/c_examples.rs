@@ -2,11 +2,13 @@
 //! and give the right answers on every backend that is here. Where an answer is wrong they notice.
 
 mod common;
+#[path = "c_examples/player.rs"]
+mod player;
 #[path = "c_abi/programs.rs"]
 mod programs;
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, str};
 
 use programs::{Language, Workplace, root};
 
@@ -95,7 +97,7 @@ fn examples_compile_as_c_and_cpp_and_are_right_on_every_backend() {
     for source in examples() {
         let (arguments, output) = what_to_run(name(&source));
         for language in [Language::C99, Language::Cpp11] {
-            let program = workplace.compile(language, &source, &[]);
+            let program = compile(&workplace, language, &source);
             for backend in backends() {
                 let ended =
                     workplace.program(&program).args(arguments).env("GPUMEX_BACKEND", backend).succeeds();
@@ -115,7 +117,7 @@ fn examples_fail_on_a_wrong_answer() {
     let liar = workplace.compile(Language::C99, &liar, &["-shared", "-fPIC"]);
     for source in examples() {
         let (arguments, _) = what_to_run(name(&source));
-        let program = workplace.compile(Language::C99, &source, &[]);
+        let program = compile(&workplace, Language::C99, &source);
         let run = workplace.program(&program).args(arguments).env("GPUMEX_BACKEND", "cpu");
         let ended = run.env("LD_PRELOAD", &liar).run();
         assert_eq!(ended.status.code(), Some(1), "{}:\n{}{}", name(&source), ended.stdout, ended.stderr);
@@ -131,14 +133,26 @@ fn examples_refuse_wrong_arguments() {
             "add" => &[&["1000"], &["--n"], &["--n", "0"], &["--device"], &["--device", "x"], &["-x", "1"]],
             "dot" => &[&["0"], &["1.5"], &["8388609"], &["2", "2"]],
             "arrays" => &[&["50"], &["--device"], &["--device", "x"], &["--device", "0", "1"]],
-            "life" => &[&["3"], &["0", "3", "1"], &["3", "3", "1x"], &["3", "-3", "1"]],
+            "life" => &[
+                &["3"],
+                &["0", "3", "1"],
+                &["3", "3", "1x"],
+                &["3", "-3", "1"],
+                &["-g", "3"],
+                &["-p", "no-such-file"],
+                &["-p", "x", "-o", "out.jpg"],
+                &["-p", "x", "-o", "out.png"],
+                &["-p", "x", "-b", "sphere"],
+                &["-p", "x", "-s", "30"],
+                &["-p", "x", "30"],
+            ],
             "histogram" => {
                 &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."], &["a", "b", "--tuning"]]
             }
             "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],
             _ => &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]],
         };
-        let program = workplace.compile(Language::C99, &source, &[]);
+        let program = compile(&workplace, Language::C99, &source);
         for arguments in wrong {
             let ended = workplace.program(&program).args(*arguments).env("GPUMEX_BACKEND", "cpu").run();
             let code = ended.status.code();
@@ -177,66 +191,33 @@ fn histogram_counts_a_real_file_and_an_empty_one() {
     }
 }
 
-/// raytrace writes a PPM, ppm_to_png makes a PNG of it: the same pixels.
 #[test]
-fn the_picture_of_raytrace_survives_as_png() {
-    const SIZE: usize = 96;
+fn raytrace_saves_its_picture() {
     let workplace = Workplace::new("examples-picture");
-    let program = workplace.compile(Language::C99, &root().join("c_examples/raytrace.c"), &[]);
-    let (ppm, png) = (workplace.path("spheres.ppm"), workplace.path("spheres.png"));
-    let ended = workplace.program(program).args(["--size", "96", "-o", "spheres.ppm"]).succeeds();
-    ended.says(&["Picture: spheres.ppm"]);
-    let file = fs::read(&ppm).expect("raytrace wrote its picture");
-    let pixels = file.strip_prefix(b"P6\n96 96\n255\n").expect("a binary PPM of 96 x 96");
-    assert_eq!(pixels.len(), SIZE * SIZE * 3);
-    let colours: std::collections::BTreeSet<_> = pixels.chunks(3).collect();
+    let program = compile(&workplace, Language::C99, &root().join("c_examples/raytrace.c"));
+    let ended = workplace.program(program).args(["--size", "96", "-o", "spheres.png"]).succeeds();
+    ended.says(&["Picture: spheres.png"]);
+    let (width, height, pixels) = decoded(&workplace.path("spheres.png"), png::ColorType::Rgba);
+    assert_eq!((width, height, pixels.len()), (96, 96, 96 * 96 * 4));
+    let colours: std::collections::BTreeSet<_> = pixels.chunks(4).collect();
     assert!(colours.len() > 1000, "a picture of spheres has only {} colours", colours.len());
-
-    ppm_to_png(&workplace, &ppm, &png).succeeds();
-    assert_eq!(decoded(&png), (SIZE as u32, SIZE as u32, pixels.to_vec()));
+    assert!(pixels.chunks(4).all(|pixel| pixel[3] == 255), "every pixel is opaque");
 }
 
-#[test]
-fn ppm_to_png_reads_comments_and_refuses_what_is_no_ppm() {
-    let workplace = Workplace::new("examples-ppm");
-    let png = workplace.path("out.png");
-    let commented = workplace.write("commented.ppm", "P6 # a comment\n# another\n 2\t1 # width\n255\nabcdef");
-    ppm_to_png(&workplace, &commented, &png).succeeds();
-    assert_eq!(decoded(&png), (2, 1, b"abcdef".to_vec()));
-
-    for (wrong, reason) in [
-        ("P5\n1 1\n255\nabc", "P6"),
-        ("", "P6"),
-        ("P6\n1 1", "header"),
-        ("P6 # no end", "header"),
-        ("P6\n99999999999 1\n255\nabc", "header"),
-        ("P6\n1 1\n65535\nabcabc", "65535"),
-        ("P6\n1 1\n255", "3 bytes"),
-        ("P6\n2 1\n255\nabc", "6 bytes"),
-        ("P6\n0 1\n255\n", "0 x 1"),
-        ("P6\n4294967295 4294967295\n255\nabc", "4294967295"),
-    ] {
-        let path = workplace.write("wrong.ppm", wrong);
-        let ended = ppm_to_png(&workplace, &path, &workplace.path("wrong.png")).run();
-        assert_eq!(ended.status.code(), Some(1), "{wrong:?}");
-        let sentence = ended.stderr;
-        assert!(sentence.contains("wrong.ppm: ") && sentence.contains(reason), "{wrong:?}: {sentence}");
-    }
-    assert!(!workplace.path("wrong.png").exists());
+/// An example with what it draws with.
+fn compile(workplace: &Workplace, language: Language, source: &Path) -> PathBuf {
+    let archive = programs::built().with_file_name("examples").join("libpictures.a");
+    assert!(archive.exists(), "cargo build --release --example pictures makes {}", archive.display());
+    workplace.compile(language, source, &[archive.to_str().expect("a plain path")])
 }
 
-fn ppm_to_png(workplace: &Workplace, ppm: &Path, png: &Path) -> programs::Program {
-    let program = programs::built().with_file_name("examples").join("ppm_to_png");
-    assert!(program.exists(), "cargo build --release --example ppm_to_png makes {}", program.display());
-    workplace.program(program).args([ppm, png])
-}
-
-fn decoded(path: &Path) -> (u32, u32, Vec<u8>) {
+/// Width, height and bytes of a PNG.
+fn decoded(path: &Path, colour: png::ColorType) -> (u32, u32, Vec<u8>) {
     let file = std::io::BufReader::new(fs::File::open(path).expect("the PNG was written"));
     let mut reader = png::Decoder::new(file).read_info().expect("it is a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
     let frame = reader.next_frame(&mut pixels).expect("its pixels can be read");
-    assert_eq!((frame.color_type, frame.bit_depth), (png::ColorType::Rgb, png::BitDepth::Eight));
+    assert_eq!((frame.color_type, frame.bit_depth), (colour, png::BitDepth::Eight));
     (frame.width, frame.height, pixels)
 }
 

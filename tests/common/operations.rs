@@ -50,6 +50,15 @@ pub fn life_in_place(
     both.written(&what)
 }
 
+/// Reads a pattern into a board of bytes, its upper left cell in row and column `at`.
+#[track_caller]
+pub fn read_pattern(text: &[u8], [row, col]: [usize; 2], board: &mut [u8], rows: usize, cols: usize) {
+    assert_eq!(board.len(), rows * cols);
+    let (from, to) = (text.as_ptr().cast(), board.as_mut_ptr().cast());
+    // SAFETY: the bytes of a slice; rows*cols bytes.
+    ok(unsafe { gpumex_pattern_read(from, text.len(), 0, row, col, to, rows, cols) }, "gpumex_pattern_read");
+}
+
 /// A type of matrices.
 pub trait Real: Number {
     const MATMUL: MatmulDtype;

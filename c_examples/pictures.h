@@ -1,0 +1,38 @@
+/* pictures.h - PNG files and animated GIFs for the examples, by the crates png and gif of image-rs.
+ *
+ * Link target/release/examples/libpictures.a, which `make build` makes of pictures.rs. A function that returns an int returns 0 when
+ * the file is written so far; after another number picture_error() says why. */
+#ifndef GPUMEX_PICTURES_H
+#define GPUMEX_PICTURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes an image of height x width pixels, top line first, channels bytes each: 1 grey, 3 r g b, 4 r g b alpha. */
+int picture_save_png(const char *path, const uint8_t *pixels, size_t width, size_t height, int channels);
+
+/* An animated GIF that is being written. */
+typedef struct picture_gif picture_gif;
+
+/* A GIF of height x width pixels, 65535 at most, whose colours are r g b each, 256 at most; it plays for ever.
+ * NULL when there is none. */
+picture_gif *picture_open_gif(const char *path, size_t width, size_t height, const uint8_t *colours, size_t count);
+
+/* Adds a frame, which is shown for so many hundredths of a second: a byte a pixel, the number of its colour. */
+int picture_add_frame(picture_gif *gif, const uint8_t *pixels, unsigned hundredths);
+
+/* Ends the file and frees gif, also where it could not be written. */
+int picture_close_gif(picture_gif *gif);
+
+/* Why the last call on this thread failed; valid until the next one fails. */
+const char *picture_error(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
