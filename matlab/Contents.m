@@ -6,6 +6,10 @@
 %   gpumex.histogram         - How often each byte occurs.
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %
+% Patterns of Life
+%   gpumex.read_pattern      - Read a pattern of Life from a file.
+%   gpumex.write_pattern     - Write a board of Life to a file, as a pattern.
+%
 % The device
 %   gpumex.array             - An array that stays on the device between calls.
 %   gpumex.info              - Which backend and device gpumex computes on.

@@ -39,8 +39,8 @@ function varargout = life(board, generations, varargin)
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
 %
-%   See also pctdemo_life_mex_shmem, pctdemo_life_mex_texture,
-%   paralleldemo_gpumex, gpumex.info.
+%   See also gpumex.read_pattern, gpumex.write_pattern, pctdemo_life_mex_shmem,
+%   pctdemo_life_mex_texture, paralleldemo_gpumex, gpumex.info.
 
 if nargin < 2
     error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');

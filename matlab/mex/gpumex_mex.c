@@ -16,7 +16,9 @@ static const struct {
     {"life", life_mex},
     {"matmul", matmul_mex},
     {"raytrace", raytrace_mex},
+    {"read_pattern", read_pattern_mex},
     {"reset_default", reset_default_mex},
+    {"write_pattern", write_pattern_mex},
 };
 
 /* What a call has made and not handed out, because it ended with an error. */
