@@ -43,6 +43,14 @@ int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t 
 int gpumexk_life_texture_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* both buffers aligned to 512 bytes */
 
+/* life_cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0. */
+int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits);
+/* next ← board after `generations`. bits: 0 bytes, any value ≠ 0 is alive, the result 0 and 1; 1 packed, each row padded to whole
+ * 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next. next may be board. Either may be mapped
+ * memory of the host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block. */
+int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_life_game *game, uint64_t generations,
+                         const gpumexk_tuning *tuning, gpumexk_stream stream);
+
 /* life_pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
  * any byte ≠ 0 is alive and padding is 0; cells ← bits as 0 or 1, padding ignored. cells (rows, cols). */
 int gpumexk_life_pack(const uint8_t *cells, size_t rows, size_t cols, uint64_t *bits, gpumexk_stream stream);
