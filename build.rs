@@ -19,7 +19,7 @@ fn main() {
     }
     // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has
     // installed nvcc.
-    for file in ["build.rs", "kernels", "kernels/prim", ".toolkit/cuda/.stamp"]
+    for file in ["build.rs", "kernels", "kernels/prim", "kernels/prim/life", ".toolkit/cuda/.stamp"]
         .into_iter()
         .filter(|file| Path::new(file).exists())
     {
@@ -53,7 +53,7 @@ fn kernel_sources() -> Vec<PathBuf> {
         files.sort();
         files
     };
-    let all = [files("kernels"), files("kernels/prim")].concat();
+    let all = [files("kernels"), files("kernels/prim"), files("kernels/prim/life")].concat();
     for file in &all {
         println!("cargo:rerun-if-changed={}", file.display());
     }

@@ -63,7 +63,7 @@ int gpumexk_life_unpack(const uint64_t *bits, size_t rows, size_t cols, uint8_t 
 int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* life_strips.cu — a board of bits as strips of 240 columns (prim/life_strips.cuh), and back: rows · strips · 8 words of 32 bits,
+/* life_strips.cu — a board of bits as strips of 240 columns (prim/life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
  * strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
 #define GPUMEXK_LIFE_STRIP_COLS 240
 int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream);

@@ -6,23 +6,23 @@
 //            word. K generations need nothing from outside: what is wrong at a cut edge of the window moves inwards one
 //            row a generation. Then the blocks send each other the K outer rows of their cores, and so on.
 //            Within a block a thread has several rows of one column of words, up to 1024 columns in registers, else in
-//            shared memory (life_rows.cuh). life_plan.cuh chooses blocks, threads, rows a thread and K.
+//            shared memory (life/rows.cuh). life/plan.cuh chooses blocks, threads, rows a thread and K.
 // Cost       15 instructions a word and generation, a barrier a generation, an exchange every K generations. Each cell
 //            is read once and written once. One H200: 500² 0.14 us a generation, 64² 0.065, 256² 0.092.
 // Limits     One cluster of up to 16 blocks of up to 227 KiB, about 3 MiB of bits, and 8192 columns: life_cluster_fits.
 //            Without clusters (before compute capability 9.0) one block.
-// Edges      Exact in every generation (life_window.cuh). No generations: the board, as 0 and 1. In place is allowed:
+// Edges      Exact in every generation (life/window.cuh). No generations: the board, as 0 and 1. In place is allowed:
 //            each block writes the cells that it alone has read.
-// Source     The rule: prim/life.cuh. Halos of K rows for K steps: prim/life_window.cuh.
+// Source     The rule: prim/life/rule.cuh. Halos of K rows for K steps: prim/life/window.cuh.
 
 #include "kernels.h"
 #include "prim/bitstream.cuh"
 #include "prim/cluster.cuh"
-#include "prim/life.cuh"
-#include "prim/life_mail.cuh"
-#include "prim/life_plan.cuh"
-#include "prim/life_rows.cuh"
-#include "prim/life_window.cuh"
+#include "prim/life/rule.cuh"
+#include "prim/life/mail.cuh"
+#include "prim/life/plan.cuh"
+#include "prim/life/rows.cuh"
+#include "prim/life/window.cuh"
 #include "prim/tune.cuh"
 
 namespace {

@@ -1,8 +1,8 @@
 // life_registers.cu — Life on boards of bits in the registers of warps, all generations in one launch.
 //
-//   board after `generations` steps                                               front, back: strips (prim/life_strips.cuh)
+//   board after `generations` steps                                               front, back: strips (prim/life/strips.cuh)
 //
-// Algorithm  A step takes all patches (prim/life_patch.cuh) 8 generations on, from one buffer to the other. Warps draw the
+// Algorithm  A step takes all patches (prim/life/patch.cuh) 8 generations on, from one buffer to the other. Warps draw the
 //            patches of all steps in order from one counter. A patch is ready when those around it have finished the step
 //            before: then what it reads is there, and nobody needs any more what it overwrites. So there is no barrier
 //            between steps and no tail where multiprocessors wait; and a drawn patch depends on earlier draws
@@ -10,12 +10,12 @@
 // Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a patch is useful (H = 8). Memory moves
 //            2.2 bits a cell and step, and the edges of the strips twice. One H200: 90 % of the integer pipe's rate.
 // Limits     Any size. A launch makes at most DRAWS_MAX draws, so that no display driver loses its patience.
-// Edges      Those of prim/life_edges.cuh. Lines that the L1 cache holds of an earlier step go with the acquire of a flag.
+// Edges      Those of prim/life/edges.cuh. Lines that the L1 cache holds of an earlier step go with the acquire of a flag.
 // Source     Work drawn from a counter and finished by flags in memory: as in stream-K products and decoupled look-back.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
-#include "prim/life_patch.cuh"
+#include "prim/life/patch.cuh"
 #include "prim/tune.cuh"
 
 namespace {

@@ -26,8 +26,8 @@
 #include "kernels.h"
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
-#include "prim/life.cuh"
-#include "prim/life_tile.cuh"
+#include "prim/life/rule.cuh"
+#include "prim/life/tile.cuh"
 #include "prim/tune.cuh"
 
 namespace {

@@ -1,6 +1,6 @@
 // life_strips.cu — boards of bits to strips, and back.
 //
-//   strips ← bits, bits ← strips                              bits (rows, ceil(cols/64)) u64; strips: prim/life_strips.cuh
+//   strips ← bits, bits ← strips                              bits (rows, ceil(cols/64)) u64; strips: prim/life/strips.cuh
 //
 // Algorithm  Eight columns are a byte of plain bits and one bit of each of eight words of a strip: 64 columns are an 8×8 bit matrix,
 //            transposed in a register of 64 bits by three exchanges.
@@ -11,7 +11,7 @@
 
 #include "kernels.h"
 #include "prim/grid.cuh"
-#include "prim/life_strips.cuh"
+#include "prim/life/strips.cuh"
 
 namespace {
 

@@ -1,20 +1,20 @@
 // life_texture.cu — Life on boards of bits, fetched through texture objects, 8 generations a launch.
 //
-//   board after `generations` steps                                               front, back: strips (prim/life_strips.cuh)
+//   board after `generations` steps                                               front, back: strips (prim/life/strips.cuh)
 //
-// Algorithm  A warp fetches a patch (prim/life_patch.cuh) through the texture unit, steps it in registers and stores it. A texture
+// Algorithm  A warp fetches a patch (prim/life/patch.cuh) through the texture unit, steps it in registers and stores it. A texture
 //            cache does not see what its own kernel writes: a launch a step, each launched into the end of the one before.
 // Cost       That of life_registers.cu, and a launch and its tail each 8 generations.
 // Limits     Any size. A linear texture ends after 2^27 or 2^28 texels of 16 bytes, 2 GB or 4: a larger board is a row of textures,
 //            WINDOWS_MAX of them at most. What lies beyond a torus's left and right edge is read past the textures.
-// Edges      Those of prim/life_edges.cuh. Waits for the stream before it returns: using a texture object after its destruction is
+// Edges      Those of prim/life/edges.cuh. Waits for the stream before it returns: using a texture object after its destruction is
 //            undefined, and kernels still in the stream would.
 // Source     MathWorks, "Accessing Advanced CUDA Features Using MEX", whose texture holds bytes.
 
 #include "kernels.h"
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
-#include "prim/life_patch.cuh"
+#include "prim/life/patch.cuh"
 #include "prim/tune.cuh"
 
 namespace {

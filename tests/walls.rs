@@ -34,7 +34,10 @@ fn rust_rooms_keep_their_walls() {
 fn kernels_include_prim_and_system_headers_only() {
     let files =
         [files_under("kernels", "cu"), files_under("kernels", "cuh"), files_under("kernels", "h")].concat();
-    assert!(files.iter().any(|(file, _)| file.ends_with("life_bytes.cu")), "kernels/life_bytes.cu is not there");
+    assert!(
+        files.iter().any(|(file, _)| file.ends_with("life_bytes.cu")),
+        "kernels/life_bytes.cu is not there"
+    );
     assert_none(files.iter().flat_map(|(file, text)| include_violations(file, text)).collect());
 }
 

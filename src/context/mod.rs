@@ -24,6 +24,7 @@ pub use tuning::{CachePreference, KernelTuning};
 pub struct Context {
     engine: Engine,
     heap: Arc<Heap>,
+    helpers: cpu::Workers, // the host's threads, beside a device
     progress: Progress,
     timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
@@ -43,7 +44,7 @@ impl Context {
         let open = || open_device(|| gpu::Device::open(ordinal_of(device, &settings)));
         match backend {
             Backend::Cpu => Ok(Context::on_cpu(&settings, None)),
-            Backend::Cuda => open().map(Context::on_device),
+            Backend::Cuda => open().map(|device| Context::on_device(device, &settings)),
             Backend::Auto => Ok(open().map_or_else(
                 |reason| {
                     if reason.status() == Status::Cuda {
@@ -51,7 +52,7 @@ impl Context {
                     }
                     Context::on_cpu(&settings, Some(reason.message().to_string()))
                 },
-                Context::on_device,
+                |device| Context::on_device(device, &settings),
             )),
         }
     }
@@ -59,23 +60,26 @@ impl Context {
     /// A context on a CUDA device and a stream of the caller's; null is the legacy default stream.
     pub fn on_stream(device: Option<usize>, stream: *mut c_void) -> Result<Context> {
         let settings = settings::get()?;
-        open_device(|| gpu::Device::attach(ordinal_of(device, &settings), stream)).map(Context::on_device)
+        let device = open_device(|| gpu::Device::attach(ordinal_of(device, &settings), stream))?;
+        Ok(Context::on_device(device, &settings))
     }
 
     fn on_cpu(settings: &Settings, why_cpu: Option<String>) -> Context {
         let workers = cpu::Workers::new(settings.num_threads, pool::pool);
         let heap = Heap::new(Arc::new(HostSource), host::total_memory() / 8);
-        Context::of(Engine::Cpu(workers), heap, why_cpu)
+        Context::of(Engine::Cpu(workers.clone()), workers, heap, why_cpu)
     }
 
-    fn on_device(device: gpu::Device) -> Context {
+    fn on_device(device: gpu::Device, settings: &Settings) -> Context {
         let heap = device.heap().clone();
-        Context::of(Engine::Cuda(device), heap, None)
+        let helpers = cpu::Workers::new(settings.num_threads, pool::pool);
+        Context::of(Engine::Cuda(device), helpers, heap, None)
     }
 
-    fn of(engine: Engine, heap: Arc<Heap>, why_cpu: Option<String>) -> Context {
+    fn of(engine: Engine, helpers: cpu::Workers, heap: Arc<Heap>, why_cpu: Option<String>) -> Context {
         array::install_locate(gpu::locate);
-        let context = Context { engine, heap, progress: Progress::default(), timer: None, why_cpu };
+        let progress = Progress::default();
+        let context = Context { engine, heap, helpers, progress, timer: None, why_cpu };
         log::info(|| context.headline());
         context
     }
@@ -109,13 +113,14 @@ impl Context {
         outcome
     }
 
-    /// Like [`Context::run`], for an operation that tells the context's watcher how far it is.
-    pub(crate) fn run_watched<T>(
+    /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that the host's
+    /// threads help with.
+    pub(crate) fn run_long<T>(
         &mut self,
-        body: impl FnOnce(&Engine, &mut Progress) -> Result<T>,
+        body: impl FnOnce(&Engine, &cpu::Workers, &mut Progress) -> Result<T>,
     ) -> Result<T> {
-        let mut progress = std::mem::take(&mut self.progress);
-        let outcome = self.run(|engine| body(engine, &mut progress));
+        let (helpers, mut progress) = (self.helpers.clone(), std::mem::take(&mut self.progress));
+        let outcome = self.run(|engine| body(engine, &helpers, &mut progress));
         self.progress = progress;
         outcome
     }

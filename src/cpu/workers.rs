@@ -12,6 +12,7 @@ use crate::error::{Error, Result, Status};
 type Pool = fn(usize) -> Result<&'static ThreadPool>;
 
 /// A handle to the pool, and the time of the last operation that ran through it.
+#[derive(Clone)]
 pub struct Workers {
     num_threads: usize,
     pool: Pool,
@@ -49,7 +50,7 @@ impl Workers {
                 waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
             })?,
         };
-        self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
+        self.count(start);
         Ok(value)
     }
 
@@ -57,8 +58,13 @@ impl Workers {
     pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let value = body();
-        self.last_ms.set(start.elapsed().as_secs_f64() * 1e3);
+        self.count(start);
         value
+    }
+
+    /// An operation may run several bodies.
+    fn count(&self, start: Instant) {
+        self.last_ms.set(self.last_ms.get() + start.elapsed().as_secs_f64() * 1e3);
     }
 
     pub fn forget_time(&self) {

@@ -18,11 +18,11 @@ pub struct LifeOptions {
     pub size: usize,
     /// a `gpumex_life_variant`
     pub variant: i32,
-    /// a `gpumex_life_boundary`; this version serves CLAMP
+    /// a `gpumex_life_boundary`
     pub boundary: i32,
-    /// a `gpumex_life_cells`; this version serves BYTES
+    /// a `gpumex_life_cells`
     pub cells: i32,
-    /// NULL or "B3/S23"; this version serves no other rule
+    /// an outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23"
     pub rule: *const c_char,
 }
 
@@ -32,7 +32,7 @@ impl Default for LifeOptions {
     }
 }
 
-/// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
+/// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles of bits in shared memory.
 ///
 /// board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as
 /// rows and its rows as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0
@@ -95,11 +95,19 @@ unsafe fn plain(
 /// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with
 /// options.
 ///
-/// board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
-/// options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
+/// board, next: rows*cols cells, row-major; `next` may be `board`. options: NULL for the defaults. options->cells
+/// BITS takes and returns packed boards: each row padded to whole 64-bit words, rows*ceil(cols/64) of them, aligned
+/// to 8 bytes; bit b of word w is column 64*w + b; padding bits are ignored in board and 0 in next. The GPU works
+/// on bits in any case, so a caller who steps on saves the conversions. Boundaries: CLAMP (an edge cell's neighbour outside is
+/// the edge cell nearest to it), DEAD (cells outside stay dead, whatever the rule), TORUS (the opposite edge, which on
+/// boards narrower than three cells counts a neighbour more than once).
+/// The variants give the same cells. ARRAYS, SHMEM_BYTES and TEXTURE_BYTES are the textbook's kernels, for bytes,
+/// CLAMP and B3/S23 alone. Memory: beside the caller's arrays at most two packed boards, a fifteenth larger each;
+/// the textbook's kernels take one or two boards of bytes.
+/// A long run tells the context's progress callback how far it is (`gpumex_context_set_progress`), which may cancel.
 /// Errors: as `life_shmem`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
-/// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
-/// BUSY (another thread is in `ctx`).
+/// memory, a text that is no rule), UNSUPPORTED (a variant that does not serve the other options, the board or the
+/// backend; device memory on the CPU backend; after fork), CANCELLED, BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_life(
     ctx: *mut Context,

@@ -50,12 +50,16 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 28] = [
+const TABLE: [Row; 32] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
     row(Kernel::LifeTextureBytes, (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmem,        (7, 5),     512,     1,      DRIVER),
+    row(Kernel::LifeShmem,        (8, 0),     256,     1,      DRIVER),
+    row(Kernel::LifeShmem,        (8, 6),     512,     1,      DRIVER),
+    row(Kernel::LifeShmem,        (9, 0),     256,     1,      DRIVER),
+    row(Kernel::LifeShmem,        (12, 0),    512,     1,      DRIVER),
     row(Kernel::LifeTexture,      (7, 5),     128,     8,      DRIVER),
     row(Kernel::LifeRegisters,    (7, 5),     128,     8,      DRIVER),
     row(Kernel::LifeCluster,      (7, 5),     512,     1,      DRIVER),
@@ -175,8 +179,8 @@ impl Kernel {
             Kernel::LifeShmemBytes => Choices::OneOf(&[256, 512, 1024]), // tiles of 32 columns
             Kernel::LifeShmem => Choices::OneOf(&[256, 512, 1024]),
             Kernel::LifeTexture | Kernel::LifeRegisters => Choices::OneOf(&[128]), // four warps, a patch each
-            Kernel::LifeCluster => Choices::OneOf(&[256, 512, 1024]),
-            Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]),  // square tiles
+            Kernel::LifeCluster => Choices::OneOf(&[128, 256, 512]),
+            Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]), // square tiles
             _ => Choices::Warps,
         }
     }

@@ -112,10 +112,10 @@ pub fn life(
         return Ok(());
     }
     let is_textbook = path.is_some_and(Path::is_textbook);
-    ctx.run_watched(|engine, progress| match (engine, path) {
-        (Engine::Cpu(workers), path) => {
-            on_cpu(workers, path.is_none(), cells, &game, |part| progress.in_steps(generations, &mut || Ok(()), part))
-        }
+    ctx.run_long(|engine, helpers, progress| match (engine, path) {
+        (Engine::Cpu(workers), path) => on_cpu(workers, path.is_none(), cells, &game, |part| {
+            progress.in_steps(generations, &mut || Ok(()), part)
+        }),
         (Engine::Cuda(_), None) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), Some(path)) => {
             let mut in_steps = |generations: u64, part: &mut dyn FnMut(u64) -> Result<()>| {
@@ -125,7 +125,7 @@ pub fn life(
                 |cells: Cells| gpu::life::life(device, path, cells, &game, generations, &mut in_steps);
             match cells {
                 Cells::Bytes(cells) if !is_textbook && are_on_host(&cells) => {
-                    through_bits(device.helpers(), cells, &game, |bits| play(Cells::Bits(bits)))
+                    through_bits(helpers, cells, &game, |bits| play(Cells::Bits(bits)))
                 }
                 cells => play(cells),
             }
@@ -150,9 +150,8 @@ fn path_of(variant: LifeVariant) -> Option<Path> {
 
 /// The textbooks know one game; the same on the CPU, which computes these variants as AUTO.
 fn check_textbook(options: &Options, game: &Game) -> Result<()> {
-    let is_theirs = options.cells == LifeCells::Bytes
-        && game.boundary == LifeBoundary::Clamp
-        && game.rule == Rule::LIFE;
+    let is_theirs =
+        options.cells == LifeCells::Bytes && game.boundary == LifeBoundary::Clamp && game.rule == Rule::LIFE;
     if is_theirs {
         return Ok(());
     }
@@ -175,7 +174,8 @@ fn on_cpu(
     game: &Game,
     mut in_steps: impl FnMut(&mut dyn FnMut(u64) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
-    let mut play = |bits: &mut [u64]| in_steps(&mut |generations| cpu::life::life(workers, bits, game, generations));
+    let mut play =
+        |bits: &mut [u64]| in_steps(&mut |generations| cpu::life::life(workers, bits, game, generations));
     match cells {
         Cells::Bytes(mut cells) if is_sequential => {
             let cells = cells.copied_on_host()?;

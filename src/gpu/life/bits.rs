@@ -24,6 +24,7 @@ pub fn life(
     generations: u64,
     in_steps: InSteps,
 ) -> Result<()> {
+    let path = if generations == 0 { Path::Registers } else { path }; // clears padding at the least
     let bits = game.rows * game.words();
     let strips = game.rows * game.cols.div_ceil(LIFE_STRIP_COLS);
     let are_strips = path != Path::Shmem;
@@ -35,8 +36,12 @@ pub fn life(
     let (played, tuning) = (&LifeGame::of(game), &device.tuning(path.kernel()));
 
     let (source, target) = match cells {
-        Cells::Bytes(cells) => (bits_of_bytes(device, cells.source(), game, back)?, Target::Bytes(cells.into_target())),
-        Cells::Bits(cells) => (bits_on_device(device, cells.source(), back)?, Target::Bits(cells.into_target())),
+        Cells::Bytes(cells) => {
+            (bits_of_bytes(device, cells.source(), game, back)?, Target::Bytes(cells.into_target()))
+        }
+        Cells::Bits(cells) => {
+            (bits_on_device(device, cells.source(), back)?, Target::Bits(cells.into_target()))
+        }
     };
     if are_strips {
         // SAFETY: the source is a board of bits, front one of strips.
@@ -55,7 +60,15 @@ pub fn life(
                 }
                 _ => {
                     let flags = flags.as_ptr();
-                    gpumexk_life_registers(front.cast(), back.cast(), flags, played, generations, tuning, stream)
+                    gpumexk_life_registers(
+                        front.cast(),
+                        back.cast(),
+                        flags,
+                        played,
+                        generations,
+                        tuning,
+                        stream,
+                    )
                 }
             }
         })?;
@@ -88,7 +101,8 @@ fn bits_on_device(device: &Device, board: View<u64>, idle: *mut u64) -> Result<*
 fn bits_of_bytes(device: &Device, board: View<u8>, game: &Game, idle: *mut u64) -> Result<*const u64> {
     let cells = device.read(&board)?;
     // SAFETY: rows·cols bytes, and a board of bits.
-    device.launch(|stream| unsafe { gpumexk_life_pack(cells.as_ptr(), game.rows, game.cols, idle, stream) })?;
+    device
+        .launch(|stream| unsafe { gpumexk_life_pack(cells.as_ptr(), game.rows, game.cols, idle, stream) })?;
     Ok(idle)
 }
 
@@ -110,14 +124,20 @@ impl Target<'_> {
                 let address = next.as_mut_ptr();
                 let is_reached = device.reaches(next.place(), next.name(), address.cast())?;
                 let bits = result(is_reached.then_some(address))?;
-                if is_reached && bits.addr() == address.addr() { Ok(()) } else { device.download(&mut next, bits) }
+                if is_reached && bits.addr() == address.addr() {
+                    Ok(())
+                } else {
+                    device.download(&mut next, bits)
+                }
             }
             Target::Bytes(next) => {
                 let bits = result(None)?;
                 let mut cells = device.write(next)?;
                 let to = cells.as_mut_ptr();
                 // SAFETY: a board of bits, and rows·cols bytes.
-                device.launch(|stream| unsafe { gpumexk_life_unpack(bits, game.rows, game.cols, to, stream) })?;
+                device.launch(|stream| unsafe {
+                    gpumexk_life_unpack(bits, game.rows, game.cols, to, stream)
+                })?;
                 cells.finish()
             }
         }

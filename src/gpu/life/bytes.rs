@@ -1,9 +1,7 @@
 //! The textbooks' kernels, a byte a cell.
 
 use super::super::Device;
-use super::super::kernels::{
-    gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture_bytes,
-};
+use super::super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture_bytes};
 use super::super::memory::Buffer;
 use super::{InSteps, Path};
 use crate::array::Pair;

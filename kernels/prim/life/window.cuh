@@ -1,4 +1,4 @@
-// life_window.cuh — how a board of bits lies in the blocks of a cluster, and where a thread stands in it.
+// window.cuh — how a board of bits lies in the blocks of a cluster, and where a thread stands in it.
 //
 // Algorithm  A block has a window of rows: its own, the core, and a halo above and below. A window is shared by groups of threads,
 //            one below the other; a group's threads have the words of a row from left to right, all in one warp.
@@ -13,8 +13,9 @@
 
 #include <stdint.h>
 
-#include "cluster.cuh"
-#include "tune.cuh"
+#include "prim/cluster.cuh"
+#include "prim/life/rule.cuh"
+#include "prim/tune.cuh"
 
 namespace life_cluster {
 
@@ -22,8 +23,6 @@ namespace life_cluster {
 
 constexpr unsigned WORD = 32;
 constexpr unsigned NOWHERE = 1u << 30;                             // a row that no window has
-
-enum Boundary { CLAMP = 0, DEAD = 1, TORUS = 2 };
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 

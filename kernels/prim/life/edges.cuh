@@ -1,16 +1,16 @@
-// life_edges.cuh — where a patch of a board of strips lies, and what becomes of the cells outside the board.
+// edges.cuh — where a patch of a board of strips lies, and what becomes of the cells outside the board.
 //
 // Algorithm  Clamp: before each generation the cells just outside the board become the edge cells nearest to them; dead: 0. Those
 //            further out are anything, and a generation away from being read. Torus: the halo is loaded from the opposite
 //            edges, and shrinks like that of every patch. Only patches at an edge have work.
 // Cost       Clamp and dead: 1 LOP3 a word and generation at the left and right edge, 16 selections a generation at the upper and
 //            lower. Torus: 16 cells are fetched for each row of a patch at the left and right edge, once.
-// Limits     Those of life_patch.cuh.
+// Limits     Those of life/patch.cuh.
 // Edges      A torus of fewer than 8 columns, or rows, goes round several times within a halo.
 // Source     The rules of gpumex_life; clamped edges are those of MathWorks, "Stencil Operations on a GPU".
 #pragma once
 
-#include "prim/life_strips.cuh"
+#include "prim/life/strips.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -55,10 +55,13 @@ __device__ __forceinline__ Patch patch_of(const Board &board, unsigned tiles, un
 // The board's row where row `row` of a patch on a torus is. A board that is lower than the patch goes round several times.
 template <int H>
 __device__ __forceinline__ int64_t on_torus(int64_t row, int64_t rows) {
-    if (has_fixed_edges<H>) return row < 0 ? row + rows : row >= rows ? row - rows : row;
-    while (row < 0) row += rows;
-    while (row >= rows) row -= rows;
-    return row;
+    if constexpr (has_fixed_edges<H>) {
+        return row < 0 ? row + rows : row >= rows ? row - rows : row;
+    } else {
+        while (row < 0) row += rows;
+        while (row >= rows) row -= rows;
+        return row;
+    }
 }
 
 // ---- clamp and dead -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// life.cuh — the next generation of 32 cells at once: one bit a cell, three-input logic on whole words.
+// rule.cuh — the next generation of 32 cells at once: one bit a cell, three-input logic on whole words.
 //
 //   sum of a row  = left + centre + right of each cell, as two bits: ones = xor3, twos = maj3
 //   next          = birth[n] where centre = 0, survival[n] where centre = 1;   n = the eight neighbours of the cell

@@ -1,4 +1,4 @@
-// life_mail.cuh — the rows that the blocks of a cluster send each other every K generations.
+// mail.cuh — the rows that the blocks of a cluster send each other every K generations.
 //
 // Algorithm  A block puts the K first and the K last rows of its core into the shared memory of its neighbours, and waits for as
 //            many bytes from them; nobody waits for the whole cluster.
@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "cluster.cuh"
-#include "life_window.cuh"
+#include "prim/cluster.cuh"
+#include "prim/life/window.cuh"
 
 namespace life_cluster {
 

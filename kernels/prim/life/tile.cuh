@@ -1,4 +1,4 @@
-// life_tile.cuh — how tiles with a halo cover a board of bits, and how their words are read from it.
+// tile.cuh — how tiles with a halo cover a board of bits, and how their words are read from it.
 //
 //   A tile writes `core` rows of 31 words of 32 cells, and reads them with a halo of `steps` cells: its words begin `steps`
 //   columns to the left of the board's, 32 of them a row, one a lane of a warp.
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tune.cuh"
+#include "prim/tune.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// life_strips.cuh — boards of Life in strips: rows of 240 cells whose neighbours lie in neighbouring words.
+// strips.cuh — boards of Life in strips: rows of 240 cells whose neighbours lie in neighbouring words.
 //
 // Layout     The board is cut in strips of 240 columns, each rows × 8 words. Bit b = 1 … 30 of word j is column
 //            240·strip + 8·(b - 1) + j: the neighbours of a cell are the same bit of the words beside it, and only
@@ -10,7 +10,7 @@
 // Source     Interleaved columns spare the shifts, as transposed layouts do in bit-sliced stencils.
 #pragma once
 
-#include "prim/life.cuh"
+#include "prim/life/rule.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// life_plan.cuh — how many blocks, threads and rows a thread a board gets.
+// plan.cuh — how many blocks, threads and rows a thread a board gets.
 //
 // Algorithm  All ways to cut the board that are served, each with the clocks of a generation by a rough model; the least wins.
 // Cost       About 3 us of the calling thread.
@@ -9,9 +9,8 @@
 
 #include <stddef.h>
 
-#include "grid.cuh"
-#include "kernels.h"
-#include "life_window.cuh"
+#include "prim/grid.cuh"
+#include "prim/life/window.cuh"
 
 namespace life_cluster {
 

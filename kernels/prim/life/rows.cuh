@@ -1,17 +1,17 @@
-// life_rows.cuh — a generation of the rows that a thread holds, in registers or in shared memory.
+// rows.cuh — a generation of the rows that a thread holds, in registers or in shared memory.
 //
 // Algorithm  The words left and right of a thread's come by shuffles. A thread hands the sums of its first and its last row to
 //            those below and above through shared memory, steps the rows between them, meets the block, and steps these two.
 // Cost       15 instructions a word for Conway, 11 of them on the pipe that does 64 a clock and multiprocessor; a barrier.
 // Limits     Registers<R>: R rows of one word. Column<V>: any rows of V words, in shared memory that only this thread touches.
-// Edges      Those of life_window.cuh. Bits of a word behind the last column hold anything, and nothing reads them.
-// Source     prim/life.cuh.
+// Edges      Those of life/window.cuh. Bits of a word behind the last column hold anything, and nothing reads them.
+// Source     prim/life/rule.cuh.
 #pragma once
 
 #include <stdint.h>
 
-#include "life.cuh"
-#include "life_window.cuh"
+#include "prim/life/rule.cuh"
+#include "prim/life/window.cuh"
 
 namespace life_cluster {
 
