@@ -185,25 +185,34 @@ typedef enum gpumex_histogram_dtype {
     GPUMEX_HISTOGRAM_DTYPE_F64 = 5,
 } gpumex_histogram_dtype;
 
-// How `gpumex_life` computes; the cells are the same.
+// How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
 typedef enum gpumex_life_variant {
     // The best one.
     GPUMEX_LIFE_VARIANT_AUTO = 0,
     // The plain loop over cells, on one core; CPU backend only.
     GPUMEX_LIFE_VARIANT_SEQUENTIAL = 1,
-    // Whole-array operations, as the MATLAB example adds eight shifted arrays.
+    // The textbook's whole-array operations, as the MATLAB example adds eight shifted arrays.
     GPUMEX_LIFE_VARIANT_ARRAYS = 2,
-    // A tile and its halo in shared memory.
+    // Tiles of bits in shared memory, 16 generations a launch.
     GPUMEX_LIFE_VARIANT_SHMEM = 3,
-    // The board fetched through texture objects.
+    // Boards of bits fetched through texture objects, 8 generations a launch.
     GPUMEX_LIFE_VARIANT_TEXTURE = 4,
+    // The textbook's tile of bytes and its halo in shared memory, a generation a launch.
+    GPUMEX_LIFE_VARIANT_SHMEM_BYTES = 5,
+    // The textbook's board of bytes fetched through texture objects, a generation a launch.
+    GPUMEX_LIFE_VARIANT_TEXTURE_BYTES = 6,
+    // Patches of bits in registers, all generations in one launch; AUTO for all but small boards.
+    GPUMEX_LIFE_VARIANT_REGISTERS = 7,
+    // The whole board on one cluster of multiprocessors, all generations in one launch; AUTO for small boards, and
+    // UNSUPPORTED for a board that is larger than its shared memory.
+    GPUMEX_LIFE_VARIANT_CLUSTER = 8,
 } gpumex_life_variant;
 
-// How a board is stored.
+// How the cells of a board lie in memory.
 typedef enum gpumex_life_cells {
-    // One byte a cell.
+    // A byte a cell.
     GPUMEX_LIFE_CELLS_BYTES = 0,
-    // One bit a cell: row-major, each row padded to whole 64-bit words, bit b of word w is column 64*w + b.
+    // A bit a cell, rows padded to 64-bit words.
     GPUMEX_LIFE_CELLS_BITS = 1,
 } gpumex_life_cells;
 
@@ -428,11 +437,11 @@ typedef struct gpumex_life_options {
     size_t size;
     // a `gpumex_life_variant`
     int32_t variant;
-    // a `gpumex_life_boundary`; this version serves CLAMP
+    // a `gpumex_life_boundary`
     int32_t boundary;
-    // a `gpumex_life_cells`; this version serves BYTES
+    // a `gpumex_life_cells`
     int32_t cells;
-    // NULL or "B3/S23"; this version serves no other rule
+    // an outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23"
     const char *rule;
 } gpumex_life_options;
 
@@ -508,6 +517,13 @@ typedef struct gpumex_pattern_info {
 // Receives `length` bytes of text, which live until it returns and have no NUL at their end. Returns 0 to go on,
 // another number to stop. Must not unwind, longjmp or call the library with the same context.
 typedef int32_t (*gpumex_write_callback)(void *user, const char *text, size_t length);
+#endif
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Is told that `done` of `total` parts of an operation are finished (generations, for gpumex_life), about 20 times a
+// second. Returns 0 to go on, another number to cancel the rest. Called on the thread of the operation, with the
+// device's primary context current; must not unwind, longjmp or use the same context (which is BUSY).
+typedef int32_t (*gpumex_progress_callback)(void *user, uint64_t done, uint64_t total);
 #endif
 
 // Options of `gpumex_raytrace`. Set `size` to `sizeof(gpumex_raytrace_options)`; zero is the default of every other field.
@@ -806,7 +822,7 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
                          size_t bins);
 
 #if defined(GPUMEX_PLAIN_NAMES)
-// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles in shared memory.
+// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles of bits in shared memory.
 //
 // board, next: rows*cols bytes, row-major. A column-major array (MATLAB) is its transpose: pass its columns as
 // rows and its rows as cols; Life is its own transpose, so that nothing needs to be copied. Any cell other than 0
@@ -834,11 +850,19 @@ int32_t life_texture(const uint8_t *board, size_t rows, size_t cols, size_t gene
 // next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with
 // options.
 //
-// board, next: rows*cols cells, row-major, as options->cells says (bytes by default); `next` may be `board`.
-// options: NULL for the defaults. The variants SEQUENTIAL, ARRAYS, SHMEM and TEXTURE give the same cells.
+// board, next: rows*cols cells, row-major; `next` may be `board`. options: NULL for the defaults. options->cells
+// BITS takes and returns packed boards: each row padded to whole 64-bit words, rows*ceil(cols/64) of them, aligned
+// to 8 bytes; bit b of word w is column 64*w + b; padding bits are ignored in board and 0 in next. The GPU works
+// on bits in any case, so a caller who steps on saves the conversions. Boundaries: CLAMP (an edge cell's neighbour outside is
+// the edge cell nearest to it), DEAD (cells outside stay dead, whatever the rule), TORUS (the opposite edge, which on
+// boards narrower than three cells counts a neighbour more than once).
+// The variants give the same cells. ARRAYS, SHMEM_BYTES and TEXTURE_BYTES are the textbook's kernels, for bytes,
+// CLAMP and B3/S23 alone. Memory: beside the caller's arrays at most two packed boards, a fifteenth larger each;
+// the textbook's kernels take one or two boards of bytes.
+// A long run tells the context's progress callback how far it is (`gpumex_context_set_progress`), which may cancel.
 // Errors: as `life_shmem`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
-// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
-// BUSY (another thread is in `ctx`).
+// memory, a text that is no rule), UNSUPPORTED (a variant that does not serve the other options, the board or the
+// backend; device memory on the CPU backend; after fork), CANCELLED, BUSY (another thread is in `ctx`).
 int32_t gpumex_life(struct gpumex_context *ctx,
                     const struct gpumex_life_options *options,
                     const void *board,
@@ -1010,6 +1034,16 @@ int32_t gpumex_print_to(struct gpumex_context *ctx,
                         size_t columns,
                         gpumex_write_callback write,
                         void *user);
+#endif
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+// Long operations of this context (gpumex_life) tell `progress` from here on how far they are; NULL ends that. `user` is
+// handed through, and is no longer in use when a later call of this function returns. A watched operation waits
+// for the device between parts; a cancelled one returns CANCELLED, and its output is unspecified.
+// Errors: INVALID_ARGUMENT (not a live context), BUSY (another thread is in `ctx`).
+int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
+                                    gpumex_progress_callback progress,
+                                    void *user);
 #endif
 
 // array[i] <- a uniform random number, for the `count` elements of the array: an integer in [lo, hi], a float in

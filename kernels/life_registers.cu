@@ -22,8 +22,8 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned WARPS = 4;                                      // of a block
 constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // patches a launch: 40 ms on an H200
+constexpr size_t ROUNDS = 2;                                       // of patches in a step, so that those drawn late wait for none
 constexpr int REACH = 2;                                           // strips and tiles that a halo may come from, on a torus
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -78,12 +78,12 @@ __device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, boo
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int H, int BLOCKS, typename Rule>
-__global__ void __launch_bounds__(32 * WARPS, BLOCKS)
+__global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
     life_registers_play(uint4 *front, uint4 *back, Board board, Plan plan, int last_steps, Rule rule) {
     const int lane = threadIdx.x % 32;
     const bool is_torus = board.boundary == TORUS;
     const unsigned draws = plan.patches() * plan.steps;
-    __shared__ uint4 stages[WARPS][stage_texels<H>];
+    __shared__ uint4 stages[PATCH_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
     unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
     for (;;) {
@@ -91,6 +91,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
         if (number >= draws) break;
         const Draw draw = plan.at(number, is_torus);
         while (!is_ready(plan, draw, is_torus, lane)) __nanosleep(20);
+        __syncwarp();                                              // what one lane has seen of a flag, all have
 
         const MemoryRows rows = {draw.step % 2 == 0 ? front : back};
         uint4 *const next = draw.step % 2 == 0 ? back : front;
@@ -106,28 +107,12 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-template <int H>
-constexpr int blocks_a_processor = H > 4 ? 3 : 4;
-
-template <int H>
-bool fills(const Board &board, size_t processors) {
-    const size_t warps = WARPS * blocks_a_processor<H> * processors;
-    return board.rows >= patch_height<H> && ceil_div(board.rows, patch_height<H>) * board.strips > 2 * warps;
-}
-
-// How many rows a lane takes: the more the better, as long as all multiprocessors have patches enough.
-int rows_a_lane(const Board &board, int most, size_t processors) {
-    if (most >= 8 && fills<8>(board, processors)) return 8;
-    if (most >= 4 && fills<4>(board, processors)) return 4;
-    return most < 2 ? most : 2;
-}
-
 template <int H, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
                  size_t processors, gpumexk_stream stream) {
-    const size_t tiles = ceil_div(board.rows, patch_height<H>), patches = tiles * board.strips;
+    const size_t tiles = tiles_of<H>(board), patches = tiles * board.strips;
     const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2;   // steps: even, so that the board is in front again
-    const size_t blocks = at_most(ceil_div(patches, WARPS), blocks_a_processor<H> * processors);
+    const size_t blocks = at_most(ceil_div(patches, PATCH_WARPS), patch_blocks<H> * processors);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {
         const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
@@ -136,7 +121,7 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
                            scratch + 1};
         error = cudaMemsetAsync(scratch, 0, (1 + patches) * sizeof *scratch, stream);
         if (error != cudaSuccess) break;
-        life_registers_play<H, blocks_a_processor<H>, Rule><<<static_cast<unsigned>(blocks), 32 * WARPS, 0, stream>>>(
+        life_registers_play<H, patch_blocks<H>, Rule><<<static_cast<unsigned>(blocks), 32 * PATCH_WARPS, 0, stream>>>(
             reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, static_cast<int>(now - (steps - 1) * STEPS), rule);
         error = cudaGetLastError();
         generations -= now;
@@ -148,12 +133,12 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 
 int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (tuning->threads != 32 * WARPS) return cudaErrorInvalidValue;
+    if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     size_t processors = 0;
     const cudaError_t error = multiprocessors(&processors);
     if (error != cudaSuccess) return error;
-    return choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors), [&](auto rows) -> cudaError_t {
+    return choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, ROUNDS), [&](auto rows) -> cudaError_t {
         constexpr int H = decltype(rows)::value;
         return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, processors, stream)
                                 : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, processors, stream);

@@ -21,7 +21,6 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned WARPS = 4;                                      // of a block
 constexpr size_t WINDOWS_MAX = 128;                                // textures a board
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -39,13 +38,13 @@ struct TextureRows {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int H, int BLOCKS, typename Rule>
-__global__ void __launch_bounds__(32 * WARPS, BLOCKS)
+__global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
     life_texture_step(const __grid_constant__ TextureRows rows, MemoryRows memory, Board board, unsigned tiles, int steps, Rule rule, uint4 *next) {
-    __shared__ uint4 stages[WARPS][stage_texels<H>];
+    __shared__ uint4 stages[PATCH_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
     const int lane = threadIdx.x % 32;
     const unsigned strips = static_cast<unsigned>(board.strips);
-    const size_t id = size_t(blockIdx.x) * WARPS + threadIdx.x / 32;
+    const size_t id = size_t(blockIdx.x) * PATCH_WARPS + threadIdx.x / 32;
     chain_wait();                                                  // the generations before are there
     chain_release();
     if (id >= size_t(tiles) * strips) return;
@@ -103,9 +102,9 @@ struct Textures {
 template <int H, typename Rule>
 cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], const Board &board, const Rule &rule, uint64_t generations,
                  gpumexk_stream stream) {
-    constexpr auto step = life_texture_step<H, (H > 4 ? 3 : 4), Rule>;
-    const size_t tiles = ceil_div(board.rows, patch_height<H>);
-    const dim3 grid(static_cast<unsigned>(ceil_div(tiles * board.strips, WARPS))), block(32 * WARPS);
+    constexpr auto step = life_texture_step<H, patch_blocks<H>, Rule>;
+    const size_t tiles = tiles_of<H>(board);
+    const dim3 grid(static_cast<unsigned>(ceil_div(tiles * board.strips, PATCH_WARPS))), block(32 * PATCH_WARPS);
     bool chains = false;
     cudaError_t error = can_chain(step, &chains);
     for (int from = 0; error == cudaSuccess && generations > 0; from ^= 1) {
@@ -118,19 +117,11 @@ cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], c
     return error;
 }
 
-// How many rows a lane takes: the more the better, as long as all multiprocessors have patches enough.
-int rows_a_lane(const Board &board, int most, size_t processors) {
-    const auto warps = [&](size_t height) { return ceil_div(board.rows, height) * board.strips; };
-    if (most >= 8 && board.rows >= patch_height<8> && warps(patch_height<8>) > 12 * processors) return 8;
-    if (most >= 4 && board.rows >= patch_height<4> && warps(patch_height<4>) > 16 * processors) return 4;
-    return most < 2 ? most : 2;
-}
-
 }  // namespace
 
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (tuning->threads != 32 * WARPS) return cudaErrorInvalidValue;
+    if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (generations == 0) return cudaSuccess;
     size_t processors = 0;
@@ -139,7 +130,7 @@ int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_gam
     uint32_t *const buffers[2] = {front, back};
     for (int b = 0; error == cudaSuccess && b < 2; ++b) error = textures[b].create(buffers[b], board);
     if (error == cudaSuccess) {
-        error = choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors), [&](auto rows) -> cudaError_t {
+        error = choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, 1), [&](auto rows) -> cudaError_t {
             constexpr int H = decltype(rows)::value;
             return is_conway(*game) ? play<H>(textures, buffers, board, Conway(), generations, stream)
                                     : play<(H < 4 ? H : 4)>(textures, buffers, board, any_rule(*game), generations, stream);

@@ -30,6 +30,12 @@ pub struct Context {
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
 }
 
+/// What the host has for operations: its threads, beside a device too, and memory that outlives a call.
+pub(crate) struct Host {
+    pub workers: cpu::Workers,
+    pub heap: Arc<Heap>,
+}
+
 pub(crate) enum Engine {
     Cpu(cpu::Workers),
     Cuda(gpu::Device),
@@ -113,14 +119,15 @@ impl Context {
         outcome
     }
 
-    /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that the host's
-    /// threads help with.
+    /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that takes threads and
+    /// memory of the host.
     pub(crate) fn run_long<T>(
         &mut self,
-        body: impl FnOnce(&Engine, &cpu::Workers, &mut Progress) -> Result<T>,
+        body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
     ) -> Result<T> {
-        let (helpers, mut progress) = (self.helpers.clone(), std::mem::take(&mut self.progress));
-        let outcome = self.run(|engine| body(engine, &helpers, &mut progress));
+        let host = Host { workers: self.helpers.clone(), heap: self.heap.clone() };
+        let mut progress = std::mem::take(&mut self.progress);
+        let outcome = self.run(|engine| body(engine, &host, &mut progress));
         self.progress = progress;
         outcome
     }

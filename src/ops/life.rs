@@ -3,9 +3,9 @@
 //! Source: J. H. Conway, 1970; the clamped edges are those of MathWorks, "Stencil Operations on a GPU".
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output, Pair};
+use crate::array::{Input, Output, Pair, Scratch};
 use crate::choice::Choice;
-use crate::context::{Context, Engine};
+use crate::context::{Context, Engine, Host};
 use crate::error::{Error, Result};
 pub use crate::life::LifeBoundary;
 use crate::life::{Game, Rule};
@@ -112,8 +112,8 @@ pub fn life(
         return Ok(());
     }
     let is_textbook = path.is_some_and(Path::is_textbook);
-    ctx.run_long(|engine, helpers, progress| match (engine, path) {
-        (Engine::Cpu(workers), path) => on_cpu(workers, path.is_none(), cells, &game, |part| {
+    ctx.run_long(|engine, host, progress| match (engine, path) {
+        (Engine::Cpu(workers), path) => on_cpu(workers, host, path.is_none(), cells, &game, |part| {
             progress.in_steps(generations, &mut || Ok(()), part)
         }),
         (Engine::Cuda(_), None) => super::sequential_is_for_the_cpu(),
@@ -125,7 +125,10 @@ pub fn life(
                 |cells: Cells| gpu::life::life(device, path, cells, &game, generations, &mut in_steps);
             match cells {
                 Cells::Bytes(cells) if !is_textbook && are_on_host(&cells) => {
-                    through_bits(helpers, cells, &game, |bits| play(Cells::Bits(bits)))
+                    through_bits(host, cells, &game, |bits| {
+                        play(Cells::Bits(bits))?;
+                        device.synchronize() // before the host reads them
+                    })
                 }
                 cells => play(cells),
             }
@@ -169,46 +172,47 @@ fn are_on_host(cells: &Pair<u8>) -> bool {
 
 fn on_cpu(
     workers: &cpu::Workers,
+    host: &Host,
     is_sequential: bool,
     cells: Cells,
     game: &Game,
     mut in_steps: impl FnMut(&mut dyn FnMut(u64) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
-    let mut play =
-        |bits: &mut [u64]| in_steps(&mut |generations| cpu::life::life(workers, bits, game, generations));
+    let words = game.rows * game.words();
+    let mut play = |bits: &mut [u64]| {
+        let mut other = Scratch::new(&host.heap, words)?;
+        cpu::life::life(workers, bits, other.as_mut_slice(), game, 0)?; // clears the padding
+        in_steps(&mut |part| cpu::life::life(workers, bits, other.as_mut_slice(), game, part))
+    };
     match cells {
         Cells::Bytes(mut cells) if is_sequential => {
             let cells = cells.copied_on_host()?;
             cpu::life::sequential(workers, cells, game, 0)?; // makes every cell 0 or 1
-            in_steps(&mut |generations| cpu::life::sequential(workers, cells, game, generations))
+            in_steps(&mut |part| cpu::life::sequential(workers, cells, game, part))
         }
         Cells::Bytes(mut cells) => {
-            let mut bits = cpu::zeros::<u64>(game.rows * game.words())?;
-            cpu::life::pack(workers, cells.source().on_host()?, game, &mut bits)?;
-            play(&mut bits)?;
-            cpu::life::unpack(workers, &bits, game, cells.target_on_host()?)
+            let mut bits = Scratch::new(&host.heap, words)?;
+            let bits = bits.as_mut_slice();
+            cpu::life::pack(workers, cells.source().on_host()?, game, bits)?;
+            play(bits)?;
+            cpu::life::unpack(workers, bits, game, cells.target_on_host()?)
         }
         Cells::Bits(_) if is_sequential => {
             Err(Error::unsupported("variant SEQUENTIAL is the plain loop over bytes; cells are Bits"))
         }
-        Cells::Bits(mut cells) => {
-            let bits = cells.copied_on_host()?;
-            cpu::life::life(workers, bits, game, 0)?; // clears the padding
-            play(bits)
-        }
+        Cells::Bits(mut cells) => play(cells.copied_on_host()?),
     }
 }
 
 /// Bytes of the host cross to the device as bits, an eighth of them.
 fn through_bits(
-    workers: &cpu::Workers,
+    host: &Host,
     mut cells: Pair<u8>,
     game: &Game,
     play: impl FnOnce(Pair<u64>) -> Result<()>,
 ) -> Result<()> {
-    let dims = [game.rows, game.words()];
-    let mut bits = cpu::zeros::<u64>(dims[0] * dims[1])?;
-    cpu::life::pack(workers, cells.source().on_host()?, game, &mut bits)?;
-    play(Pair::within("board", &mut bits, &dims)?)?;
-    cpu::life::unpack(workers, &bits, game, cells.target_on_host()?)
+    let mut bits = Scratch::<u64>::new(&host.heap, game.rows * game.words())?;
+    cpu::life::pack(&host.workers, cells.source().on_host()?, game, bits.as_mut_slice())?;
+    play(bits.as_pair("board"))?;
+    cpu::life::unpack(&host.workers, bits.as_mut_slice(), game, cells.target_on_host()?)
 }

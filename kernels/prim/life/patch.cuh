@@ -10,6 +10,7 @@
 // Source     Life in registers with shuffles: Binary-Banter, "fast-game-of-life", 2023.
 #pragma once
 
+#include "prim/grid.cuh"
 #include "prim/life/edges.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -170,4 +171,27 @@ __device__ __forceinline__ void store_patch(const Board &board, const Patch &pat
         if (row >= patch.first && row < patch.last) next[2 * (patch.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
     }
     __syncwarp();
+}
+
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+constexpr unsigned PATCH_WARPS = 4;                                // of a block; each has a patch
+
+template <int H>
+constexpr int patch_blocks = H > 4 ? 3 : 4;                        // that share a multiprocessor, by their registers
+
+template <int H>
+size_t tiles_of(const Board &board) { return ceil_div(board.rows, patch_height<H>); }
+
+// Whether there are patches for all warps `rounds` times, and the board is as high as a patch.
+template <int H>
+bool fills(const Board &board, size_t processors, size_t rounds) {
+    return board.rows >= patch_height<H> && tiles_of<H>(board) * board.strips > rounds * PATCH_WARPS * patch_blocks<H> * processors;
+}
+
+// How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have patches enough.
+inline int rows_a_lane(const Board &board, int most, size_t processors, size_t rounds) {
+    if (most >= 8 && fills<8>(board, processors, rounds)) return 8;
+    if (most >= 4 && fills<4>(board, processors, rounds)) return 4;
+    return most < 2 ? most : 2;
 }

@@ -35,13 +35,20 @@ pub use sequential::sequential;
 
 use self::lanes::Lanes;
 use self::level::{Level, Task};
-use super::{Workers, zeros};
+use super::Workers;
 use crate::error::Result;
 use crate::life::Game;
 
-/// bits ← after `generations` steps; the bits past the last column are ignored, and 0 afterwards.
-pub fn life(workers: &Workers, bits: &mut [u64], game: &Game, generations: u64) -> Result<()> {
-    life_at(Level::best(), workers, bits, game, generations)
+/// bits ← after `generations` steps; the bits past the last column are ignored, and 0 afterwards. other: as many words of
+/// scratch.
+pub fn life(
+    workers: &Workers,
+    bits: &mut [u64],
+    other: &mut [u64],
+    game: &Game,
+    generations: u64,
+) -> Result<()> {
+    life_at(Level::best(), workers, bits, other, game, generations)
 }
 
 /// `life` with an instruction set of the caller's choice.
@@ -49,6 +56,7 @@ pub fn life_at(
     level: Level,
     workers: &Workers,
     bits: &mut [u64],
+    other: &mut [u64],
     game: &Game,
     generations: u64,
 ) -> Result<()> {
@@ -56,8 +64,7 @@ pub fn life_at(
         workers.run_sequential(|| clear_padding(bits, game));
         return Ok(());
     }
-    let mut other = zeros(bits.len())?;
-    let steps = Steps { bits, other: &mut other, game, generations };
+    let steps = Steps { bits, other, game, generations };
     super::run(workers, is_small(game, generations), || level.run(steps))?
 }
 

@@ -67,7 +67,8 @@ fn agrees(game: &Game, all_generations: &[u64], seed: u64) {
             for (row, padding) in bits.chunks_mut(game.words()).zip(padding) {
                 row[game.words() - 1] |= padding;
             }
-            life_at(level, &workers(), &mut bits, game, generations).unwrap();
+            let mut other = vec![7; bits.len()];
+            life_at(level, &workers(), &mut bits, &mut other, game, generations).unwrap();
             let wrong = bits.iter().zip(&want_bits).position(|(got, want)| got != want);
             if let Some(at) = wrong {
                 let (row, word) = (at / game.words(), at % game.words());
@@ -244,7 +245,8 @@ fn a_glider_comes_back_round_a_torus() {
         let generations = 4 * n as u64;
         assert_eq!(plainly(&board, &game, generations), board);
         let mut bits = packed(&board, &game);
-        life(&workers(), &mut bits, &game, generations).unwrap();
+        let mut other = vec![7; bits.len()];
+        life(&workers(), &mut bits, &mut other, &game, generations).unwrap();
         assert_eq!(unpacked(&bits, &game), board, "{n}");
     }
 }
@@ -258,6 +260,7 @@ fn the_r_pentomino_has_116_cells_at_generation_1103() {
         board[(N / 2 + row) * N + N / 2 + col] = 1;
     }
     let mut bits = packed(&board, &game);
-    life(&workers(), &mut bits, &game, 1103).unwrap();
+    let mut other = vec![7; bits.len()];
+    life(&workers(), &mut bits, &mut other, &game, 1103).unwrap();
     assert_eq!(bits.iter().map(|word| word.count_ones()).sum::<u32>(), 116);
 }

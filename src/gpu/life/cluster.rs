@@ -1,5 +1,5 @@
-//! Small boards: all generations in one launch, on one cluster of multiprocessors. A board of the host's is read and
-//! written where it is, in the mailbox, when it fits there.
+//! Small boards: all generations in one launch, on one cluster of multiprocessors. One of the host's is read and written
+//! where it is, when it is page-locked, else in the mailbox.
 
 use std::ffi::{c_int, c_void};
 
@@ -14,8 +14,11 @@ use crate::error::{Error, Result};
 use crate::life::Game;
 use crate::memory::Place;
 
-/// Boards of fewer cells than these are done sooner by one cluster than by the whole device.
-const CELLS_BEST: usize = 1400 * 1400;
+/// Boards of at most so many columns stay in a cluster's registers, and of at most so many cells they are done sooner there
+/// than by the whole device; wider ones stay in shared memory. Measured on an H200.
+const COLS_IN_REGISTERS: usize = 1024;
+const CELLS_IN_REGISTERS: usize = 1_500_000;
+const CELLS_IN_SHARED: usize = 600_000;
 
 fn fits(game: &Game) -> Result<bool> {
     let mut fits = 0;
@@ -25,8 +28,10 @@ fn fits(game: &Game) -> Result<bool> {
 }
 
 /// Whether a cluster is the best place for the board.
-pub fn is_best(_: &Device, game: &Game) -> Result<bool> {
-    Ok(game.rows.saturating_mul(game.cols) <= CELLS_BEST && fits(game)?)
+pub fn is_best(game: &Game) -> Result<bool> {
+    let is_narrow = game.cols <= COLS_IN_REGISTERS;
+    let most = if is_narrow { CELLS_IN_REGISTERS } else { CELLS_IN_SHARED };
+    Ok(game.rows.saturating_mul(game.cols) <= most && fits(game)?)
 }
 
 /// cells.target ← cells.source after `generations` steps.
@@ -67,9 +72,13 @@ fn on<T: Element>(
             _ => in_steps(generations, &mut step),
         }
     };
-    let is_on_host = board.place() == Place::Host && next.place() == Place::Host;
-    if is_on_host
-        && board.bytes() <= mailbox::BYTES
+    let are_small_in =
+        |place| board.bytes() <= mailbox::BYTES && board.place() == place && next.place() == place;
+    if are_small_in(Place::Pinned) {
+        device.wait_at_end();
+        return play(board.as_ptr().cast(), next.as_mut_ptr().cast());
+    }
+    if are_small_in(Place::Host)
         && let Some(mailbox) = device.mailbox()
     {
         device.wait_at_end();

@@ -65,7 +65,7 @@ pub fn life(
     in_steps: InSteps,
 ) -> Result<()> {
     let path = match path {
-        Path::Auto if cluster::is_best(device, game)? => Path::Cluster,
+        Path::Auto if cluster::is_best(game)? => Path::Cluster,
         Path::Auto => Path::Registers,
         path => path,
     };

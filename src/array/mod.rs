@@ -5,6 +5,9 @@
 //! wants, which checks everything that needs no look at the contents, and hands views to a backend: the CPU takes
 //! slices of them (`on_host`), the GPU addresses.
 
+mod pair;
+mod scratch;
+
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -13,6 +16,9 @@ use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
 use crate::fork;
 use crate::memory::{self, Place};
+
+pub use pair::Pair;
+pub use scratch::Scratch;
 
 /// What the driver knows of an address: where it lies, and how many bytes of its allocation follow.
 pub type Locate = fn(*const u8) -> Option<(Place, usize)>;
@@ -314,60 +320,6 @@ fn on_host(name: &str, place: Place) -> Result<()> {
 fn overlaps(a: *const u8, a_bytes: usize, b: *const u8, b_bytes: usize) -> bool {
     let (a, b) = (a as usize, b as usize);
     a_bytes > 0 && b_bytes > 0 && a < b.saturating_add(b_bytes) && b < a.saturating_add(a_bytes)
-}
-
-/// A source and a target of the same size that may be one and the same array.
-pub struct Pair<'a, T> {
-    source: View<'a, T>,
-    target: ViewMut<'a, T>,
-}
-
-impl<'a, T: Element> Pair<'a, T> {
-    /// `output` is `input` exactly, or apart from it.
-    pub fn new(input: Input<'a>, output: Output<'a>, dims: &[usize]) -> Result<Pair<'a, T>> {
-        let (source, target) = (input.view::<T>(dims)?, output.view::<T>(dims)?);
-        let pair = Pair { source, target };
-        if !pair.is_same() {
-            pair.target.apart_by(&pair.source, "they have to lie apart, or to be one and the same")?;
-        }
-        Ok(pair)
-    }
-
-    /// An array of Rust's that is source and target at once.
-    pub fn within(name: &'static str, slice: &'a mut [T], dims: &[usize]) -> Result<Pair<'a, T>> {
-        let source = Input { pointer: Output::new(name, slice).pointer, lifetime: PhantomData };
-        Pair::new(source, Output::new(name, slice), dims)
-    }
-
-    /// Whether source and target are one and the same array.
-    pub fn is_same(&self) -> bool {
-        self.source.address == self.target.address
-    }
-
-    pub fn source(&self) -> View<'a, T> {
-        self.source
-    }
-
-    pub fn target_place(&self) -> Place {
-        self.target.place
-    }
-
-    /// The target as memory of the host; it may be the source.
-    pub fn target_on_host(&mut self) -> Result<&mut [T]> {
-        self.target.on_host()
-    }
-
-    pub fn into_target(self) -> ViewMut<'a, T> {
-        self.target
-    }
-
-    /// The target as memory of the host, holding a copy of the source.
-    pub fn copied_on_host(&mut self) -> Result<&mut [T]> {
-        if !self.is_same() {
-            self.target.on_host()?.copy_from_slice(self.source.on_host()?);
-        }
-        self.target.on_host()
-    }
 }
 
 #[cfg(test)]
