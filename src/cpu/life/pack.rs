@@ -101,11 +101,18 @@ fn pack_row<L: Lanes>(lanes: L, cells: &[u8], bits: &mut [u64]) {
     for (bits, cells) in bits.iter_mut().zip(whole) {
         *bits = lanes.pack(cells);
     }
-    if !rest.is_empty() {
-        let mut last = [0; 64];
-        last[..rest.len()].copy_from_slice(rest);
-        bits[whole.len()] = lanes.pack(&last);
+    if rest.is_empty() {
+        return;
     }
+    // The last 64 cells of the row, without those that were packed already.
+    bits[whole.len()] = match cells.last_chunk::<64>() {
+        Some(last) => lanes.pack(last) >> (64 - rest.len()),
+        None => {
+            let mut last = [0; 64];
+            last[..rest.len()].copy_from_slice(rest);
+            lanes.pack(&last)
+        }
+    };
 }
 
 struct Unpack<'a> {
@@ -136,7 +143,11 @@ fn unpack_row<L: Lanes>(lanes: L, bits: &[u64], cells: &mut [u8]) {
     for (&bits, cells) in bits.iter().zip(whole.iter_mut()) {
         *cells = lanes.unpack(bits);
     }
-    if !rest.is_empty() {
-        rest.copy_from_slice(&lanes.unpack(bits[whole.len()])[..rest.len()]);
+    let (count, rest_len) = (whole.len(), rest.len());
+    match cells.last_chunk_mut::<64>() {
+        _ if rest_len == 0 => {}
+        // The last 64 cells of the row, some of them once more.
+        Some(last) => *last = lanes.unpack(bits[count] << (64 - rest_len) | bits[count - 1] >> rest_len),
+        None => cells.copy_from_slice(&lanes.unpack(bits[0])[..rest_len]),
     }
 }
