@@ -21,8 +21,8 @@ fn ptx_of(op: &str) -> Option<String> {
     let output = folder.join("kernels.ptx");
     std::fs::create_dir_all(&folder).expect("the temporary folder can be made");
     let run = Command::new(nvcc)
-        .args(["-ptx", "-arch=compute_90", "-std=c++17", "-O3", "-o"])
-        .args([&output, &source])
+        .args(["-ptx", "-arch=compute_90", "-std=c++17", "-O3", "-I"])
+        .args([source.with_file_name("").as_path(), Path::new("-o"), &output, &source])
         .output();
     let ptx = std::fs::read_to_string(output);
     let _ = std::fs::remove_dir_all(folder);
@@ -62,17 +62,34 @@ fn has(entry: &str, instruction: &str) -> bool {
 }
 
 #[test]
-fn life_kernels_take_their_paths() {
-    let Some(ptx) = ptx_of("life") else { return };
+fn life_kernels_on_bytes_take_their_paths() {
+    let Some(ptx) = ptx_of("life_bytes") else { return };
     assert_path(&ptx, "life_arrays_add", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "life_arrays_rule", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
-    assert_path(&ptx, "life_shmem_step", &["ld.shared", "st.shared", "bar"], &["ld.global.nc", "tex."]);
+    assert_path(&ptx, "life_shmem_step", &["ld.shared", "st.shared", "bar.sync"], &["ld.global.nc", "tex."]);
     assert_path(
         &ptx,
         "life_texture_step",
         &["tex.1d", "st.global"],
         &["ld.global", "ld.shared", "st.shared"],
     );
+}
+
+/// Cells are bits: the rule is three-input logic, whichever way the words come.
+#[test]
+fn life_kernels_on_bits_take_their_paths() {
+    let Some(shmem) = ptx_of("life_shmem") else { return };
+    let staged = ["ld.shared", "st.shared", "bar.sync", "lop3.b32"];
+    assert_path(&shmem, "life_shmem_tiles", &staged, &["ld.global.nc", "tex."]);
+    let Some(texture) = ptx_of("life_texture") else { return };
+    assert_path(&texture, "life_texture_step", &["tex.1d", "st.global.v4", "lop3.b32"], &["ld.global"]);
+    let Some(registers) = ptx_of("life_registers") else { return };
+    let chained = ["ld.global.v4", "st.global.v4", "ld.acquire.gpu", "st.release.gpu", "lop3.b32"];
+    assert_path(&registers, "life_registers_play", &chained, &["ld.global.nc", "tex.", "bar.sync"]);
+    for ptx in [shmem, texture, registers] {
+        let entries = entries(&ptx, "life_");
+        assert!(entries.iter().all(|entry| has(entry, "shfl.sync")), "neighbours in a row are other lanes'");
+    }
 }
 
 #[test]

@@ -23,10 +23,14 @@ const LEN: usize = 100_003;
 /// A kernel, and its result as bytes for the same input every time.
 type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
-const CASES: [Case; 16] = [
+const CASES: [Case; 20] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
+    ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
+    ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
     ("life_shmem", |ctx| life_of(ctx, LifeVariant::Shmem)),
     ("life_texture", |ctx| life_of(ctx, LifeVariant::Texture)),
+    ("life_registers", |ctx| life_of(ctx, LifeVariant::Registers)),
+    ("life_cluster", |ctx| life_of(ctx, LifeVariant::Cluster)),
     ("matmul_naive", |ctx| product(ctx, MatmulVariant::Naive)),
     ("matmul_blocked", |ctx| product(ctx, MatmulVariant::Blocked)),
     ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
@@ -154,7 +158,7 @@ fn bytes<T: Number>(numbers: &[T]) -> Vec<u8> {
 }
 
 fn life_of(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
-    life(ctx, variant, &random_board(5, 131 * 77), 131, 77, 5)
+    life(ctx, variant, &random_board(5, 531 * 277), 531, 277, 21)
 }
 
 fn product(ctx: &Context, variant: MatmulVariant) -> Vec<u8> {

@@ -1,14 +1,18 @@
 //! Life: bad input of gpumex_life, life_shmem and life_texture.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{LifeOptions, gpumex_life, life_shmem, life_texture};
+use gpumex::settings::Backend;
 
 use crate::common::{Output, Token, assert_same, backends, ok};
 use crate::options::{Newer, context_and_options, sequential};
 use crate::table::*;
+
+const BITS: i32 = 1;
+const CLUSTER: i32 = 8;
 
 /// `gpumex_life`, or a plain function instead. Bytes of options.size stand beside, since Newer is longer than any struct.
 #[derive(Clone)]
@@ -107,6 +111,83 @@ fn life_arrays(table: &Table<Life>) {
     }
 }
 
+/// Texts that are no rule, and those that are the default one.
+fn life_rules(table: &Table<Life>) {
+    for rule in [c"", c"B3", c"23", c"B3/S9", c"B33/S23", c"B3/S23/", c"B3 /S23", c"B3/S23H", c"W110"] {
+        let words = [&format!("\"{}\"", rule.to_string_lossy()), "is not a rule"];
+        table.refuses(format!("rule {rule:?}"), InvalidArgument, &words, |life| {
+            life.options.known.rule = rule.as_ptr();
+        });
+    }
+    table.refuses("a rule that is no text", InvalidArgument, &["UTF-8"], |life| {
+        life.options.known.rule = c"B3/S\xff".as_ptr();
+    });
+    for rule in [c"B3/S23", c"b3/s23", c"S32/B3", c"23/3"] {
+        table.accepts(format!("rule {rule:?}"), |life| life.options.known.rule = rule.as_ptr());
+    }
+}
+
+/// The textbooks know one game, on bytes; the sentence names the variant and what it was asked for.
+fn life_textbooks(table: &Table<Life>) {
+    for (variant, name) in [(2, "Arrays"), (5, "ShmemBytes"), (6, "TextureBytes")] {
+        for (boundary, boundary_name) in [(1, "Dead"), (2, "Torus")] {
+            table.refuses(
+                format!("{name}, {boundary_name}"),
+                Unsupported,
+                &[name, "textbook", boundary_name],
+                |life| {
+                    (life.options.known.variant, life.options.known.boundary) = (variant, boundary);
+                },
+            );
+        }
+        table.refuses(format!("{name}, bits"), Unsupported, &[name, "textbook", "Bits"], |life| {
+            (life.options.known.variant, life.options.known.cells) = (variant, BITS);
+        });
+        table.refuses(format!("{name}, B36/S23"), Unsupported, &[name, "textbook", "B36/S23"], |life| {
+            (life.options.known.variant, life.options.known.rule) = (variant, c"23/36".as_ptr());
+        });
+        table.accepts(format!("{name}, 23/3"), |life| {
+            (life.options.known.variant, life.options.known.rule) = (variant, c"23/3".as_ptr());
+        });
+    }
+}
+
+/// Boards of 4 rows of 2 words: 64 bytes each.
+fn life_bits(table: &Table<Life>) {
+    table.refuses("board NULL", NullPointer, &["board is NULL", "8"], |life| life.board = null());
+    table.refuses("next NULL", NullPointer, &["next is NULL", "8"], |life| life.next = null_mut());
+    for bytes in 1..8 {
+        let words = ["is not a multiple of 8 bytes"];
+        table.refuses(format!("board {bytes} bytes off"), InvalidArgument, &words, |life| {
+            life.board = life.board.wrapping_byte_add(bytes);
+        });
+        table.refuses(format!("next {bytes} bytes off"), InvalidArgument, &words, |life| {
+            life.next = life.next.wrapping_byte_add(bytes);
+        });
+    }
+    for distance in [-56, -8, 8, 56] {
+        let words = ["next", "overlaps", "board"];
+        table.refuses(format!("next {distance} bytes from board"), InvalidArgument, &words, |life| {
+            life.next = life.board.wrapping_byte_offset(distance).cast_mut();
+        });
+    }
+    for (rows, cols, words) in [(MAX, 1, 1), (1 << 61, 64, 1), (1 << 60, 65, 2), (8, MAX, 1usize << 58)] {
+        let words = [&format!("{rows} x {words}"), BEYOND];
+        table.refuses(format!("{rows} x {cols}"), InvalidArgument, &words, |life| {
+            (life.rows, life.cols) = (rows, cols);
+        });
+    }
+    table.refuses("board at the end", InvalidArgument, &["board", "4 x 2", BEYOND], |life| {
+        life.board = end_of_addresses(56);
+    });
+    table.refuses("SEQUENTIAL", Unsupported, &["SEQUENTIAL"], |life| life.options.known.variant = 1);
+    for (rows, cols) in [(0, 0), (0, 7), (7, 0), (0, MAX), (MAX, 0)] {
+        table.does_nothing(format!("{rows} x {cols} at NULL"), |life| {
+            (life.board, life.rows, life.cols, life.next) = (null(), rows, cols, null_mut());
+        });
+    }
+}
+
 #[test]
 fn gpumex_life_refuses_bad_input() {
     let memory = Memory::new();
@@ -118,40 +199,39 @@ fn gpumex_life_refuses_bad_input() {
             |life| (&mut life.ctx, &mut life.options, &mut life.size),
             |options, variant| options.variant = variant,
             "gpumex_life_variant",
-            4,
+            8,
         );
         sequential(&table, ctx.backend, |life| life.options.known.variant = 1);
         table.accepts("options NULL", |life| life.has_options = false);
+        for number in [-1, 3, 99] {
+            let words = [&number.to_string(), "gpumex_life_boundary"];
+            table.refuses(format!("boundary {number}"), InvalidArgument, &words, |life| {
+                life.options.known.boundary = number;
+            });
+        }
+        for number in [-1, 2, 99] {
+            let words = [&number.to_string(), "gpumex_life_cells"];
+            table.refuses(format!("cells {number}"), InvalidArgument, &words, |life| {
+                life.options.known.cells = number;
+            });
+        }
+        life_rules(&table);
+        life_textbooks(&table);
+        if ctx.backend == Backend::Cuda {
+            table.refuses("CLUSTER, 1 x 8193", Unsupported, &["1 x 8193", "cluster"], |life| {
+                (life.rows, life.cols, life.options.known.variant) = (1, 8193, CLUSTER);
+            });
+        }
+    }
+}
 
-        for (boundary, name) in [(1, "DEAD"), (2, "TORUS")] {
-            table.refuses(format!("boundary {boundary}"), Unsupported, &["boundary", name], |life| {
-                life.options.known.boundary = boundary;
-            });
-        }
-        for boundary in [-1, 3, 99] {
-            let words = [&boundary.to_string(), "gpumex_life_boundary"];
-            table.refuses(format!("boundary {boundary}"), InvalidArgument, &words, |life| {
-                life.options.known.boundary = boundary;
-            });
-        }
-        table.refuses("cells BITS", Unsupported, &["bits"], |life| life.options.known.cells = 1);
-        for cells in [-1, 2, 99] {
-            let words = [&cells.to_string(), "gpumex_life_cells"];
-            table.refuses(format!("cells {cells}"), InvalidArgument, &words, |life| {
-                life.options.known.cells = cells
-            });
-        }
-        for rule in [c"B36/S23", c"", c"b3/s23", c"23/3"] {
-            let words = ["rule", &format!("\"{}\"", rule.to_string_lossy())];
-            table.refuses(format!("rule {rule:?}"), Unsupported, &words, |life| {
-                life.options.known.rule = rule.as_ptr()
-            });
-        }
-        table.refuses("a rule that is no text", InvalidArgument, &["UTF-8"], |life| {
-            life.options.known.rule = c"B3/S\xff".as_ptr();
-        });
-        const RULE: *const c_char = c"B3/S23".as_ptr();
-        table.accepts("rule B3/S23", |life| life.options.known.rule = RULE);
+#[test]
+fn gpumex_life_refuses_bad_input_on_bits() {
+    let memory = Memory::new();
+    for ctx in backends() {
+        let mut good = Life { cols: 70, ..Life::good(&memory, ctx.token) };
+        good.options.known.cells = BITS;
+        life_bits(&Table::new(format!("bits on {:?}", ctx.backend), &memory, good));
     }
 }
 

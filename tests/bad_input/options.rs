@@ -27,7 +27,7 @@ impl<T: Default> Newer<T> {
     }
 }
 
-const NO_VARIANTS: [i32; 5] = [-1, 5, 99, i32::MIN, i32::MAX];
+const NO_VARIANTS: [i32; 6] = [-1, 5, 9, 99, i32::MIN, i32::MAX];
 
 /// What every function with a context refuses alike. `edit` reaches the context of the call.
 pub fn context<C: Call>(table: &Table<C>, edit: impl Fn(&mut C) -> &mut Token) {

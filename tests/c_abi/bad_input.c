@@ -71,14 +71,17 @@ static void life(void) {
     INVALID("-1", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.variant = 0, o.boundary = 3;
     INVALID("3 is not a gpumex_life_boundary", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
-    o.boundary = GPUMEX_LIFE_BOUNDARY_TORUS;
-    UNSUPPORTED("boundary", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
-    o.boundary = 0, o.cells = 2;
+    o.variant = GPUMEX_LIFE_VARIANT_ARRAYS, o.boundary = GPUMEX_LIFE_BOUNDARY_TORUS;
+    UNSUPPORTED("Torus", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.variant = 0, o.boundary = 0, o.cells = 2;
     INVALID("2 is not a gpumex_life_cells", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.cells = GPUMEX_LIFE_CELLS_BITS;
-    UNSUPPORTED("bits", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
-    o.cells = 0, o.rule = "B36/S23";
-    UNSUPPORTED("B36/S23", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("multiple of 8", gpumex_life(ctx, &o, in.bytes + 4, 4, 4, 1, out.bytes));
+    INVALID("overlap", gpumex_life(ctx, &o, out.bytes + 8, 4, 4, 1, out.bytes));
+    o.variant = GPUMEX_LIFE_VARIANT_SEQUENTIAL;
+    UNSUPPORTED("SEQUENTIAL", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    o.variant = 0, o.cells = 0, o.rule = "B3/S29";
+    INVALID("\"B3/S29\" is not a rule", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.rule = "\xff\xfe";
     INVALID("UTF-8", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
 }
@@ -294,6 +297,7 @@ static void each_function_refuses(gpumex_context *none) {
     INVALID("not a live context", gpumex_context_synchronize(none));
     INVALID("not a live context", gpumex_context_backend(none, &backend));
     INVALID("not a live context", gpumex_context_kernel_ms(none, &ms));
+    INVALID("not a live context", gpumex_context_set_progress(none, NULL, NULL));
     INVALID("not a live context", gpumex_context_device_info(none, &info));
     void *block = &info;
     INVALID("not a live context", gpumex_malloc(none, 0, 100, &block));

@@ -59,6 +59,8 @@ pub const CALLS: &[Call] = &[
         // SAFETY: a double.
         unsafe { gpumex_context_kernel_ms(ctx, &mut ms) }
     }),
+    // SAFETY: nobody is told.
+    ("gpumex_context_set_progress", |ctx| unsafe { gpumex_context_set_progress(ctx, None, null_mut()) }),
     ("gpumex_add", |ctx| {
         let (x, mut y) = ([1.0f32], [2.0f32]);
         // SAFETY: one element each.

@@ -1,0 +1,185 @@
+//! Boards beyond what one texture holds, on CUDA: all variants agree, and the plain loop on parts of them.
+
+use gpumex::dtype::Dtype;
+use gpumex::ffi::*;
+use gpumex::memory::MemoryKind;
+use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
+use gpumex::ops::life::{LifeCells, LifeVariant};
+
+use crate::common::*;
+use crate::oracle::Game;
+
+/// Where a part begins, and its sides.
+type Part = ([usize; 2], [usize; 2]);
+
+impl Game<'_> {
+    /// The plain loop on a part of a board that `cell` tells: what is wrong at its cut edges moves inwards a cell a generation.
+    fn part_after(
+        &self,
+        (at, sides): Part,
+        generations: u64,
+        cell: impl Fn(usize, usize) -> bool,
+    ) -> Vec<u8> {
+        let halo = generations as i64;
+        let lengths = [self.rows, self.cols];
+        let [down, across] = [0, 1].map(|side| {
+            let (start, len) = (at[side] as i64, lengths[side]);
+            let (mut from, mut to) = (start - halo, start + sides[side] as i64 + halo);
+            if self.boundary != Torus {
+                (from, to) = (from.max(0), to.min(len as i64)); // edges of the board are edges of the part
+            }
+            (start - from, self.places(from, (to - from) as usize, len))
+        });
+        let part = Game { rows: down.1.len(), cols: across.1.len(), ..*self };
+        let on_board = |place: &Option<usize>| place.expect("a place on the board");
+        let (rows, cols) = (down.1.iter().map(on_board), across.1.iter().map(on_board));
+        let board: Vec<u8> =
+            rows.flat_map(|i| cols.clone().map(move |j| (i, j))).map(|(i, j)| cell(i, j).into()).collect();
+        let after = part.after(&board, generations);
+        let (top, left) = (down.0 as usize, across.0 as usize);
+        (top..top + sides[0]).flat_map(|i| after[i * part.cols + left..][..sides[1]].to_vec()).collect()
+    }
+
+    /// Parts at the corners, around a place in the middle, and anywhere.
+    fn parts(&self, middle: [usize; 2]) -> Vec<Part> {
+        let lengths = [self.rows, self.cols];
+        let sides = lengths.map(|len| len.min(40));
+        let last = [0, 1].map(|side| lengths[side] - sides[side]);
+        let mut random = random(41);
+        let anywhere = (0..40).map(|_| last.map(|last| random.random_range(0..=last))).collect::<Vec<_>>();
+        let around = [0, 1].map(|side| middle[side].saturating_sub(20).min(last[side]));
+        let known = [[0, 0], [0, last[1]], [last[0], 0], last, around];
+        known.into_iter().chain(anywhere).map(|at| (at, sides)).collect()
+    }
+}
+
+/// A linear texture of bytes ends after 2^27 cells; the boards here are larger, some of them in one row.
+#[test]
+fn boards_of_more_cells_than_a_texture_are_right_on_cuda() {
+    let Some(ctx) = Context::cuda() else { return };
+    let long = (1 << 27) + 4099;
+    for (rows, cols) in [(11_600, 11_600), (3, 45_000_000), (45_000_000, 3), (1, long), (long, 1)] {
+        let game = Game::new(rows, cols);
+        let (board, generations) = (random_board(10, rows * cols), 3);
+        let first = game.bytes(&ctx, LifeVariant::Auto, &board, generations, false);
+        game.each_variant(&ctx, LifeCells::Bytes, |variant, what| {
+            let got = game.bytes(&ctx, variant, &board, generations, false);
+            assert_same(&got, &first, format!("{what}, seed 10, against Auto"));
+        });
+        for (at, sides) in game.parts([(1 << 27) / cols, (1 << 27) % cols]) {
+            let want = game.part_after((at, sides), generations, |i, j| board[i * cols + j] != 0);
+            let got = (at[0]..at[0] + sides[0]).flat_map(|i| first[i * cols + at[1]..][..sides[1]].to_vec());
+            assert_same(
+                &got.collect::<Vec<_>>(),
+                &want,
+                format!("{game:?}, {sides:?} cells at {at:?}, seed 10"),
+            );
+        }
+    }
+}
+
+/// Rows of a board of bits on the device.
+fn row_of(ctx: &Context, game: &Game, bits: *const u64, row: usize) -> Vec<u64> {
+    let mut words = vec![0u64; game.words()];
+    let from = bits.wrapping_add(row * game.words()).cast();
+    // SAFETY: a row of a board of the test.
+    ok(unsafe { gpumex_copy(ctx.token, words.as_mut_ptr().cast(), from, words.len() * 8) }, "gpumex_copy");
+    words
+}
+
+/// Words of device memory, which end with the test.
+struct Bits(*mut u64);
+
+impl Bits {
+    fn new(ctx: &Context, words: usize) -> Bits {
+        let mut at = std::ptr::null_mut();
+        let kind = MemoryKind::Device as i32;
+        // SAFETY: a pointer to write to.
+        ok(unsafe { gpumex_malloc(ctx.token, kind, words * 8, &mut at) }, format!("{words} words"));
+        Bits(at.cast())
+    }
+}
+
+impl Drop for Bits {
+    fn drop(&mut self) {
+        assert!(gpumex_free(self.0.cast()) == 0 || std::thread::panicking());
+    }
+}
+
+/// How often each byte value occurs: whole boards that differ somewhere differ here, almost surely.
+fn counts_of(ctx: &Context, game: &Game, bits: &Bits) -> Vec<u64> {
+    let (mut counts, bytes) = (vec![0u64; 256], game.rows * game.words() * 8);
+    let to = counts.as_mut_ptr().cast();
+    // SAFETY: a board of the test, 256 counters.
+    ok(unsafe { gpumex_histogram(ctx.token, std::ptr::null(), bits.0.cast(), bytes, to, 256) }, "histogram");
+    counts
+}
+
+/// A texture of strips ends after 2^27 texels of 16 bytes; this board is larger, 18 Gcells.
+#[test]
+fn boards_of_more_bits_than_a_texture_are_right_on_cuda() {
+    let Some(ctx) = Context::cuda() else { return };
+    let size = Game::new(131_101, 140_003);
+    let words = size.rows * size.words();
+    let (board, next) = (Bits::new(&ctx, words), Bits::new(&ctx, words));
+    let at = board.0.cast();
+    // SAFETY: a board of words, each two numbers of 32 bits.
+    ok(
+        unsafe { gpumex_random(ctx.token, Dtype::U32 as i32, at, 2 * words, 43, 0.0, 4294967295.0) },
+        "random",
+    );
+    for (boundary, rule, generations) in [(Torus, "B3/S23", 17), (Clamp, "B3/S23", 8), (Dead, "B36/S125", 9)]
+    {
+        let game = Game { boundary, rule, ..size };
+        let mut first = None;
+        for variant in [LifeVariant::Auto, LifeVariant::Registers, LifeVariant::Shmem, LifeVariant::Texture] {
+            let what = format!("{variant:?}, {game:?}, {generations} generations, seed 43");
+            ok(game.call(&ctx, (variant, LifeCells::Bits), at, generations, next.0.cast()), &what);
+            let counts = counts_of(&ctx, &game, &next);
+            assert_same(&counts, first.get_or_insert(counts.clone()), format!("{what}: bytes of each value"));
+            are_right(&ctx, &game, [&board, &next], generations, &what);
+        }
+    }
+}
+
+/// Some parts of a board on the device are those of the plain loop; both limits of a texture lie within them.
+fn are_right(ctx: &Context, game: &Game, [board, next]: [&Bits; 2], generations: u64, what: &str) {
+    let row_in_texture = (1 << 27) / 2; // rows of a strip, two texels each, in a column of strips
+    for (at, sides) in
+        game.parts([row_in_texture % game.rows, row_in_texture / game.rows * 240]).into_iter().take(9)
+    {
+        let from = at[0] as i64 - generations as i64;
+        let rows: Vec<_> = game
+            .places(from, sides[0] + 2 * generations as usize, game.rows)
+            .into_iter()
+            .map(|row| row.map(|row| (row, row_of(ctx, game, board.0, row))))
+            .collect();
+        let is_alive = |words: &[u64], col: usize| words[col / 64] >> (col % 64) & 1 == 1;
+        let want = game.part_after((at, sides), generations, |i, j| {
+            let row = rows.iter().flatten().find(|(row, _)| *row == i).expect("a row that was read");
+            is_alive(&row.1, j)
+        });
+        let got: Vec<u8> = (at[0]..at[0] + sides[0])
+            .map(|row| row_of(ctx, game, next.0, row))
+            .flat_map(|words| {
+                (at[1]..at[1] + sides[1]).map(|col| is_alive(&words, col).into()).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_same(&got, &want, format!("{what}: {sides:?} cells at {at:?}"));
+    }
+}
+
+/// Parts of a small board are those of the whole.
+#[test]
+fn parts_are_parts_of_the_whole() {
+    for boundary in [Clamp, Dead, Torus] {
+        let game = Game { boundary, ..Game::new(90, 120) };
+        let board = random_board(42, game.cells());
+        let whole = game.after(&board, 5);
+        for (at, sides) in game.parts([45, 60]) {
+            let part = game.part_after((at, sides), 5, |i, j| board[i * 120 + j] != 0);
+            let want = (at[0]..at[0] + sides[0]).flat_map(|i| whole[i * 120 + at[1]..][..sides[1]].to_vec());
+            assert_same(&part, &want.collect::<Vec<_>>(), format!("{boundary:?}, {sides:?} cells at {at:?}"));
+        }
+    }
+}
