@@ -5,8 +5,10 @@
 #include "film.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 enum { WIDEST_MARGIN = 128, LARGEST_SIDE = 100000, OF_THE_PATTERN = -1 };
+enum { PATIENCE_MS = 1000, REDRAW_MS = 100, PIECE_MS = 500 }; /* until a run is long, between looks at it, of a call */
 
 /* What the command line asks for; NULL and 0 leave it to the pattern. */
 typedef struct wish {
@@ -15,7 +17,9 @@ typedef struct wish {
     int32_t boundary; /* or OF_THE_PATTERN */
 } wish;
 
-/* Set by Ctrl-C: the run ends with the generation that it has reached, and what was written is whole. */
+static const char *const boundary_names[] = {"clamped edges", "dead beyond the edges", "a torus"};
+
+/* Set by Ctrl-C: the run ends with the last whole frame or piece, and what was written is whole. */
 static volatile sig_atomic_t interrupted;
 
 static inline void interrupt(int signal_number) {
@@ -85,21 +89,73 @@ static inline void save_pattern(const char *path, gpumex_pattern_info *info, con
     free(text);
 }
 
+/* -------------------------------------------------------------------------------------------------- the progress */
+
+/* How far a run is. A long one says so on a line of the terminal, which is wiped away at its end. */
+typedef struct progress {
+    uint64_t before, total; /* generations: before the call that runs, and in all */
+    double start, drawn;    /* ms */
+    int is_watched;         /* somebody sits there */
+} progress;
+
+/* The library calls this about 20 times a second, and in each call of its own; an answer other than 0 cancels that. */
+static inline int32_t tell_progress(void *user, uint64_t done, uint64_t total) {
+    progress *p = (progress *)user;
+    const double now = wall_ms();
+    (void)total;
+    if (p->is_watched && now - p->start > PATIENCE_MS && now - p->drawn > REDRAW_MS) {
+        const uint64_t reached = p->before + done;
+        fprintf(stderr, "\rGeneration %" PRIu64 " of %" PRIu64 ", %.0f %%", reached, p->total,
+                100.0 * (double)reached / (double)p->total);
+        p->drawn = now;
+    }
+    return interrupted;
+}
+
+static inline void start_progress(gpumex_context *ctx, progress *p, size_t generations) {
+    memset(p, 0, sizeof *p);
+    p->total = generations, p->start = wall_ms(), p->is_watched = isatty(fileno(stderr));
+    CHECK(gpumex_context_set_progress(ctx, tell_progress, p));
+}
+
+static inline void end_progress(gpumex_context *ctx, const progress *p) {
+    CHECK(gpumex_context_set_progress(ctx, NULL, NULL));
+    if (p->drawn > 0) fprintf(stderr, "\r\033[K");
+}
+
 /* ------------------------------------------------------------------------------------------------------ the run */
 
-/* Plays the pattern; how many generations it got to. */
+/* Plays the pattern; how many generations it got to, which *board is then: a call that is cancelled spoils the other
+ * board alone. A run without frames goes in pieces of about half a second, so that little of it is lost. */
 static inline size_t run_film(gpumex_context *ctx, const wish *w, const gpumex_life_options *options, film *f,
-                              uint8_t *board) {
-    const size_t every = w->every > 0 ? w->every : has_frames(f) ? 1 : w->generations;
-    size_t done = 0;
-    if (has_frames(f)) shoot(f, board);
-    while (done < w->generations && !interrupted) {
-        const size_t step = every < w->generations - done ? every : w->generations - done;
-        CHECK(gpumex_life(ctx, options, board, f->rows, f->cols, step, board));
-        done += step;
-        if (has_frames(f)) shoot(f, board);
+                              uint8_t **board) {
+    size_t every = has_frames(f) && w->every > 0 ? w->every : 1;
+    uint8_t *next = (uint8_t *)allocate(f->rows * f->cols);
+    progress p;
+    start_progress(ctx, &p, w->generations);
+    if (has_frames(f)) shoot(f, *board);
+    while (p.before < w->generations && !interrupted) {
+        const size_t left = w->generations - (size_t)p.before, step = every < left ? every : left;
+        const double start = wall_ms();
+        const int32_t status = gpumex_life(ctx, options, *board, f->rows, f->cols, step, next);
+        if (status == GPUMEX_STATUS_CANCELLED) break;
+        CHECK(status);
+        uint8_t *const previous = *board;
+        *board = next, next = previous;
+        p.before += step;
+        if (has_frames(f)) shoot(f, *board);
+        else if (wall_ms() - start < PIECE_MS) every *= 2;
     }
-    return done;
+    end_progress(ctx, &p);
+    free(next);
+    return (size_t)p.before;
+}
+
+/* What lies beyond the edge: as wished, as the rule says, or dead cells. A pattern's rule cannot ask for clamped edges,
+ * so CLAMP means that it says nothing. */
+static inline int32_t choose_boundary(const wish *w, const gpumex_pattern_info *info) {
+    if (w->boundary != OF_THE_PATTERN) return w->boundary;
+    return info->boundary == GPUMEX_LIFE_BOUNDARY_CLAMP ? GPUMEX_LIFE_BOUNDARY_DEAD : info->boundary;
 }
 
 /* Plays as wished and tells what came of it. */
@@ -111,16 +167,18 @@ static inline int play_pattern(const wish *w) {
     gpumex_life_options options;
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
+    options.boundary = choose_boundary(w, &info);
     if (w->boundary != OF_THE_PATTERN) info.boundary = w->boundary;
     if (w->rule != NULL) snprintf(info.rule, sizeof info.rule, "%s", w->rule);
-    options.boundary = info.boundary, options.rule = info.rule;
+    options.rule = info.rule;
 
     print_device(ctx);
-    printf("%s: %zu x %zu cells on a board of %zu x %zu, %s\n", info.name[0] ? info.name : w->pattern, info.rows,
-           info.cols, rows, cols, info.rule);
+    printf("%s: %zu x %zu cells on a board of %zu x %zu, %s, %s\n", info.name[0] ? info.name : w->pattern, info.rows,
+           info.cols, rows, cols, info.rule, boundary_names[options.boundary]);
+    fflush(stdout);
     film f = open_film(w->out, rows, cols, w->zoom);
     signal(SIGINT, interrupt);
-    const size_t done = run_film(ctx, w, &options, &f, board);
+    const size_t done = run_film(ctx, w, &options, &f, &board);
     close_film(&f);
 
     size_t alive = 0;

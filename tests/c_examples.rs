@@ -44,7 +44,18 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
         ),
         "life" => (
             &["37", "53", "20"],
-            &["37 x 53 cells", "Variant    | ms total | kernel us per generation\nsequential |", "\nauto "],
+            &[
+                "37 x 53 cells",
+                "Variant       | ms total | kernel us per generation\nauto          |",
+                "\nregisters     |",
+                "\ncluster       |",
+                "\nshmem         |",
+                "\ntexture       |",
+                "\nshmem_bytes   |",
+                "\ntexture_bytes |",
+                "\narrays        |",
+                "\nsequential    |",
+            ],
         ),
         "histogram" => (
             &["--mib", "2", "--tuning"],

@@ -55,7 +55,7 @@ fn a_gun_becomes_a_film() {
         let ended =
             run.args(["-p", &gun, "-g", "62", "-e", "2", "-s", size, "-z", "3", "-o", "gun.gif"]).succeeds();
         ended.says(&[
-            "Gosper glider gun: 9 x 36 cells on a board of 60 x 80, B3/S23\n",
+            "Gosper glider gun: 9 x 36 cells on a board of 60 x 80, B3/S23, dead beyond the edges\n",
             "Generation 62: ",
             "Saved: gun.gif, 32 frames of 240 x 180 pixels",
         ]);
@@ -130,6 +130,36 @@ fn a_bad_pattern_ends_with_line_and_column() {
     refused(&["-p", &pattern("glider.lif"), "-z", "64", "-s", "1025x9", "-o", "a.gif"], "a.gif: ");
 }
 
+/// A glider is whole on a plane still when clamped edges have disturbed it, and later on a torus alone.
+#[test]
+fn what_lies_beyond_the_edge_is_chosen() {
+    let workplace = Workplace::new("player-edges");
+    let (program, glider) = (player(&workplace), pattern("glider.lif"));
+    let ends = |arguments: &[&str], edges: &str, alive: u32| {
+        let ended = workplace.program(&program).args(["-p", &glider, "-s", "9x9"]).args(arguments).succeeds();
+        ended.says(&[&format!("9 x 9, B3/S23, {edges}\n"), &format!(": {alive} cells alive\n")]);
+    };
+    ends(&["-g", "12"], "dead beyond the edges", 5);
+    ends(&["-g", "12", "-b", "clamp"], "clamped edges", 7);
+    ends(&["-g", "36", "-b", "dead"], "dead beyond the edges", 4);
+    ends(&["-g", "36", "-b", "torus"], "a torus", 5);
+}
+
+/// Ctrl-C ends a run within a call, and the last whole generation before it is kept.
+#[test]
+fn an_interrupted_run_keeps_a_generation() {
+    let workplace = Workplace::new("player-interrupt-call");
+    let program = player(&workplace).display().to_string();
+    let gun = pattern("gosper.rle");
+    let words =
+        ["--foreground", "--preserve-status", "-s", "INT", "1", &program, "-p", &gun, "-s", "999x999"];
+    let ended = workplace.program("timeout").args(words).args(["-g", "1000000000", "-o", "a.rle"]).succeeds();
+    ended.says(&["cells alive (interrupted)", "Saved: a.rle"]);
+    assert_eq!(ended.stderr, "", "nobody watches a file");
+    let saved = fs::read_to_string(workplace.path("a.rle")).expect("a pattern was saved");
+    assert!(saved.contains("x = 999, y = 999, rule = B3/S23\n"), "{}", &saved[..80]);
+}
+
 /// Ctrl-C ends a long run, and the film is whole up to there.
 #[test]
 fn an_interrupted_film_is_whole() {
@@ -137,8 +167,8 @@ fn an_interrupted_film_is_whole() {
     let program = player(&workplace).display().to_string();
     let gun = pattern("gosper.rle");
     let words =
-        ["--preserve-status", "-s", "INT", "0.5", &program, "-p", &gun, "-g", "1000000", "-o", "a.gif"];
-    let ended = workplace.program("timeout").args(words).succeeds();
+        ["--foreground", "--preserve-status", "-s", "INT", "0.5", &program, "-p", &gun, "-g", "1000000"];
+    let ended = workplace.program("timeout").args(words).args(["-o", "a.gif"]).succeeds();
     ended.says(&["cells alive (interrupted)", "Saved: a.gif, "]);
     let frames = film(workplace.path("a.gif")).frames.len();
     assert!((1..1_000_000).contains(&frames), "{frames} frames");
