@@ -42,9 +42,17 @@ pub fn report(ctx: Token, device: &Machine) {
         "a launch",
         "useful"
     );
+    warm_up(ctx);
     for side in SIDES {
         square(ctx, device, side);
     }
+}
+
+/// A quarter of a second of work, for the clocks to rise.
+fn warm_up(ctx: Token) {
+    let board = Board::new(ctx, MemoryKind::Device, LifeCells::Bits, 8192);
+    let effort = Effort { ms: 50.0, repeats: 5, multiple: 16 };
+    board.us(&Play::of(LifeVariant::Auto), effort);
 }
 
 fn effort(side: usize) -> Effort {
