@@ -5,14 +5,15 @@
 //!
 //! Peers are the textbook's kernels on bytes, and on the CPU the plain loop, in the same run. Boards are random.
 //! Times are those of the kernels of a call, from the first to the last, the way into the layout of the path and
-//! back included; a call has so many generations that this weighs little. The limit is computed from the
-//! clock that the device has at most. Without a CUDA device the CPU's table alone.
+//! back included; a call has so many generations that this weighs little. The limit is the rate of three-input logic
+//! that the device reaches in the same run. Without a CUDA device the CPU's table alone.
 
 mod board;
 mod calls;
 #[path = "../common/mod.rs"]
 mod common;
 mod cpu;
+mod lop3;
 mod paths;
 mod squares;
 
@@ -47,27 +48,20 @@ struct Machine {
 }
 
 impl Machine {
-    const LANES: f64 = 64.0; // that a multiprocessor has for three-input logic
-    const OPERATIONS: f64 = 8.0; // of it for a word and generation of B3/S23
+    const OPERATIONS: f64 = 8.0; // of three inputs for a word and generation of B3/S23
     const WORD: f64 = 32.0;
 
     fn of(ctx: Token) -> Machine {
         let info = device_info(ctx);
-        let logic = Self::LANES * f64::from(info.multiprocessors) * f64::from(info.clock_khz) * 1e3;
+        let logic = lop3::rate();
+        let tcells = logic / Self::OPERATIONS * Self::WORD / 1e12;
         println!(
-            "Limit: {:.1} Tcell/s, {} LOP3 a word of {} cells at {:.2} T/s ({} lanes, {} multiprocessors, {} MHz)",
-            logic / Self::OPERATIONS * Self::WORD / 1e12,
+            "Limit: {tcells:.1} Tcell/s, {} LOP3 a word of {} cells at {:.2} T/s, measured",
             Self::OPERATIONS,
             Self::WORD,
             logic / 1e12,
-            Self::LANES,
-            info.multiprocessors,
-            info.clock_khz / 1000,
         );
-        Machine {
-            processors: usize::try_from(info.multiprocessors).unwrap_or(1),
-            tcells: logic / Self::OPERATIONS * Self::WORD / 1e12,
-        }
+        Machine { processors: usize::try_from(info.multiprocessors).unwrap_or(1), tcells }
     }
 }
 

@@ -60,7 +60,7 @@ const TABLE: [Row; 32] = [
     row(Kernel::LifeShmem,        (8, 6),     512,     1,      DRIVER),
     row(Kernel::LifeShmem,        (9, 0),     256,     1,      DRIVER),
     row(Kernel::LifeShmem,        (12, 0),    512,     1,      DRIVER),
-    row(Kernel::LifeTexture,      (7, 5),     128,     8,      DRIVER),
+    row(Kernel::LifeTexture,      (7, 5),     128,     4,      DRIVER),
     row(Kernel::LifeRegisters,    (7, 5),     128,     8,      DRIVER),
     row(Kernel::LifeCluster,      (7, 5),     512,     1,      DRIVER),
     row(Kernel::MatmulNaive,      (7, 5),     256,     1,      DRIVER),
