@@ -55,9 +55,14 @@ fn fills_the_device() {
             rest.push(at);
         }
     }
-    refused(work(cold.token, 3), Status::OutOfMemory, &["gpumex_life", "bytes wanted"], "a temporary");
+    refused(
+        work_in_temporaries(cold.token),
+        Status::OutOfMemory,
+        &["gpumex_life", "bytes wanted"],
+        "a temporary",
+    );
     rest.into_iter().for_each(|at| ok(gpumex_free(at), "gpumex_free"));
-    ok(work(cold.token, 3), "gpumex_life when there is memory again");
+    ok(work_in_temporaries(cold.token), "gpumex_life when there is memory again");
 
     // A piece that is idle in one context's cache serves another size of its own and another context's.
     ok(gpumex_free(pieces.pop().expect("a piece")), "gpumex_free");

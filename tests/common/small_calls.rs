@@ -3,6 +3,7 @@
 use std::ptr::null;
 
 use gpumex::ffi::*;
+use gpumex::ops::life::LifeVariant;
 
 use super::{Token, random_board};
 
@@ -13,6 +14,14 @@ pub fn work(ctx: Token, generations: u64) -> i32 {
     unsafe {
         gpumex_life(ctx, null(), board.as_ptr().cast(), 500, 500, generations, next.as_mut_ptr().cast())
     }
+}
+
+/// As `work`, three generations by a kernel that takes its temporaries from the context's allocator.
+pub fn work_in_temporaries(ctx: Token) -> i32 {
+    let (board, mut next) = (random_board(1, 250_000), vec![0u8; 250_000]);
+    let options = LifeOptions { variant: LifeVariant::Shmem as i32, ..LifeOptions::default() };
+    // SAFETY: both hold 500*500 bytes.
+    unsafe { gpumex_life(ctx, &options, board.as_ptr().cast(), 500, 500, 3, next.as_mut_ptr().cast()) }
 }
 
 /// The status of counting 100 bytes.

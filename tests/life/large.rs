@@ -40,16 +40,17 @@ impl Game<'_> {
         (top..top + sides[0]).flat_map(|i| after[i * part.cols + left..][..sides[1]].to_vec()).collect()
     }
 
-    /// Parts at the corners, around a place in the middle, and anywhere.
-    fn parts(&self, middle: [usize; 2]) -> Vec<Part> {
+    /// Parts at the corners, around places in the middle, and 40 anywhere.
+    fn parts(&self, middles: &[[usize; 2]]) -> Vec<Part> {
         let lengths = [self.rows, self.cols];
         let sides = lengths.map(|len| len.min(40));
         let last = [0, 1].map(|side| lengths[side] - sides[side]);
         let mut random = random(41);
         let anywhere = (0..40).map(|_| last.map(|last| random.random_range(0..=last))).collect::<Vec<_>>();
-        let around = [0, 1].map(|side| middle[side].saturating_sub(20).min(last[side]));
-        let known = [[0, 0], [0, last[1]], [last[0], 0], last, around];
-        known.into_iter().chain(anywhere).map(|at| (at, sides)).collect()
+        let around =
+            middles.iter().map(|middle| [0, 1].map(|side| middle[side].saturating_sub(20).min(last[side])));
+        let corners = [[0, 0], [0, last[1]], [last[0], 0], last];
+        corners.into_iter().chain(around).chain(anywhere).map(|at| (at, sides)).collect()
     }
 }
 
@@ -66,7 +67,7 @@ fn boards_of_more_cells_than_a_texture_are_right_on_cuda() {
             let got = game.bytes(&ctx, variant, &board, generations, false);
             assert_same(&got, &first, format!("{what}, seed 10, against Auto"));
         });
-        for (at, sides) in game.parts([(1 << 27) / cols, (1 << 27) % cols]) {
+        for (at, sides) in game.parts(&[[(1 << 27) / cols, (1 << 27) % cols]]) {
             let want = game.part_after((at, sides), generations, |i, j| board[i * cols + j] != 0);
             let got = (at[0]..at[0] + sides[0]).flat_map(|i| first[i * cols + at[1]..][..sides[1]].to_vec());
             assert_same(
@@ -115,11 +116,11 @@ fn counts_of(ctx: &Context, game: &Game, bits: &Bits) -> Vec<u64> {
     counts
 }
 
-/// A texture of strips ends after 2^27 texels of 16 bytes; this board is larger, 18 Gcells.
+/// A texture of strips ends after 2^27 or 2^28 texels of 16 bytes; this board is larger, 37 Gcells.
 #[test]
 fn boards_of_more_bits_than_a_texture_are_right_on_cuda() {
     let Some(ctx) = Context::cuda() else { return };
-    let size = Game::new(131_101, 140_003);
+    let size = Game::new(131_101, 280_003);
     let words = size.rows * size.words();
     let (board, next) = (Bits::new(&ctx, words), Bits::new(&ctx, words));
     let at = board.0.cast();
@@ -144,10 +145,9 @@ fn boards_of_more_bits_than_a_texture_are_right_on_cuda() {
 
 /// Some parts of a board on the device are those of the plain loop; both limits of a texture lie within them.
 fn are_right(ctx: &Context, game: &Game, [board, next]: [&Bits; 2], generations: u64, what: &str) {
-    let row_in_texture = (1 << 27) / 2; // rows of a strip, two texels each, in a column of strips
-    for (at, sides) in
-        game.parts([row_in_texture % game.rows, row_in_texture / game.rows * 240]).into_iter().take(9)
-    {
+    // Two texels a row of a strip, one strip of 240 columns behind the other.
+    let ends = [27, 28].map(|bits| (1usize << bits) / 2).map(|row| [row % game.rows, row / game.rows * 240]);
+    for (at, sides) in game.parts(&ends).into_iter().take(9) {
         let from = at[0] as i64 - generations as i64;
         let rows: Vec<_> = game
             .places(from, sides[0] + 2 * generations as usize, game.rows)
@@ -176,7 +176,7 @@ fn parts_are_parts_of_the_whole() {
         let game = Game { boundary, ..Game::new(90, 120) };
         let board = random_board(42, game.cells());
         let whole = game.after(&board, 5);
-        for (at, sides) in game.parts([45, 60]) {
+        for (at, sides) in game.parts(&[[45, 60]]) {
             let part = game.part_after((at, sides), 5, |i, j| board[i * 120 + j] != 0);
             let want = (at[0]..at[0] + sides[0]).flat_map(|i| whole[i * 120 + at[1]..][..sides[1]].to_vec());
             assert_same(&part, &want.collect::<Vec<_>>(), format!("{boundary:?}, {sides:?} cells at {at:?}"));

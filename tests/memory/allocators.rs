@@ -60,11 +60,11 @@ fn the_statistics_tell_what_is_held_and_what_was_reused() {
 fn a_warm_context_takes_nothing_from_the_driver() {
     let _turn = caches_are_mine();
     for ctx in backends() {
-        ok(work(ctx.token, 3), "gpumex_life");
+        ok(work_in_temporaries(ctx.token), "gpumex_life");
         ok(count(ctx.token), "gpumex_histogram");
         let misses = stats_of(ctx.token).misses;
         for _ in 0..10 {
-            ok(work(ctx.token, 3), "gpumex_life");
+            ok(work_in_temporaries(ctx.token), "gpumex_life");
             ok(count(ctx.token), "gpumex_histogram");
         }
         assert_eq!(stats_of(ctx.token).misses, misses, "{:?}", ctx.backend);
@@ -110,7 +110,7 @@ fn the_capacity_bounds_what_is_kept_and_refuses_nothing() {
         set_capacity(&ctx, 0, 0);
         lend_and_free(&ctx, 1);
         assert_eq!(stats_of(ctx.token).cached, 0, "{:?}: capacity 0 keeps nothing", ctx.backend);
-        ok(work(ctx.token, 3), "gpumex_life without a cache");
+        ok(work_in_temporaries(ctx.token), "gpumex_life without a cache");
         set_capacity(&ctx, usize::MAX, usize::MAX);
         lend_and_free(&ctx, MIB);
         assert_eq!(stats_of(ctx.token).cached_blocks, 1, "{:?}: no bound", ctx.backend);

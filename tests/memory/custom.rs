@@ -19,7 +19,7 @@ fn device_memory_and_temporaries_come_from_the_callers_functions() {
         assert_eq!(supplier.book().out.get(&memory.at.addr()), Some(&1024), "whole units of 512 bytes");
         let others = [MemoryKind::Pinned, MemoryKind::Managed].map(|kind| Memory::new(ctx.token, kind, 1000));
         assert_eq!(supplier.book().given, 1, "other kinds are the driver's");
-        ok(work(ctx.token, 3), "gpumex_life");
+        ok(work_in_temporaries(ctx.token), "gpumex_life");
         let temporaries = supplier.book().given - 1;
         assert_eq!(
             temporaries > 0,
@@ -55,13 +55,13 @@ fn a_refusal_is_asked_once_more_and_then_out_of_memory() {
         if ctx.backend == gpumex::settings::Backend::Cuda {
             supplier.book().failures = 2;
             refused(
-                work(ctx.token, 3),
+                work_in_temporaries(ctx.token),
                 Status::OutOfMemory,
                 &["gpumex_life", "custom allocator"],
                 "a temporary",
             );
         }
-        ok(work(ctx.token, 3), "gpumex_life afterwards");
+        ok(work_in_temporaries(ctx.token), "gpumex_life afterwards");
         assert_eq!(stats_of(ctx.token).allocated, 0);
         assert_eq!(supplier.book().out.len(), 0, "{:?}: nothing was lost", ctx.backend);
     }

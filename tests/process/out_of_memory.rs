@@ -54,8 +54,9 @@ fn runs_out_of_memory() {
         // SAFETY: rows*cols bytes, in place.
         let status = unsafe { gpumex_life(ctx.token, &options, at.cast(), rows, cols, 1, at.cast()) };
         let what = format!("gpumex_life, {variant:?}, 512 MiB with room for 32");
-        // The plain loop takes a second board, the others one of bits.
-        let wanted = if variant == LifeVariant::Sequential { bytes } else { bytes / 8 };
+        // The plain loop takes a second board and a frame of it, the others one of bits.
+        let is_sequential = variant == LifeVariant::Sequential;
+        let wanted = if is_sequential { (rows + 2) * (cols + 2) } else { bytes / 8 };
         refused(status, Status::OutOfMemory, &["gpumex_life", &wanted.to_string()], what);
         ok(count(ctx.token), "gpumex_histogram after it");
     }
