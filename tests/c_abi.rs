@@ -78,6 +78,14 @@ fn empty_input_is_answered() {
 }
 
 #[test]
+fn a_run_of_life_tells_its_callback_and_can_be_cancelled() {
+    let subject = Subject::new("progress", "progress.c", Language::C99, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
 fn threads_have_errors_of_their_own_and_take_turns_or_are_told_busy() {
     let subject = Subject::new("threads", "threads.c", Language::C11, &[]);
     for backend in backends() {

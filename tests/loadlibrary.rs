@@ -51,17 +51,18 @@ fn an_independent_parser_reads_the_header_and_calls_the_library() {
     ended.says(&["five plain functions and gpumex_matmul give right answers on "]);
 }
 
-/// What only C can use (the callback) is refused, when the header shows it; so the check above can fail.
+/// What only C can use (the callbacks) is refused, when the header shows it; so the check above can fail.
 #[test]
-fn the_callback_is_nothing_for_matlab() {
+fn callbacks_are_nothing_for_matlab() {
     let workplace = Workplace::new("loadlibrary-callback");
     let Some(python) = python(&workplace) else { return };
     let program = python().args([root().join("tests/loadlibrary.py"), built().join("libgpumex.so")]);
     let ended = program.args([root().join("include/gpumex.h")]).run();
     assert_eq!(ended.status.code(), Some(1), "{}{}", ended.stdout, ended.stderr);
-    assert!(
-        ended.stderr.contains("gpumex_set_log_callback: parameter callback: a function pointer"),
-        "{}",
-        ended.stderr
-    );
+    for parameter in
+        ["gpumex_set_log_callback: parameter callback", "gpumex_context_set_progress: parameter progress"]
+    {
+        let complaint = format!("{parameter}: a function pointer");
+        assert!(ended.stderr.contains(&complaint), "{complaint}: {}", ended.stderr);
+    }
 }

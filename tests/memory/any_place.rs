@@ -9,7 +9,7 @@ use gpumex::ops::life::LifeVariant;
 
 use crate::arrays::*;
 use crate::common::{supplier::Supplier, *};
-use crate::operations::{all_operations, life, operations};
+use crate::operations::{ON_BITS, Operation, all_operations, life, life_bits, operations};
 
 /// One place for each of `count` arrays, in every combination.
 fn combinations(count: usize) -> Vec<Vec<Place>> {
@@ -48,26 +48,34 @@ fn what_works_in_place_does_so_at_every_place() {
     }
 }
 
+/// The operation in a part of a block, apart and in place, gives what it gives from the host.
+fn is_right_within_a_block(ctx: &Context, operation: &Operation, offset: usize) {
+    let (want, bytes) = (operation.result_on_host(ctx), operation.output.1);
+    let [board, next] = [0, 1].map(|_| Memory::new(ctx.token, MemoryKind::Device, bytes + offset));
+    let [from, to] = [&board, &next].map(|memory| memory.at.wrapping_byte_add(offset));
+    copy(ctx.token, from, operation.inputs[0].1.as_ptr().cast(), bytes);
+    let what = format!("{} on {:?}, {offset} bytes off", operation.what, ctx.backend);
+    ok(operation.call(ctx, &[from], to), &what);
+    ok(operation.call(ctx, &[from], from), format!("{what}, in place"));
+    for array in [to, from] {
+        let mut got = vec![0u8; bytes];
+        copy(ctx.token, got.as_mut_ptr().cast(), array, bytes);
+        assert_same(&got, &want, &what);
+    }
+}
+
 /// Blocks are aligned to 512 bytes, which textures want; parts of them are not.
 #[test]
 fn arrays_may_start_anywhere_within_a_block() {
     for ctx in backends() {
         for variant in ctx.variants::<LifeVariant>() {
-            for (generations, offset) in [(1, 1), (2, 77), (3, 256)] {
-                let operation = life(variant, 33, 70, generations);
-                let (want, cells) = (operation.result_on_host(&ctx), 33 * 70);
-                let [board, next] =
-                    [0, 1].map(|_| Memory::new(ctx.token, MemoryKind::Device, cells + offset));
-                let [from, to] = [&board, &next].map(|memory| memory.at.wrapping_byte_add(offset));
-                copy(ctx.token, from, operation.inputs[0].1.as_ptr().cast(), cells);
-                let what = format!("{} on {:?}, {offset} bytes off", operation.what, ctx.backend);
-                ok(operation.call(&ctx, &[from], to), &what);
-                ok(operation.call(&ctx, &[from], from), format!("{what}, in place"));
-                for array in [to, from] {
-                    let mut got = vec![0u8; cells];
-                    copy(ctx.token, got.as_mut_ptr().cast(), array, cells);
-                    assert_same(&got, &want, &what);
-                }
+            for (generations, offset) in [(1, 1), (2, 77), (3, 256), (17, 4)] {
+                is_right_within_a_block(&ctx, &life(variant, 33, 70, generations), offset);
+            }
+        }
+        for variant in ON_BITS {
+            for (generations, offset) in [(0, 8), (1, 8), (2, 72), (3, 256), (17, 1000)] {
+                is_right_within_a_block(&ctx, &life_bits(variant, 33, 70, generations), offset);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use gpumex::ffi::*;
 use gpumex::ops::histogram::HistogramVariant;
-use gpumex::ops::life::LifeVariant;
+use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
@@ -67,6 +67,32 @@ pub fn life(variant: LifeVariant, rows: usize, cols: usize, generations: u64) ->
     }
 }
 
+/// As `life`, on boards of bits round a torus.
+pub fn life_bits(variant: LifeVariant, rows: usize, cols: usize, generations: u64) -> Operation {
+    let bytes = rows * cols.div_ceil(64) * 8;
+    Operation {
+        what: format!("gpumex_life on bits, {variant:?}, {rows} x {cols}, {generations} generations"),
+        inputs: vec![("board", random_bytes(16, bytes))],
+        output: ("next", bytes),
+        call: Box::new(move |ctx, inputs, next| {
+            let (cells, boundary) = (LifeCells::Bits as i32, LifeBoundary::Torus as i32);
+            let options = LifeOptions { variant: variant as i32, cells, boundary, ..LifeOptions::default() };
+            // SAFETY: rows of words each, or it is refused.
+            unsafe { gpumex_life(ctx, &options, inputs[0], rows, cols, generations, next) }
+        }),
+        ..life(variant, 0, 0, 0)
+    }
+}
+
+/// The variants that work on bits.
+pub const ON_BITS: [LifeVariant; 5] = [
+    LifeVariant::Auto,
+    LifeVariant::Shmem,
+    LifeVariant::Texture,
+    LifeVariant::Registers,
+    LifeVariant::Cluster,
+];
+
 fn matmul(variant: MatmulVariant, dtype: MatmulDtype, order: MatmulOrder) -> Operation {
     let [m, n, k] = [33, 17, 29];
     let numbers = |seed, len| match dtype {
@@ -124,6 +150,7 @@ fn raytrace(variant: RaytraceVariant, count: usize) -> Operation {
 pub fn operations() -> Vec<Operation> {
     vec![
         life(LifeVariant::Auto, 61, 67, 5),
+        life_bits(LifeVariant::Auto, 61, 67, 5),
         matmul(MatmulVariant::Auto, MatmulDtype::F32, MatmulOrder::Row),
         matmul(MatmulVariant::Auto, MatmulDtype::F64, MatmulOrder::Column),
         histogram(HistogramVariant::Auto, 70_001),
@@ -134,6 +161,7 @@ pub fn operations() -> Vec<Operation> {
 /// Every variant that a context serves.
 pub fn all_operations(ctx: &Context) -> Vec<Operation> {
     let lives = ctx.variants().into_iter().flat_map(|variant| [0, 1, 4].map(|n| life(variant, 33, 70, n)));
+    let on_bits = ON_BITS.into_iter().flat_map(|variant| [0, 1, 4].map(|n| life_bits(variant, 33, 70, n)));
     let (f32, f64) = (MatmulDtype::F32, MatmulDtype::F64);
     let orders = [(f32, MatmulOrder::Row), (f64, MatmulOrder::Row), (f32, MatmulOrder::Column)];
     let products = ctx
@@ -142,5 +170,5 @@ pub fn all_operations(ctx: &Context) -> Vec<Operation> {
         .flat_map(|variant| orders.map(|(dtype, order)| matmul(variant, dtype, order)));
     let counts = ctx.variants().into_iter().map(|variant| histogram(variant, 5003));
     let pictures = ctx.variants().into_iter().flat_map(|variant| [7, 2400].map(|n| raytrace(variant, n)));
-    lives.chain(products).chain(counts).chain(pictures).collect()
+    lives.chain(on_bits).chain(products).chain(counts).chain(pictures).collect()
 }

@@ -40,10 +40,11 @@ fn a_door_that_calls_another_is_found() {
 }
 
 #[test]
-fn a_cpu_import_beyond_error_is_found() {
+fn a_cpu_import_beyond_error_and_life_is_found() {
     assert_eq!(broken("src/cpu/life.rs", "use crate::error::Result; use super::{Workers, zeros};"), 0);
     assert_eq!(broken("src/cpu/life.rs", "mod tests { use super::*; use super::super::Workers; }"), 0);
     assert_eq!(broken("src/cpu/life.rs", "use crate::array::Input;"), 1);
+    assert_eq!(broken("src/cpu/life/mod.rs", "use crate::life::{Game, LifeBoundary};"), 0);
     assert_eq!(broken("src/cpu/mod.rs", "use super::settings;"), 1);
 }
 
@@ -109,6 +110,7 @@ fn a_wrong_include_is_found() {
     assert_eq!(count("kernels/life.cu", "#include \"histogram.cu\"\n#  include <../histogram.cu>"), 2);
     assert_eq!(count("kernels/life.cu", "#include <cub/cub.cuh>\n#include \"../src/gpu/life.h\""), 2);
     assert_eq!(count("kernels/prim/grid.cuh", "#include \"warp.cuh\"\n#include <stdint.h>"), 0);
+    assert_eq!(count("kernels/prim/life/patch.cuh", "#include \"prim/life/edges.cuh\""), 0);
     assert_eq!(count("kernels/prim/grid.cuh", "#include \"../kernels.h\"\n#include \"kernels.h\""), 2);
     assert_eq!(count("kernels/kernels.h", "#include <stdint.h>\n#include \"prim/grid.cuh\""), 1);
 }
