@@ -14,7 +14,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::dot::DotVariant;
 use gpumex::ops::histogram::HistogramVariant;
-use gpumex::ops::life::LifeVariant;
+use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
@@ -27,10 +27,10 @@ const CASES: [Case; 20] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
-    ("life_shmem", |ctx| life_of(ctx, LifeVariant::Shmem)),
-    ("life_texture", |ctx| life_of(ctx, LifeVariant::Texture)),
-    ("life_registers", |ctx| life_of(ctx, LifeVariant::Registers)),
-    ("life_cluster", |ctx| life_of(ctx, LifeVariant::Cluster)),
+    ("life_shmem", |ctx| life_on_bits(ctx, LifeVariant::Shmem)),
+    ("life_texture", |ctx| life_on_bits(ctx, LifeVariant::Texture)),
+    ("life_registers", |ctx| life_on_bits(ctx, LifeVariant::Registers)),
+    ("life_cluster", |ctx| life_on_bits(ctx, LifeVariant::Cluster)),
     ("matmul_naive", |ctx| product(ctx, MatmulVariant::Naive)),
     ("matmul_blocked", |ctx| product(ctx, MatmulVariant::Blocked)),
     ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
@@ -159,6 +159,29 @@ fn bytes<T: Number>(numbers: &[T]) -> Vec<u8> {
 
 fn life_of(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
     life(ctx, variant, &random_board(5, 531 * 277), 531, 277, 21)
+}
+
+/// As `life_of`, and a larger board of bits with another rule on a torus.
+fn life_on_bits(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
+    let (rows, cols) = (2051, 3001usize);
+    let options = LifeOptions {
+        variant: variant as i32,
+        boundary: LifeBoundary::Torus as i32,
+        cells: LifeCells::Bits as i32,
+        rule: c"B36/S125".as_ptr(),
+        ..LifeOptions::default()
+    };
+    let board = random_bytes(10, rows * cols.div_ceil(64) * 8);
+    let mut next = Output::<u64>::new(board.len() / 8);
+    let (from, to): (Vec<u64>, _) = (board.chunks(8).map(word).collect(), next.as_mut_ptr());
+    // SAFETY: rows of words each.
+    let status = unsafe { gpumex_life(ctx.token, &options, from.as_ptr().cast(), rows, cols, 17, to.cast()) };
+    ok(status, format!("{variant:?} on bits"));
+    [life_of(ctx, variant), bytes(&next.written("gpumex_life"))].concat()
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("8 bytes"))
 }
 
 fn product(ctx: &Context, variant: MatmulVariant) -> Vec<u8> {
