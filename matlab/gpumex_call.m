@@ -10,14 +10,14 @@ function varargout = gpumex_call(operation, inputs, names, options)
 %   This function lies beside the package because the MEX file lies in a
 %   private folder, which Octave does not search for package functions.
 %
-%   See also gpumex.life, gpumex.array, build_gpumex.
+%   See also gpumex_gateway, gpumex.array, build_gpumex.
 
 values = read_options(operation, names, options);
 try
     inputs = as_handles(inputs);
     [varargout{1:nargout}] = gpumex_mex(operation, inputs{:}, values{:});
 catch problem
-    raise(operation, problem);
+    raise_problem(operation, problem);
 end
 if ~strcmp(operation, 'array')                  % gpumex.array itself makes one of its handle
     varargout = as_arrays(varargout);
@@ -71,22 +71,4 @@ for k = 1:numel(outputs)
         outputs{k} = gpumex.array(outputs{k});
     end
 end
-end
-
-function raise(operation, problem)
-% Raises a problem of the gateway in the name of the function that the user called.
-gateway = fullfile(fileparts(mfilename('fullpath')), 'private', ['gpumex_mex.' mexext]);
-if ~exist(gateway, 'file')
-    error(['gpumex:' operation ':notBuilt'], ...
-        'gpumex.%s: %s is not there; build_gpumex builds it', operation, gateway);
-end
-if strncmp(problem.identifier, 'gpumex:', 7)
-    id = problem.identifier;
-elseif ~isempty(strfind(lower(problem.message), 'memory'))
-    id = ['gpumex:' operation ':outOfMemory'];          % raised by MATLAB or Octave, for the result
-else
-    rethrow(problem);
-end
-prefixes = '^(gpumex_mex: )?(gpumex_\w+: )?';
-error(id, 'gpumex.%s: %s', operation, regexprep(problem.message, prefixes, ''));
 end

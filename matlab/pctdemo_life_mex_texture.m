@@ -22,5 +22,9 @@ if nargin ~= 2 || ~islogical(board)
     error('gpumex:pctdemo_life_mex_texture:invalidInput', ...
         'pctdemo_life_mex_texture: needs a logical board and a number of generations');
 end
-grid = gpumex.life(board, n, 'Variant', 'texture');
+try
+    grid = gpumex_mex('life', board, n, 'Variant', 'texture');
+catch problem
+    raise_problem('life', problem);
+end
 end

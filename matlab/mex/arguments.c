@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "gateway.h"
 
@@ -43,23 +44,73 @@ void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
 
 uint64_t whole_number(const mxArray *argument, const char *reason, const char *name)
 {
-    const char *rule = "it is a whole number from 0 to 2^53";
+    const char *rule = "it is a whole number from 0 to 2^53, of class uint64 to 2^64 - 1";
     operand x = read_operand(argument);
     int is_number = x.place == ON_HOST && mxIsNumeric(argument) && is_full_real(x);
     require(is_number && mxGetNumberOfElements(argument) == 1, reason, name, x, rule);
+    if (x.class_id == mxUINT64_CLASS)
+        return *(const uint64_t *)x.data;
+    if (x.class_id == mxINT64_CLASS && *(const int64_t *)x.data >= 0)
+        return (uint64_t) * (const int64_t *)x.data;
 
     double value = mxGetScalar(argument);
-    if (!(value >= 0 && value <= 9007199254740992.0 && floor(value) == value) || signbit(value))
+    if (!is_whole(value))
         fail(reason, "%s is %.17g; %s", name, value, rule);
     return (uint64_t)value;
 }
 
+int is_whole(double value)
+{
+    return value >= 0 && value <= 9007199254740992.0 && floor(value) == value && !signbit(value);
+}
+
+/* A text as a char row; anything else as it is. MATLAB's strings are objects, which char opens. */
+static const mxArray *as_text(const mxArray *argument)
+{
+    mxArray *text = NULL, *object = (mxArray *)argument;
+    if (mxIsClass(argument, "string") && mxGetNumberOfElements(argument) == 1 && mexCallMATLAB(1, &text, 1, &object, "char") == 0)
+        return text;
+    return argument;
+}
+
+int read_word(const mxArray *argument, char *word, size_t capacity)
+{
+    argument = as_text(argument);
+    return mxIsChar(argument) && mxGetM(argument) == 1 && mxGetString(argument, word, (mwSize)capacity) == 0;
+}
+
+/* Which of the names an argument is, in any case; one that is none of them is refused. */
+static size_t index_of(const mxArray *argument, const char *const *names)
+{
+    char word[32] = "", rule[256] = "";
+    int is_word = read_word(argument, word, sizeof word);
+    for (size_t k = 0; names[k] != NULL; k++) {
+        if (is_word && strcasecmp(names[k], word) == 0)
+            return k;
+        size_t used = strlen(rule);
+        snprintf(rule + used, sizeof rule - used, "%s%s", k == 0 ? "" : " or ", names[k]);
+    }
+    fail("invalidOption", "the name of an option is %s", rule);
+    return 0;
+}
+
+void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values)
+{
+    if (nrhs % 2 != 0)
+        fail("invalidOption", "an option is a name and a value");
+    for (int k = 0; k < nrhs; k += 2)
+        values[index_of(prhs[k], names)] = prhs[k + 1];
+}
+
 int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices)
 {
-    char word[32] = "", rule[128] = "it is one of";
-    int is_word = mxIsChar(argument) && mxGetM(argument) == 1 && mxGetString(argument, word, sizeof word) == 0;
+    if (argument == NULL)
+        return choices->number;
+
+    char word[32] = "", rule[160] = "it is one of";
+    int is_word = read_word(argument, word, sizeof word);
     for (const choice *candidate = choices; candidate->word != NULL; candidate++) {
-        if (is_word && strcmp(candidate->word, word) == 0)
+        if (is_word && strcasecmp(candidate->word, word) == 0)
             return candidate->number;
         size_t used = strlen(rule);
         snprintf(rule + used, sizeof rule - used, "%s %s", candidate == choices ? "" : ",", candidate->word);

@@ -40,8 +40,15 @@ void fail_as(const char *function, const char *reason, const char *format, ...);
 /* Counts the arguments. */
 void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
 
-/* A scalar that is a whole number from 0 to 2^53. */
+/* A scalar that is a whole number: from 0 to 2^53, as far as a double has them all; of 64-bit classes all they hold. */
 uint64_t whole_number(const mxArray *argument, const char *reason, const char *name);
+int is_whole(double value);
+
+/* Whether an argument is a text of less than `capacity` bytes, which `word` then holds. */
+int read_word(const mxArray *argument, char *word, size_t capacity);
+
+/* values[k] <- what is given as option names[k] among pairs of names and values; the others stay. `names` ends with NULL. */
+void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values);
 
 /* A word and the number that the library knows it by; a list of them ends with {NULL, 0}. */
 typedef struct choice {
@@ -49,7 +56,7 @@ typedef struct choice {
     int32_t number;
 } choice;
 
-/* The number of a word. */
+/* The number of a word, in any case; the first one of the list where the argument is NULL. */
 int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices);
 
 /* -------------------------------------------------------------------------------------------------------- contexts */
@@ -60,7 +67,7 @@ typedef struct session {
     gpumex_context *ctx;
 } session;
 
-/* The context of a word: 'auto', 'cpu' or 'cuda'. */
+/* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. */
 session open_session(const mxArray *argument);
 
 /* The context of a gpumex_backend. */

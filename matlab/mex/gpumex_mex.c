@@ -36,13 +36,21 @@ static void close_all(void)
     close_contexts();
 }
 
-/* The MEX file stays in memory, whatever `clear` says: it holds the contexts and the arrays. */
+/* The MEX file stays in memory, whatever `clear` says: it holds the contexts and the arrays. mexIsLocked would not do to ask: Octave
+ * looks for the MEX file by its name, from which it reads the whole path anew where the caller does not see a private folder. */
+static void stay(void)
+{
+    static int has_locked;
+    if (has_locked)
+        return;
+    mexLock();
+    mexAtExit(close_all);
+    has_locked = 1;
+}
+
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    if (!mexIsLocked()) {
-        mexLock();
-        mexAtExit(close_all);
-    }
+    stay();
     clean_up();
 
     char name[32] = "";

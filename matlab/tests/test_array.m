@@ -210,7 +210,7 @@ function test_invented_handles(backend)
 for numbers = {uint64([0 0]), uint64([0 1]), intmax('uint64') * uint64([1 1]), uint64([2^40 7])}
     invented = struct('gpumexArray', numbers{1});
     refused('gpumex:array:stale', @() gpumex_call('array', {'gather', invented}, {}, {}));
-    refused('gpumex:array:stale', @() gpumex_call('life', {invented, 1, 'auto', backend}, {}, {}));
+    refused('gpumex:array:stale', @() gpumex_call('life', {invented, 1, 'Backend', backend}, {}, {}));
     gpumex_call('array', {'free', invented}, {}, {});
 end
 end

@@ -12,8 +12,46 @@ end
 
 function test_generations(backend)
 for generations = {-1, -0, 0.5, NaN, Inf, -Inf, 2^53 + 2, 1e300, [], [1 2], 1i, complex(1, 0), sparse(1), '1', ...
-        true, {1}, struct('a', 1), int8(-1), single(1.5)}
+        true, {1}, struct('a', 1), int8(-1), int64(-1), single(1.5), single(2^54), uint64([1 2])}
     check_refused(backend, 'life:invalidGenerations', @() gpumex.life(true(3), generations{1}, 'Backend', backend));
+end
+end
+
+function test_boundaries_and_rules_and_cells(backend)
+for value = {'', 'open', 1, {}, {'torus'}, true, [], ['torus'; 'torus'], @sin}
+    check_option(backend, 'life:invalidBoundary', 'Boundary', value{1});
+    check_option(backend, 'life:invalidCells', 'Cells', value{1});
+end
+for value = {'', 'B', 'B3', 'B9/S23', 'B33/S23', 'B3/S23x', '3', repmat('1', 1, 500), 1, {}, {'B3/S23'}, [], @sin}
+    check_option(backend, 'life:invalidRule', 'Rule', value{1});
+end
+for value = {1, 'sin', {@sin}, [], true}
+    check_option(backend, 'life:invalidProgress', 'Progress', value{1});
+end
+check_refused(backend, 'life:invalidProgress', @() gpumex.life(true(3), 1, 'Progress'));
+end
+
+function test_packed_boards_that_do_not_fit(backend)
+play = @(words, varargin) gpumex.life(words, 1, 'Cells', 'bits', varargin{:}, 'Backend', backend);
+for board = {true(3), uint8(1), 1, int64(1), uint64(ones(2, 2, 2)), {}, 'a'}
+    check_refused(backend, 'life:invalidBoard', @() play(board{1}));
+end
+words = zeros(2, 5, 'uint64');
+for size = {[64 5], [129 5], [100 4], [100 6], 100, [100 5 1], [99.5 5], [-1 5], [NaN 5], '12', {100, 5}, [], uint64([100 5])}
+    check_refused(backend, 'life:invalidSize', @() play(words, 'Size', size{1}));
+end
+check_refused(backend, 'life:invalidSize', @() gpumex.life(true(3), 1, 'Size', [3 3], 'Backend', backend));
+check_refused(backend, 'pack_board:invalidBoard', @() gpumex.pack_board('a'));
+check_refused(backend, 'unpack_board:invalidWords', @() gpumex.unpack_board(1));
+check_refused(backend, 'unpack_board:invalidRows', @() gpumex.unpack_board(words, 64));
+end
+
+function test_textbooks_know_one_game(backend)
+for variant = {'arrays', 'shmem_bytes', 'texture_bytes'}
+    for option = {{'Boundary', 'torus'}, {'Boundary', 'dead'}, {'Rule', 'B36/S23'}}
+        play = @() gpumex.life(true(3), 1, 'Variant', variant{1}, option{1}{:}, 'Backend', backend);
+        check_refused(backend, 'life:unsupported', play);
+    end
 end
 end
 
@@ -121,7 +159,8 @@ for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'allocator'
     for count = 0:6
         for k = 1:numel(rubbish)
             inputs = repmat(rubbish(k), 1, count);
-            if count > 0 || ~any(strcmp(operation{1}, {'reset_default'}))
+            is_good = isequal(operation, {'life'}) && count == 2 && isa(rubbish{k}, 'uint8');
+            if ~is_good && (count > 0 || ~any(strcmp(operation{1}, {'reset_default'})))
                 check_fails(backend, @() gpumex_call(operation{1}, inputs, {}, {}));
             end
         end
@@ -130,7 +169,7 @@ end
 end
 
 function test_the_gateways_called_with_what_the_wrappers_convert(backend)
-check_refused(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'auto', backend}, {}, {}));
+check_refused(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'Backend', backend}, {}, {}));
 check_refused(backend, 'histogram:invalidData', @() gpumex_call('histogram', {'a', 'auto', backend}, {}, {}));
 check_refused(backend, 'raytrace:invalidSpheres', ...
     @() gpumex_call('raytrace', {ones(7, 1), 4, 4, 'auto', backend}, {}, {}));
@@ -158,6 +197,10 @@ function check_variant_and_backend(backend, operation, value, inputs)
 call = str2func(['gpumex.' operation]);
 check_refused(backend, [operation ':invalidVariant'], @() call(inputs{:}, 'Variant', value, 'Backend', backend));
 check_refused(backend, [operation ':invalidBackend'], @() call(inputs{:}, 'Backend', value));
+end
+
+function check_option(backend, id, name, value)
+check_refused(backend, id, @() gpumex.life(true(3), 1, name, value, 'Backend', backend));
 end
 
 function message = check_refused(backend, id, action)

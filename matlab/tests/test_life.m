@@ -107,8 +107,20 @@ board = lcg_board(8, 8);
 assert(isequal(gpumex.life(board, 1, 'BACKEND', upper(backend), 'variant', 'Shmem'), life_oracle(board, 1)));
 end
 
+function test_generations_of_64_bits_are_taken_as_they_are(backend)
+block = false(6);
+block(3:4, 3:4) = true;
+[stop, told] = watch_first();
+for generations = {intmax('uint64'), intmax('int64'), uint64(2)^53 + 1, 2^53}
+    id = 'gpumex:life:cancelled';
+    refused(id, @() gpumex.life(block, generations{1}, 'Progress', stop, 'Backend', backend));
+    assert(told() == double(generations{1}), class(generations{1}));
+end
+end
+
 function check_variants(backend, board, generations, want)
-variants = variants_on(backend, {'arrays', 'shmem', 'texture'});
+variants = variants_on(backend, ...
+    {'arrays', 'shmem', 'texture', 'shmem_bytes', 'texture_bytes', 'registers', 'cluster'});
 for k = 1:numel(variants)
     next = gpumex.life(board, generations, 'Variant', variants{k}, 'Backend', backend);
     assert(islogical(next) && isequal(next, want), '%s, %s, %d generations', variants{k}, mat2str(size(board)), ...
@@ -132,4 +144,22 @@ for generation = 1:generations
         end
     end
 end
+end
+
+function [stop, told] = watch_first
+% A progress function that ends the run at once, and the total that it was told last.
+global gpumex_test_total
+stop = @note;
+told = @() gpumex_total();
+end
+
+function stop = note(~, total)
+global gpumex_test_total
+gpumex_test_total = total;
+stop = true;
+end
+
+function total = gpumex_total
+global gpumex_test_total
+total = gpumex_test_total;
 end
