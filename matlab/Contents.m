@@ -1,7 +1,7 @@
 % gpumex: GPU kernels for MATLAB and GNU Octave; without a GPU they run on the CPU
 %
 % Operations
-%   gpumex.life              - Conway's Game of Life.
+%   gpumex.life              - Conway's Game of Life, and its relatives.
 %   gpumex.matmul            - Matrix product.
 %   gpumex.histogram         - How often each byte occurs.
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
@@ -9,6 +9,8 @@
 % Patterns of Life
 %   gpumex.read_pattern      - Read a pattern of Life from a file.
 %   gpumex.write_pattern     - Write a board of Life to a file, as a pattern.
+%   gpumex.pack_board        - A board of Life with 64 cells in each word.
+%   gpumex.unpack_board      - The cells of a packed board of Life.
 %
 % The device
 %   gpumex.array             - An array that stays on the device between calls.
@@ -22,7 +24,11 @@
 %   pctdemo_life_mex_shmem   - Game of Life with tiles in the GPU's shared memory.
 %   pctdemo_life_mex_texture - Game of Life with the GPU's texture memory.
 %
+% Measuring
+%   bench_life               - What a call of gpumex.life costs, by the clock on the wall.
+%
 % Building
 %   build_gpumex             - Build the MEX file of gpumex, in MATLAB and in GNU Octave.
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.
+%   gpumex_gateway           - Handles of the MEX gateway, for functions that call it the shortest way.

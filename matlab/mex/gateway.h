@@ -23,8 +23,8 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway allocator_mex, array_mex, device_mex, histogram_mex, info_mex, life_mex, matmul_mex, raytrace_mex, read_pattern_mex,
-    reset_default_mex, write_pattern_mex;
+gateway allocator_mex, array_mex, copy_mex, device_mex, histogram_mex, info_mex, life_mex, matmul_mex, raytrace_mex,
+    read_pattern_mex, reset_default_mex, write_pattern_mex;
 
 /* ------------------------------------------------------------------------------------------- errors and arguments */
 

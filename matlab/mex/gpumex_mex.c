@@ -10,6 +10,7 @@ static const struct {
 } gateways[] = {
     {"allocator", allocator_mex},
     {"array", array_mex},
+    {"copy", copy_mex},
     {"device", device_mex},
     {"histogram", histogram_mex},
     {"info", info_mex},

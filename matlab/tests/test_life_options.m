@@ -106,6 +106,13 @@ inner = @(done, total) any(any(gpumex.life(board, 1, 'Backend', backend) ~= life
 assert(isequal(gpumex.life(board, 10, 'Progress', inner, 'Backend', backend), life_oracle(board, 10)));
 end
 
+function test_the_benchmark_runs(~)
+text = evalc('bench_life(20, 3)');
+for line = {'MEX that copies the board', 'MEX gateway of Life', 'gpumex.life', 'gpumex.life, shmem_bytes', 'pctdemo_life_mex_texture'}
+    assert(~isempty(regexp(text, [line{1} '\s+\d+\.\d us'], 'once')), 'no line %s in\n%s', line{1}, text);
+end
+end
+
 function check_variants(backend, board, generations, want, varargin)
 variants = variants_on(backend, {'shmem', 'texture', 'registers', 'cluster'});
 for k = 1:numel(variants)
