@@ -160,7 +160,10 @@ cudaError_t offered(Device *offer) {
     return error;
 }
 
-// *plan ← the same; a thread remembers its last one, since whoever steps on asks for the same board again.
+// *plan ← the same; a thread remembers its last one of each use, since whoever steps on asks for the same board again.
+enum class Use { QUESTION, LAUNCH };
+
+template <Use>
 cudaError_t make_plan(const gpumexk_life_game &game, unsigned threads, Plan *plan) {
     struct Memory {
         gpumexk_life_game game;
@@ -195,8 +198,15 @@ cudaError_t launch_plan(const Plan &plan, const void *board, void *next, int bit
         if (error != cudaSuccess) return error;
         if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
     }
-    return launch_cluster(plan.blocks, plan.threads, bytes_of(plan), stream, kernel, board, next, bits, plan.shape, rule,
-                          generations);
+    const auto launch = [&] {
+        return launch_cluster(plan.blocks, plan.threads, bytes_of(plan), stream, kernel, board, next, bits, plan.shape, rule,
+                              generations);
+    };
+    error = launch();
+    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
+    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
+    error = allow_large(kernel, &bytes);
+    return error == cudaSuccess ? launch() : error;
 }
 
 template <typename Rule>
@@ -219,7 +229,7 @@ int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits) {
     if (rows == 0 || cols == 0) return cudaSuccess;
     Plan plan;
     const gpumexk_life_game game = {rows, cols, TORUS, 0, 0};      // the boundary that takes most
-    const cudaError_t error = make_plan(game, THREADS_MIN, &plan);
+    const cudaError_t error = make_plan<Use::QUESTION>(game, THREADS_MIN, &plan);
     *fits = plan.blocks > 0;
     return error;
 }
@@ -231,7 +241,7 @@ int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_
     if (game->boundary < CLAMP || game->boundary > TORUS || bits < 0 || bits > 1) return cudaErrorInvalidValue;
     if (game->rows == 0 || game->cols == 0) return cudaSuccess;
     Plan plan;
-    const cudaError_t error = make_plan(*game, unsigned(threads), &plan);
+    const cudaError_t error = make_plan<Use::LAUNCH>(*game, unsigned(threads), &plan);
     if (error != cudaSuccess) return error;
     if (plan.blocks == 0) return cudaErrorInvalidValue;
     return is_conway(*game) ? run(plan, board, next, bits, Conway{}, generations, tuning->cache, stream)

@@ -34,14 +34,19 @@ pub fn is_best(game: &Game) -> Result<bool> {
     Ok(game.rows.saturating_mul(game.cols) <= most && fits(game)?)
 }
 
-/// cells.target ← cells.source after `generations` steps.
-pub fn life(device: &Device, cells: Cells, game: &Game, generations: u64, in_steps: InSteps) -> Result<()> {
-    if !fits(game)? {
-        let Game { rows, cols, .. } = game;
-        return Err(Error::unsupported(format!(
+/// Refuses a board that is too large.
+pub fn check(game: &Game) -> Result<()> {
+    let Game { rows, cols, .. } = game;
+    match fits(game)? {
+        true => Ok(()),
+        false => Err(Error::unsupported(format!(
             "a board of {rows} x {cols} cells is more than the shared memory of a cluster holds"
-        )));
+        ))),
     }
+}
+
+/// cells.target ← cells.source after `generations` steps, on a board that fits.
+pub fn life(device: &Device, cells: Cells, game: &Game, generations: u64, in_steps: InSteps) -> Result<()> {
     match cells {
         Cells::Bytes(cells) => on(device, 0, cells, game, generations, in_steps),
         Cells::Bits(cells) => on(device, 1, cells, game, generations, in_steps),

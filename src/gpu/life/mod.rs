@@ -67,6 +67,7 @@ pub fn life(
     let path = match path {
         Path::Auto if cluster::is_best(game)? => Path::Cluster,
         Path::Auto => Path::Registers,
+        Path::Cluster => cluster::check(game).map(|()| path)?,
         path => path,
     };
     match (path, cells) {
