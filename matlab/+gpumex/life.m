@@ -76,10 +76,7 @@ persistent gateway raise
 if isempty(gateway)
     [gateway, raise] = gpumex_gateway('life');
 end
-if nargin < 2
-    error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
-end
-if islogical(board) && nargout < 2 && ~any(strcmpi('Progress', varargin(1:2:end)))
+if nargin > 1 && nargout < 2 && islogical(board) && (nargin == 2 || ~any(strcmpi('Progress', varargin(1:2:end))))
     try                                         % in few words: each takes Octave a microsecond
         next = gateway('life', board, generations, varargin{:});
     catch problem
@@ -88,6 +85,9 @@ if islogical(board) && nargout < 2 && ~any(strcmpi('Progress', varargin(1:2:end)
     return
 end
 
+if nargin < 2
+    error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
+end
 cells = as_cells(board, varargin);
 if any(strcmpi('Progress', varargin(1:2:end)))
     [next, ms] = play_in_parts(cells, generations, varargin);
