@@ -105,13 +105,13 @@ pub fn life(
         LifeCells::Bits => Cells::Bits(Pair::new(board, next, &[rows, game.words()])?),
     };
     let path = path_of(options.variant);
-    if path.is_some_and(Path::is_textbook) {
+    let is_textbook = path.is_some_and(Path::is_textbook);
+    if is_textbook {
         check_textbook(options, &game)?;
     }
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    let is_textbook = path.is_some_and(Path::is_textbook);
     ctx.run_long(|engine, host, progress| match (engine, path) {
         (Engine::Cpu(workers), path) => on_cpu(workers, host, path.is_none(), cells, &game, |part| {
             progress.in_steps(generations, &mut || Ok(()), part)
