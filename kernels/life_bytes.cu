@@ -21,6 +21,7 @@
 #include "kernels.h"
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
+#include "prim/texture.cuh"
 #include "prim/tune.cuh"
 
 namespace {
@@ -161,11 +162,8 @@ struct Windows {
 };
 
 cudaError_t plan_windows(size_t n, Windows *plan) {
-    int device = 0;
     size_t limit = 0;
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<uint8_t>();
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess) error = cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, device);
+    const cudaError_t error = texture_limit<uint8_t>(&limit);
     if (error != cudaSuccess) return error;
 
     limit = at_most(limit, TEXTURE_CELLS_MAX);
@@ -174,17 +172,6 @@ cudaError_t plan_windows(size_t n, Windows *plan) {
     plan->cells = n <= limit ? n : 2 * plan->step;
     plan->count = ceil_div(n, plan->step);
     return plan->count <= WINDOWS_MAX ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t create_texture(uint8_t *cells, size_t n, cudaTextureObject_t *texture) {
-    cudaResourceDesc memory = {};
-    memory.resType = cudaResourceTypeLinear;
-    memory.res.linear.devPtr = cells;
-    memory.res.linear.desc = cudaCreateChannelDesc<uint8_t>();
-    memory.res.linear.sizeInBytes = n;
-    cudaTextureDesc reading = {};
-    reading.readMode = cudaReadModeElementType;
-    return cudaCreateTextureObject(texture, &memory, &reading, nullptr);
 }
 
 // The textures of both buffers, created once a call: 64 KiB of stack spare the launcher an allocation.
@@ -214,11 +201,7 @@ struct Textures {
     cudaError_t destroy(gpumexk_stream stream, cudaError_t error) {
         const cudaError_t waited = created > 0 ? cudaStreamSynchronize(stream) : cudaSuccess;
         if (error == cudaSuccess) error = waited;
-        while (created > 0) {
-            const cudaError_t destroyed = cudaDestroyTextureObject(objects[--created]);
-            if (error == cudaSuccess) error = destroyed;
-        }
-        return error;
+        return destroy_textures(objects, &created, error);
     }
 };
 

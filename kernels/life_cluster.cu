@@ -160,9 +160,9 @@ cudaError_t offered(Device *offer) {
     return error;
 }
 
-// *plan ← the same; a thread remembers its last one of each use, since whoever steps on asks for the same board again.
-enum class Use { QUESTION, LAUNCH };
+enum class Use { QUESTION, LAUNCH };                               // what a plan is made for
 
+// *plan ← the same; a thread remembers its last one of each use, since whoever steps on asks for the same board again.
 template <Use>
 cudaError_t make_plan(const gpumexk_life_game &game, unsigned threads, Plan *plan) {
     struct Memory {

@@ -72,7 +72,7 @@ __device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, boo
     int tile = int(draw.tile) + lane / width - REACH, strip = int(draw.strip) + lane % width - reach;
     if (is_torus) tile = wrapped(tile, tiles), strip = wrapped(strip, strips);
     const bool looks = lane < (2 * REACH + 1) * width && tile >= 0 && tile < tiles && strip >= 0 && strip < strips;
-    return __all_sync(ALL, !looks || load_acquire(plan.done + unsigned(tile) * plan.strips + strip) >= draw.step);
+    return __all_sync(ALL_LANES, !looks || load_acquire(plan.done + unsigned(tile) * plan.strips + strip) >= draw.step);
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
     uint4 *const stage = stages[threadIdx.x / 32];
     unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
     for (;;) {
-        number = __shfl_sync(ALL, number, 0);
+        number = __shfl_sync(ALL_LANES, number, 0);
         if (number >= draws) break;
         const Draw draw = plan.at(number, is_torus);
         while (!is_ready(plan, draw, is_torus, lane)) __nanosleep(20);

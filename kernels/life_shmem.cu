@@ -42,8 +42,6 @@ constexpr size_t OVERHEAD = 24;                                    // what a til
 constexpr int THREADS_RESIDENT = 1024;                             // threads that share a multiprocessor,
 constexpr int BLOCKS_RESIDENT = 2;                                 // and blocks, at least,
 constexpr size_t SHARED_MIN = 48 * 1024;                           // unless they were left with less than this
-constexpr unsigned ALL_LANES = 0xFFFFFFFF;
-
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

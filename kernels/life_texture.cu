@@ -15,6 +15,7 @@
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
 #include "prim/life/patch.cuh"
+#include "prim/texture.cuh"
 #include "prim/tune.cuh"
 
 namespace {
@@ -64,39 +65,23 @@ struct Textures {
     size_t created = 0;
 
     cudaError_t create(uint32_t *strips, const Board &board) {
-        int device = 0;
         size_t limit = 0;
         const size_t texels = 2 * board.strips * board.rows;
-        const cudaChannelFormatDesc format = cudaCreateChannelDesc<uint4>();
-        cudaError_t error = cudaGetDevice(&device);
-        if (error == cudaSuccess) error = cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, device);
+        cudaError_t error = texture_limit<uint4>(&limit);
         if (error != cudaSuccess) return error;
 
         while (rows.shift < 30 && size_t(2) << rows.shift <= limit) ++rows.shift;
         const size_t window = size_t(1) << rows.shift;
         if (ceil_div(texels, window) > WINDOWS_MAX) return cudaErrorInvalidValue;
         for (size_t first = 0; error == cudaSuccess && first < texels; first += window) {
-            cudaResourceDesc memory = {};
-            memory.resType = cudaResourceTypeLinear;
-            memory.res.linear.devPtr = strips + 4 * first;
-            memory.res.linear.desc = format;
-            memory.res.linear.sizeInBytes = at_most(texels - first, window) * sizeof(uint4);
-            cudaTextureDesc reading = {};
-            reading.readMode = cudaReadModeElementType;
-            error = cudaCreateTextureObject(&rows.windows[created], &memory, &reading, nullptr);
+            uint4 *const from = reinterpret_cast<uint4 *>(strips) + first;
+            error = create_texture(from, at_most(texels - first, window), &rows.windows[created]);
             if (error == cudaSuccess) ++created;
         }
         return error;
     }
 
-    // The first failure counts.
-    cudaError_t destroy(cudaError_t error) {
-        while (created > 0) {
-            const cudaError_t destroyed = cudaDestroyTextureObject(rows.windows[--created]);
-            if (error == cudaSuccess) error = destroyed;
-        }
-        return error;
-    }
+    cudaError_t destroy(cudaError_t error) { return destroy_textures(rows.windows, &created, error); }
 };
 
 template <int H, typename Rule>

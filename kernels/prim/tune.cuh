@@ -16,6 +16,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int WARP = 32;
+constexpr unsigned ALL_LANES = 0xFFFFFFFF;                         // of a warp
 constexpr int BLOCK_MAX = 1024;
 constexpr int DEVICES_REMEMBERED = 64;
 

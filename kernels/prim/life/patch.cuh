@@ -12,10 +12,9 @@
 
 #include "prim/grid.cuh"
 #include "prim/life/edges.cuh"
+#include "prim/tune.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-constexpr unsigned ALL = 0xFFFFFFFF;                               // lanes
 
 // A patch comes and goes through shared memory: there neighbouring lanes move neighbouring texels, half a row each, while in
 // registers a lane has H whole rows. One texel of padding a lane keeps its accesses off the banks of the others.
@@ -103,14 +102,14 @@ __device__ __forceinline__ void load_patch(const Rows &rows, MemoryRows beyond, 
 __device__ __forceinline__ Row of_lane_before(const Row &row) {
     Row before;
 #pragma unroll
-    for (int j = 0; j < WORDS; ++j) before.word[j] = __shfl_up_sync(ALL, row.word[j], 1);
+    for (int j = 0; j < WORDS; ++j) before.word[j] = __shfl_up_sync(ALL_LANES, row.word[j], 1);
     return before;
 }
 
 __device__ __forceinline__ Row of_lane_behind(const Row &row) {
     Row behind;
 #pragma unroll
-    for (int j = 0; j < WORDS; ++j) behind.word[j] = __shfl_down_sync(ALL, row.word[j], 1);
+    for (int j = 0; j < WORDS; ++j) behind.word[j] = __shfl_down_sync(ALL_LANES, row.word[j], 1);
     return behind;
 }
 
