@@ -109,7 +109,7 @@ fn rust_violations(file: &str, text: &str, doors: &BTreeSet<String>) -> Vec<Stri
     for token in &tokens {
         if token.text.contains("from_raw_parts") && room != "array" {
             found.push(format!(
-                "{file}:{}: {}; a raw pointer becomes a slice in src/array.rs only",
+                "{file}:{}: {}; a raw pointer becomes a slice in src/array only",
                 token.line, token.text
             ));
         }

@@ -30,7 +30,7 @@ fn reserved<T>(len: usize) -> Result<Vec<T>> {
 }
 
 /// `len` zeros.
-pub fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>> {
+fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>> {
     let mut vec = reserved(len)?;
     vec.resize(len, T::default());
     Ok(vec)

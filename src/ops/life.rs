@@ -181,7 +181,6 @@ fn on_cpu(
     let words = game.rows * game.words();
     let mut play = |bits: &mut [u64]| {
         let mut other = Scratch::new(&host.heap, words)?;
-        cpu::life::life(workers, bits, other.as_mut_slice(), game, 0)?; // clears the padding
         in_steps(&mut |part| cpu::life::life(workers, bits, other.as_mut_slice(), game, part))
     };
     match cells {
@@ -200,7 +199,11 @@ fn on_cpu(
         Cells::Bits(_) if is_sequential => {
             Err(Error::unsupported("variant SEQUENTIAL is the plain loop over bytes; cells are Bits"))
         }
-        Cells::Bits(mut cells) => play(cells.copied_on_host()?),
+        Cells::Bits(mut cells) => {
+            let bits = cells.copied_on_host()?;
+            cpu::life::life(workers, bits, &mut [], game, 0)?; // clears the padding
+            play(bits)
+        }
     }
 }
 

@@ -15,7 +15,7 @@ const RTLD_NOW: c_int = 2;
 pub type CuContext = *mut c_void;
 
 pub struct Driver {
-    library: *mut c_void,
+    handle: *mut c_void,
 }
 
 impl Driver {
@@ -27,7 +27,7 @@ impl Driver {
             !library.is_null(),
             "libcuda.so.1 cannot be loaded, although a CUDA context could be created"
         );
-        let driver = Driver { library };
+        let driver = Driver { handle: library };
         // SAFETY: the prototype of cuInit.
         let init: unsafe extern "C" fn(c_uint) -> c_int = unsafe { driver.function(c"cuInit") };
         // SAFETY: no pointers.
@@ -39,7 +39,7 @@ impl Driver {
     /// `F` is the type of that function.
     unsafe fn function<F: Copy>(&self, name: &CStr) -> F {
         // SAFETY: a library that stays loaded.
-        let address = unsafe { dlsym(self.library, name.as_ptr()) };
+        let address = unsafe { dlsym(self.handle, name.as_ptr()) };
         assert!(!address.is_null(), "libcuda.so.1 has no {name:?}");
         assert_eq!(size_of::<F>(), size_of::<*mut c_void>());
         // SAFETY: an address that is not null, of a function of the caller's type.
