@@ -19,10 +19,7 @@ fn main() {
     }
     // A file that is not there would make every build a new one; scripts/setup-cuda touches build.rs when it has
     // installed nvcc.
-    for file in ["build.rs", "kernels", "kernels/prim", "kernels/prim/life", ".toolkit/cuda/.stamp"]
-        .into_iter()
-        .filter(|file| Path::new(file).exists())
-    {
+    for file in ["build.rs", ".toolkit/cuda/.stamp"].into_iter().filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");
     }
     let kernels = kernel_sources();
@@ -47,17 +44,21 @@ fn has_cxx() -> bool {
 
 /// The .cu files; every file under kernels/ makes the build run again.
 fn kernel_sources() -> Vec<PathBuf> {
-    let files = |folder: &str| {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
-        files.sort();
-        files
-    };
-    let all = [files("kernels"), files("kernels/prim"), files("kernels/prim/life")].concat();
-    for file in &all {
-        println!("cargo:rerun-if-changed={}", file.display());
+    let mut folders = vec![PathBuf::from("kernels")];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        println!("cargo:rerun-if-changed={}", folder.display());
+        for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            println!("cargo:rerun-if-changed={}", path.display());
+            match path.extension().and_then(OsStr::to_str) {
+                _ if path.is_dir() => folders.push(path),
+                Some("cu") => sources.push(path),
+                _ => {}
+            }
+        }
     }
-    all.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "cu")).collect()
+    sources.sort();
+    sources
 }
 
 /// Soname, no unloading (threads and CUDA live on), our own calls bound to our own functions.

@@ -25,6 +25,36 @@ typedef struct gpumexk_life_game {
     unsigned birth, survival;
 } gpumexk_life_game;
 
+/* What is counted: len samples of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without weights
+ * a sample adds 1 to its bin, with them a pixel's weight, one for `channels` samples. */
+typedef struct gpumexk_samples {
+    const void *data;
+    size_t len;
+    int dtype;           /* 0 u8, 1 u16, 2 u32, 3 i32, 4 f32, 5 f64 */
+    int channels;        /* 1 to 4 */
+    const void *weights; /* len / channels of them, or NULL */
+    int weights_dtype;   /* 4 f32, 5 f64 */
+} gpumexk_samples;
+
+/* Into which of `count` bins a sample x falls, numbers compared as double: bin k is e(k) <= x < e(k + 1), the last k where edges are
+ * equal. NaN falls into none. */
+typedef struct gpumexk_bins {
+    size_t count;        /* of a channel, 1 to 2^31 */
+    int rule;            /* 0: e(k) = k; 1: e(k) = lo + k·width, each operation rounded, but e(count) = hi; 2: e(k) = edges[k] */
+    int outliers;        /* x below e(0) or not below e(count) falls 0: into no bin; 1: into the first or the last one */
+    int right_edge;      /* 1: x = e(count) falls into the last bin, whatever `outliers` says (rule 0 has none: 0) */
+    double lo, hi, width; /* width = (hi - lo) / count is at least 4 ulp of lo and of hi: an estimate of k errs by at most one */
+    const double *edges; /* count + 1 of them, ascending, never NaN; where they are not, a sample falls into some bin or none */
+} gpumexk_bins;
+
+/* What a picture is: pixel (i, j), i = column, j = row, of 3 channels red, green, blue or 4, alpha behind them. Channel c is at
+ * layout 0: (j·width + i)·channels + c; 1: (c·height + j)·width + i; 2: (c·width + i)·height + j. */
+typedef struct gpumexk_picture {
+    size_t width, height;
+    int channels;
+    int layout;
+} gpumexk_picture;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -99,6 +129,19 @@ int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, 
 /* counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host. */
 #define GPUMEXK_HISTOGRAM_SMALL_MAX 65536
 int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
+
+/* histogram_bytes.cu — counts (channels, 256) ← counts + how many of the len bytes equal each value, of each of 1 to 4 interleaved
+ * channels; len is a multiple of channels. */
+int gpumexk_histogram_bytes(const uint8_t *data, size_t len, int channels, uint64_t *counts, const gpumexk_tuning *tuning,
+                            gpumexk_stream stream);
+
+/* histogram_bins.cu — counts (channels, bins), uint64_t, or double with weights, ← counts + those of the samples. */
+int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *bins, void *counts,
+                           const gpumexk_tuning *tuning, gpumexk_stream stream);
+/* counts (channels, bins) ← counts + those of samples of which `values` (channels, 256 of u8, or 65536 of u16) says how many have
+ * each value: bytes and 16-bit numbers are counted by value first. */
+int gpumexk_histogram_fold(const uint64_t *values, int dtype, int channels, const gpumexk_bins *bins, uint64_t *counts,
+                           gpumexk_stream stream);
 
 /* raytrace.cu — orthographic ray cast, rgba is height×width×4 bytes (formula in raytrace.cu). */
 #define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::{Workers, reserved};
 use crate::error::{Error, Result};
+use crate::raytrace::{Picture, PictureLayout};
 
 const LANES: usize = 16;
 
@@ -38,13 +39,8 @@ struct Hits<const N: usize> {
 }
 
 /// image (height, width, 4) ← the spheres (count, 7).
-pub fn raytrace(
-    workers: &Workers,
-    spheres: &[f32],
-    width: usize,
-    height: usize,
-    image: &mut [u8],
-) -> Result<()> {
+pub fn raytrace(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {
+    let (width, height) = size_of(picture)?;
     let spheres = collect(spheres)?;
     let arch = Arch::new();
     workers.run(|| {
@@ -66,13 +62,8 @@ pub fn raytrace(
 }
 
 /// The plain loop over pixels and spheres.
-pub fn sequential(
-    workers: &Workers,
-    spheres: &[f32],
-    width: usize,
-    height: usize,
-    image: &mut [u8],
-) -> Result<()> {
+pub fn sequential(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {
+    let (width, height) = size_of(picture)?;
     let spheres = collect(spheres)?;
     let arch = Arch::new();
     workers.run_sequential(|| {
@@ -88,6 +79,13 @@ pub fn sequential(
         });
     });
     Ok(())
+}
+
+fn size_of(picture: &Picture) -> Result<(usize, usize)> {
+    if picture.channels != 4 || picture.layout != PictureLayout::Interleaved {
+        return Err(Error::unsupported("pictures are RGBA, interleaved"));
+    }
+    Ok((picture.width, picture.height))
 }
 
 fn collect(spheres: &[f32]) -> Result<Vec<Sphere>> {

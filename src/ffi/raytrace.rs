@@ -5,6 +5,7 @@ use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::Context;
 use crate::ops::raytrace::{self, Options, RaytraceVariant};
+use crate::raytrace::PictureLayout;
 use crate::tokens;
 
 /// Options of `gpumex_raytrace`. Set `size` to `sizeof(gpumex_raytrace_options)`; zero is the default of every other field.
@@ -15,9 +16,9 @@ pub struct RaytraceOptions {
     pub size: usize,
     /// a `gpumex_raytrace_variant`
     pub variant: i32,
-    /// 0 or 4: red, green, blue, alpha; 3: without alpha. This version serves 0 and 4
+    /// 0 or 4: red, green, blue, alpha; 3: without alpha
     pub channels: i32,
-    /// 0: channels interleaved; 1: one plane a channel. This version serves 0
+    /// a `gpumex_picture_layout`: 0 channels interleaved, 1 a plane each, row-major, 2 a plane each, column-major
     pub planar: i32,
     /// has to be 0
     pub reserved: i32,
@@ -85,10 +86,13 @@ pub unsafe extern "C" fn gpumex_raytrace(
                 Output::from_raw("image", image.cast()),
             )
         };
-        options::serves("channels", options.channels, &[0, 4])?;
-        options::serves("planar", options.planar, &[0])?;
+        options::serves("channels", options.channels, &[0, 3, 4])?;
         options::serves("reserved", options.reserved, &[0])?;
-        let options = Options { variant: RaytraceVariant::from_number(options.variant)? };
+        let options = Options {
+            variant: RaytraceVariant::from_number(options.variant)?,
+            is_rgb: options.channels == 3,
+            layout: PictureLayout::from_number(options.planar)?,
+        };
         tokens::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
     })
 }

@@ -31,6 +31,48 @@ pub struct LifeGame {
     pub survival: c_uint,
 }
 
+/// What is counted; gpumexk_samples.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Samples {
+    pub data: *const c_void,
+    pub len: usize,
+    /// 0 u8, 1 u16, 2 u32, 3 i32, 4 f32, 5 f64.
+    pub dtype: c_int,
+    pub channels: c_int,
+    pub weights: *const c_void,
+    /// 4 f32, 5 f64.
+    pub weights_dtype: c_int,
+}
+
+/// Into which bin a sample falls; gpumexk_bins.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bins {
+    pub count: usize,
+    /// 0 the value, 1 even, 2 edges.
+    pub rule: c_int,
+    /// Outliers fall 0 into no bin, 1 into the first or the last.
+    pub outliers: c_int,
+    /// 1: the last bin has its right edge.
+    pub right_edge: c_int,
+    pub lo: f64,
+    pub hi: f64,
+    pub width: f64,
+    pub edges: *const f64,
+}
+
+/// What a picture is; gpumexk_picture.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Picture {
+    pub width: usize,
+    pub height: usize,
+    pub channels: c_int,
+    /// 0 interleaved, 1 planes of rows, 2 planes of columns.
+    pub layout: c_int,
+}
+
 /// cudaErrorMemoryAllocation
 pub const MEMORY_ALLOCATION: c_int = 2;
 /// cudaErrorInsufficientDriver
@@ -78,6 +120,9 @@ launchers! {
     fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_small(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
+    fn gpumexk_histogram_bytes(data: *const u8, len: usize, channels: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_bins(samples: *const Samples, bins: *const Bins, counts: *mut c_void, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_fold(values: *const u64, dtype: c_int, channels: c_int, bins: *const Bins, counts: *mut u64, stream: Stream);
     fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
     fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
     fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, tuning: *const Tuning, stream: Stream);

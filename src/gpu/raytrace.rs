@@ -9,8 +9,9 @@ use super::kernels::{
 use super::memory::Buffer;
 use super::tuning::Kernel;
 use crate::array::{View, ViewMut};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fork::lock;
+use crate::raytrace::{Picture, PictureLayout};
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy)]
@@ -35,10 +36,13 @@ pub fn raytrace(
     device: &Device,
     path: Path,
     spheres: View<f32>,
-    width: usize,
-    height: usize,
+    picture: &Picture,
     image: ViewMut<u8>,
 ) -> Result<()> {
+    if picture.channels != 4 || picture.layout != PictureLayout::Interleaved {
+        return Err(Error::unsupported("pictures are RGBA, interleaved"));
+    }
+    let (width, height) = (picture.width, picture.height);
     let count = spheres.len() / 7;
     let scene = device.read(&spheres)?;
     let mut rgba = device.write(image)?;

@@ -7,6 +7,7 @@ use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::Result;
+use crate::raytrace::{Picture, PictureLayout};
 use crate::{cpu, gpu};
 
 /// How `gpumex_raytrace` computes; the pixels are the same.
@@ -24,18 +25,23 @@ pub enum RaytraceVariant {
     ReadOnly = 3,
     /// Spheres in constant memory, in chunks of what 64 KB hold.
     Constant = 4,
+    /// Spheres by the tiles of the picture that they may be seen in.
+    Binned = 5,
 }
 
 impl Choice for RaytraceVariant {
     const NAME: &'static str = "gpumex_raytrace_variant";
     const ALL: &'static [Self] =
-        &[Self::Auto, Self::Sequential, Self::Global, Self::ReadOnly, Self::Constant];
+        &[Self::Auto, Self::Sequential, Self::Global, Self::ReadOnly, Self::Constant, Self::Binned];
 }
 
 /// Options of [`raytrace`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub variant: RaytraceVariant,
+    /// Red, green and blue alone, without alpha.
+    pub is_rgb: bool,
+    pub layout: PictureLayout,
 }
 
 /// image ← what an eye at z = +∞ sees of the spheres.  spheres (count, 7) f32: r, g, b, radius, x, y, z; image (height, width, 4) u8.
@@ -56,17 +62,19 @@ pub fn raytrace(
 ) -> Result<()> {
     ctx.begin();
     let scene = spheres.view::<f32>(&[count, 7])?;
-    let mut image = image.view::<u8>(&[height, width, 4])?;
+    let channels = if options.is_rgb { 3 } else { 4 };
+    let mut image = image.view::<u8>(&[height, width, channels])?;
     image.apart(&scene)?;
     if image.is_empty() {
         return Ok(());
     }
+    let picture = &Picture { width, height, channels, layout: options.layout };
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), RaytraceVariant::Sequential) => {
-            cpu::raytrace::sequential(workers, scene.on_host()?, width, height, image.on_host()?)
+            cpu::raytrace::sequential(workers, scene.on_host()?, picture, image.on_host()?)
         }
         (Engine::Cpu(workers), _) => {
-            cpu::raytrace::raytrace(workers, scene.on_host()?, width, height, image.on_host()?)
+            cpu::raytrace::raytrace(workers, scene.on_host()?, picture, image.on_host()?)
         }
         (Engine::Cuda(_), RaytraceVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), variant) => {
@@ -75,7 +83,7 @@ pub fn raytrace(
                 RaytraceVariant::Constant => gpu::raytrace::Path::Constant,
                 _ => gpu::raytrace::Path::ReadOnly,
             };
-            gpu::raytrace::raytrace(device, path, scene, width, height, image)
+            gpu::raytrace::raytrace(device, path, scene, picture, image)
         }
     })
 }
