@@ -21,8 +21,10 @@ fn every_move_does_what_its_table_says() {
         return eprintln!("prim: skipped, the library was built without nvcc");
     };
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("prim-moves-{}", std::process::id()));
-    let compiled = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/build-prim-tests"))
+    let compiled = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/build-cuda"))
+        .arg("tests/prim/moves.cu")
         .arg(&program)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("NVCC", nvcc)
         .output()
         .expect("bash is here");
