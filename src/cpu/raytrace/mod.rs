@@ -1,0 +1,75 @@
+//! Ray caster on the CPU; the formula is that of ops::raytrace, with its fused multiply-adds spelled out.
+//!
+//! Algorithm  scene       a sphere, and the arithmetic of a pixel and a sphere;
+//!            bins        the spheres by the cells of the picture that they may be seen in, the nearest first: a pyramid of
+//!                        grids, of which a sphere takes the one where it lies in at most 2 × 2 cells;
+//!            tile        32 × 32 pixels: each sphere of its cells, the nearest first, over 16 pixels at a time in loops without
+//!                        branches, which the compiler turns into SIMD for the best instruction set of the machine (pulp);
+//!                        ends at the first sphere that lies behind all that is seen;
+//!            image       where the tiles lie in the array; each thread takes bands of tiles;
+//!            sequential  the plain loop.
+//! Cost       About 15 operations a pixel and sphere over it that is not hidden as a whole; 12 to 48 bytes a sphere, 12 a cell
+//!            of 32 × 32 pixels. A machine without fused multiply-add calls a function for each: slow, and the same bits.
+//! Edges      Rounding is monotonic: what the nearest point of a rectangle to a sphere's centre says of hits and of heights
+//!            bounds what its pixels say, without a margin.
+#![forbid(unsafe_code)]
+
+mod bins;
+mod image;
+mod scene;
+mod sequential;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+pub use sequential::sequential;
+
+use pulp::Arch;
+use rayon::prelude::*;
+
+use self::bins::Bins;
+use self::image::Band;
+use self::scene::Sphere;
+use self::tile::Tile;
+use super::Workers;
+use crate::error::{Error, Result};
+use crate::raytrace::Picture;
+
+/// image ← the spheres (count, 7).
+pub fn raytrace(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {
+    let scene = scene_of(spheres)?;
+    let arch = Arch::new();
+    workers.run(|| {
+        let bins = Bins::new(scene, picture)?;
+        let bands = image::bands(picture, image)?;
+        bands.into_par_iter().for_each_init(Tile::default, |tile, band| {
+            arch.dispatch(|| cast(scene, &bins, picture, tile, band));
+        });
+        Ok(())
+    })?
+}
+
+/// The spheres one by one.
+fn scene_of(spheres: &[f32]) -> Result<&[[f32; 7]]> {
+    let scene = spheres.as_chunks().0;
+    if u32::try_from(scene.len()).is_err() {
+        let count = scene.len();
+        return Err(Error::unsupported(format!("{count} spheres; the CPU backend takes fewer than 2^32")));
+    }
+    Ok(scene)
+}
+
+/// Casts the tiles of a band.
+#[inline(always)]
+fn cast(scene: &[[f32; 7]], bins: &Bins, picture: &Picture, tile: &mut Tile, mut band: Band) {
+    for (i, j) in band.tiles(picture) {
+        tile.begin(picture, i, j);
+        for seen in bins.nearest_first(i, j) {
+            if seen.bound() < tile.lowest() {
+                break;
+            }
+            tile.keep_nearest(&Sphere::new(&scene[seen.sphere as usize]), seen.sphere);
+        }
+        band.put(picture, i, j, tile.shade(scene));
+    }
+}

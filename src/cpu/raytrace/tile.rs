@@ -1,0 +1,163 @@
+//! A square of pixels while it is cast.
+#![forbid(unsafe_code)]
+
+use std::array::from_fn;
+
+use super::scene::{Sphere, d, origin};
+use crate::raytrace::Picture;
+
+pub const SHIFT: u32 = 5;
+pub const SIDE: usize = 1 << SHIFT; // pixels
+const LANES: usize = 16; // of a block, which is a part of a row
+const ROW: usize = SIDE / LANES; // blocks
+const BLOCKS: usize = SIDE * ROW;
+const NONE: u32 = u32::MAX;
+
+/// The channels red, green and blue of a tile, row by row.
+pub type Colours = [[u8; SIDE * SIDE]; 3];
+
+/// The nearest hits so far of neighbouring pixels.
+#[derive(Clone, Copy)]
+struct Hits {
+    height: [f32; LANES],
+    dz: [f32; LANES],
+    sphere: [u32; LANES],
+}
+
+/// A height of −∞ loses to every hit, NONE to every sphere of that height.
+const NOTHING: Hits = Hits { height: [f32::NEG_INFINITY; LANES], dz: [0.0; LANES], sphere: [NONE; LANES] };
+
+pub struct Tile {
+    ox: [f32; SIDE],
+    oy: [f32; SIDE],
+    /// The first column and row, and the picture's size.
+    at: [usize; 2],
+    size: [usize; 2],
+    blocks: [Hits; BLOCKS],
+    /// The smallest height of each block.
+    floors: [f32; BLOCKS],
+    colours: Colours,
+}
+
+impl Default for Tile {
+    fn default() -> Tile {
+        Tile {
+            ox: [0.0; SIDE],
+            oy: [0.0; SIDE],
+            at: [0; 2],
+            size: [0; 2],
+            blocks: [NOTHING; BLOCKS],
+            floors: [0.0; BLOCKS],
+            colours: [[0; SIDE * SIDE]; 3],
+        }
+    }
+}
+
+impl Tile {
+    /// Goes to the pixels from (i, j) on; nothing is hit yet.
+    #[inline(always)]
+    pub fn begin(&mut self, picture: &Picture, i: usize, j: usize) {
+        self.at = [i, j];
+        self.size = [picture.width, picture.height];
+        self.ox = from_fn(|column| origin(i + column, picture.width));
+        self.oy = from_fn(|row| origin(j + row, picture.height));
+        self.blocks = [NOTHING; BLOCKS];
+        // What lies outside of the picture keeps nothing waiting.
+        self.floors = from_fn(|block| {
+            let is_inside = i + block % ROW * LANES < picture.width && j + block / ROW < picture.height;
+            if is_inside { f32::NEG_INFINITY } else { f32::INFINITY }
+        });
+    }
+
+    /// No pixel has hit anything lower.
+    #[inline(always)]
+    pub fn lowest(&self) -> f32 {
+        smallest(&self.floors)
+    }
+
+    #[inline(always)]
+    pub fn keep_nearest(&mut self, sphere: &Sphere, number: u32) {
+        let [dx, dy] = [(sphere.x, &self.ox), (sphere.y, &self.oy)]
+            .map(|(centre, origins)| centre.clamp(origins[0], origins[SIDE - 1]) - centre);
+        let nearest = d(dx, dy);
+        let Some([columns, rows]) = sphere.extent(self.size[0], self.size[1]) else { return };
+        if !sphere.is_hit(nearest) {
+            return;
+        }
+        let bound = sphere.bound(nearest);
+        let clip = |pixel: usize, at: usize| pixel.max(at).min(at + SIDE - 1) - at;
+        let [left, right] = [columns.start(), columns.end()].map(|&column| clip(column, self.at[0]) / LANES);
+        let [top, bottom] = [rows.start(), rows.end()].map(|&row| clip(row, self.at[1]));
+        for row in top..=bottom {
+            for part in left..=right {
+                let block = row * ROW + part;
+                if bound >= self.floors[block] {
+                    let ox = from_fn(|lane| self.ox[part * LANES + lane]);
+                    self.blocks[block].keep_nearest(sphere, number, &ox, self.oy[row]);
+                    self.floors[block] = smallest(&self.blocks[block].height);
+                }
+            }
+        }
+    }
+
+    /// The colours of what is hit.
+    #[inline(always)]
+    pub fn shade(&mut self, scene: &[[f32; 7]]) -> &Colours {
+        for (block, hits) in self.blocks.iter().enumerate() {
+            let of_block = hits.shade(scene);
+            for (channel, values) in self.colours.iter_mut().zip(of_block) {
+                channel[block * LANES..][..LANES].copy_from_slice(&values);
+            }
+        }
+        &self.colours
+    }
+}
+
+impl Hits {
+    #[inline(always)]
+    fn keep_nearest(&mut self, sphere: &Sphere, number: u32, ox: &[f32; LANES], oy: f32) {
+        let dy = oy - sphere.y;
+        for (lane, ox) in ox.iter().enumerate() {
+            let d = d(ox - sphere.x, dy);
+            let dz = sphere.dz(d);
+            let height = sphere.z + dz;
+            let is_first = (height == self.height[lane]) & (number < self.sphere[lane]);
+            let wins = sphere.is_hit(d) & ((height > self.height[lane]) | is_first);
+            self.height[lane] = if wins { height } else { self.height[lane] };
+            self.dz[lane] = if wins { dz } else { self.dz[lane] };
+            self.sphere[lane] = if wins { number } else { self.sphere[lane] };
+        }
+    }
+
+    #[inline(always)]
+    fn shade(&self, scene: &[[f32; 7]]) -> [[u8; LANES]; 3] {
+        let (mut colours, mut radius) = ([[0.0; LANES]; 3], [1.0; LANES]);
+        for lane in 0..LANES {
+            if let Some(&[r, g, b, of_sphere, ..]) = scene.get(self.sphere[lane] as usize) {
+                (colours[0][lane], colours[1][lane], colours[2][lane]) = (r, g, b);
+                radius[lane] = of_sphere;
+            }
+        }
+        let brightness: [f32; LANES] = from_fn(|lane| self.dz[lane] / radius[lane]);
+        colours.map(|channel| from_fn(|lane| byte(channel[lane] * brightness[lane] * 255.0)))
+    }
+}
+
+/// Truncated, within 0 to 255; NaN is 0.
+#[inline(always)]
+pub fn byte(value: f32) -> u8 {
+    value as u8
+}
+
+#[inline(always)]
+fn smallest<const N: usize>(values: &[f32; N]) -> f32 {
+    let mut values = *values;
+    let mut len = N;
+    while len > 1 {
+        len /= 2;
+        for k in 0..len {
+            values[k] = if values[k + len] < values[k] { values[k + len] } else { values[k] };
+        }
+    }
+    values[0]
+}
