@@ -93,7 +93,7 @@ static inline void save_png(film *f, const uint8_t *board) {
     snprintf(path, sizeof path, "%.*s%0*zu%s", (int)(percent - f->path), f->path, width, f->frames,
              strchr(percent, 'd') + 1);
     draw(f, board);
-    if (picture_save_png(path, f->pixels, f->cols * f->zoom, f->rows * f->zoom, 3) != 0) give_up(path, picture_error());
+    if (picture_save(path, f->pixels, f->cols * f->zoom, f->rows * f->zoom, 3) != 0) give_up(path, picture_error());
 }
 
 static inline void shoot(film *f, const uint8_t *board) {

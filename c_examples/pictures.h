@@ -1,4 +1,4 @@
-/* pictures.h - PNG files and animated GIFs for the examples, by the crates png and gif of image-rs.
+/* pictures.h - PNG files, plots and animated GIFs for the examples, by the crates png and gif of image-rs and embedded-graphics.
  *
  * Link target/release/examples/libpictures.a, which `make build` makes of pictures.rs. A function that returns an int returns 0 when
  * the file is written so far; after another number picture_error() says why. */
@@ -12,8 +12,20 @@
 extern "C" {
 #endif
 
-/* Writes an image of height x width pixels, top line first, channels bytes each: 1 grey, 3 r g b, 4 r g b alpha. */
-int picture_save_png(const char *path, const uint8_t *pixels, size_t width, size_t height, int channels);
+/* Writes an image of height x width pixels, top line first, channels bytes each: 1 grey, 3 r g b, 4 r g b alpha. A path that ends
+ * in .ppm gives a portable pixmap, without alpha; every other one a PNG. */
+int picture_save(const char *path, const uint8_t *pixels, size_t width, size_t height, int channels);
+
+/* Points (x, y) that are joined by lines. One whose x or y is not above 0 and finite, such as NaN, is a gap. */
+typedef struct picture_curve {
+    const char *name;
+    const double *x, *y;
+    size_t count;
+} picture_curve;
+
+/* Writes a PNG: the curves over logarithmic axes with these names, and which colour is which. Texts are ASCII. */
+int picture_save_plot(const char *path, const char *title, const char *x_name, const char *y_name,
+                      const picture_curve *curves, size_t count);
 
 /* An animated GIF that is being written. */
 typedef struct picture_gif picture_gif;

@@ -1,6 +1,9 @@
-//! The pictures of the C examples: PNG files and animated GIFs. pictures.h tells what the functions do; a caller
+//! The pictures of the C examples: PNG and PPM files, plots and animated GIFs. pictures.h tells what the functions do; a caller
 //! promises what it says about sizes and pointers.
 #![allow(clippy::missing_safety_doc)]
+
+#[path = "pictures/plot.rs"]
+mod plot;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,8 +29,17 @@ pub struct Gif {
     colours: usize,
 }
 
+/// What C calls a `picture_curve`.
+#[repr(C)]
+pub struct Curve {
+    name: *const c_char,
+    x: *const f64,
+    y: *const f64,
+    count: usize,
+}
+
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn picture_save_png(
+pub unsafe extern "C" fn picture_save(
     path: *const c_char,
     pixels: *const u8,
     width: usize,
@@ -35,21 +47,42 @@ pub unsafe extern "C" fn picture_save_png(
     channels: c_int,
 ) -> c_int {
     status((|| {
-        let colour = match channels {
-            1 => png::ColorType::Grayscale,
-            3 => png::ColorType::Rgb,
-            4 => png::ColorType::Rgba,
-            _ => return Err(format!("{channels} channels; a pixel has 1, 3 or 4").into()),
-        };
-        let (columns, lines) = (u32::try_from(width)?, u32::try_from(height)?);
+        if ![1, 3, 4].contains(&channels) {
+            return Err(format!("{channels} channels; a pixel has 1, 3 or 4").into());
+        }
+        let channels = channels as usize;
         // SAFETY: as pictures.h has it, an image of this size; `bytes` checks the product.
-        let pixels = unsafe { slice::from_raw_parts(pixels, bytes(&[width, height, channels as usize])?) };
-        let mut encoder = png::Encoder::new(create(path)?, columns, lines);
-        encoder.set_color(colour);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(pixels)?;
-        writer.finish()?;
-        Ok(())
+        let pixels = unsafe { slice::from_raw_parts(pixels, bytes(&[width, height, channels])?) };
+        match text(path).to_bytes().ends_with(b".ppm") {
+            true => write_ppm(create(path)?, pixels, width, height, channels),
+            false => write_png(create(path)?, pixels, width, height, channels),
+        }
+    })())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn picture_save_plot(
+    path: *const c_char,
+    title: *const c_char,
+    x_name: *const c_char,
+    y_name: *const c_char,
+    curves: *const Curve,
+    count: usize,
+) -> c_int {
+    let string = |pointer| text(pointer).to_string_lossy();
+    status((|| {
+        // SAFETY: as pictures.h has it, `count` curves.
+        let curves = unsafe { slice::from_raw_parts(curves, count) }.iter().map(|curve| {
+            // SAFETY: as pictures.h has it, `count` numbers each.
+            let [x, y] = unsafe { [curve.x, curve.y].map(|from| slice::from_raw_parts(from, curve.count)) };
+            plot::Curve {
+                name: string(curve.name),
+                points: x.iter().copied().zip(y.iter().copied()).collect(),
+            }
+        });
+        let curves: Vec<_> = curves.collect();
+        let canvas = plot::plot(&string(title), &string(x_name), &string(y_name), &curves)?;
+        write_png(create(path)?, &canvas.pixels, canvas.width, canvas.height, 3)
     })())
 }
 
@@ -97,9 +130,41 @@ pub extern "C" fn picture_error() -> *const c_char {
     LAST_ERROR.with_borrow(|sentence| sentence.as_ptr())
 }
 
+fn write_png(file: impl Write, pixels: &[u8], width: usize, height: usize, channels: usize) -> Outcome<()> {
+    let mut encoder = png::Encoder::new(file, u32::try_from(width)?, u32::try_from(height)?);
+    encoder.set_color(match channels {
+        1 => png::ColorType::Grayscale,
+        3 => png::ColorType::Rgb,
+        _ => png::ColorType::Rgba,
+    });
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    Ok(writer.finish()?)
+}
+
+/// A grey one as P5, others as P6, which has no alpha.
+fn write_ppm(
+    mut file: impl Write,
+    pixels: &[u8],
+    width: usize,
+    height: usize,
+    channels: usize,
+) -> Outcome<()> {
+    write!(file, "P{}\n{width} {height}\n255\n", if channels == 1 { 5 } else { 6 })?;
+    match channels {
+        4 => pixels.as_chunks::<4>().0.iter().try_for_each(|[rgb @ .., _]| file.write_all(rgb))?,
+        _ => file.write_all(pixels)?,
+    }
+    Ok(file.flush()?)
+}
+
+fn text<'a>(pointer: *const c_char) -> &'a CStr {
+    // SAFETY: a C string, as pictures.h has it, which outlives the call.
+    unsafe { CStr::from_ptr(pointer) }
+}
+
 fn create(path: *const c_char) -> Outcome<BufWriter<File>> {
-    // SAFETY: a C string, as pictures.h has it.
-    let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
+    let path = Path::new(OsStr::from_bytes(text(path).to_bytes()));
     Ok(BufWriter::new(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?))
 }
 

@@ -268,7 +268,19 @@ typedef enum gpumex_raytrace_variant {
     GPUMEX_RAYTRACE_VARIANT_READ_ONLY = 3,
     // Spheres in constant memory, in chunks of what 64 KB hold.
     GPUMEX_RAYTRACE_VARIANT_CONSTANT = 4,
+    // Spheres by the tiles of the picture that they may be seen in.
+    GPUMEX_RAYTRACE_VARIANT_BINNED = 5,
 } gpumex_raytrace_variant;
+
+// Where the channels of a pixel lie. Pixel (i, j), i = column, j = row.
+typedef enum gpumex_picture_layout {
+    // Beside each other, rows of pixels: channel c at (j·width + i)·channels + c.
+    GPUMEX_PICTURE_LAYOUT_INTERLEAVED = 0,
+    // A plane each, row-major: (c·height + j)·width + i.
+    GPUMEX_PICTURE_LAYOUT_PLANAR_ROWS = 1,
+    // A plane each, column-major, MATLAB's height × width × channels: (c·width + i)·height + j.
+    GPUMEX_PICTURE_LAYOUT_PLANAR_COLUMNS = 2,
+} gpumex_picture_layout;
 
 // Which backend a context runs on.
 typedef enum gpumex_backend {
@@ -532,9 +544,9 @@ typedef struct gpumex_raytrace_options {
     size_t size;
     // a `gpumex_raytrace_variant`
     int32_t variant;
-    // 0 or 4: red, green, blue, alpha; 3: without alpha. This version serves 0 and 4
+    // 0 or 4: red, green, blue, alpha; 3: without alpha
     int32_t channels;
-    // 0: channels interleaved; 1: one plane a channel. This version serves 0
+    // a `gpumex_picture_layout`: 0 channels interleaved, 1 a plane each, row-major, 2 a plane each, column-major
     int32_t planar;
     // has to be 0
     int32_t reserved;

@@ -11,7 +11,7 @@ fn the_notices_list_the_crates_of_the_library() {
 
 #[test]
 fn the_notices_list_the_crates_of_the_examples() {
-    notices_list("normal,dev", &["gif", "png"], 1);
+    notices_list("normal,dev", &["embedded-graphics", "gif", "png"], 1);
 }
 
 /// The table of this number has these packages, all but our own, and those that they depend on by such edges.

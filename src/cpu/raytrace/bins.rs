@@ -5,14 +5,14 @@ use std::iter;
 
 use rayon::prelude::*;
 
-use super::scene::Sphere;
 use super::super::{reserved, zeros};
+use super::scene::{Extent, Sphere};
 use super::tile;
 use crate::error::Result;
 use crate::raytrace::Picture;
 
 const CHUNK: usize = 1 << 12; // spheres that a thread takes at a time
-const MOST_CELLS: usize = 1 << 21; // of the finest level
+pub const MOST_CELLS: usize = 1 << 21; // of the finest level
 
 /// A sphere in a cell. In the order of the fields: by cells, in a cell by the bound downwards.
 #[derive(Clone, Copy, Default)]
@@ -42,16 +42,23 @@ impl Entry {
 
 /// A grid of cells of 2^shift × 2^shift pixels, numbered by rows from `first` on.
 #[derive(Clone, Copy)]
-struct Level {
+pub struct Level {
     shift: u32,
     columns: usize,
     first: usize,
 }
 
 impl Level {
+    /// Which pixel (i, j) is in.
     #[inline(always)]
     fn cell(&self, i: usize, j: usize) -> usize {
         self.first + (j >> self.shift) * self.columns + (i >> self.shift)
+    }
+
+    /// Whether pixels lie in at most 2 × 2 cells.
+    fn suits(&self, pixels: &Extent) -> bool {
+        let is_narrow = |first: usize, last: usize| (last >> self.shift) - (first >> self.shift) <= 1;
+        is_narrow(pixels.left, pixels.right) && is_narrow(pixels.top, pixels.bottom)
     }
 }
 
@@ -100,7 +107,7 @@ impl Bins {
 }
 
 /// The levels, and how many cells they have.
-fn levels(picture: &Picture) -> (Vec<Level>, usize) {
+pub fn levels(picture: &Picture) -> (Vec<Level>, usize) {
     let (mut levels, mut cells) = (Vec::new(), 0);
     let mut shift = tile::SHIFT;
     loop {
@@ -121,7 +128,10 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
     let mut counts = zeros(scene.len().div_ceil(CHUNK))?;
     let chunks = || scene.par_chunks(CHUNK).map(|chunk| chunk.iter().map(Sphere::new));
     let cells = |sphere| cells(&sphere, picture, levels);
-    chunks().map(|spheres| spheres.flat_map(cells).count()).zip(&mut counts).for_each(|(count, to)| *to = count);
+    chunks()
+        .map(|spheres| spheres.flat_map(cells).count())
+        .zip(&mut counts)
+        .for_each(|(count, to)| *to = count);
     let mut entries = zeros::<Entry>(counts.iter().sum())?;
     let mut parts = reserved(counts.len())?;
     let mut rest = &mut entries[..];
@@ -133,7 +143,7 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
     chunks().enumerate().zip(parts).for_each(|((chunk, spheres), part)| {
         let numbered = spheres.zip((chunk * CHUNK) as u32..);
         let made = numbered.flat_map(|(sphere, number)| {
-            let bound = sphere.bound(0.0);
+            let bound = sphere.highest();
             cells(sphere).map(move |cell| Entry::new(cell, bound, number))
         });
         part.iter_mut().zip(made).for_each(|(to, entry)| *to = entry);
@@ -143,18 +153,13 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
 
 /// The cells that a sphere is entered in, 4 at most.
 fn cells(sphere: &Sphere, picture: &Picture, levels: &[Level]) -> impl Iterator<Item = usize> + use<> {
-    let extent = if sphere.is_somewhere() { sphere.extent(picture.width, picture.height) } else { None };
-    let of_extent = extent.and_then(|[columns, rows]| {
-        let (&[left, right], &[top, bottom]) =
-            (&[*columns.start(), *columns.end()], &[*rows.start(), *rows.end()]);
-        let is_one_step = |from: usize, to: usize, shift: u32| (to >> shift) - (from >> shift) <= 1;
-        let fits = |level: &&Level| is_one_step(left, right, level.shift) && is_one_step(top, bottom, level.shift);
-        let level = *levels.iter().find(fits)?; // the last level has one cell
-        let [(left, right), (top, bottom)] =
-            [(left, right), (top, bottom)].map(|(from, to)| (from >> level.shift, to >> level.shift));
-        Some((top..=bottom).flat_map(move |row| {
-            (left..=right).map(move |column| level.first + row * level.columns + column)
-        }))
-    });
-    of_extent.into_iter().flatten()
+    let seen = if sphere.is_somewhere() { sphere.extent(picture.width, picture.height) } else { None };
+    let level = seen
+        .and_then(|pixels| levels.iter().find(|level| level.suits(&pixels)).map(|&level| (level, pixels)));
+    level.into_iter().flat_map(|(level, Extent { left, right, top, bottom })| {
+        let (first, last) = (level.cell(left, top), level.cell(right, top));
+        (top >> level.shift..=bottom >> level.shift).flat_map(move |row| {
+            (first..=last).map(move |cell| cell + (row - (top >> level.shift)) * level.columns)
+        })
+    })
 }

@@ -43,37 +43,30 @@ impl Band<'_> {
     /// Writes the tile from (i, j) on.
     #[inline(always)]
     pub fn put(&mut self, picture: &Picture, i: usize, j: usize, colours: &Colours) {
-        let (columns, rows) = (SIDE.min(picture.width - i), SIDE.min(picture.height - j));
-        match picture.layout {
-            PictureLayout::Interleaved => {
-                for row in 0..rows {
-                    let pixels = &mut self.planes[0][(row * picture.width + i) * picture.channels..];
-                    let [red, green, blue] = colours.each_ref().map(|channel| &channel[row * SIDE..][..columns]);
-                    interleave(&mut pixels[..columns * picture.channels], picture.channels, red, green, blue);
-                }
+        let &Picture { width, height, channels, layout } = picture;
+        let (columns, rows) = (SIDE.min(width - i), SIDE.min(height - j));
+        let [pixels, ..] = &mut self.planes;
+        match (layout, channels) {
+            (PictureLayout::Interleaved, 3) => {
+                put_pixels::<3>(&mut pixels[3 * i..], [columns, rows], width, colours, |rgb| rgb);
             }
-            PictureLayout::PlanarRows => {
-                for (channel, plane) in self.planes[..picture.channels].iter_mut().enumerate() {
-                    for row in 0..rows {
-                        let pixels = &mut plane[row * picture.width + i..][..columns];
-                        match colours.get(channel) {
-                            Some(values) => pixels.copy_from_slice(&values[row * SIDE..][..columns]),
-                            None => pixels.fill(OPAQUE),
-                        }
+            (PictureLayout::Interleaved, _) => {
+                let opaque = |[r, g, b]: [u8; 3]| [r, g, b, OPAQUE];
+                put_pixels::<4>(&mut pixels[4 * i..], [columns, rows], width, colours, opaque);
+            }
+            (PictureLayout::PlanarRows, _) => {
+                for (plane, values) in self.planes.iter_mut().zip(with_alpha(colours)).take(channels) {
+                    for (row, values) in values.chunks_exact(SIDE).take(rows).enumerate() {
+                        plane[row * width + i..][..columns].copy_from_slice(&values[..columns]);
                     }
                 }
             }
-            PictureLayout::PlanarColumns => {
-                for (channel, plane) in self.planes[..picture.channels].iter_mut().enumerate() {
+            (PictureLayout::PlanarColumns, _) => {
+                for (plane, values) in self.planes.iter_mut().zip(with_alpha(colours)).take(channels) {
                     for column in 0..columns {
-                        let pixels = &mut plane[column * picture.height + j..][..rows];
-                        match colours.get(channel) {
-                            Some(values) => {
-                                let values = values[column..].iter().step_by(SIDE);
-                                pixels.iter_mut().zip(values).for_each(|(pixel, &value)| *pixel = value);
-                            }
-                            None => pixels.fill(OPAQUE),
-                        }
+                        let pixels = plane[column * height + j..][..rows].iter_mut();
+                        let values = values[column..].iter().step_by(SIDE);
+                        pixels.zip(values).for_each(|(pixel, &value)| *pixel = value);
                     }
                 }
             }
@@ -81,18 +74,28 @@ impl Band<'_> {
     }
 }
 
-pub const OPAQUE: u8 = 255;
+const OPAQUE: u8 = 255;
 
+fn with_alpha(colours: &Colours) -> [&[u8; SIDE * SIDE]; 4] {
+    let [red, green, blue] = colours;
+    [red, green, blue, &[OPAQUE; SIDE * SIDE]]
+}
+
+/// Rows of pixels of N channels, from the first of a picture of `width` on.
 #[inline(always)]
-fn interleave(pixels: &mut [u8], channels: usize, red: &[u8], green: &[u8], blue: &[u8]) {
-    let colours = red.iter().zip(green).zip(blue);
-    if channels == 3 {
-        for (pixel, ((&r, &g), &b)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(colours) {
-            *pixel = [r, g, b];
-        }
-    } else {
-        for (pixel, ((&r, &g), &b)) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(colours) {
-            *pixel = [r, g, b, OPAQUE];
+fn put_pixels<const N: usize>(
+    image: &mut [u8],
+    [columns, rows]: [usize; 2],
+    width: usize,
+    [red, green, blue]: &Colours,
+    pixel_of: impl Fn([u8; 3]) -> [u8; N],
+) {
+    for row in 0..rows {
+        let pixels = image[row * width * N..][..columns * N].as_chunks_mut::<N>().0;
+        let first = row * SIDE;
+        let colours = red[first..].iter().zip(&green[first..]).zip(&blue[first..]);
+        for (pixel, ((&r, &g), &b)) in pixels.iter_mut().zip(colours) {
+            *pixel = pixel_of([r, g, b]);
         }
     }
 }

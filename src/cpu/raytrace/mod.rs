@@ -24,12 +24,11 @@ mod tile;
 
 pub use sequential::sequential;
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rayon::prelude::*;
 
 use self::bins::Bins;
 use self::image::Band;
-use self::scene::Sphere;
 use self::tile::Tile;
 use super::Workers;
 use crate::error::{Error, Result};
@@ -43,7 +42,7 @@ pub fn raytrace(workers: &Workers, spheres: &[f32], picture: &Picture, image: &m
         let bins = Bins::new(scene, picture)?;
         let bands = image::bands(picture, image)?;
         bands.into_par_iter().for_each_init(Tile::default, |tile, band| {
-            arch.dispatch(|| cast(scene, &bins, picture, tile, band));
+            arch.dispatch(Cast { scene, bins: &bins, picture, tile, band });
         });
         Ok(())
     })?
@@ -59,17 +58,26 @@ fn scene_of(spheres: &[f32]) -> Result<&[[f32; 7]]> {
     Ok(scene)
 }
 
-/// Casts the tiles of a band.
-#[inline(always)]
-fn cast(scene: &[[f32; 7]], bins: &Bins, picture: &Picture, tile: &mut Tile, mut band: Band) {
-    for (i, j) in band.tiles(picture) {
-        tile.begin(picture, i, j);
-        for seen in bins.nearest_first(i, j) {
-            if seen.bound() < tile.lowest() {
-                break;
-            }
-            tile.keep_nearest(&Sphere::new(&scene[seen.sphere as usize]), seen.sphere);
+/// Casts the tiles of a band; what is inlined here is compiled for each instruction set.
+struct Cast<'a> {
+    scene: &'a [[f32; 7]],
+    bins: &'a Bins,
+    picture: &'a Picture,
+    tile: &'a mut Tile,
+    band: Band<'a>,
+}
+
+impl NullaryFnOnce for Cast<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Cast { scene, bins, picture, tile, mut band } = self;
+        for (i, j) in band.tiles(picture) {
+            tile.begin(picture, i, j);
+            let mut spheres = bins.nearest_first(i, j);
+            while tile.keep_nearest_of(scene, &mut spheres) {}
+            band.put(picture, i, j, tile.shade(scene));
         }
-        band.put(picture, i, j, tile.shade(scene));
     }
 }

@@ -1,8 +1,6 @@
 //! A sphere, and the arithmetic of a pixel and a sphere.
 #![forbid(unsafe_code)]
 
-use std::ops::RangeInclusive;
-
 #[derive(Clone, Copy)]
 pub struct Sphere {
     pub colour: [f32; 3],
@@ -10,6 +8,15 @@ pub struct Sphere {
     pub x: f32,
     pub y: f32,
     pub z: f32,
+}
+
+/// Columns and rows, the last ones included.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    pub left: usize,
+    pub right: usize,
+    pub top: usize,
+    pub bottom: usize,
 }
 
 impl Sphere {
@@ -38,15 +45,27 @@ impl Sphere {
     /// No hit with this d or a larger one is nearer to the eye.
     #[inline(always)]
     pub fn bound(&self, d: f32) -> f32 {
-        let height = self.z + self.dz(d);
-        if height.is_nan() { f32::INFINITY } else { height } // ∞ − ∞, and finite for a larger d
+        no_less(self.z + self.dz(d))
+    }
+
+    /// `bound` of the ray through the centre, fma(radius, radius, −0) being radius·radius.
+    pub fn highest(&self) -> f32 {
+        no_less(self.z + (self.radius * self.radius).sqrt())
     }
 
     /// The columns and the rows that may hit it, or a little more.
     #[inline(always)]
-    pub fn extent(&self, width: usize, height: usize) -> Option<[RangeInclusive<usize>; 2]> {
-        Some([span(self.x, self.radius, width)?, span(self.y, self.radius, height)?])
+    pub fn extent(&self, width: usize, height: usize) -> Option<Extent> {
+        let ((left, right), (top, bottom)) =
+            (span(self.x, self.radius, width)?, span(self.y, self.radius, height)?);
+        Some(Extent { left, right, top, bottom })
     }
+}
+
+/// ∞ where a height is ∞ − ∞, which it may not be for a larger d.
+#[inline(always)]
+fn no_less(height: f32) -> f32 {
+    if height.is_nan() { f32::INFINITY } else { height }
 }
 
 /// d of a ray that passes the centre at dx and dy; never smaller for a larger |dx| or |dy|.
@@ -63,9 +82,9 @@ pub fn origin(i: usize, width: usize) -> f32 {
 
 /// The columns of `width` within the radius of a finite centre. The slack is more than what f32 rounds origins and squares by.
 #[inline(always)]
-fn span(centre: f32, radius: f32, width: usize) -> Option<RangeInclusive<usize>> {
+fn span(centre: f32, radius: f32, width: usize) -> Option<(usize, usize)> {
     let (middle, radius, width) = (width as f64 * 0.5 + f64::from(centre), f64::from(radius), width as f64);
     let reach = radius + (f64::from(centre).abs() + radius + width) * 1e-6;
     let (first, last) = ((middle - reach).max(0.0), (middle + reach).min(width - 1.0));
-    (first <= last).then_some(first as usize..=last as usize)
+    (first <= last).then_some((first as usize, last as usize))
 }

@@ -1,7 +1,7 @@
 //! The plain loop over pixels and spheres, on one core.
 #![forbid(unsafe_code)]
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::image::put_pixel;
 use super::scene::{Sphere, d, origin};
@@ -13,17 +13,30 @@ use crate::raytrace::Picture;
 /// image ← the spheres (count, 7).
 pub fn sequential(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {
     let scene = scene_of(spheres)?;
-    workers.run_sequential(|| {
-        Arch::new().dispatch(|| {
-            for j in 0..picture.height {
-                for i in 0..picture.width {
-                    let (ox, oy) = (origin(i, picture.width), origin(j, picture.height));
-                    put_pixel(picture, image, i, j, colour(scene, ox, oy));
-                }
-            }
-        });
-    });
+    workers.run_sequential(|| Arch::new().dispatch(Loop { scene, picture, image }));
     Ok(())
+}
+
+/// What is inlined here is compiled for each instruction set.
+struct Loop<'a> {
+    scene: &'a [[f32; 7]],
+    picture: &'a Picture,
+    image: &'a mut [u8],
+}
+
+impl NullaryFnOnce for Loop<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Loop { scene, picture, image } = self;
+        for j in 0..picture.height {
+            for i in 0..picture.width {
+                let (ox, oy) = (origin(i, picture.width), origin(j, picture.height));
+                put_pixel(picture, image, i, j, colour(scene, ox, oy));
+            }
+        }
+    }
 }
 
 #[inline(always)]
@@ -31,10 +44,12 @@ fn colour(scene: &[[f32; 7]], ox: f32, oy: f32) -> [u8; 3] {
     let (mut nearest, mut height, mut height_dz) = (None, f32::NAN, 0.0);
     for sphere in scene.iter().map(Sphere::new) {
         let d = d(ox - sphere.x, oy - sphere.y);
+        if !sphere.is_hit(d) {
+            continue;
+        }
         let dz = sphere.dz(d);
         let sphere_height = sphere.z + dz;
-        let is_nearer = !sphere_height.is_nan() & (height.is_nan() | (sphere_height > height));
-        if sphere.is_hit(d) & is_nearer {
+        if !sphere_height.is_nan() && (height.is_nan() || sphere_height > height) {
             (nearest, height, height_dz) = (Some(sphere), sphere_height, dz);
         }
     }

@@ -3,6 +3,7 @@
 
 use std::array::from_fn;
 
+use super::bins::Entry;
 use super::scene::{Sphere, d, origin};
 use crate::raytrace::Picture;
 
@@ -12,6 +13,7 @@ const LANES: usize = 16; // of a block, which is a part of a row
 const ROW: usize = SIDE / LANES; // blocks
 const BLOCKS: usize = SIDE * ROW;
 const NONE: u32 = u32::MAX;
+const TOGETHER: usize = 8; // spheres
 
 /// The channels red, green and blue of a tile, row by row.
 pub type Colours = [[u8; SIDE * SIDE]; 3];
@@ -71,23 +73,42 @@ impl Tile {
 
     /// No pixel has hit anything lower.
     #[inline(always)]
-    pub fn lowest(&self) -> f32 {
+    fn lowest(&self) -> f32 {
         smallest(&self.floors)
     }
 
+    /// Takes the next spheres; whether the others may be seen.
     #[inline(always)]
-    pub fn keep_nearest(&mut self, sphere: &Sphere, number: u32) {
+    pub fn keep_nearest_of(&mut self, scene: &[[f32; 7]], spheres: &mut impl Iterator<Item = Entry>) -> bool {
+        // Read together, so that one does not wait for another where they are not in the cache.
+        let mut next = [(Entry::default(), [0.0; 7]); TOGETHER];
+        let mut count = 0;
+        for (to, entry) in next.iter_mut().zip(spheres) {
+            *to = (entry, scene[entry.sphere as usize]);
+            count += 1;
+        }
+        for (entry, sphere) in &next[..count] {
+            if entry.bound() < self.lowest() {
+                return false;
+            }
+            self.keep_nearest(&Sphere::new(sphere), entry.sphere);
+        }
+        count == TOGETHER
+    }
+
+    #[inline(always)]
+    fn keep_nearest(&mut self, sphere: &Sphere, number: u32) {
         let [dx, dy] = [(sphere.x, &self.ox), (sphere.y, &self.oy)]
             .map(|(centre, origins)| centre.clamp(origins[0], origins[SIDE - 1]) - centre);
         let nearest = d(dx, dy);
-        let Some([columns, rows]) = sphere.extent(self.size[0], self.size[1]) else { return };
+        let Some(seen) = sphere.extent(self.size[0], self.size[1]) else { return };
         if !sphere.is_hit(nearest) {
             return;
         }
         let bound = sphere.bound(nearest);
-        let clip = |pixel: usize, at: usize| pixel.max(at).min(at + SIDE - 1) - at;
-        let [left, right] = [columns.start(), columns.end()].map(|&column| clip(column, self.at[0]) / LANES);
-        let [top, bottom] = [rows.start(), rows.end()].map(|&row| clip(row, self.at[1]));
+        let within = |pixel: usize, at: usize| pixel.max(at).min(at + SIDE - 1) - at;
+        let (left, right) = (within(seen.left, self.at[0]) / LANES, within(seen.right, self.at[0]) / LANES);
+        let (top, bottom) = (within(seen.top, self.at[1]), within(seen.bottom, self.at[1]));
         for row in top..=bottom {
             for part in left..=right {
                 let block = row * ROW + part;
@@ -138,15 +159,24 @@ impl Hits {
                 radius[lane] = of_sphere;
             }
         }
-        let brightness: [f32; LANES] = from_fn(|lane| self.dz[lane] / radius[lane]);
-        colours.map(|channel| from_fn(|lane| byte(channel[lane] * brightness[lane] * 255.0)))
+        let mut bytes = [[0; LANES]; 3];
+        for (channel, colour) in bytes.iter_mut().zip(&colours) {
+            for lane in 0..LANES {
+                channel[lane] = byte(colour[lane] * (self.dz[lane] / radius[lane]) * 255.0);
+            }
+        }
+        bytes
     }
 }
 
-/// Truncated, within 0 to 255; NaN is 0.
+/// Truncated, within 0 to 255; NaN is 0. `value as u8`, which compilers leave one by one.
 #[inline(always)]
 pub fn byte(value: f32) -> u8 {
-    value as u8
+    const UNIT: f32 = 8_388_608.0; // 2^23: the last bit of its neighbours is 1
+    let positive = if value > 0.0 { value } else { 0.0 };
+    let clamped = if positive < 255.0 { positive } else { 255.0 };
+    let rounded = clamped + UNIT;
+    rounded.to_bits() as u8 - u8::from(rounded - UNIT > clamped)
 }
 
 #[inline(always)]
