@@ -26,6 +26,7 @@
 %
 % Measuring
 %   bench_life               - What a call of gpumex.life costs, by the clock on the wall.
+%   bench_raytrace           - How long each variant of gpumex.raytrace takes, as a table and a plot.
 %
 % Building
 %   build_gpumex             - Build the MEX file of gpumex, in MATLAB and in GNU Octave.

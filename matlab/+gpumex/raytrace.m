@@ -18,24 +18,21 @@ function varargout = raytrace(spheres, width, height, varargin)
 %      'global'      spheres in the GPU's global memory
 %      'readonly'    spheres through the read-only data cache
 %      'constant'    spheres in constant memory
-%   On the CPU backend the last three are computed as 'auto' is.
+%      'binned'      spheres by the tiles of the picture that they may be seen in
+%   On the CPU backend the last four are computed as 'auto' is.
 %
 %   IMAGE = gpumex.raytrace(..., 'Backend', BACKEND) chooses where: 'auto'
 %   (default; the environment variable GPUMEX_BACKEND, else a GPU where there
 %   is one, else the CPU), 'cpu', or 'cuda'.
 %
 %   A gpumex.array as SPHERES is as the library reads it, single and 7-by-N: a
-%   column a sphere. IMAGE then is a gpumex.array as the library writes it, uint8
-%   and 4-by-WIDTH-by-HEIGHT: red, green, blue and alpha of each pixel.
-%      rgba = gather(gpumex.raytrace(gpumex.array(single(spheres).'), 400, 300));
-%      image(permute(rgba(1:3, :, :), [3 2 1]))
+%   column a sphere. IMAGE then is a gpumex.array, of the same size and class:
+%      image(gather(gpumex.raytrace(gpumex.array(single(spheres).'), 400, 300)))
 %
 %   [IMAGE, MS] = gpumex.raytrace(...) also returns how many milliseconds the
 %   computation itself took, without the transfers to and from the GPU.
 %
-%   The library writes rows of pixels with four channels. MATLAB keeps columns
-%   and wants three, so this function permutes the image and drops the fourth
-%   channel (alpha, always 255); that costs a copy, which MS leaves out.
+%   The library writes the image in MATLAB's order; no copy of it is made.
 %
 %   Example:
 %      spheres = [1 0.2 0.2 90 -60 0 0;  0.2 0.2 1 90 60 0 50];
@@ -52,9 +49,6 @@ if nargin < 3
 end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('raytrace', {as_scene(spheres), width, height}, {'Variant', 'Backend'}, varargin);
-if ~isa(spheres, 'gpumex.array')
-    varargout{1} = permute(varargout{1}(1:3, :, :), [3 2 1]);
-end
 end
 
 function scene = as_scene(spheres)

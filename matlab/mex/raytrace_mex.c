@@ -1,7 +1,6 @@
-/* raytrace_mex.c - [rgba, ms] = raytrace(spheres, width, height, variant, backend), the gateway behind gpumex.raytrace.
+/* raytrace_mex.c - [image, ms] = raytrace(spheres, width, height, variant, backend), the gateway behind gpumex.raytrace.
  *
- * spheres: 7xN single, a column [r g b radius x y z]' a sphere. rgba: 4 x width x height uint8, the image of the library
- * as MATLAB sees it; gpumex.raytrace turns it into height x width x 3. */
+ * spheres: 7xN single, a column [r g b radius x y z]' a sphere. image: height x width x 3 uint8, which the library writes as such. */
 
 #include "gateway.h"
 
@@ -10,11 +9,12 @@ static const choice variants[] = {{"auto", GPUMEX_RAYTRACE_VARIANT_AUTO},
                                   {"global", GPUMEX_RAYTRACE_VARIANT_GLOBAL},
                                   {"readonly", GPUMEX_RAYTRACE_VARIANT_READ_ONLY},
                                   {"constant", GPUMEX_RAYTRACE_VARIANT_CONSTANT},
+                                  {"binned", GPUMEX_RAYTRACE_VARIANT_BINNED},
                                   {NULL, 0}};
 
 void raytrace_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 5, "[rgba, ms] = raytrace(spheres, width, height, variant, backend)");
+    expect(nlhs, 2, nrhs, 5, "[image, ms] = raytrace(spheres, width, height, variant, backend)");
     operand spheres = read_operand(prhs[0]);
     int is_scene = is_full_matrix(spheres) && spheres.class_id == mxSINGLE_CLASS && rows(spheres) == 7;
     require(is_scene, "invalidSpheres", "spheres", spheres, "it is a full real 7xN single matrix");
@@ -23,14 +23,15 @@ void raytrace_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (height > 0 && width > (UINT64_C(1) << 48) / height)
         fail("invalidSize", "width is %.0f and height %.0f; an image has at most 2^48 pixels", (double)width,
              (double)height);
-    gpumex_raytrace_options options = {.size = sizeof options};
+    gpumex_raytrace_options options = {
+        .size = sizeof options, .channels = 3, .planar = GPUMEX_PICTURE_LAYOUT_PLANAR_COLUMNS};
     options.variant = choose(prhs[3], "invalidVariant", "variant", variants);
     session s = open_session(prhs[4]);
 
-    const mwSize dims[3] = {4, (mwSize)width, (mwSize)height};
-    result rgba = new_result(s, spheres.place, mxUINT8_CLASS, 3, dims);
-    check(s, gpumex_raytrace(s.ctx, &options, spheres.data, cols(spheres), (size_t)width, (size_t)height, rgba.data));
-    plhs[0] = deliver(rgba);
+    const mwSize dims[3] = {(mwSize)height, (mwSize)width, 3};
+    result image = new_result(s, spheres.place, mxUINT8_CLASS, 3, dims);
+    check(s, gpumex_raytrace(s.ctx, &options, spheres.data, cols(spheres), (size_t)width, (size_t)height, image.data));
+    plhs[0] = deliver(image);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

@@ -88,13 +88,14 @@ for data = {uint8('to be or not to be'), zeros(0, 3, 'uint8'), uint8(mod(1:10000
 end
 end
 
-function test_raytrace_takes_columns_and_gives_pixels(backend)
+function test_raytrace_takes_columns_and_gives_an_image(backend)
 spheres = [1 0.2 0.2 9 -6 0 0; 0.2 0.2 1 9 6 0 5];
-rgba = gpumex.raytrace(gpumex.array(single(spheres).', 'Backend', backend), 40, 30, 'Backend', backend);
-assert(isequal(size(rgba), [4 40 30]) && strcmp(classUnderlying(rgba), 'uint8'));
-rgba = gather(rgba);
-assert(all(all(rgba(4, :, :) == 255)));
-assert(isequal(permute(rgba(1:3, :, :), [3 2 1]), raytrace_oracle(spheres, 40, 30)));
+image = gpumex.raytrace(gpumex.array(single(spheres).', 'Backend', backend), 40, 30, 'Backend', backend);
+check_array(image, raytrace_oracle(spheres, 40, 30));
+for dims = {[0 5], [5 0]}
+    image = gpumex.raytrace(gpumex.array(single(spheres).', 'Backend', backend), dims{1}(1), dims{1}(2), 'Backend', backend);
+    assert(isequal(size(image), [dims{1}(2) dims{1}(1) 3]));
+end
 end
 
 function test_the_time_is_there_for_arrays_too(backend)

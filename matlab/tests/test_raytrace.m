@@ -62,14 +62,46 @@ assert(isequal(gpumex.raytrace(single(spheres), 50, 40, 'Backend', backend), ima
 assert(isequal(gpumex.raytrace(0:6, 9, 9, 'Backend', backend), raytrace_oracle(0:6, 9, 9)));
 end
 
+function test_spheres_of_every_size_over_many_tiles(backend)
+spheres = scene(400, [300 170]);
+spheres(:, 4) = 0.4 * 300 .^ mod((1:400).' * 0.236, 1);
+check_variants(backend, spheres, 300, 170);
+end
+
+function test_imwrite_keeps_the_image_as_it_is(backend)
+image = gpumex.raytrace(scene(30, [50 40]), 50, 40, 'Backend', backend);
+file = [tempname '.png'];
+remove = onCleanup(@() delete(file));
+imwrite(image, file);
+assert(isequal(imread(file), image));
+end
+
+function test_the_benchmark_runs(~)
+name = tempname;
+files = {[name '.csv'], [name '.png']};
+remove = onCleanup(@() delete_those(files));
+text = evalc('times = bench_raytrace(64, 64, name);');
+assert(isequal(times.Spheres, [16; 32; 64]) && isequal(size(times.Milliseconds), [3 4]) && all(times.Milliseconds(:) > 0));
+assert(~isempty(regexp(text, '\n +64 \| +\d+\.\d{3} \| +\d+\.\d{3}', 'once')), text);
+lines = strsplit(strtrim(fileread(files{1})), sprintf('\n'));
+assert(strcmp(lines{1}, 'spheres,global_ms,readonly_ms,constant_ms,binned_ms') && numel(lines) == 4);
+assert(exist(files{2}, 'file') || ~isempty(strfind(text, 'No plot')), text);
+end
+
 function test_the_time_is_a_number_of_milliseconds(backend)
 [~, ms] = gpumex.raytrace(scene(20, [50 40]), 50, 40, 'Backend', backend);
 assert(isa(ms, 'double') && isscalar(ms) && ms > 0 && ms < 1e4, 'ms is %g', ms);
 end
 
+function delete_those(files)
+for k = find(cellfun(@(file) exist(file, 'file') == 2, files))
+    delete(files{k});
+end
+end
+
 function check_variants(backend, spheres, width, height)
 want = raytrace_oracle(spheres, width, height);
-variants = variants_on(backend, {'global', 'readonly', 'constant'});
+variants = variants_on(backend, {'global', 'readonly', 'constant', 'binned'});
 for k = 1:numel(variants)
     image = gpumex.raytrace(spheres, width, height, 'Variant', variants{k}, 'Backend', backend);
     differ = nnz(image ~= want);
