@@ -70,9 +70,10 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
             &["100"],
             &["Variant | kernel ms | GFLOP/s | largest error | its bound\nnaive   |", "\nblocked |"],
         ),
-        "raytrace" => {
-            (&["--size", "96"], &["Spheres |   Normal | Read-only | Constant\n     16 |", "\n   2048 |"])
-        }
+        "raytrace" => (
+            &["--size", "96"],
+            &["Spheres |   Normal | Read-only | Constant |   Binned\n     16 |", "\n   2048 |"],
+        ),
         _ => panic!("c_examples/{example}.c is new: say here how to run it"),
     }
 }
@@ -213,6 +214,39 @@ fn raytrace_saves_its_picture() {
     let colours: std::collections::BTreeSet<_> = pixels.chunks(4).collect();
     assert!(colours.len() > 1000, "a picture of spheres has only {} colours", colours.len());
     assert!(pixels.chunks(4).all(|pixel| pixel[3] == 255), "every pixel is opaque");
+}
+
+#[test]
+fn raytrace_saves_its_table_as_numbers_and_as_a_plot() {
+    let workplace = Workplace::new("examples-table");
+    let program = compile(&workplace, Language::C99, &root().join("c_examples/raytrace.c"));
+    let arguments =
+        ["--size", "64", "--all", "--csv", "times.csv", "--plot", "times.png", "-o", "spheres.ppm"];
+    let ended = workplace.program(&program).args(arguments).succeeds();
+    ended.says(&["\n1000000 |", "Picture: spheres.ppm", "Table: times.csv", "Plot: times.png"]);
+    let table = fs::read_to_string(workplace.path("times.csv")).expect("the table was written");
+    let counts: Vec<_> = table.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!(counts[..4], ["spheres", "16", "32", "64"]);
+    assert_eq!(counts[8..], ["2048", "4096", "16384", "65536", "262144", "1000000"]);
+    assert!(table.lines().all(|line| line.split(',').count() == 5), "{table}");
+    let (width, height, pixels) = decoded(&workplace.path("times.png"), png::ColorType::Rgb);
+    let colours: std::collections::BTreeSet<_> = pixels.chunks(3).collect();
+    assert!((width, height) == (960, 640) && colours.len() >= 5, "{} colours in a plot", colours.len());
+}
+
+#[test]
+fn raytrace_saves_a_ppm_of_the_same_pixels() {
+    let workplace = Workplace::new("examples-ppm");
+    let program = compile(&workplace, Language::C99, &root().join("c_examples/raytrace.c"));
+    for (name, seed) in [("a.png", "7"), ("a.ppm", "7"), ("b.ppm", "8")] {
+        let arguments = ["--size", "80", "--spheres", "300", "--seed", seed, "-o", name];
+        workplace.program(&program).args(arguments).succeeds();
+    }
+    let (_, _, pixels) = decoded(&workplace.path("a.png"), png::ColorType::Rgba);
+    let rgb: Vec<u8> = pixels.chunks(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+    let ppm = |name| fs::read(workplace.path(name)).expect("the PPM was written");
+    assert!(ppm("a.ppm") == [&b"P6\n80 80\n255\n"[..], &rgb].concat(), "a.ppm has other pixels than a.png");
+    assert!(ppm("a.ppm") != ppm("b.ppm"), "another seed is another scene");
 }
 
 /// An example with what it draws with.

@@ -1,4 +1,5 @@
 //! The tiles against the plain loop, and what they rely on. The formula itself is the matter of tests/raytrace.rs.
+#![forbid(unsafe_code)]
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
