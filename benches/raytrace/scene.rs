@@ -37,12 +37,12 @@ impl Kind {
     fn spheres(&self) -> Vec<f32> {
         let mut random = Pcg64::seed_from_u64(self.count as u64);
         let half = self.size as f32 / 2.0;
-        let mut sphere = |_| -> [f32; 7] {
+        let sphere = |_| -> [f32; 7] {
             let [r, g, b, part] = [(); 4].map(|()| random.random_range(0.0..1.0f32));
             let [x, y, z] = [(); 3].map(|()| random.random_range(-half..half));
             [r, g, b, self.radius.0 + part * (self.radius.1 - self.radius.0), x, y, z]
         };
-        (0..self.count).flat_map(|number| sphere(number)).collect()
+        (0..self.count).flat_map(sphere).collect()
     }
 }
 

@@ -181,12 +181,12 @@ static void pictures(void) {
     INVALID("address space", raytrace(in.floats, 1, 4, 4, (uint8_t *)END));
     INVALID("overlap", raytrace(out.floats, 2, 4, 4, out.bytes + 55));
     INVALID("multiple of 4", raytrace((const float *)(const void *)(in.bytes + 2), 1, 4, 4, out.bytes));
-    o.variant = 5;
-    INVALID("5 is not a gpumex_raytrace_variant", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
-    o.variant = 0, o.channels = 3;
+    o.variant = 6;
+    INVALID("6 is not a gpumex_raytrace_variant", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    o.variant = 0, o.channels = 5;
     UNSUPPORTED("options.channels", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
-    o.channels = 4, o.planar = 1;
-    UNSUPPORTED("options.planar", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    o.channels = 4, o.planar = 3;
+    INVALID("3 is not a gpumex_picture_layout", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
 }
 
 static int32_t refuse(void *user, size_t bytes, void *stream, void **memory) {

@@ -60,14 +60,20 @@ fn runs_out_of_memory() {
         refused(status, Status::OutOfMemory, &["gpumex_life", &wanted.to_string()], what);
         ok(count(ctx.token), "gpumex_histogram after it");
     }
+    // SAFETY: the floats of `big`, whose every seventh from the fourth on is a radius.
+    unsafe { std::slice::from_raw_parts_mut(at, bytes / 4) }
+        .iter_mut()
+        .skip(3)
+        .step_by(7)
+        .for_each(|r| *r = 1.0);
     let mut pixel = [0u8; 4];
     // SAFETY: as many spheres as 512 MiB hold, one pixel.
     let status = unsafe { gpumex_raytrace(ctx.token, null(), at, spheres, 1, 1, pixel.as_mut_ptr()) };
     refused(
         status,
         Status::OutOfMemory,
-        &["gpumex_raytrace", &(28 * spheres).to_string()],
-        "512 MiB of spheres",
+        &["gpumex_raytrace", &(12 * spheres).to_string()],
+        "12 bytes for each of 512 MiB of spheres",
     );
 
     // SAFETY: a struct rlimit, as it was.

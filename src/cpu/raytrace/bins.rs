@@ -18,7 +18,7 @@ pub const MOST_CELLS: usize = 1 << 21; // of the finest level
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
     cell: u32,
-    order: u32,
+    order: u32, // the bits of the bound, so that it falls as the bound rises
     pub sphere: u32,
 }
 
@@ -133,13 +133,7 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
         .zip(&mut counts)
         .for_each(|(count, to)| *to = count);
     let mut entries = zeros::<Entry>(counts.iter().sum())?;
-    let mut parts = reserved(counts.len())?;
-    let mut rest = &mut entries[..];
-    for &count in &counts {
-        let (part, others) = rest.split_at_mut(count);
-        parts.push(part);
-        rest = others;
-    }
+    let parts = split(&mut entries, &counts)?;
     chunks().enumerate().zip(parts).for_each(|((chunk, spheres), part)| {
         let numbered = spheres.zip((chunk * CHUNK) as u32..);
         let made = numbered.flat_map(|(sphere, number)| {
@@ -151,6 +145,17 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
     Ok(entries)
 }
 
+/// The parts of a slice that have so many elements.
+fn split<'a, T>(mut rest: &'a mut [T], counts: &[usize]) -> Result<Vec<&'a mut [T]>> {
+    let mut parts = reserved(counts.len())?;
+    for &count in counts {
+        let (part, others) = rest.split_at_mut(count);
+        parts.push(part);
+        rest = others;
+    }
+    Ok(parts)
+}
+
 /// The cells that a sphere is entered in, 4 at most.
 fn cells(sphere: &Sphere, picture: &Picture, levels: &[Level]) -> impl Iterator<Item = usize> + use<> {
     let seen = if sphere.is_somewhere() { sphere.extent(picture.width, picture.height) } else { None };
@@ -158,8 +163,7 @@ fn cells(sphere: &Sphere, picture: &Picture, levels: &[Level]) -> impl Iterator<
         .and_then(|pixels| levels.iter().find(|level| level.suits(&pixels)).map(|&level| (level, pixels)));
     level.into_iter().flat_map(|(level, Extent { left, right, top, bottom })| {
         let (first, last) = (level.cell(left, top), level.cell(right, top));
-        (top >> level.shift..=bottom >> level.shift).flat_map(move |row| {
-            (first..=last).map(move |cell| cell + (row - (top >> level.shift)) * level.columns)
-        })
+        let rows = (bottom >> level.shift) - (top >> level.shift);
+        (0..=rows).flat_map(move |row| (first..=last).map(move |cell| cell + row * level.columns))
     })
 }

@@ -8,8 +8,8 @@
 //!                        ends at the first sphere that lies behind all that is seen;
 //!            image       where the tiles lie in the array; each thread takes bands of tiles;
 //!            sequential  the plain loop.
-//! Cost       About 15 operations a pixel and sphere over it that is not hidden as a whole; 12 to 48 bytes a sphere, 12 a cell
-//!            of 32 × 32 pixels. A machine without fused multiply-add calls a function for each: slow, and the same bits.
+//! Cost       About 15 operations a pixel and sphere over it that is not hidden as a whole; 12 to 48 bytes a sphere, at most 11 a
+//!            cell of 32 × 32 pixels. A machine without fused multiply-add calls a function for each: slow, and the same bits.
 //! Edges      Rounding is monotonic: what the nearest point of a rectangle to a sphere's centre says of hits and of heights
 //!            bounds what its pixels say, without a margin.
 #![forbid(unsafe_code)]
@@ -36,8 +36,18 @@ use crate::raytrace::Picture;
 
 /// image ← the spheres (count, 7).
 pub fn raytrace(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {
+    raytrace_at(Arch::new(), workers, spheres, picture, image)
+}
+
+/// `raytrace` with an instruction set of the caller's choice.
+fn raytrace_at(
+    arch: Arch,
+    workers: &Workers,
+    spheres: &[f32],
+    picture: &Picture,
+    image: &mut [u8],
+) -> Result<()> {
     let scene = scene_of(spheres)?;
-    let arch = Arch::new();
     workers.run(|| {
         let bins = Bins::new(scene, picture)?;
         let bands = image::bands(picture, image)?;

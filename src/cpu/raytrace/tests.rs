@@ -24,13 +24,13 @@ fn rgba(width: usize, height: usize) -> Picture {
 fn random_scene(seed: u64, count: usize, width: usize, height: usize) -> Vec<f32> {
     let mut random = Pcg64::seed_from_u64(seed);
     let (width, height) = (width as f32, height as f32);
-    let mut sphere = |_| -> [f32; 7] {
+    let sphere = |_| -> [f32; 7] {
         let colour = [(); 3].map(|()| random.random_range(0.0..1.2));
         let radius = 0.3 * (2.0 * width.max(height)).powf(random.random_range(0.0..1.0));
         let [x, y] = [width, height].map(|side| random.random_range(-0.6..0.6) * side);
         [colour[0], colour[1], colour[2], radius, x, y, random.random_range(-50.0..50.0)]
     };
-    (0..count).flat_map(|number| sphere(number)).collect()
+    (0..count).flat_map(sphere).collect()
 }
 
 #[track_caller]
@@ -64,6 +64,29 @@ fn tiles_are_the_plain_loop_in_every_form_of_picture() {
                     );
                 }
             }
+        }
+    }
+}
+
+/// The instruction sets of this machine.
+fn archs() -> Vec<Arch> {
+    #[cfg(target_arch = "x86_64")]
+    let vectors = pulp::x86::V3::try_new().map(Arch::V3);
+    #[cfg(not(target_arch = "x86_64"))]
+    let vectors = None;
+    [Arch::Scalar, Arch::new()].into_iter().chain(vectors).collect()
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_picture() {
+    let picture = rgba(150, 90);
+    for seed in 0..5 {
+        let spheres = random_scene(seed, 200, picture.width, picture.height);
+        let want = cast(&spheres, &picture);
+        for arch in archs() {
+            let mut image = vec![0xEE; want.len()];
+            raytrace_at(arch, &workers(), &spheres, &picture, &mut image).unwrap();
+            assert!(image == want, "seed {seed}, {arch:?}: another picture");
         }
     }
 }
