@@ -143,16 +143,24 @@ int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *b
 int gpumexk_histogram_fold(const uint64_t *values, int dtype, int channels, const gpumexk_bins *bins, uint64_t *counts,
                            gpumexk_stream stream);
 
-/* raytrace.cu — orthographic ray cast, rgba is height×width×4 bytes (formula in raytrace.cu). */
+/* raytrace.cu — orthographic ray cast of count spheres, 7 floats each (formula in prim/raytrace/formula.cuh). image may start at any
+ * byte. */
 #define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */
-int gpumexk_raytrace_global(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
+int gpumexk_raytrace_global(const float *spheres, size_t count, const gpumexk_picture *picture, uint8_t *image,
                             const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_raytrace_read_only(const float *spheres, size_t count, size_t width, size_t height, uint8_t *rgba,
+int gpumexk_raytrace_read_only(const float *spheres, size_t count, const gpumexk_picture *picture, uint8_t *image,
                                const gpumexk_tuning *tuning, gpumexk_stream stream);
 /* depth: width·height floats of scratch, used when count is above GPUMEXK_RAYTRACE_CONSTANT_SPHERES, else may be NULL.
  * The constant bank is one per device: the caller keeps a second call away until this one's stream has drained. */
-int gpumexk_raytrace_constant(const float *spheres, size_t count, size_t width, size_t height, float *depth, uint8_t *rgba,
+int gpumexk_raytrace_constant(const float *spheres, size_t count, const gpumexk_picture *picture, float *depth, uint8_t *image,
                               const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* raytrace_binned.cu — the same picture, from the spheres that a tile may show. scratch starts at a multiple of 16 and has the bytes
+ * that gpumexk_raytrace_binned_scratch says for count and the picture; more spheres, or a larger picture, than 32-bit numbers of
+ * entries and cells can name are 0 in *is_served. */
+int gpumexk_raytrace_binned_scratch(size_t count, const gpumexk_picture *picture, size_t *bytes, int *is_served);
+int gpumexk_raytrace_binned(const float *spheres, size_t count, const gpumexk_picture *picture, void *scratch, uint8_t *image,
+                            const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* fill.cu — array[i] ← pattern, or first + i·step. width is 1, 2, 4 or 8 bytes; the low bytes of pattern, first and step count,
  * and integers wrap. Floating elements are computed in double and rounded to the element. */

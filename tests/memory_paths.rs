@@ -131,6 +131,17 @@ fn raytrace_kernels_take_their_paths() {
     }
 }
 
+/// Its one approximation begins a root that ends rounded to nearest.
+#[test]
+fn the_binned_ray_caster_gathers_in_shared_memory_and_rounds_as_written() {
+    let Some(ptx) = ptx_of("raytrace_binned") else { return };
+    let search = ["ld.shared", "st.shared", "bar.sync", "redux.sync", "rsqrt.approx.ftz", "st.global.v4"];
+    assert_path(&ptx, "raytrace_tiles", &search, &["atom.global", "sqrt.approx", "div.approx", "div.full"]);
+    for kernel in ["raytrace_tiles", "raytrace_regions", "raytrace_fill"] {
+        assert_path(&ptx, kernel, &["fma.rn.f32", "sub.rn.f32"], &["mul.f32", "add.f32", "sub.f32"]);
+    }
+}
+
 #[test]
 fn kernels_bound_by_memory_move_packets_of_16_bytes() {
     let Some(add) = ptx_of("add") else { return };

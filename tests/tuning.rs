@@ -23,7 +23,7 @@ const LEN: usize = 100_003;
 /// A kernel, and its result as bytes for the same input every time.
 type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
-const CASES: [Case; 20] = [
+const CASES: [Case; 21] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
@@ -39,6 +39,7 @@ const CASES: [Case; 20] = [
     ("raytrace_global", |ctx| image(ctx, RaytraceVariant::Global)),
     ("raytrace_read_only", |ctx| image(ctx, RaytraceVariant::ReadOnly)),
     ("raytrace_constant", |ctx| image(ctx, RaytraceVariant::Constant)),
+    ("raytrace_binned", |ctx| image(ctx, RaytraceVariant::Binned)),
     ("fill", |ctx| {
         let (mut array, value) = (Output::<u16>::new(LEN), 0xBEEFu16);
         let to = array.as_mut_ptr().cast();

@@ -62,8 +62,14 @@ pub unsafe extern "C" fn raytrace(
 
 /// image <- ray cast as `raytrace`, on a context of the caller's and with options.
 ///
-/// image: height*width*4 bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL,
-/// READ_ONLY, CONSTANT (more spheres than 64 KB of constant memory hold: in chunks).
+/// image: height*width*channels bytes. options: NULL for the defaults. Variants, the same picture bit for bit: SEQUENTIAL (the plain
+/// loop, CPU backend); GLOBAL, READ_ONLY, CONSTANT (every pixel goes through all spheres; more than 64 KB of constant memory
+/// hold: in chunks); BINNED (every tile goes through the spheres that may be seen in it, and what is hidden is left out; takes 36
+/// bytes of device memory a sphere and 1/64 byte a pixel for the call). AUTO is BINNED.
+///
+/// channels: 0 or 4 for red, green, blue, alpha (255); 3 without alpha. planar: 0 the channels of a pixel beside each other, at
+/// (j*width + i)*channels + c; 1 a plane each, row-major, (c*height + j)*width + i; 2 a plane each, column-major, MATLAB's
+/// height x width x channels, (c*width + i)*height + j.
 /// Errors: as `raytrace`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's memory),
 /// UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork), BUSY (another
 /// thread is in `ctx`).

@@ -123,9 +123,11 @@ launchers! {
     fn gpumexk_histogram_bytes(data: *const u8, len: usize, channels: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_bins(samples: *const Samples, bins: *const Bins, counts: *mut c_void, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_fold(values: *const u64, dtype: c_int, channels: c_int, bins: *const Bins, counts: *mut u64, stream: Stream);
-    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, width: usize, height: usize, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, width: usize, height: usize, depth: *mut f32, rgba: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, picture: *const Picture, depth: *mut f32, image: *mut u8, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_raytrace_binned_scratch(count: usize, picture: *const Picture, bytes: *mut usize, is_served: *mut c_int);
+    fn gpumexk_raytrace_binned(spheres: *const f32, count: usize, picture: *const Picture, scratch: *mut c_void, image: *mut u8, tuning: *const Tuning, stream: Stream);
     fn gpumexk_fill(array: *mut c_void, count: usize, width: usize, pattern: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_fill_ascending_int(array: *mut c_void, count: usize, width: usize, first: u64, step: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_fill_ascending_f32(array: *mut f32, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream);

@@ -1,24 +1,29 @@
 //! Ray caster on the device.
 
+use std::ffi::c_int;
 use std::sync::Mutex;
 
 use super::Device;
+use super::device::check_launch;
+use super::kernels::{self, RAYTRACE_CONSTANT_SPHERES};
 use super::kernels::{
-    RAYTRACE_CONSTANT_SPHERES, gpumexk_raytrace_constant, gpumexk_raytrace_global, gpumexk_raytrace_read_only,
+    gpumexk_raytrace_binned, gpumexk_raytrace_binned_scratch, gpumexk_raytrace_constant,
+    gpumexk_raytrace_global, gpumexk_raytrace_read_only,
 };
 use super::memory::Buffer;
 use super::tuning::Kernel;
 use crate::array::{View, ViewMut};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::fork::lock;
 use crate::raytrace::{Picture, PictureLayout};
 
-/// The memory path of the kernel.
+/// How the spheres come to the pixels.
 #[derive(Clone, Copy)]
 pub enum Path {
     Global,
     ReadOnly,
     Constant,
+    Binned,
 }
 
 impl Path {
@@ -27,11 +32,20 @@ impl Path {
             Path::Global => Kernel::RaytraceGlobal,
             Path::ReadOnly => Kernel::RaytraceReadOnly,
             Path::Constant => Kernel::RaytraceConstant,
+            Path::Binned => Kernel::RaytraceBinned,
         }
     }
 }
 
-/// image (height, width, 4) ← the spheres (count, 7).
+/// What a launcher casts: `count` spheres of 7 floats, to the bytes of a picture. Both live until the stream has come past.
+struct Cast {
+    spheres: *const f32,
+    count: usize,
+    picture: kernels::Picture,
+    image: *mut u8,
+}
+
+/// image ← the spheres (count, 7). What is beyond the binned kernel goes the plain way.
 pub fn raytrace(
     device: &Device,
     path: Path,
@@ -39,32 +53,81 @@ pub fn raytrace(
     picture: &Picture,
     image: ViewMut<u8>,
 ) -> Result<()> {
-    if picture.channels != 4 || picture.layout != PictureLayout::Interleaved {
-        return Err(Error::unsupported("pictures are RGBA, interleaved"));
-    }
-    let (width, height) = (picture.width, picture.height);
-    let count = spheres.len() / 7;
     let scene = device.read(&spheres)?;
-    let mut rgba = device.write(image)?;
-    let is_chunked = matches!(path, Path::Constant) && count > RAYTRACE_CONSTANT_SPHERES;
-    let depth = Buffer::<f32>::new(device, if is_chunked { width * height } else { 0 })?;
-    let (from, to) = (scene.as_ptr(), rgba.as_mut_ptr());
+    let mut shown = device.write(image)?;
+    let cast = Cast {
+        spheres: scene.as_ptr(),
+        count: spheres.len() / 7,
+        picture: form_of(picture),
+        image: shown.as_mut_ptr(),
+    };
+    match path {
+        Path::Global | Path::ReadOnly => plain(device, path, &cast)?,
+        Path::Constant => in_constant_memory(device, &cast)?,
+        Path::Binned => match scratch_for(&cast)? {
+            Some(bytes) => binned(device, &cast, bytes)?,
+            None => plain(device, Path::ReadOnly, &cast)?,
+        },
+    }
+    shown.finish()
+}
+
+fn form_of(picture: &Picture) -> kernels::Picture {
+    kernels::Picture {
+        width: picture.width,
+        height: picture.height,
+        channels: if picture.channels == 3 { 3 } else { 4 },
+        layout: match picture.layout {
+            PictureLayout::Interleaved => 0,
+            PictureLayout::PlanarRows => 1,
+            PictureLayout::PlanarColumns => 2,
+        },
+    }
+}
+
+fn plain(device: &Device, path: Path, cast: &Cast) -> Result<()> {
     let tuning = &device.tuning(path.kernel());
-    // There is one constant bank a device: the calls that use it take turns, each until its image is there.
-    static CONSTANT_BANK: Mutex<()> = Mutex::new(());
-    let _turn = matches!(path, Path::Constant).then(|| lock(&CONSTANT_BANK));
-    // SAFETY: scene holds count·7 floats, rgba height·width·4 bytes, depth height·width floats where it is used.
+    let Cast { spheres, count, ref picture, image } = *cast;
+    // SAFETY: the arrays are as long as Cast says.
     device.launch(|stream| unsafe {
         match path {
-            Path::Global => gpumexk_raytrace_global(from, count, width, height, to, tuning, stream),
-            Path::ReadOnly => gpumexk_raytrace_read_only(from, count, width, height, to, tuning, stream),
-            Path::Constant => {
-                gpumexk_raytrace_constant(from, count, width, height, depth.as_ptr(), to, tuning, stream)
-            }
+            Path::Global => gpumexk_raytrace_global(spheres, count, picture, image, tuning, stream),
+            _ => gpumexk_raytrace_read_only(spheres, count, picture, image, tuning, stream),
         }
+    })
+}
+
+fn in_constant_memory(device: &Device, cast: &Cast) -> Result<()> {
+    let tuning = &device.tuning(Kernel::RaytraceConstant);
+    let Cast { spheres, count, ref picture, image } = *cast;
+    let is_chunked = count > RAYTRACE_CONSTANT_SPHERES;
+    let depth = Buffer::<f32>::new(device, if is_chunked { picture.width * picture.height } else { 0 })?;
+    // There is one constant bank a device: the calls that use it take turns, each until its image is there.
+    static CONSTANT_BANK: Mutex<()> = Mutex::new(());
+    let _turn = lock(&CONSTANT_BANK);
+    // SAFETY: the arrays are as long as Cast says, and depth holds height·width floats where it is used.
+    device.launch(|stream| unsafe {
+        gpumexk_raytrace_constant(spheres, count, picture, depth.as_ptr(), image, tuning, stream)
     })?;
-    if matches!(path, Path::Constant) {
-        device.synchronize()?; // before the bank is the next call's
-    }
-    rgba.finish()
+    device.synchronize() // before the bank is the next call's
+}
+
+/// Bytes of scratch of the binned kernel; None for what it does not serve.
+fn scratch_for(cast: &Cast) -> Result<Option<usize>> {
+    let (mut bytes, mut is_served): (usize, c_int) = (0, 0);
+    // SAFETY: a picture to read, two numbers to write to.
+    check_launch(unsafe {
+        gpumexk_raytrace_binned_scratch(cast.count, &cast.picture, &mut bytes, &mut is_served)
+    })?;
+    Ok((is_served != 0).then_some(bytes))
+}
+
+fn binned(device: &Device, cast: &Cast, bytes: usize) -> Result<()> {
+    let tuning = &device.tuning(Kernel::RaytraceBinned);
+    let Cast { spheres, count, ref picture, image } = *cast;
+    let scratch = Buffer::<u8>::new(device, bytes)?;
+    // SAFETY: the arrays are as long as Cast says, and scratch has the bytes that the launcher asked for.
+    device.launch(|stream| unsafe {
+        gpumexk_raytrace_binned(spheres, count, picture, scratch.as_ptr().cast(), image, tuning, stream)
+    })
 }

@@ -28,6 +28,7 @@ pub enum Kernel {
     RaytraceGlobal,
     RaytraceReadOnly,
     RaytraceConstant,
+    RaytraceBinned,
     Fill,
     FillAscending,
     Random,
@@ -50,7 +51,7 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 32] = [
+const TABLE: [Row; 33] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
@@ -71,6 +72,7 @@ const TABLE: [Row; 32] = [
     row(Kernel::RaytraceGlobal,   (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceReadOnly, (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceConstant, (7, 5),     256,     1,      DRIVER),
+    row(Kernel::RaytraceBinned,   (7, 5),     256,     4,      DRIVER),
     row(Kernel::Fill,             (7, 5),     256,     1,      DRIVER),
     row(Kernel::Fill,             (8, 0),     256,     2,      DRIVER),
     row(Kernel::Fill,             (9, 0),     1024,    4,      DRIVER),
@@ -116,7 +118,7 @@ impl Choices {
 }
 
 impl Kernel {
-    pub const ALL: [Kernel; 20] = [
+    pub const ALL: [Kernel; 21] = [
         Kernel::LifeArrays,
         Kernel::LifeShmemBytes,
         Kernel::LifeTextureBytes,
@@ -132,6 +134,7 @@ impl Kernel {
         Kernel::RaytraceGlobal,
         Kernel::RaytraceReadOnly,
         Kernel::RaytraceConstant,
+        Kernel::RaytraceBinned,
         Kernel::Fill,
         Kernel::FillAscending,
         Kernel::Random,
@@ -156,6 +159,7 @@ impl Kernel {
             Kernel::RaytraceGlobal => "raytrace_global",
             Kernel::RaytraceReadOnly => "raytrace_read_only",
             Kernel::RaytraceConstant => "raytrace_constant",
+            Kernel::RaytraceBinned => "raytrace_binned",
             Kernel::Fill => "fill",
             Kernel::FillAscending => "fill_ascending",
             Kernel::Random => "random",
@@ -181,6 +185,7 @@ impl Kernel {
             Kernel::LifeTexture | Kernel::LifeRegisters => Choices::OneOf(&[128]), // four warps, a patch each
             Kernel::LifeCluster => Choices::OneOf(&[128, 256, 512]),
             Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]), // square tiles
+            Kernel::RaytraceBinned => Choices::OneOf(&[128, 256]), // tiles of 32 x 16 and 32 x 32 pixels
             _ => Choices::Warps,
         }
     }
@@ -193,6 +198,7 @@ impl Kernel {
             Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => &[1, 2, 4],
             Kernel::Random => &[1, 2],
             Kernel::LifeTexture | Kernel::LifeRegisters => &[2, 4, 8],
+            Kernel::RaytraceBinned => &[4],
             _ => &[1],
         })
     }

@@ -25,7 +25,7 @@ pub enum RaytraceVariant {
     ReadOnly = 3,
     /// Spheres in constant memory, in chunks of what 64 KB hold.
     Constant = 4,
-    /// Spheres by the tiles of the picture that they may be seen in.
+    /// Spheres by the tiles of the picture that they may be seen in; any number of them, and the best of these.
     Binned = 5,
 }
 
@@ -44,12 +44,14 @@ pub struct Options {
     pub layout: PictureLayout,
 }
 
-/// image ← what an eye at z = +∞ sees of the spheres.  spheres (count, 7) f32: r, g, b, radius, x, y, z; image (height, width, 4) u8.
+/// image ← what an eye at z = +∞ sees of the spheres.  spheres (count, 7) f32: r, g, b, radius, x, y, z; image height·width·channels u8.
 ///
 /// Pixel (i, j), i = column, j = row, looks along z from (i − width/2, j − height/2). In f32, round to nearest:
 /// dx, dy from the pixel to the centre; d = fma(dy, dy, dx·dx); hit iff radius > 0 and d < radius·radius;
 /// dz = √fma(radius, radius, −d); the largest z + dz wins, the first sphere on a tie, NaN never;
 /// channel = trunc(clamp((colour · (dz/radius)) · 255, 0, 255)), NaN gives 0; background 0, 0, 0; alpha 255.
+/// Cost: the textbook variants test every pixel with every sphere; `Binned` looks at the spheres near a pixel, with memory for 36 bytes
+/// a sphere and 16 bytes for every 1024 pixels beside (more than 2^29 spheres or 2^31 pixels a side go as `ReadOnly`).
 /// Errors: INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA.
 pub fn raytrace(
     ctx: &mut Context,
@@ -80,8 +82,9 @@ pub fn raytrace(
         (Engine::Cuda(device), variant) => {
             let path = match variant {
                 RaytraceVariant::Global => gpu::raytrace::Path::Global,
+                RaytraceVariant::ReadOnly => gpu::raytrace::Path::ReadOnly,
                 RaytraceVariant::Constant => gpu::raytrace::Path::Constant,
-                _ => gpu::raytrace::Path::ReadOnly,
+                _ => gpu::raytrace::Path::Binned,
             };
             gpu::raytrace::raytrace(device, path, scene, picture, image)
         }

@@ -128,21 +128,33 @@ fn gpumex_raytrace_refuses_bad_input() {
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_raytrace_variant",
-            4,
+            5,
         );
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
 
-        type Set = fn(&mut RaytraceOptions);
-        let reserved: [(&str, &str, Set); 4] = [
-            ("channels", "3", |options| options.channels = 3),
-            ("channels", "-4", |options| options.channels = -4),
-            ("planar", "1", |options| options.planar = 1),
-            ("planar", "-9", |options| options.planar = -9),
-        ];
-        for (field, value, set) in reserved {
-            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
+        for channels in [-4, 1, 2, 5] {
+            table.refuses_unserved("channels", &channels.to_string(), |call| {
+                call.options.known.channels = channels;
+            });
         }
+        for planar in [-9, 3, i32::MAX] {
+            let words = [&planar.to_string(), "gpumex_picture_layout"];
+            table.refuses(format!("planar {planar}"), InvalidArgument, &words, |call| {
+                call.options.known.planar = planar;
+            });
+        }
+        table.refuses_unserved("reserved", "1", |call| call.options.known.reserved = 1);
+        // 60 bytes of three channels, and spheres right behind them.
+        table.refuses(
+            "spheres in the image of 3 channels",
+            InvalidArgument,
+            &["image overlaps spheres"],
+            |call| {
+                (call.options.known.channels, call.image) =
+                    (3, call.spheres.wrapping_byte_sub(59).cast_mut().cast());
+            },
+        );
         table.accepts("channels 4", |call| call.options.known.channels = 4);
     }
 }
