@@ -169,6 +169,7 @@ pub fn all_operations(ctx: &Context) -> Vec<Operation> {
         .into_iter()
         .flat_map(|variant| orders.map(|(dtype, order)| matmul(variant, dtype, order)));
     let counts = ctx.variants().into_iter().map(|variant| histogram(variant, 5003));
-    let pictures = ctx.variants().into_iter().flat_map(|variant| [7, 2400].map(|n| raytrace(variant, n)));
+    let pictures =
+        ctx.variants().into_iter().flat_map(|variant| [7, 2400, 5000].map(|n| raytrace(variant, n)));
     lives.chain(on_bits).chain(products).chain(counts).chain(pictures).collect()
 }
