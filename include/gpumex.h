@@ -1115,8 +1115,8 @@ int32_t raytrace(const float *spheres,
 //
 // image: height*width*channels bytes. options: NULL for the defaults. Variants, the same picture bit for bit: SEQUENTIAL (the plain
 // loop, CPU backend); GLOBAL, READ_ONLY, CONSTANT (every pixel goes through all spheres; more than 64 KB of constant memory
-// hold: in chunks); BINNED (every tile goes through the spheres that may be seen in it, and what is hidden is left out; takes 36
-// bytes of device memory a sphere and 1/64 byte a pixel for the call). AUTO is BINNED.
+// hold: in chunks); BINNED (every tile goes through the spheres that may be seen in it, and what is hidden is left out; takes 32
+// bytes of device memory a sphere and 16 to 24 a tile of 32 x 32 pixels for the call). AUTO is BINNED.
 //
 // channels: 0 or 4 for red, green, blue, alpha (255); 3 without alpha. planar: 0 the channels of a pixel beside each other, at
 // (j*width + i)*channels + c; 1 a plane each, row-major, (c*height + j)*width + i; 2 a plane each, column-major, MATLAB's

@@ -8,8 +8,8 @@
 //            side, searches the tile's cells (prim/raytrace/search.cuh), shades each pixel once, and stores 16 bytes.
 // Cost       One H200: 2048² with 2048 spheres of radius 20 to 120, 0.040 ms; 4096² with 10^6 of radius 1 to 8, 0.55 ms. The rate of
 //            instructions bounds it, most of them those of pixels that meet spheres.
-// Limits     Scratch of 16 bytes a sphere and 4 an entry: 4 entries a sphere, or with few spheres at most 2^20; 16 bytes for every
-//            1024 pixels. 2^29 spheres, 2^31 pixels a side.
+// Limits     Scratch of 16 bytes a sphere and 4 an entry: 4 entries a sphere, or with few spheres at most 2^20; 16 to 24 a tile.
+//            2^29 spheres, 2^31 pixels a side.
 // Edges      As raytrace.cu. However the spheres lie, a pixel meets none twice; a tile tests each once.
 // Source     Those of the headers; exact tests of rectangles by monotonic rounding are this library's.
 

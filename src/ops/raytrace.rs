@@ -50,8 +50,8 @@ pub struct Options {
 /// dx, dy from the pixel to the centre; d = fma(dy, dy, dx·dx); hit iff radius > 0 and d < radius·radius;
 /// dz = √fma(radius, radius, −d); the largest z + dz wins, the first sphere on a tie, NaN never;
 /// channel = trunc(clamp((colour · (dz/radius)) · 255, 0, 255)), NaN gives 0; background 0, 0, 0; alpha 255.
-/// Cost: the textbook variants test every pixel with every sphere; `Binned` looks at the spheres near a pixel, with memory for 36 bytes
-/// a sphere and 16 bytes for every 1024 pixels beside (more than 2^29 spheres or 2^31 pixels a side go as `ReadOnly`).
+/// Cost: the textbook variants test every pixel with every sphere; `Binned` looks at the spheres near a pixel, with 32 bytes of
+/// memory a sphere and 16 to 24 a tile of 32 × 32 pixels beside (more than 2^29 spheres or 2^31 pixels a side go as `ReadOnly`).
 /// Errors: INVALID_ARGUMENT (size, overlap), OUT_OF_MEMORY, CUDA.
 pub fn raytrace(
     ctx: &mut Context,

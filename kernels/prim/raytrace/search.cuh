@@ -82,14 +82,6 @@ __device__ __forceinline__ void gather(const Lists &lists, const Ball *balls, un
     if (is_seen) gathered->ball[place] = ball, gathered->sphere[place] = sphere;
 }
 
-template <bool IS_COLUMNS>
-__device__ __forceinline__ void meet_one(const Gathered &gathered, unsigned place, const Four<IS_COLUMNS> &rays, Hits *hits) {
-    const Ball ball = gathered.ball[place];
-    const unsigned sphere = gathered.sphere[place];
-    if (has_plain_roots(ball.radius)) meet<true>(rays, ball, sphere, hits);
-    else meet<false>(rays, ball, sphere, hits);
-}
-
 // A warp's pixels meet those of the gathered that its rectangle may see. A lane looks at each of 32; of the first 32, and once
 // all pixels have met some sphere, the highest bound comes first, and no more when no pixel is below it.
 template <bool IS_COLUMNS>
@@ -97,7 +89,12 @@ __device__ __forceinline__ void take(const Gathered &gathered, const Rays &own, 
     const unsigned lane = threadIdx.x % WARP, count = gathered.count;
     for (unsigned base = 0; base < count; base += WARP) {
         Bound bound = {false, 0.0f};
-        if (base + lane < count) bound = bound_of(gathered.ball[base + lane], own);
+        bool is_plain = true;
+        if (base + lane < count) {
+            const Ball ball = gathered.ball[base + lane];
+            bound = bound_of(ball, own), is_plain = has_plain_roots(ball.radius);
+        }
+        const bool are_plain = __all_sync(ALL_LANES, is_plain);
         const bool is_sorted = base == 0 || __all_sync(ALL_LANES, floor_of(*hits) > -infinity());
         unsigned key = bound.is_seen ? ordered(bound.t) : 0, left = __ballot_sync(ALL_LANES, bound.is_seen);
         while (left != 0) {
@@ -109,7 +106,10 @@ __device__ __forceinline__ void take(const Gathered &gathered, const Rays &own, 
                 if (int(lane) == next) key = 0;
             }
             left &= ~(1u << next);
-            meet_one(gathered, base + next, rays, hits);
+            const Ball ball = gathered.ball[base + next];
+            const unsigned sphere = gathered.sphere[base + next];
+            if (are_plain) meet<true>(rays, ball, sphere, hits);
+            else meet<false>(rays, ball, sphere, hits);
         }
     }
 }
