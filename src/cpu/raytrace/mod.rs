@@ -10,6 +10,8 @@
 //!            sequential  the plain loop.
 //! Cost       About 15 operations a pixel and sphere over it that is not hidden as a whole; 12 to 48 bytes a sphere, at most 11 a
 //!            cell of 32 × 32 pixels. A machine without fused multiply-add calls a function for each: slow, and the same bits.
+//! Limits     A band is 32 rows, or 32 columns where these lie together: a picture of one band is cast on one core. Spheres of one
+//!            height, such as ∞, hide none of each other: a tile looks at all that lie over it.
 //! Edges      Rounding is monotonic: what the nearest point of a rectangle to a sphere's centre says of hits and of heights
 //!            bounds what its pixels say, without a margin.
 #![forbid(unsafe_code)]
