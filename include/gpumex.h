@@ -88,6 +88,38 @@ typedef enum gpumex_status {
     GPUMEX_STATUS_INTERNAL = 9,
 } gpumex_status;
 
+// Type of a sample.
+typedef enum gpumex_histogram_dtype {
+    // uint8_t
+    GPUMEX_HISTOGRAM_DTYPE_U8 = 0,
+    // uint16_t
+    GPUMEX_HISTOGRAM_DTYPE_U16 = 1,
+    // uint32_t
+    GPUMEX_HISTOGRAM_DTYPE_U32 = 2,
+    // int32_t
+    GPUMEX_HISTOGRAM_DTYPE_I32 = 3,
+    // float
+    GPUMEX_HISTOGRAM_DTYPE_F32 = 4,
+    // double
+    GPUMEX_HISTOGRAM_DTYPE_F64 = 5,
+} gpumex_histogram_dtype;
+
+// Type of a weight.
+typedef enum gpumex_histogram_weights {
+    // double
+    GPUMEX_HISTOGRAM_WEIGHTS_F64 = 0,
+    // float
+    GPUMEX_HISTOGRAM_WEIGHTS_F32 = 1,
+} gpumex_histogram_weights;
+
+// Where samples fall that lie below the first bin or above the last one. NaN falls nowhere.
+typedef enum gpumex_histogram_outliers {
+    // Into no bin.
+    GPUMEX_HISTOGRAM_OUTLIERS_IGNORE = 0,
+    // Into the first bin, or the last one.
+    GPUMEX_HISTOGRAM_OUTLIERS_CLAMP = 1,
+} gpumex_histogram_outliers;
+
 // What lies outside the board.
 typedef enum gpumex_life_boundary {
     // The edge cell nearest to it.
@@ -155,7 +187,8 @@ typedef enum gpumex_dot_variant {
     GPUMEX_DOT_VARIANT_TWO_PASS = 3,
 } gpumex_dot_variant;
 
-// How `gpumex_histogram` computes; the counts are the same.
+// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for the 256 values of
+// bytes alone; the CPU backend computes them as AUTO.
 typedef enum gpumex_histogram_variant {
     // The best one.
     GPUMEX_HISTOGRAM_VARIANT_AUTO = 0,
@@ -168,22 +201,6 @@ typedef enum gpumex_histogram_variant {
     // Counters of each block in shared memory, added up at the end.
     GPUMEX_HISTOGRAM_VARIANT_SHARED = 4,
 } gpumex_histogram_variant;
-
-// Type of a sample.
-typedef enum gpumex_histogram_dtype {
-    // uint8_t
-    GPUMEX_HISTOGRAM_DTYPE_U8 = 0,
-    // uint16_t
-    GPUMEX_HISTOGRAM_DTYPE_U16 = 1,
-    // uint32_t
-    GPUMEX_HISTOGRAM_DTYPE_U32 = 2,
-    // int32_t
-    GPUMEX_HISTOGRAM_DTYPE_I32 = 3,
-    // float
-    GPUMEX_HISTOGRAM_DTYPE_F32 = 4,
-    // double
-    GPUMEX_HISTOGRAM_DTYPE_F64 = 5,
-} gpumex_histogram_dtype;
 
 // How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
 typedef enum gpumex_life_variant {
@@ -426,20 +443,28 @@ typedef struct gpumex_histogram_options {
     size_t size;
     // a `gpumex_histogram_variant`
     int32_t variant;
-    // a `gpumex_histogram_dtype` of the data (not a `gpumex_dtype`); this version serves U8
+    // a `gpumex_histogram_dtype` of the data (not a `gpumex_dtype`)
     int32_t dtype;
-    // interleaved channels of the data, 0 = 1; this version serves 0 and 1
+    // interleaved channels of the data, 0 to 4; 0 is 1
     int32_t channels;
-    // 0: counts are overwritten; 1: added to. This version serves 0
+    // 0: counts are overwritten; 1: added to
     int32_t accumulate;
-    // lower end of the first bin; this version serves 0
+    // lower end of the first of the bins, which have one width
     double lo;
-    // upper end of the last bin; this version serves 0
+    // upper end of the last bin; lo = hi = 0: each integer is its own bin, from 0
     double hi;
-    // bins + 1 ascending edges instead of lo and hi; this version serves NULL
+    // bins + 1 ascending edges instead of lo and hi, or NULL
     const double *edges;
-    // one weight a sample; this version serves NULL
-    const double *weights;
+    // len / channels weights, one a pixel, or NULL: counts are sums of them, of double
+    const void *weights;
+    // a `gpumex_histogram_weights`: their type
+    int32_t weights_dtype;
+    // a `gpumex_histogram_outliers`: where samples outside the bins fall
+    int32_t outliers;
+    // 1: a sample equal to hi, or to the last edge, falls into the last bin; 0: it lies outside
+    int32_t right_edge;
+    // has to be 0
+    int32_t reserved;
 } gpumex_histogram_options;
 
 // Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
@@ -817,21 +842,41 @@ int32_t histogram(const uint8_t *data,
                   uint64_t *counts);
 #endif
 
-// counts[v] <- how many of the len samples equal v, as `histogram`, on a context of the caller's and with
-// options.
+// counts <- how many of the len samples fall into each of `bins` bins, or the sums of their weights.
 //
-// data: len samples of options->dtype. counts: `bins` counters of uint64_t; this version serves bins = 256 of
-// bytes. options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), GLOBAL, STRIDED,
-// SHARED.
-// Errors: as `histogram`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
-// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
-// BUSY (another thread is in `ctx`).
+// data: len samples of options->dtype, all channels together, sample i of channel i % channels. counts: (channels, bins), a row of
+// bins for each channel, uint64_t, or double with weights. options: NULL for the defaults, which count bytes by their value, with
+// bins = 256. bins is 1 to 2^31.
+// A sample x, as double, falls into bin k when e(k) <= x < e(k + 1), the last such k where edges are equal. With lo and hi
+// e(k) = lo + k * width, each operation rounded, width = (hi - lo) / bins, and e(bins) = hi; doubles between lo and hi have to be
+// four times finer than width. With edges e(k) = edges[k]; without either e(k) = k, for integers alone. Samples outside fall where
+// options->outliers says, NaN nowhere. Where edges do not ascend or are NaN, a sample falls into some bin or none:
+// gpumex_check_edges finds that. Sums of weights may differ in their rounding from backend to backend, and on CUDA from call to
+// call.
+// Variants: SEQUENTIAL (the plain loop, CPU backend); GLOBAL, STRIDED, SHARED (the textbook's, bytes by their value in one channel,
+// without weights). counts overlaps no other array; it is unspecified after an error.
+// Where data is memory of the host, gpumex_context_set_progress tells how many of its bytes are counted, and may cancel.
+// Errors: as `histogram`, INVALID_ARGUMENT (not a live context, an unknown number of an enum, bins, channels, len not a multiple
+// of them, lo and hi, floats without bins, edges beside lo and hi, an array that is too short, another device's memory),
+// UNSUPPORTED (a textbook's variant for other bins, device memory on the CPU backend, after fork), BUSY (another thread is in
+// `ctx`), CANCELLED (by the progress callback).
 int32_t gpumex_histogram(struct gpumex_context *ctx,
                          const struct gpumex_histogram_options *options,
                          const void *data,
                          size_t len,
                          void *counts,
                          size_t bins);
+
+// *first_bad <- the first k for which edges[k] is NaN or less than edges[k - 1], and `count` where every edge is good.
+//
+// edges: count of double, as for gpumex_histogram with count = bins + 1, in host, pinned, managed or device memory. first_bad:
+// memory of the host.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, alignment, a range that is too short, another device's memory),
+// UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+int32_t gpumex_check_edges(struct gpumex_context *ctx,
+                           const double *edges,
+                           size_t count,
+                           size_t *first_bad);
 
 #if defined(GPUMEX_PLAIN_NAMES)
 // next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles of bits in shared memory.

@@ -142,8 +142,8 @@ cudaError_t launch_shared(const uint8_t *data, size_t len, Count *counts, const 
 
 }  // namespace
 
-int gpumexk_histogram_clear(uint64_t *counts, gpumexk_stream stream) {
-    return cudaMemsetAsync(counts, 0, BINS * sizeof *counts, stream);
+int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream) {
+    return cudaMemsetAsync(counts, 0, count * sizeof(Count), stream);
 }
 
 int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,

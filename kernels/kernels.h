@@ -119,7 +119,7 @@ int gpumexk_matmul_blocked_f64(size_t m, size_t n, size_t k, const double *a, co
                                const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* histogram.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
-int gpumexk_histogram_clear(uint64_t *counts, gpumexk_stream stream); /* counts ← zeros */
+int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream); /* count counters of 8 bytes ← zeros */
 int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
 int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,

@@ -13,7 +13,7 @@ use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::dot::DotVariant;
-use gpumex::ops::histogram::HistogramVariant;
+use gpumex::ops::histogram::{HistogramDtype, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
@@ -23,7 +23,7 @@ const LEN: usize = 100_003;
 /// A kernel, and its result as bytes for the same input every time.
 type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
-const CASES: [Case; 21] = [
+const CASES: [Case; 23] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
@@ -36,6 +36,21 @@ const CASES: [Case; 21] = [
     ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
     ("histogram_strided", |ctx| counts(ctx, HistogramVariant::Strided)),
     ("histogram_shared", |ctx| counts(ctx, HistogramVariant::Shared)),
+    ("histogram_bytes", |ctx| counts(ctx, HistogramVariant::Auto)),
+    ("histogram_bins", |ctx| {
+        let options = HistogramOptions {
+            dtype: HistogramDtype::F32 as i32,
+            channels: 3,
+            lo: -0.9,
+            hi: 0.8,
+            ..HistogramOptions::default()
+        };
+        let (data, mut counts) = (random_f32(12, 3 * LEN), Output::<u64>::new(3 * 1000));
+        let (from, to) = (data.as_ptr().cast(), counts.as_mut_ptr().cast());
+        // SAFETY: 3 * LEN floats, 1000 counters for each of three channels.
+        ok(unsafe { gpumex_histogram(ctx.token, &options, from, 3 * LEN, to, 1000) }, "gpumex_histogram");
+        bytes(&counts.written("gpumex_histogram"))
+    }),
     ("raytrace_global", |ctx| image(ctx, RaytraceVariant::Global)),
     ("raytrace_read_only", |ctx| image(ctx, RaytraceVariant::ReadOnly)),
     ("raytrace_constant", |ctx| image(ctx, RaytraceVariant::Constant)),

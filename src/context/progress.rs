@@ -29,10 +29,21 @@ impl Progress {
         is_watched: &mut dyn FnMut() -> Result<()>,
         body: &mut dyn FnMut(u64) -> Result<()>,
     ) -> Result<()> {
+        self.in_steps_from(1, total, is_watched, body)
+    }
+
+    /// As [`Progress::in_steps`], with parts of at least `least`.
+    pub fn in_steps_from(
+        &mut self,
+        least: u64,
+        total: u64,
+        is_watched: &mut dyn FnMut() -> Result<()>,
+        body: &mut dyn FnMut(u64) -> Result<()>,
+    ) -> Result<()> {
         let Some(watcher) = &mut self.watcher else {
             return if total > 0 { body(total) } else { Ok(()) };
         };
-        let (mut done, mut part) = (0, 1);
+        let (mut done, mut part) = (0, least);
         while done < total {
             let (now, start) = (part.min(total - done), Instant::now());
             body(now)?;
@@ -47,7 +58,7 @@ impl Progress {
             }
             match start.elapsed() {
                 took if took * 2 < INTERVAL => part = part.saturating_mul(2),
-                took if took > INTERVAL * 2 => part = (part / 2).max(1),
+                took if took > INTERVAL * 2 => part = (part / 2).max(least),
                 _ => {}
             }
         }

@@ -88,6 +88,14 @@ pub unsafe fn text<'a>(text: *const c_char) -> Result<Option<&'a str>> {
     text.to_str().map(Some).map_err(|_| Error::invalid(format!("{text:?} is not UTF-8 text")))
 }
 
+/// A field that is 0 or 1.
+pub fn switch(field: &str, value: i32) -> Result<bool> {
+    match value {
+        0 | 1 => Ok(value == 1),
+        _ => Err(Error::invalid(format!("options.{field} is {value}; it is 0 or 1"))),
+    }
+}
+
 /// Refuses a value of a field that only a later version serves.
 pub fn serves<T: PartialEq + Display>(field: &str, value: T, served: &[T]) -> Result<()> {
     if served.contains(&value) {
@@ -96,12 +104,4 @@ pub fn serves<T: PartialEq + Display>(field: &str, value: T, served: &[T]) -> Re
     let served: Vec<String> = served.iter().map(T::to_string).collect();
     let served = served.join(" and ");
     Err(Error::unsupported(format!("options.{field} is {value}; this version serves {served}")))
-}
-
-/// Refuses an array that only a later version serves.
-pub fn serves_null<T>(field: &str, pointer: *const T) -> Result<()> {
-    match pointer.is_null() {
-        true => Ok(()),
-        false => Err(Error::unsupported(format!("options.{field} is {pointer:p}; this version serves NULL"))),
-    }
 }

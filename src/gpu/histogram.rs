@@ -1,79 +1,245 @@
-//! Byte histogram on the device. A long array of the host is counted in pieces, while the next piece is on its
-//! way; a short one where it is.
+//! Histogram on the device. A long array of the host is counted in pieces, while the next piece is on its way; a
+//! short one where it is. Bytes and 16-bit numbers are counted by value first, and the values then put into bins.
 
 use super::Device;
 use super::kernels::{
-    HISTOGRAM_SMALL_MAX, gpumexk_histogram_clear, gpumexk_histogram_global, gpumexk_histogram_shared,
+    Bins as KernelBins, HISTOGRAM_SMALL_MAX, Samples, gpumexk_histogram_bins, gpumexk_histogram_bytes,
+    gpumexk_histogram_clear, gpumexk_histogram_fold, gpumexk_histogram_global, gpumexk_histogram_shared,
     gpumexk_histogram_small, gpumexk_histogram_strided,
 };
-use super::mailbox::Mailbox;
+use super::memory::{Buffer, Reading, Writing};
 use super::tuning::Kernel;
-use crate::array::{View, ViewMut};
+use crate::array::{Element, View, ViewMut};
+use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::histogram::{BYTE_VALUES, Bins, Rule};
 use crate::memory::Place;
 
 /// The memory path of the kernel.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Path {
+    Auto,
     Global,
     Strided,
     Shared,
 }
 
-impl Path {
-    fn kernel(self) -> Kernel {
-        match self {
-            Path::Global => Kernel::HistogramGlobal,
-            Path::Strided => Kernel::HistogramStrided,
-            Path::Shared => Kernel::HistogramShared,
+/// Pixels of a piece of weighted samples, which are not copied while others are counted.
+const WEIGHTED_PIECE: usize = 16 << 20;
+
+/// A histogram that grows part by part; `C` is u64, or f64 with weights.
+pub struct Counting<'d, 'a, C> {
+    device: &'d Device,
+    path: Path,
+    channels: usize,
+    bins: KernelBins,
+    _edges: Option<Reading<'d, f64>>,
+    counts: Writing<'d, 'a, C>,
+    values: Option<Buffer<'d, u64>>, // how often each value occurs, before `finish` puts them into bins
+}
+
+impl<'d, 'a, C: Element> Counting<'d, 'a, C> {
+    /// counts (channels, bins) ← zeros, or, where it is added to, themselves.
+    pub fn new(
+        device: &'d Device,
+        path: Path,
+        channels: usize,
+        bins: &Bins<View<f64>>,
+        counts: ViewMut<'a, C>,
+        is_added: bool,
+    ) -> Result<Counting<'d, 'a, C>> {
+        let edges = match &bins.rule {
+            Rule::Edges(edges) => Some(device.read(edges)?),
+            _ => None,
+        };
+        let len = counts.len();
+        let mut counts = if is_added { device.update(counts)? } else { device.write(counts)? };
+        if !is_added {
+            clear(device, counts.as_mut_ptr(), len)?;
         }
+        let bins = kernel_bins(bins, edges.as_ref());
+        Ok(Counting { device, path, channels, bins, _edges: edges, counts, values: None })
+    }
+
+    /// The rest of the work, and the counts to where the caller has them.
+    pub fn finish<T: Element>(mut self) -> Result<()> {
+        if let Some(values) = &self.values {
+            let (from, to) = (values.as_ptr(), self.counts.as_mut_ptr().cast());
+            let (dtype, channels) = (number_of(T::DTYPE), self.channels as i32);
+            // SAFETY: values has all values of each channel, counts the bins of each.
+            self.device.launch(|stream| unsafe {
+                gpumexk_histogram_fold(from, dtype, channels, &self.bins, to, stream)
+            })?;
+        }
+        self.counts.finish()
     }
 }
 
-/// counts (256) ← the histogram of data.
-pub fn histogram(device: &Device, path: Path, data: View<u8>, counts: ViewMut<u64>) -> Result<()> {
-    let is_on_host = data.place() == Place::Host && counts.place() == Place::Host;
-    if matches!(path, Path::Shared)
-        && is_on_host
-        && data.len() <= HISTOGRAM_SMALL_MAX
-        && let Some(mailbox) = device.mailbox()
-    {
-        return histogram_of_few(device, mailbox, data, counts);
-    }
-    let mut totals = device.write(counts)?;
-    let (to, tuning) = (totals.as_mut_ptr(), &device.tuning(path.kernel()));
-    let mut is_first = true;
-    device.read_in_pieces(&data, |from, len| {
-        let is_fresh = std::mem::replace(&mut is_first, false);
-        // SAFETY: the piece holds len bytes, totals 256 counters.
-        device.launch(|stream| unsafe {
-            let cleared = if is_fresh { gpumexk_histogram_clear(to, stream) } else { 0 };
-            match path {
-                _ if cleared != 0 => cleared,
-                Path::Global => gpumexk_histogram_global(from, len, to, tuning, stream),
-                Path::Strided => gpumexk_histogram_strided(from, len, to, tuning, stream),
-                Path::Shared => gpumexk_histogram_shared(from, len, to, tuning, stream),
-            }
+impl Counting<'_, '_, u64> {
+    /// Counts more samples, whole pixels.
+    pub fn count<T: Element>(&mut self, samples: View<T>) -> Result<()> {
+        let values =
+            values_of(T::DTYPE).filter(|&values| !(self.bins.rule == 0 && self.bins.count == values));
+        if let Some(values) = values
+            && self.values.is_none()
+        {
+            let buffer = Buffer::new(self.device, self.channels * values)?;
+            clear(self.device, buffer.as_ptr(), self.channels * values)?;
+            self.values = Some(buffer);
+        }
+        let by_value =
+            KernelBins { count: values.unwrap_or(0), rule: 0, outliers: 0, right_edge: 0, ..self.bins };
+        let (bins, to) = match &self.values {
+            Some(values) => (by_value, values.as_ptr()),
+            None => (self.bins, self.counts.as_mut_ptr()),
+        };
+        let (device, path, channels) = (self.device, self.path, self.channels);
+        device.read_in_pieces(&samples, channels, |from, len| match T::DTYPE {
+            Dtype::U8 => count_bytes(device, path, from.cast(), len, channels, to),
+            _ => put_into_bins(device, samples_of(from, len, channels), &bins, to),
         })
-    })?;
-    totals.finish()
+    }
 }
 
-/// The histogram of a small array of the host, by one block that reads and writes the host's memory.
-fn histogram_of_few(
+impl Counting<'_, '_, f64> {
+    /// Adds the weights of more samples, whole pixels with a weight each.
+    pub fn weigh<T: Element, W: Element>(&mut self, samples: View<T>, weights: View<W>) -> Result<()> {
+        let (channels, to) = (self.channels, self.counts.as_mut_ptr());
+        let is_copied = [samples.place(), weights.place()].contains(&Place::Host);
+        let piece = if is_copied { WEIGHTED_PIECE } else { weights.len().max(1) };
+        for first in (0..weights.len()).step_by(piece) {
+            let pixels = piece.min(weights.len() - first);
+            let part = self.device.read(&samples.part(first * channels, pixels * channels))?;
+            let weights = self.device.read(&weights.part(first, pixels))?;
+            let samples = Samples {
+                weights: weights.as_ptr().cast(),
+                weights_dtype: number_of(W::DTYPE),
+                ..samples_of(part.as_ptr(), pixels * channels, channels)
+            };
+            put_into_bins(self.device, samples, &self.bins, to)?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts a small array of bytes of the host by value, by one block that reads and writes the host's memory; false
+/// where the array or what is asked for is another.
+pub fn few<T: Element>(
     device: &Device,
-    mailbox: &Mailbox,
-    data: View<u8>,
-    mut counts: ViewMut<u64>,
-) -> Result<()> {
+    bins: &Bins<View<f64>>,
+    samples: &View<T>,
+    counts: &mut ViewMut<u64>,
+) -> Result<bool> {
+    let is_on_host = samples.place() == Place::Host && counts.place() == Place::Host;
+    let are_values = T::DTYPE == Dtype::U8 && bins.are_values(BYTE_VALUES) && counts.len() == BYTE_VALUES;
+    if !is_on_host || !are_values || samples.len() > HISTOGRAM_SMALL_MAX {
+        return Ok(false);
+    }
+    let Some(mailbox) = device.mailbox() else { return Ok(false) };
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();
-    mailbox.put(behind, data.on_host()?);
+    mailbox.put(behind, samples.bytes_on_host()?);
     // SAFETY: the mailbox holds the counters and the data behind them.
     device.launch(|stream| unsafe {
-        gpumexk_histogram_small(mailbox.at(behind), data.len(), mailbox.at(0), stream)
+        gpumexk_histogram_small(mailbox.at(behind), samples.len(), mailbox.at(0), stream)
     })?;
     device.synchronize()?;
     mailbox.take(0, counters);
+    Ok(true)
+}
+
+/// to (on the host) ← from, wherever it lies.
+pub fn fetch(device: &Device, mut to: ViewMut<f64>, from: View<f64>) -> Result<()> {
+    if device.reaches(from.place(), from.name(), from.as_ptr().cast())? {
+        device.download(&mut to, from.as_ptr())?;
+        return device.synchronize();
+    }
+    to.on_host()?.copy_from_slice(from.on_host()?);
     Ok(())
+}
+
+fn clear<C: Element>(device: &Device, counts: *mut C, len: usize) -> Result<()> {
+    // SAFETY: len counters, u64 or f64.
+    device.launch(|stream| unsafe { gpumexk_histogram_clear(counts.cast(), len, stream) })
+}
+
+fn count_bytes(
+    device: &Device,
+    path: Path,
+    from: *const u8,
+    len: usize,
+    channels: usize,
+    to: *mut u64,
+) -> Result<()> {
+    let kernel = match path {
+        Path::Auto => Kernel::HistogramBytes,
+        Path::Global => Kernel::HistogramGlobal,
+        Path::Strided => Kernel::HistogramStrided,
+        Path::Shared => Kernel::HistogramShared,
+    };
+    let tuning = &device.tuning(kernel);
+    // SAFETY: len bytes, 256 counters for each of the channels; the textbook's paths have one.
+    device.launch(|stream| unsafe {
+        match path {
+            Path::Auto => gpumexk_histogram_bytes(from, len, channels as i32, to, tuning, stream),
+            Path::Global => gpumexk_histogram_global(from, len, to, tuning, stream),
+            Path::Strided => gpumexk_histogram_strided(from, len, to, tuning, stream),
+            Path::Shared => gpumexk_histogram_shared(from, len, to, tuning, stream),
+        }
+    })
+}
+
+fn put_into_bins<C: Element>(
+    device: &Device,
+    samples: Samples,
+    bins: &KernelBins,
+    counts: *mut C,
+) -> Result<()> {
+    let tuning = &device.tuning(Kernel::HistogramBins);
+    // SAFETY: samples, weights and edges are as long as they say, counts has the bins of each channel.
+    device.launch(|stream| unsafe { gpumexk_histogram_bins(&samples, bins, counts.cast(), tuning, stream) })
+}
+
+fn samples_of<T: Element>(data: *const T, len: usize, channels: usize) -> Samples {
+    let (weights, weights_dtype) = (std::ptr::null(), number_of(Dtype::F64));
+    Samples {
+        data: data.cast(),
+        len,
+        dtype: number_of(T::DTYPE),
+        channels: channels as i32,
+        weights,
+        weights_dtype,
+    }
+}
+
+fn kernel_bins(bins: &Bins<View<f64>>, on_device: Option<&Reading<f64>>) -> KernelBins {
+    let (rule, [lo, hi, width]) = match bins.rule {
+        Rule::Values => (0, [0.0; 3]),
+        Rule::Even { lo, hi, width } => (1, [lo, hi, width]),
+        Rule::Edges(_) => (2, [0.0; 3]),
+    };
+    let edges = on_device.map_or(std::ptr::null(), Reading::as_ptr);
+    let (outliers, right_edge) = (bins.outliers as i32, bins.has_right_edge.into());
+    KernelBins { count: bins.count, rule, outliers, right_edge, lo, hi, width, edges }
+}
+
+/// How many values a type has, of those that are counted by value.
+fn values_of(dtype: Dtype) -> Option<usize> {
+    match dtype {
+        Dtype::U8 => Some(BYTE_VALUES),
+        Dtype::U16 => Some(1 << 16),
+        _ => None,
+    }
+}
+
+/// The number of a type in kernels.h.
+fn number_of(dtype: Dtype) -> i32 {
+    match dtype {
+        Dtype::U8 => 0,
+        Dtype::U16 => 1,
+        Dtype::U32 => 2,
+        Dtype::I32 => 3,
+        Dtype::F32 => 4,
+        _ => 5,
+    }
 }

@@ -115,7 +115,7 @@ launchers! {
     fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_matmul_blocked_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_clear(counts: *mut u64, stream: Stream);
+    fn gpumexk_histogram_clear(counts: *mut c_void, count: usize, stream: Stream);
     fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);

@@ -13,13 +13,14 @@ const PIECE_BYTES: usize = 256 << 20;
 
 impl Device {
     /// Calls `work` with address and length of each piece of an array, one after the other; it launches what reads
-    /// the piece.
+    /// the piece. A piece is a multiple of `group` elements, which belong together.
     pub fn read_in_pieces<T: Element>(
         &self,
         view: &View<T>,
+        group: usize,
         mut work: impl FnMut(*const T, usize) -> Result<()>,
     ) -> Result<()> {
-        let piece = PIECE_BYTES / size_of::<T>();
+        let piece = PIECE_BYTES / size_of::<T>() / group * group;
         if view.place() != Place::Host || view.len() <= piece {
             let whole = self.read(view)?;
             return work(whole.as_ptr(), view.len());

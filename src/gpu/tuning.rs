@@ -25,6 +25,8 @@ pub enum Kernel {
     HistogramGlobal,
     HistogramStrided,
     HistogramShared,
+    HistogramBytes,
+    HistogramBins,
     RaytraceGlobal,
     RaytraceReadOnly,
     RaytraceConstant,
@@ -51,7 +53,7 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 33] = [
+const TABLE: [Row; 35] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
@@ -69,6 +71,8 @@ const TABLE: [Row; 33] = [
     row(Kernel::HistogramGlobal,  (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramStrided, (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramShared,  (7, 5),     256,     1,      DRIVER),
+    row(Kernel::HistogramBytes,   (7, 5),     256,     1,      DRIVER),
+    row(Kernel::HistogramBins,    (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceGlobal,   (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceReadOnly, (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceConstant, (7, 5),     256,     1,      DRIVER),
@@ -118,7 +122,7 @@ impl Choices {
 }
 
 impl Kernel {
-    pub const ALL: [Kernel; 21] = [
+    pub const ALL: [Kernel; 23] = [
         Kernel::LifeArrays,
         Kernel::LifeShmemBytes,
         Kernel::LifeTextureBytes,
@@ -131,6 +135,8 @@ impl Kernel {
         Kernel::HistogramGlobal,
         Kernel::HistogramStrided,
         Kernel::HistogramShared,
+        Kernel::HistogramBytes,
+        Kernel::HistogramBins,
         Kernel::RaytraceGlobal,
         Kernel::RaytraceReadOnly,
         Kernel::RaytraceConstant,
@@ -156,6 +162,8 @@ impl Kernel {
             Kernel::HistogramGlobal => "histogram_global",
             Kernel::HistogramStrided => "histogram_strided",
             Kernel::HistogramShared => "histogram_shared",
+            Kernel::HistogramBytes => "histogram_bytes",
+            Kernel::HistogramBins => "histogram_bins",
             Kernel::RaytraceGlobal => "raytrace_global",
             Kernel::RaytraceReadOnly => "raytrace_read_only",
             Kernel::RaytraceConstant => "raytrace_constant",

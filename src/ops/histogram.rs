@@ -1,18 +1,21 @@
-//! Byte histogram.
+//! Histogram: how many samples fall into each bin.
 //!
-//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020.
+//! Source of the variants: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum, unit 7 lesson 8, 2020. Bins with a right
+//! edge are those of MATLAB's histcounts and NumPy's histogram.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output};
+use crate::array::{Element, Input, Output, Scratch, View, ViewMut};
 use crate::choice::Choice;
-use crate::context::{Context, Engine};
+use crate::context::{Context, Engine, Progress};
 use crate::error::{Error, Result};
+pub use crate::histogram::{BYTE_VALUES, HistogramDtype, HistogramOutliers, HistogramWeights};
+use crate::histogram::{Bins, Rule, first_bad_edge};
+use crate::memory::Place;
 use crate::{cpu, gpu};
+use gpu::histogram::{Counting, Path};
 
-/// A byte has this many values, and its histogram this many bins.
-pub const BYTE_VALUES: usize = 256;
-
-/// How `gpumex_histogram` computes; the counts are the same.
+/// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for the 256 values of
+/// bytes alone; the CPU backend computes them as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistogramVariant {
@@ -29,46 +32,42 @@ pub enum HistogramVariant {
     Shared = 4,
 }
 
-/// Type of a sample.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HistogramDtype {
-    /// uint8_t
-    #[default]
-    U8 = 0,
-    /// uint16_t
-    U16 = 1,
-    /// uint32_t
-    U32 = 2,
-    /// int32_t
-    I32 = 3,
-    /// float
-    F32 = 4,
-    /// double
-    F64 = 5,
-}
-
 impl Choice for HistogramVariant {
     const NAME: &'static str = "gpumex_histogram_variant";
     const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Global, Self::Strided, Self::Shared];
 }
 
-impl Choice for HistogramDtype {
-    const NAME: &'static str = "gpumex_histogram_dtype";
-    const ALL: &'static [Self] = &[Self::U8, Self::U16, Self::U32, Self::I32, Self::F32, Self::F64];
-}
-
-/// Options of [`histogram`]; the default counts bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+/// Options of [`histogram`]; the default counts bytes by their value.
+#[derive(Default)]
+pub struct Options<'a> {
     pub variant: HistogramVariant,
     pub dtype: HistogramDtype,
+    /// Interleaved channels of the samples, 0 to 4; 0 is 1.
+    pub channels: i32,
+    /// Counts are added to, instead of overwritten.
+    pub accumulate: bool,
+    /// Ends of bins of one width, lo < hi.
+    pub range: Option<[f64; 2]>,
+    /// bins + 1 ascending edges instead.
+    pub edges: Option<Input<'a>>,
+    /// A weight a pixel, and its type.
+    pub weights: Option<(Input<'a>, HistogramWeights)>,
+    pub outliers: HistogramOutliers,
+    /// The upper end belongs to the last bin.
+    pub has_right_edge: bool,
 }
 
-/// counts\[v\] ← #{ i : data\[i\] = v }.  data (len) u8, counts (bins = 256) u64, overwritten.
+/// counts\[c, k\] ← #{ i : data\[i\] is of channel c and falls into bin k }, or the sum of the weights of these i.
 ///
-/// Cost: reads len bytes once. Errors: INVALID_ARGUMENT (bins, size, overlap), UNSUPPORTED (dtype), OUT_OF_MEMORY,
-/// CUDA.
+/// data (len) of the dtype, len a multiple of the channels, sample i of channel i mod channels. counts (channels, bins) u64, or f64
+/// with weights, overwritten or added to. Bin k has e(k) ≤ x < e(k + 1), x as f64: with a range e(k) = lo + k·width, each operation
+/// rounded, width = (hi − lo)/bins, e(bins) = hi; with edges e(k) = edges\[k\]; without both e(k) = k, for integers. What lies
+/// outside is the outliers' policy; x = e(bins) falls into the last bin where it has its right edge; NaN falls into none. Edges that
+/// do not ascend or are NaN: each sample falls into some bin or none ([`check_edges`] finds them).
+/// Sums of weights are f64, added in the order of i on the CPU and in any order on CUDA: they differ by rounding.
+/// Cost: reads data and weights once; a search of ⌈log₂ bins⌉ steps a sample with edges. Errors: INVALID_ARGUMENT (bins, range,
+/// channels, size, overlap), UNSUPPORTED (variant), OUT_OF_MEMORY, CUDA, CANCELLED (by the context's progress callback, which is
+/// told bytes of data, where these are the host's).
 pub fn histogram(
     ctx: &mut Context,
     options: &Options,
@@ -78,32 +77,254 @@ pub fn histogram(
     bins: usize,
 ) -> Result<()> {
     ctx.begin();
-    if options.dtype != HistogramDtype::U8 {
-        return Err(Error::unsupported(format!("dtype {:?} is not served by this version", options.dtype)));
+    let channels = channels_of(options, len)?;
+    let bins = bins_of(options, bins)?;
+    check_textbook(options, channels, &bins)?;
+    match options.dtype {
+        HistogramDtype::U8 => count(ctx, options, data.view::<u8>(&[len])?, channels, &bins, counts),
+        HistogramDtype::U16 => count(ctx, options, data.view::<u16>(&[len])?, channels, &bins, counts),
+        HistogramDtype::U32 => count(ctx, options, data.view::<u32>(&[len])?, channels, &bins, counts),
+        HistogramDtype::I32 => count(ctx, options, data.view::<i32>(&[len])?, channels, &bins, counts),
+        HistogramDtype::F32 => count(ctx, options, data.view::<f32>(&[len])?, channels, &bins, counts),
+        HistogramDtype::F64 => count(ctx, options, data.view::<f64>(&[len])?, channels, &bins, counts),
     }
-    if bins != BYTE_VALUES {
-        return Err(Error::unsupported(format!(
-            "bins is {bins}; this version serves {BYTE_VALUES}, one a byte value"
-        )));
-    }
-    let samples = data.view::<u8>(&[len])?;
-    let mut counts = counts.view::<u64>(&[bins])?;
-    counts.apart(&samples)?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), HistogramVariant::Sequential) => {
-            cpu::histogram::sequential(workers, samples.on_host()?, counts.on_host()?)
-        }
-        (Engine::Cpu(workers), _) => {
-            cpu::histogram::histogram(workers, samples.on_host()?, counts.on_host()?)
-        }
-        (Engine::Cuda(_), HistogramVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), variant) => {
-            let path = match variant {
-                HistogramVariant::Global => gpu::histogram::Path::Global,
-                HistogramVariant::Strided => gpu::histogram::Path::Strided,
-                _ => gpu::histogram::Path::Shared,
-            };
-            gpu::histogram::histogram(device, path, samples, counts)
+}
+
+/// The first k for which edges\[k\] is NaN or less than edges\[k − 1\]; `count` where there is none.
+///
+/// edges (count) f64, anywhere; a device array is copied to the host. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY, CUDA.
+pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usize> {
+    ctx.begin();
+    let edges = edges.view::<f64>(&[count])?;
+    ctx.run_long(|engine, host, _| match engine {
+        Engine::Cpu(_) => Ok(first_bad_edge(edges.on_host()?).unwrap_or(count)),
+        Engine::Cuda(device) => {
+            let mut copy = Scratch::<f64>::new(&host.heap, count)?;
+            gpu::histogram::fetch(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
+            Ok(first_bad_edge(copy.as_mut_slice()).unwrap_or(count))
         }
     })
+}
+
+// ---------------------------------------------------------------------------------------------------------- what is asked
+
+fn channels_of(options: &Options, len: usize) -> Result<usize> {
+    let channels = match options.channels {
+        0 => 1,
+        channels @ 1..=4 => channels as usize,
+        other => return Err(Error::invalid(format!("channels is {other}; it is 0 to 4"))),
+    };
+    match len.is_multiple_of(channels) {
+        true => Ok(channels),
+        false => {
+            Err(Error::invalid(format!("len is {len}, which is not a multiple of the {channels} channels")))
+        }
+    }
+}
+
+fn bins_of<'a>(options: &Options<'a>, count: usize) -> Result<Bins<View<'a, f64>>> {
+    Bins::<()>::check_count(count)?;
+    let rule = match (options.range, &options.edges) {
+        (Some(_), Some(_)) => {
+            return Err(Error::invalid("edges are given, and lo and hi as well; it is either"));
+        }
+        (Some([lo, hi]), None) => Rule::even(lo, hi, count)?,
+        (None, Some(edges)) => Rule::Edges(edges.view::<f64>(&[count + 1])?),
+        (None, None) if options.dtype.is_float() => {
+            return Err(Error::invalid(format!(
+                "dtype is {:?}; floats need lo and hi, or edges, since only integers are bins of their own",
+                options.dtype
+            )));
+        }
+        (None, None) if options.has_right_edge => {
+            return Err(Error::invalid("right_edge is 1; without lo and hi, or edges, no bin has one"));
+        }
+        (None, None) => Rule::Values,
+    };
+    Ok(Bins { count, rule, outliers: options.outliers, has_right_edge: options.has_right_edge })
+}
+
+/// The textbook counts bytes by value, and overwrites; the same on the CPU, which computes these variants as AUTO.
+fn check_textbook(options: &Options, channels: usize, bins: &Bins<View<f64>>) -> Result<()> {
+    let is_general = matches!(options.variant, HistogramVariant::Auto | HistogramVariant::Sequential);
+    let are_bytes = options.dtype == HistogramDtype::U8 && channels == 1 && bins.are_values(BYTE_VALUES);
+    if is_general || (are_bytes && options.weights.is_none()) {
+        return Ok(());
+    }
+    let rule = match bins.rule {
+        Rule::Values => "by value",
+        Rule::Even { .. } => "from lo to hi",
+        Rule::Edges(_) => "by edges",
+    };
+    Err(Error::unsupported(format!(
+        "variant {:?} is a textbook's, of the {BYTE_VALUES} values of bytes without weights; asked for were {} bins {rule} of {:?} in {channels} channels",
+        options.variant, bins.count, options.dtype
+    )))
+}
+
+// --------------------------------------------------------------------------------------------------------------- counting
+
+/// What both backends count.
+trait Sample: Element + cpu::histogram::Sample {}
+impl<T: Element + cpu::histogram::Sample> Sample for T {}
+
+fn count<T: Sample>(
+    ctx: &mut Context,
+    options: &Options,
+    samples: View<T>,
+    channels: usize,
+    bins: &Bins<View<f64>>,
+    counts: Output,
+) -> Result<()> {
+    let job = Job { samples, channels, bins, is_added: options.accumulate, variant: options.variant };
+    let pixels = samples.len() / channels;
+    match &options.weights {
+        None => job.count(ctx, job.target(counts)?),
+        Some((weights, HistogramWeights::F64)) => {
+            job.weigh(ctx, weights.view::<f64>(&[pixels])?, job.target(counts)?)
+        }
+        Some((weights, HistogramWeights::F32)) => {
+            job.weigh(ctx, weights.view::<f32>(&[pixels])?, job.target(counts)?)
+        }
+    }
+}
+
+/// What one call counts.
+struct Job<'j, 'a, T> {
+    samples: View<'a, T>,
+    channels: usize,
+    bins: &'j Bins<View<'a, f64>>,
+    is_added: bool,
+    variant: HistogramVariant,
+}
+
+impl<T: Sample> Job<'_, '_, T> {
+    /// The counters, apart from what is read.
+    fn target<'c, C: Element>(&self, counts: Output<'c>) -> Result<ViewMut<'c, C>> {
+        let counts = counts.view::<C>(&[self.channels, self.bins.count])?;
+        counts.apart(&self.samples)?;
+        if let Rule::Edges(edges) = &self.bins.rule {
+            counts.apart(edges)?;
+        }
+        Ok(counts)
+    }
+
+    fn count(&self, ctx: &mut Context, mut counts: ViewMut<u64>) -> Result<()> {
+        ctx.run_long(|engine, _, progress| match (engine, self.variant) {
+            (Engine::Cpu(workers), variant) => {
+                let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
+                let samples = self.samples.on_host()?;
+                self.begin(counts);
+                self.in_parts(progress, &mut || Ok(()), |from, len| {
+                    let part = &samples[from..from + len];
+                    match variant {
+                        HistogramVariant::Sequential => {
+                            cpu::histogram::sequential(workers, part, self.channels, &bins, counts)
+                        }
+                        _ => cpu::histogram::count(workers, part, self.channels, &bins, counts),
+                    }
+                })
+            }
+            (Engine::Cuda(_), HistogramVariant::Sequential) => super::sequential_is_for_the_cpu(),
+            (Engine::Cuda(device), variant) => {
+                let path = path_of(variant);
+                let may_be_few = path == Path::Auto && !self.is_added;
+                if may_be_few && gpu::histogram::few(device, self.bins, &self.samples, &mut counts)? {
+                    return Ok(());
+                }
+                let mut counting =
+                    Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
+                self.in_parts(progress, &mut || device.synchronize(), |from, len| {
+                    counting.count(self.samples.part(from, len))
+                })?;
+                counting.finish::<T>()
+            }
+        })
+    }
+
+    fn weigh<W: Sample>(&self, ctx: &mut Context, weights: View<W>, mut counts: ViewMut<f64>) -> Result<()> {
+        counts.apart(&weights)?;
+        let pixels = |from: usize, len: usize| (from / self.channels, len / self.channels);
+        ctx.run_long(|engine, _, progress| match (engine, self.variant) {
+            (Engine::Cpu(workers), variant) => {
+                let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
+                let (samples, weights) = (self.samples.on_host()?, weights.on_host()?);
+                self.begin(counts);
+                self.in_parts(progress, &mut || Ok(()), |from, len| {
+                    let (first, of) = pixels(from, len);
+                    let (part, weights) = (&samples[from..from + len], &weights[first..first + of]);
+                    match variant {
+                        HistogramVariant::Sequential => cpu::histogram::weigh_sequential(
+                            workers,
+                            part,
+                            weights,
+                            self.channels,
+                            &bins,
+                            counts,
+                        ),
+                        _ => cpu::histogram::weigh(workers, part, weights, self.channels, &bins, counts),
+                    }
+                })
+            }
+            (Engine::Cuda(_), HistogramVariant::Sequential) => super::sequential_is_for_the_cpu(),
+            (Engine::Cuda(device), variant) => {
+                let path = path_of(variant);
+                let mut counting =
+                    Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
+                self.in_parts(progress, &mut || device.synchronize(), |from, len| {
+                    let (first, of) = pixels(from, len);
+                    counting.weigh(self.samples.part(from, len), weights.part(first, of))
+                })?;
+                counting.finish::<T>()
+            }
+        })
+    }
+
+    fn bins_on_host(&self) -> Result<Bins<&[f64]>> {
+        if let Rule::Edges(edges) = &self.bins.rule {
+            edges.on_host()?;
+        }
+        Ok(self.bins.with_edges(|edges| edges.on_host().unwrap_or_default()))
+    }
+
+    fn begin<C: Element>(&self, counts: &mut [C]) {
+        if !self.is_added {
+            counts.fill(C::default());
+        }
+    }
+
+    /// Runs `body (from, len)` on parts of the samples that are whole pixels: on all of them at once where nobody watches, or where
+    /// they are the device's, whose calls do not wait.
+    fn in_parts(
+        &self,
+        progress: &mut Progress,
+        wait: &mut dyn FnMut() -> Result<()>,
+        mut body: impl FnMut(usize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let len = self.samples.len();
+        if matches!(self.samples.place(), Place::Device(_)) {
+            return body(0, len);
+        }
+        let pixel = self.channels * size_of::<T>();
+        let (mut reached, mut done) = (0, 0);
+        progress.in_steps_from(FIRST_PART, self.samples.bytes() as u64, wait, &mut |bytes| {
+            reached += bytes as usize;
+            let from = std::mem::replace(&mut done, reached / pixel * self.channels);
+            body(from, done - from)
+        })?;
+        if len == 0 { body(0, 0) } else { Ok(()) }
+    }
+}
+
+/// Bytes of the first part that a watcher is told of.
+const FIRST_PART: u64 = 1 << 20;
+
+/// The memory path of a variant.
+fn path_of(variant: HistogramVariant) -> Path {
+    match variant {
+        HistogramVariant::Global => Path::Global,
+        HistogramVariant::Strided => Path::Strided,
+        HistogramVariant::Shared => Path::Shared,
+        HistogramVariant::Auto | HistogramVariant::Sequential => Path::Auto,
+    }
 }

@@ -117,40 +117,141 @@ fn gpumex_histogram_refuses_bad_input() {
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
 
-        for bins in [0, 1, 255, 257, MAX] {
-            let words = ["bins", &bins.to_string(), "256"];
-            table.refuses(format!("bins {bins}"), Unsupported, &words, |call| call.bins = bins);
-        }
-        for (dtype, name) in [(1, "U16"), (2, "U32"), (3, "I32"), (4, "F32"), (5, "F64")] {
-            table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| {
-                call.options.known.dtype = dtype
-            });
-        }
-        for dtype in [-1, 6, 99] {
-            let words = [&dtype.to_string(), "gpumex_histogram_dtype"];
-            table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
-                call.options.known.dtype = dtype
-            });
-        }
-        type Set = fn(&mut HistogramOptions);
-        const NUMBERS: [f64; 257] = [0.0; 257];
-        let reserved: [(&str, &str, Set); 10] = [
-            ("channels", "2", |options| options.channels = 2),
-            ("channels", "-1", |options| options.channels = -1),
-            ("accumulate", "1", |options| options.accumulate = 1),
-            ("accumulate", "-3", |options| options.accumulate = -3),
-            ("lo", "0.25", |options| options.lo = 0.25),
-            ("lo", "NaN", |options| options.lo = f64::NAN),
-            ("hi", "255.5", |options| options.hi = 255.5),
-            ("hi", "inf", |options| options.hi = f64::INFINITY),
-            ("edges", "", |options| options.edges = NUMBERS.as_ptr()),
-            ("weights", "", |options| options.weights = NUMBERS.as_ptr()),
-        ];
-        for (field, value, set) in reserved {
-            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
-        }
-        table.accepts("channels 1", |call| call.options.known.channels = 1);
+        numbers_of_enums(&table);
+        bins_and_channels(&table);
+        ranges_and_edges(&table);
+        textbook_variants(&table);
+        weights(&table);
     }
+}
+
+fn numbers_of_enums(table: &Table<Histogram>) {
+    type Set = fn(&mut HistogramOptions, i32);
+    let enums: [(&str, i32, Set); 3] = [
+        ("gpumex_histogram_dtype", 6, |options, number| options.dtype = number),
+        ("gpumex_histogram_weights", 2, |options, number| options.weights_dtype = number),
+        ("gpumex_histogram_outliers", 2, |options, number| options.outliers = number),
+    ];
+    for (name, behind, set) in enums {
+        for number in [-1, behind, 99, i32::MAX] {
+            let words = [&number.to_string(), name];
+            table.refuses(format!("{name} {number}"), InvalidArgument, &words, |call| {
+                set(&mut call.options.known, number);
+            });
+        }
+    }
+    let switches: [(&str, Set); 2] = [
+        ("accumulate", |options, number| options.accumulate = number),
+        ("right_edge", |options, number| options.right_edge = number),
+    ];
+    for (name, set) in switches {
+        for number in [-1, 2, i32::MIN] {
+            let words = [name, &number.to_string(), "0 or 1"];
+            table.refuses(format!("{name} {number}"), InvalidArgument, &words, |call| {
+                set(&mut call.options.known, number);
+            });
+        }
+    }
+    table.refuses_unserved("reserved", "1", |call| call.options.known.reserved = 1);
+}
+
+fn bins_and_channels(table: &Table<Histogram>) {
+    for (bins, rule) in [(0, "at least 1"), ((1 << 31) + 1, "2147483648"), (MAX, "2147483648")] {
+        let words = ["bins", &bins.to_string(), rule];
+        table.refuses(format!("bins {bins}"), InvalidArgument, &words, |call| call.bins = bins);
+    }
+    for channels in [-1, 5, 99] {
+        let words = ["channels", &channels.to_string(), "0 to 4"];
+        table.refuses(format!("channels {channels}"), InvalidArgument, &words, |call| {
+            call.options.known.channels = channels;
+        });
+    }
+    table.refuses(
+        "1000 samples of 3 channels",
+        InvalidArgument,
+        &["len is 1000", "multiple of the 3"],
+        |call| {
+            call.options.known.channels = 3;
+        },
+    );
+    table.refuses("counts of four channels", InvalidArgument, &["counts", "4 x 256", BEYOND], |call| {
+        (call.options.known.channels, call.counts) = (4, end_of_addresses(2048));
+    });
+    table.accepts("channels 1", |call| call.options.known.channels = 1);
+    for dtype in [4, 5] {
+        let words = ["floats need lo and hi"];
+        table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
+            call.options.known.dtype = dtype
+        });
+    }
+    table.refuses("a right edge of values", InvalidArgument, &["right_edge is 1"], |call| {
+        call.options.known.right_edge = 1;
+    });
+}
+
+fn ranges_and_edges(table: &Table<Histogram>) {
+    let ranges = [
+        (f64::NAN, 0.0, "lo is NaN"),
+        (0.0, f64::NAN, "hi is NaN"),
+        (f64::NEG_INFINITY, 0.0, "lo is -inf"),
+        (0.0, f64::INFINITY, "hi is inf"),
+        (1.0, 1.0, "less than hi"),
+        (1.0, -1.0, "less than hi"),
+        (0.25, 0.0, "less than hi"),
+        (-1e308, 1e308, "hi - lo is inf"),
+        (1.0, 1.0 + 1e-14, "256 bins"),
+        (0.0, 1e-322, "256 bins"),
+    ];
+    for (lo, hi, word) in ranges {
+        table.refuses(format!("from {lo} to {hi}"), InvalidArgument, &[word], |call| {
+            (call.options.known.lo, call.options.known.hi) = (lo, hi);
+        });
+    }
+    static EDGES: [f64; 257] = [0.0; 257];
+    table.refuses("edges and a range", InvalidArgument, &["edges are given, and lo and hi"], |call| {
+        (call.options.known.hi, call.options.known.edges) = (1.0, EDGES.as_ptr());
+    });
+    table.refuses("edges at the end of the addresses", InvalidArgument, &["edges", "257", BEYOND], |call| {
+        call.options.known.edges = end_of_addresses(2048);
+    });
+    table.refuses("edges 4 bytes off", InvalidArgument, &["edges", "multiple of 8"], |call| {
+        call.options.known.edges = EDGES.as_ptr().wrapping_byte_add(4);
+    });
+    table.refuses("counts in edges", InvalidArgument, &["counts overlaps edges"], |call| {
+        call.options.known.edges = call.counts.wrapping_byte_sub(8).cast();
+    });
+}
+
+fn textbook_variants(table: &Table<Histogram>) {
+    type Set = fn(&mut Histogram);
+    let asked: [(&str, Set); 5] = [
+        ("257 bins", |call| call.bins = 257),
+        ("U16", |call| call.options.known.dtype = 1),
+        ("from lo to hi", |call| call.options.known.hi = 256.0),
+        ("4 channels", |call| call.options.known.channels = 4),
+        ("without weights", |call| call.options.known.weights = call.data),
+    ];
+    for variant in [2, 3, 4] {
+        for (word, set) in asked {
+            let what = format!("{word} of variant {variant}");
+            table.refuses(what, Unsupported, &["textbook", word], |call| {
+                call.options.known.variant = variant;
+                set(call);
+            });
+        }
+    }
+}
+
+fn weights(table: &Table<Histogram>) {
+    table.refuses("weights 4 bytes off", InvalidArgument, &["weights", "multiple of 8"], |call| {
+        call.options.known.weights = call.data.wrapping_byte_add(4);
+    });
+    table.refuses("weights of float 2 bytes off", InvalidArgument, &["weights", "multiple of 4"], |call| {
+        (call.options.known.weights, call.options.known.weights_dtype) = (call.data.wrapping_byte_add(2), 1);
+    });
+    table.refuses("counts in weights", InvalidArgument, &["counts overlaps weights"], |call| {
+        call.options.known.weights = call.counts.wrapping_byte_sub(1000);
+    });
 }
 
 #[test]

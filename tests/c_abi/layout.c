@@ -51,7 +51,7 @@ AT(gpumex_dot_options, size, 0);
 AT(gpumex_dot_options, variant, 8);
 AT(gpumex_dot_options, dtype, 12);
 
-SIZE(gpumex_histogram_options, 56);
+SIZE(gpumex_histogram_options, 72);
 AT(gpumex_histogram_options, size, 0);
 AT(gpumex_histogram_options, variant, 8);
 AT(gpumex_histogram_options, dtype, 12);
@@ -61,6 +61,10 @@ AT(gpumex_histogram_options, lo, 24);
 AT(gpumex_histogram_options, hi, 32);
 AT(gpumex_histogram_options, edges, 40);
 AT(gpumex_histogram_options, weights, 48);
+AT(gpumex_histogram_options, weights_dtype, 56);
+AT(gpumex_histogram_options, outliers, 60);
+AT(gpumex_histogram_options, right_edge, 64);
+AT(gpumex_histogram_options, reserved, 68);
 
 SIZE(gpumex_life_options, 32);
 AT(gpumex_life_options, size, 0);
@@ -170,6 +174,12 @@ NUMBER(GPUMEX_HISTOGRAM_DTYPE_U32, 2);
 NUMBER(GPUMEX_HISTOGRAM_DTYPE_I32, 3);
 NUMBER(GPUMEX_HISTOGRAM_DTYPE_F32, 4);
 NUMBER(GPUMEX_HISTOGRAM_DTYPE_F64, 5);
+
+NUMBER(GPUMEX_HISTOGRAM_WEIGHTS_F64, 0);
+NUMBER(GPUMEX_HISTOGRAM_WEIGHTS_F32, 1);
+
+NUMBER(GPUMEX_HISTOGRAM_OUTLIERS_IGNORE, 0);
+NUMBER(GPUMEX_HISTOGRAM_OUTLIERS_CLAMP, 1);
 
 NUMBER(GPUMEX_LIFE_VARIANT_AUTO, 0);
 NUMBER(GPUMEX_LIFE_VARIANT_SEQUENTIAL, 1);

@@ -93,6 +93,11 @@ pub const CALLS: &[Call] = &[
         unsafe { gpumex_random_sorted(ctx, 0, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
     }),
     ("gpumex_histogram", count),
+    ("gpumex_check_edges", |ctx| {
+        let (edges, mut first_bad) = ([0.0, 1.0], 0);
+        // SAFETY: two doubles, a size_t.
+        unsafe { gpumex_check_edges(ctx, edges.as_ptr(), 2, &mut first_bad) }
+    }),
     ("gpumex_life", |ctx| work(ctx, 0)),
     ("gpumex_matmul", |ctx| {
         let (a, b, mut c) = ([1.0f32], [2.0f32], [0.0f32]);

@@ -1,8 +1,6 @@
-//! Histogram: every variant on every backend counts what a plain loop counts.
+//! Bytes by their value: every variant on every backend counts what a plain loop counts.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use gpumex::ops::histogram::HistogramVariant;
 
 // -------------------------------------------------------------------------------------------------------- the oracle

@@ -1,0 +1,217 @@
+//! Histogram on the CPU: counts(c, k) ← counts(c, k) + how many samples of channel c fall into bin k, or their weights.
+//!
+//! Algorithm  Bytes are counted by value (bytes.rs), 16-bit numbers too where there are more of them than values, and the values then
+//!            put into bins. Other samples are counted by each core into a table of its own while tables are small. Else, and
+//!            with weights, the bins of a chunk of samples are computed by all cores, and then each core goes through them all
+//!            and serves a range of bins: a bin gets its samples in their order, whatever the number of cores.
+//! Cost       Reads the samples once. A core's table has at most 2²⁰ bytes, a chunk's bins 1.5 MB.
+#![forbid(unsafe_code)]
+
+mod bytes;
+
+use rayon::prelude::*;
+
+use super::{Workers, is_small, reserved, run, zeros};
+use crate::error::Result;
+use crate::histogram::{BYTE_VALUES, Bins};
+
+/// Samples of a chunk: whole pixels of every number of channels.
+const CHUNK: usize = 12 << 14;
+/// Counters of a core's own table at most.
+const OWN_TABLE: usize = 1 << 17;
+const NO_BIN: usize = usize::MAX;
+
+/// A number that falls into a bin.
+pub trait Sample: Copy + Send + Sync + Into<f64> {
+    /// The values of a type that has few; others have 0.
+    const VALUES: usize = 0;
+    /// Which of them this is.
+    fn value(self) -> usize {
+        0
+    }
+    /// How often each value occurs in each channel, for types of few values, where that is the faster way.
+    fn count_values(_samples: &[Self], _channels: usize) -> Result<Option<Vec<u64>>> {
+        Ok(None)
+    }
+}
+
+impl Sample for u8 {
+    const VALUES: usize = BYTE_VALUES;
+    fn value(self) -> usize {
+        self.into()
+    }
+    fn count_values(samples: &[u8], channels: usize) -> Result<Option<Vec<u64>>> {
+        bytes::count(samples, channels).map(Some)
+    }
+}
+
+impl Sample for u16 {
+    const VALUES: usize = 1 << 16;
+    fn value(self) -> usize {
+        self.into()
+    }
+    fn count_values(samples: &[u16], channels: usize) -> Result<Option<Vec<u64>>> {
+        if samples.len() < 2 * channels * Self::VALUES {
+            return Ok(None);
+        }
+        in_tables(samples, channels, Self::VALUES, |sample| Some(sample.value())).map(Some)
+    }
+}
+
+impl Sample for u32 {}
+impl Sample for i32 {}
+impl Sample for f32 {}
+impl Sample for f64 {}
+
+/// Counts on all cores.
+pub fn count<T: Sample>(
+    workers: &Workers,
+    samples: &[T],
+    channels: usize,
+    bins: &Bins<&[f64]>,
+    counts: &mut [u64],
+) -> Result<()> {
+    run(workers, is_small(samples), || {
+        if let Some(values) = T::count_values(samples, channels)? {
+            put_values(&values, channels, bins, counts);
+        } else if is_small(samples) {
+            plain(samples, channels, bins, |at, _| counts[at] += 1);
+        } else if counts.len() <= OWN_TABLE.min(samples.len()) {
+            let own = in_tables(samples, channels, bins.count, |x| bins.of(x.into()))?;
+            counts.iter_mut().zip(own).for_each(|(count, more)| *count += more);
+        } else {
+            in_order(samples, channels, bins, counts, |count, _| *count += 1)?;
+        }
+        Ok(())
+    })?
+}
+
+/// Adds weights, one a pixel, on all cores.
+pub fn weigh<T: Sample, W: Sample>(
+    workers: &Workers,
+    samples: &[T],
+    weights: &[W],
+    channels: usize,
+    bins: &Bins<&[f64]>,
+    counts: &mut [f64],
+) -> Result<()> {
+    run(workers, is_small(samples), || {
+        if is_small(samples) {
+            plain(samples, channels, bins, |at, i| counts[at] += weights[i / channels].into());
+            return Ok(());
+        }
+        in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into())
+    })?
+}
+
+/// The plain loop.
+pub fn sequential<T: Sample>(
+    workers: &Workers,
+    samples: &[T],
+    channels: usize,
+    bins: &Bins<&[f64]>,
+    counts: &mut [u64],
+) -> Result<()> {
+    workers.run_sequential(|| match (channels, bins.are_values(T::VALUES)) {
+        (1, true) => samples.iter().for_each(|sample| counts[sample.value()] += 1),
+        _ => plain(samples, channels, bins, |at, _| counts[at] += 1),
+    });
+    Ok(())
+}
+
+/// The plain loop with weights.
+pub fn weigh_sequential<T: Sample, W: Sample>(
+    workers: &Workers,
+    samples: &[T],
+    weights: &[W],
+    channels: usize,
+    bins: &Bins<&[f64]>,
+    counts: &mut [f64],
+) -> Result<()> {
+    workers.run_sequential(|| {
+        plain(samples, channels, bins, |at, i| counts[at] += weights[i / channels].into());
+    });
+    Ok(())
+}
+
+/// add (counter, sample) for each sample that has a bin, in their order.
+fn plain<T: Sample>(samples: &[T], channels: usize, bins: &Bins<&[f64]>, mut add: impl FnMut(usize, usize)) {
+    for (pixel, of_pixel) in samples.chunks_exact(channels).enumerate() {
+        for (channel, &x) in of_pixel.iter().enumerate() {
+            if let Some(bin) = bins.of(x.into()) {
+                add(channel * bins.count + bin, pixel * channels + channel);
+            }
+        }
+    }
+}
+
+/// Values with their numbers into bins.
+fn put_values(values: &[u64], channels: usize, bins: &Bins<&[f64]>, counts: &mut [u64]) {
+    let per_channel = values.len() / channels;
+    for (of_values, of_bins) in values.chunks(per_channel).zip(counts.chunks_mut(bins.count)) {
+        for (value, &number) in of_values.iter().enumerate() {
+            if let Some(bin) = bins.of(value as f64) {
+                of_bins[bin] += number;
+            }
+        }
+    }
+}
+
+/// The counts of (channels, count) bins: a table for each core, added up.
+fn in_tables<T: Sample>(
+    samples: &[T],
+    channels: usize,
+    count: usize,
+    bin_of: impl Fn(T) -> Option<usize> + Sync,
+) -> Result<Vec<u64>> {
+    let pixels = (samples.len() / channels).div_ceil(rayon::current_num_threads());
+    let tables = samples.par_chunks(pixels.max(1) * channels).map(|part| {
+        let mut table = zeros::<u64>(channels * count)?;
+        for pixel in part.chunks_exact(channels) {
+            for (counts, &x) in table.chunks_exact_mut(count).zip(pixel) {
+                if let Some(bin) = bin_of(x) {
+                    counts[bin] += 1;
+                }
+            }
+        }
+        Ok(table)
+    });
+    let tables = tables.collect::<Result<Vec<_>>>()?;
+    let mut tables = tables.into_iter();
+    let mut total = tables.next().map_or_else(|| zeros(channels * count), Ok)?;
+    for table in tables {
+        total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
+    }
+    Ok(total)
+}
+
+/// add (counter, sample) for each sample that has a bin, a counter's samples in their order: each core serves a range of counters.
+fn in_order<T: Sample, C: Send>(
+    samples: &[T],
+    channels: usize,
+    bins: &Bins<&[f64]>,
+    counts: &mut [C],
+    add: impl Fn(&mut C, usize) + Sync,
+) -> Result<()> {
+    let mut places = reserved::<usize>(CHUNK.min(samples.len()))?;
+    let range = counts.len().div_ceil(rayon::current_num_threads()).max(1);
+    for (chunk, samples) in samples.chunks(CHUNK).enumerate() {
+        places.clear();
+        places.resize(samples.len(), NO_BIN);
+        let place_of = |(i, (place, &x)): (usize, (&mut usize, &T))| {
+            *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
+        };
+        places.par_iter_mut().zip(samples).enumerate().with_min_len(1 << 12).for_each(place_of);
+        counts.par_chunks_mut(range).enumerate().for_each(|(core, own)| {
+            for (i, place) in places.iter().enumerate() {
+                if let Some(counter) = own.get_mut(place.wrapping_sub(core * range)) {
+                    add(counter, chunk * CHUNK + i);
+                }
+            }
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

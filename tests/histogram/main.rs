@@ -1,0 +1,14 @@
+//! Histogram: every variant on every backend counts what a plain search over the edges finds.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bins;
+mod bytes;
+mod contents;
+mod edges;
+mod large;
+mod oracle;
+mod places;
+mod progress;
+mod weights;

@@ -1,0 +1,80 @@
+//! Samples, edges, weights and counts in every kind of memory, and counts that are added to.
+
+use gpumex::ffi::*;
+use gpumex::ops::histogram::HistogramVariant;
+
+use crate::common::*;
+use crate::oracle::*;
+
+fn places(ctx: &Context) -> Vec<Kind> {
+    let is_served = |kind: &&Kind| ctx.backend == gpumex::settings::Backend::Cuda || kind.is_none();
+    EVERYWHERE.iter().filter(is_served).copied().collect()
+}
+
+#[test]
+fn every_array_may_lie_anywhere() {
+    let edges: Vec<f64> = (0..20).map(|k| f64::from(k) * 9.5).collect();
+    let question = Question { channels: 2, ..Question::new(Asked::Edges(edges.clone())) };
+    let (samples, weights) = (numbers::<f32>(31, 40_000), vec![2.0f64; 20_000]);
+    let want = question.counts(&samples);
+    for ctx in backends() {
+        for kind in places(&ctx) {
+            for other in places(&ctx) {
+                let mut data = Placed::holding(&ctx, kind, &samples);
+                let mut edges = Placed::holding(&ctx, other, &edges);
+                let mut weights = Placed::holding(&ctx, other, &weights);
+                let mut options = question.options::<f32>(HistogramVariant::Auto);
+                options.edges = edges.as_ptr();
+                for is_weighed in [false, true] {
+                    options.weights = if is_weighed { weights.as_ptr() } else { std::ptr::null() };
+                    let mut counts = Placed::<u64>::new(&ctx, kind, question.counters());
+                    let what = format!("{:?}: data, counts {kind:?}, the rest {other:?}", ctx.backend);
+                    let (from, to) = (data.as_ptr(), counts.as_mut_ptr());
+                    // SAFETY: 40000 samples, 20000 weights, 20 edges, 38 counters.
+                    let status = unsafe { gpumex_histogram(ctx.token, &options, from, 40_000, to, 19) };
+                    ok(status, &what);
+                    let counts = counts.written();
+                    let got: Vec<u64> = match is_weighed {
+                        true => counts.iter().map(|&sum| f64::from_bits(sum) as u64 / 2).collect(),
+                        false => counts,
+                    };
+                    assert_same(&got, &want, format!("{what}, weights {is_weighed}"));
+                }
+            }
+        }
+    }
+}
+
+fn accumulates<T: Sample>(ctx: &Context, kind: Kind, variant: HistogramVariant, asked: Asked) {
+    let question = Question::new(asked);
+    let samples = numbers::<T>(32, 50_001);
+    let (first, second) = samples.split_at(17_003);
+    let options = HistogramOptions { accumulate: 1, ..question.options::<T>(variant) };
+    let mut counts = Placed::holding(ctx, kind, &vec![5u64; question.bins()]);
+    let what = question.what::<T>(ctx, variant, samples.len());
+    for part in [first, second] {
+        let mut part_there = Placed::holding(ctx, kind, part);
+        let (from, to, bins) = (part_there.as_ptr(), counts.as_mut_ptr(), question.bins());
+        // SAFETY: as many samples as the part has, a counter a bin.
+        ok(unsafe { gpumex_histogram(ctx.token, &options, from, part.len(), to, bins) }, &what);
+    }
+    let want: Vec<u64> = question.counts(&samples).iter().map(|count| count + 5).collect();
+    assert_same(&counts.written(), &want, format!("{what}, added to 5 at {kind:?}"));
+}
+
+#[test]
+fn counts_are_added_to_what_is_there() {
+    for ctx in backends() {
+        for kind in places(&ctx) {
+            for variant in ctx.variants() {
+                accumulates::<u8>(&ctx, kind, variant, Asked::Values(256));
+            }
+            for variant in general_variants(&ctx) {
+                accumulates::<u8>(&ctx, kind, variant, Asked::Range(0.0, 256.0, 7));
+                accumulates::<u16>(&ctx, kind, variant, Asked::Values(100));
+                accumulates::<i32>(&ctx, kind, variant, Asked::Values(10));
+                accumulates::<f64>(&ctx, kind, variant, Asked::Range(-1.0, 100.0, 31));
+            }
+        }
+    }
+}
