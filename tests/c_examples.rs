@@ -61,6 +61,7 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
             &["--mib", "2", "--tuning"],
             &[
                 "Variant        | kernel ms |    GB/s | x faster |  call ms | x faster\nCPU sequential |",
+                "\nauto           |",
                 "\nshared memory  |",
                 "\nDivision of L1 cache and shared memory",
                 "Most frequent:  ' ' 17.",
@@ -158,9 +159,14 @@ fn examples_refuse_wrong_arguments() {
                 &["-p", "x", "-s", "30"],
                 &["-p", "x", "30"],
             ],
-            "histogram" => {
-                &[&["--mib", "0"], &["a", "b"], &["no-such-file"], &["."], &["a", "b", "--tuning"]]
-            }
+            "histogram" => &[
+                &["--mib", "0"],
+                &["--bins", "0"],
+                &["a", "b"],
+                &["no-such-file"],
+                &["."],
+                &["a", "b", "--tuning"],
+            ],
             "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],
             _ => &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]],
         };
@@ -200,6 +206,26 @@ fn histogram_counts_a_real_file_and_an_empty_one() {
         ]);
         let ended = workplace.program(&program).args([&empty]).env("GPUMEX_BACKEND", backend).succeeds();
         ended.says(&["Histogram: 0 bytes of ", "Most frequent:\n", "Test passed"]);
+    }
+}
+
+#[test]
+fn histogram_counts_buckets_and_what_comes_through_a_pipe() {
+    let workplace = Workplace::new("examples-buckets");
+    let program = workplace.compile(Language::C99, &root().join("c_examples/histogram.c"), &[]);
+    let bytes = workplace.write("bytes", "abracadabra".repeat(1_000_000));
+    for backend in backends() {
+        let ended =
+            workplace.program(&program).args(["--bins", "5000"]).env("GPUMEX_BACKEND", backend).succeeds();
+        ended.says(&["16777216 random numbers in 5000 buckets", "\nauto           |", "Test passed"]);
+        let (shell, program) = (format!("cat '{}' | '{}' -", bytes.display(), program.display()), "sh");
+        let ended = workplace.program(program).args(["-c", &shell]).env("GPUMEX_BACKEND", backend).succeeds();
+        ended.says(&[
+            "Histogram: 11000000 bytes of -",
+            "Most frequent:  'a' 45.45 %  'b' 18.18 %",
+            "Test passed",
+        ]);
+        assert_eq!(ended.stderr, "", "nobody watches");
     }
 }
 

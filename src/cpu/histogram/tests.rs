@@ -1,3 +1,5 @@
+#![forbid(unsafe_code)]
+
 use super::*;
 use crate::cpu::workers::workers;
 use crate::histogram::{HistogramOutliers, Rule};
