@@ -3,7 +3,7 @@
 % Operations
 %   gpumex.life              - Conway's Game of Life, and its relatives.
 %   gpumex.matmul            - Matrix product.
-%   gpumex.histogram         - How often each byte occurs.
+%   gpumex.histogram         - How many elements fall into each bin.
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %
 % Patterns of Life

@@ -1,11 +1,15 @@
-/* histogram_mex.c - [counts, ms] = histogram(data, variant, backend), the gateway behind gpumex.histogram.
+/* histogram_mex.c - the gateway behind gpumex.histogram:
  *
- * data: uint8 array of any shape. counts: 256x1, double for an array of the host, where every count that fits in memory is exact,
- * and uint64, as the library counts, for one on the device. */
+ *   [counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)
+ *
+ * data: an array of any shape, of a class that the library counts; channels of its elements in turn. edges: doubles, or [] where
+ * bins and limits, [lo hi], say what to count into; all three [] for the 256 values of bytes. weights: [], or double or single, one for
+ * `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory is exact, and
+ * uint64, as the library counts, or double with weights, for those on the device. */
 
 #include "gateway.h"
 
-enum { BINS = 256 };
+enum { BYTE_VALUES = 256 };
 
 static const choice variants[] = {{"auto", GPUMEX_HISTOGRAM_VARIANT_AUTO},
                                   {"sequential", GPUMEX_HISTOGRAM_VARIANT_SEQUENTIAL},
@@ -14,32 +18,119 @@ static const choice variants[] = {{"auto", GPUMEX_HISTOGRAM_VARIANT_AUTO},
                                   {"shared", GPUMEX_HISTOGRAM_VARIANT_SHARED},
                                   {NULL, 0}};
 
-static mxArray *as_double(const uint64_t *counts)
+static const choice policies[] = {
+    {"ignore", GPUMEX_HISTOGRAM_OUTLIERS_IGNORE}, {"clamp", GPUMEX_HISTOGRAM_OUTLIERS_CLAMP}, {NULL, 0}};
+
+/* The library's number of a class, or -1. */
+static int32_t dtype_of(mxClassID class_id)
 {
-    mxArray *converted = mxCreateDoubleMatrix(BINS, 1, mxREAL);
-    double *numbers = mxGetData(converted);
-    for (int value = 0; value < BINS; value++)
-        numbers[value] = (double)counts[value];
-    return converted;
+    switch (class_id) {
+    case mxUINT8_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U8;
+    case mxUINT16_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U16;
+    case mxUINT32_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U32;
+    case mxINT32_CLASS: return GPUMEX_HISTOGRAM_DTYPE_I32;
+    case mxSINGLE_CLASS: return GPUMEX_HISTOGRAM_DTYPE_F32;
+    case mxDOUBLE_CLASS: return GPUMEX_HISTOGRAM_DTYPE_F64;
+    default: return -1;
+    }
+}
+
+static operand read_doubles(const mxArray *argument, const char *reason, const char *name)
+{
+    operand x = read_operand(argument);
+    int are_doubles = x.place == ON_HOST && is_full_real(x) && x.class_id == mxDOUBLE_CLASS;
+    require(are_doubles, reason, name, x, "it is double");
+    return x;
+}
+
+static size_t length(operand x)
+{
+    return count_elements(x.ndims, x.dims);
+}
+
+/* Reads edges, or bins and limits, into the options; how many bins these are. */
+static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options)
+{
+    operand edges = read_doubles(prhs[0], "invalidBins", "edges");
+    operand limits = read_doubles(prhs[2], "invalidBins", "limits");
+    options->right_edge = length(edges) > 0 || length(limits) > 0;
+    if (length(edges) > 0) {
+        options->edges = edges.data;
+        return length(edges) - 1;
+    }
+    if (length(limits) == 0)
+        return BYTE_VALUES;
+    require(length(limits) == 2, "invalidBins", "limits", limits, "it is [lo hi]");
+    options->lo = ((const double *)limits.data)[0];
+    options->hi = ((const double *)limits.data)[1];
+    if (!(options->lo < options->hi)) /* NaN, and 0 and 0, which the library takes for none */
+        fail("invalidBins", "limits are %g and %g; the first is less than the second", options->lo, options->hi);
+    return (size_t)whole_number(prhs[1], "invalidBins", "bins");
+}
+
+/* The samples: bytes where there are no bins, else of any class that the library counts. */
+static operand read_data(const mxArray *argument, gpumex_histogram_options *options)
+{
+    operand data = read_operand(argument);
+    int has_bins = options->right_edge;
+    options->dtype = is_full_real(data) ? dtype_of(data.class_id) : -1;
+    require(has_bins ? options->dtype >= 0 : options->dtype == GPUMEX_HISTOGRAM_DTYPE_U8, "invalidData", "data", data,
+            has_bins ? "it is uint8, uint16, uint32, int32, single, double or what converts to them"
+                     : "it is a uint8 or char array; with edges, or bins and limits, other numbers");
+    return data;
+}
+
+/* The weights, if there are some; `pixels` of them. */
+static operand read_weights(const mxArray *argument, size_t pixels, gpumex_histogram_options *options)
+{
+    operand weights = read_operand(argument);
+    if (weights.place == ON_HOST && mxIsEmpty(argument) && pixels > 0)
+        return weights;
+    int is_single = weights.class_id == mxSINGLE_CLASS;
+    int are_reals = is_full_real(weights) && (is_single || weights.class_id == mxDOUBLE_CLASS);
+    if (pixels == 0 && length(weights) == 0)
+        return weights;
+    require(are_reals && length(weights) == pixels, "invalidWeights", "Weights", weights,
+            "they are double or single, one for each element of data, or for each pixel of several channels");
+    options->weights = weights.data;
+    options->weights_dtype = is_single ? GPUMEX_HISTOGRAM_WEIGHTS_F32 : GPUMEX_HISTOGRAM_WEIGHTS_F64;
+    return weights;
+}
+
+/* counters <- their values as double, in place: both have 8 bytes. */
+static void as_double(void *counters, size_t count)
+{
+    const uint64_t *counts = counters;
+    double *numbers = counters;
+    for (size_t k = 0; k < count; k++)
+        numbers[k] = (double)counts[k];
 }
 
 void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 3, "[counts, ms] = histogram(data, variant, backend)");
-    operand data = read_operand(prhs[0]);
-    int is_data = is_full_real(data) && data.class_id == mxUINT8_CLASS;
-    require(is_data, "invalidData", "data", data, "it is a uint8 or char array");
+    expect(nlhs, 2, nrhs, 9,
+           "[counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)");
     gpumex_histogram_options options = {.size = sizeof options};
-    options.variant = choose(prhs[1], "invalidVariant", "variant", variants);
-    session s = open_session(prhs[2]);
+    size_t bins = read_bins(prhs + 1, &options);
+    operand data = read_data(prhs[0], &options);
+    size_t len = length(data), channels = (size_t)whole_number(prhs[5], "invalidChannels", "Channels");
+    if (channels < 1 || channels > 4 || len % channels != 0)
+        fail("invalidChannels", "Channels is %zu and data has %zu elements; it is 1 to 4, and divides them", channels, len);
+    options.channels = (int32_t)channels;
+    operand weights = read_weights(prhs[4], len / channels, &options);
+    options.outliers = choose(prhs[6], "invalidOutliers", "Outliers", policies);
+    options.variant = choose(prhs[7], "invalidVariant", "variant", variants);
+    session s = open_session(prhs[8]);
 
-    const mwSize dims[2] = {BINS, 1};
-    uint64_t on_host[BINS];
-    result counts = {.place = ON_HOST, .data = on_host};
-    if (data.place != ON_HOST)
-        counts = new_result(s, data.place, mxUINT64_CLASS, 2, dims);
-    check(s, gpumex_histogram(s.ctx, &options, data.data, count_elements(data.ndims, data.dims), counts.data, BINS));
-    plhs[0] = data.place == ON_HOST ? as_double(on_host) : deliver(counts);
+    const mwSize dims[2] = {(mwSize)bins, (mwSize)channels};
+    place where = place_of_result(data, weights);
+    int are_counts = options.weights == NULL;
+    mxClassID class_id = are_counts && where != ON_HOST ? mxUINT64_CLASS : mxDOUBLE_CLASS;
+    result counts = new_result(s, where, class_id, 2, dims);
+    check(s, gpumex_histogram(s.ctx, &options, data.data, len, counts.data, bins));
+    if (where == ON_HOST && are_counts)
+        as_double(counts.data, bins * channels);
+    plhs[0] = deliver(counts);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

@@ -49,6 +49,96 @@ function test_the_time_is_a_number_of_milliseconds(backend)
 assert(isa(ms, 'double') && isscalar(ms) && ms > 0 && ms < 1e4, 'ms is %g', ms);
 end
 
+function test_edges_count_as_histc_does(backend)
+values = numbers(5000);
+for edges = {[0 1], [-5.5 0 0 2 2 100], linspace(-60, 60, 50)', 0:255, [-Inf 0 Inf], single([0.25 7])}
+    for class = {'uint8', 'uint16', 'uint32', 'int32', 'single', 'double', 'int8', 'int16'}
+        data = cast(values, class{1});
+        counts = gpumex.histogram(data, edges{1}, 'Backend', backend);
+        assert(isequal(counts, by_histc(data, edges{1})), '%s, %s', class{1}, mat2str(double(edges{1})));
+    end
+end
+end
+
+function test_limits_are_edges_of_one_width(backend)
+data = [numbers(5000), -2, 3, 0.1 * (0:50), NaN, Inf, -Inf];
+for n = [1 2 7 100]
+    edges = -2 + (0:n) * ((3 - -2) / n);
+    counts = gpumex.histogram(data, n, [-2 3], 'Backend', backend);
+    assert(isequal(size(counts), [n 1]) && isequal(counts, by_histc(data, edges)), '%d bins', n);
+end
+end
+
+function test_logicals_and_characters_fall_into_bins(backend)
+assert(isequal(gpumex.histogram([true false true], [0 1 2], 'Backend', backend), [1; 2]));
+assert(isequal(gpumex.histogram('hello', double('a':'z' + 1), 'Backend', backend), by_histc(double('hello'), double('a':'z' + 1))));
+end
+
+function test_what_lies_outside_is_ignored_or_clamped(backend)
+data = [-1 0 0.5 1 2 NaN Inf -Inf];
+assert(isequal(gpumex.histogram(data, 2, [0 1], 'Backend', backend), [1; 2]));
+assert(isequal(gpumex.histogram(data, [0 0.5 1], 'Outliers', 'clamp', 'Backend', backend), [3; 4]));
+end
+
+function test_weights_are_added_up(backend)
+data = numbers(3000);
+weights = mod(1:3000, 7) - 2;
+edges = linspace(-50, 50, 21);
+for class = {'double', 'single'}
+    sums = gpumex.histogram(data, edges, 'Weights', cast(weights, class{1}), 'Backend', backend);
+    want = zeros(20, 1);
+    for k = 1:20
+        inside = data >= edges(k) & (data < edges(k + 1) | (k == 20 & data == edges(21)));
+        want(k) = sum(weights(inside));
+    end
+    assert(isequal(sums, want), class{1});
+end
+sums = gpumex.histogram(uint8([1 1 2]), 'Weights', [0.5 0.25 4], 'Backend', backend);
+assert(sums(2) == 0.75 && sums(3) == 4 && sum(sums) == 4.75);
+end
+
+function test_channels_have_columns_of_their_own(backend)
+picture = reshape(bytes(3 * 2000), 3, 2000);
+counts = gpumex.histogram(picture, 'Channels', 3, 'Backend', backend);
+assert(isequal(size(counts), [256 3]));
+for c = 1:3
+    assert(isequal(counts(:, c), count(picture(c, :))));
+end
+counts = gpumex.histogram(single(picture), 10, [0 256], 'Channels', 3, 'Weights', 2 * ones(1, 2000), 'Backend', backend);
+assert(isequal(counts(:, 2), 2 * by_histc(picture(2, :), (0:10) * 25.6)));
+end
+
+function test_arrays_on_the_device_are_counted_there(backend)
+data = single(numbers(4000));
+counts = gpumex.histogram(gpumex.array(data, 'Backend', backend), 30, [-40 40], 'Backend', backend);
+assert(isa(counts, 'gpumex.array') && isa(gather(counts), 'uint64'));
+assert(isequal(double(gather(counts)), gpumex.histogram(data, 30, [-40 40], 'Backend', backend)));
+weights = gpumex.array(ones(1, 4000), 'Backend', backend);
+sums = gpumex.histogram(data, 30, [-40 40], 'Weights', weights, 'Backend', backend);
+assert(isa(gather(sums), 'double') && isequal(gather(sums), double(gather(counts))));
+end
+
+function test_bins_that_are_none_are_refused(backend)
+for bins = {{5}, {5, 'auto'}, {5, 3}, {[]}, {[3 1]}, {[0 NaN 1]}, {magic(3)}, {[0 1i]}, {0.5, [0 1]}, {-1, [0 1]}, {5, [1 1]}, ...
+        {5, [2 1]}, {5, [NaN 1]}, {5, [0 0]}}
+    given = bins{1};
+    refused(backend, 'invalidBins', @() gpumex.histogram(1:3, given{:}, 'Backend', backend));
+end
+refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 0, [0 1], 'Backend', backend));
+refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 5, [0 Inf], 'Backend', backend));
+end
+
+function test_options_that_do_not_fit_are_refused(backend)
+refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', 1:2, 'Backend', backend));
+refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', uint8(1:3), 'Backend', backend));
+refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:3), 'Channels', 2, 'Backend', backend));
+refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:5), 'Channels', 5, 'Backend', backend));
+refused(backend, 'invalidOutliers', @() gpumex.histogram(1:3, [0 9], 'Outliers', 'both', 'Backend', backend));
+refused(backend, 'invalidData', @() gpumex.histogram(int64(1:3), [0 9], 'Backend', backend));
+refused(backend, 'invalidData', @() gpumex.histogram(sparse(1:3), [0 9], 'Backend', backend));
+refused(backend, 'unsupported', @() gpumex.histogram(1:3, [0 9], 'Variant', 'shared', 'Backend', backend));
+end
+
 function check_variants(backend, data)
 want = count(data);
 variants = variants_on(backend, {'global', 'strided', 'shared'});
@@ -69,4 +159,28 @@ counts = zeros(256, 1);
 for value = 0:255
     counts(value + 1) = sum(data(:) == value);
 end
+end
+
+function values = numbers(n)
+% Around 0, many of them whole.
+k = 1:n;
+values = round(mod(k .* k, 997) - 400) / 4 .* (mod(k, 3) > 0);
+end
+
+function counts = by_histc(data, edges)
+% histc counts what equals the last edge in a bin of its own.
+counts = histc(double(data(:)), double(edges(:)));
+counts = counts(:);
+counts(end - 1) = counts(end - 1) + counts(end);
+counts(end) = [];
+end
+
+function refused(backend, reason, call)
+try
+    call();
+catch problem
+    assert(strcmp(problem.identifier, ['gpumex:histogram:' reason]), '%s: %s', problem.identifier, problem.message);
+    return
+end
+error('%s: a call went through that is gpumex:histogram:%s, %s', backend, reason, func2str(call));
 end
