@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+#[cfg(target_arch = "x86_64")]
+mod mixed;
 
 use rayon::prelude::*;
 

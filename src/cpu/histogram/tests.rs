@@ -36,7 +36,7 @@ fn sums_of_weights_have_the_bits_of_the_plain_loop() {
 
 #[test]
 fn bytes_and_words_are_counted_by_value() {
-    let words: Vec<u16> = (0..600_000u32).map(|i| (i * i >> 3) as u16).collect();
+    let words: Vec<u16> = (0..600_000u32).map(|i| ((i * i) >> 3) as u16).collect();
     let low: Vec<u8> = words.iter().map(|&word| word as u8).collect();
     for channels in 1..=4 {
         let whole = words.len() / channels * channels;
@@ -51,5 +51,60 @@ fn bytes_and_words_are_counted_by_value() {
         super::count(&workers(), &low[..whole], channels, &values, &mut got).unwrap();
         sequential(&workers(), &low[..whole], channels, &values, &mut want).unwrap();
         assert_eq!(got, want, "bytes, {channels} channels");
+    }
+}
+
+#[test]
+fn bytes_of_every_kind_are_counted_as_by_the_plain_loop() {
+    let mut state = 1u64;
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 40) as u8
+    };
+    let len = 3 * (1 << 20) + 77;
+    let noise: Vec<u8> = (0..len).map(|_| random()).collect();
+    let patches =
+        noise.iter().enumerate().map(|(i, &byte)| if i >> 13 & 1 == 0 { byte } else { 200 }).collect();
+    let skewed = noise.iter().map(|&byte| if byte < 240 { 0 } else { byte }).collect();
+    let in_turn = (0..len).map(|i| [3, 200, 17][i % 3]).collect();
+    for data in [noise.clone(), vec![255; len], patches, skewed, in_turn] {
+        for part in [&data[..], &data[1..4097], &data[5..5 + 70_000]] {
+            let mut want = vec![0u64; 256];
+            part.iter().for_each(|&byte| want[usize::from(byte)] += 1);
+            let values = Bins { count: 256, rule: Rule::Values, ..bins(1) };
+            let mut got = vec![0; 256];
+            super::count(&workers(), part, 1, &values, &mut got).unwrap();
+            assert_eq!(got, want, "{} bytes", part.len());
+        }
+    }
+}
+
+/// Prints how fast one core counts bytes: cargo test --release --lib bytes_a_second -- --ignored --nocapture
+#[test]
+#[ignore = "a measurement"]
+fn bytes_a_second() {
+    let mut state = 1u64;
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 40) as u8
+    };
+    let len = 48 << 15;
+    let noise: Vec<u8> = (0..len).map(|_| random()).collect();
+    let text = noise.iter().map(|&byte| b"  etaoinshrdlu cmfwypvbgk, e"[usize::from(byte) % 28]).collect();
+    let skewed = noise.iter().map(|&byte| if byte < 240 { 0 } else { byte }).collect();
+    let in_turn = (0..len).map(|i| [3, 200][i % 2]).collect();
+    let kinds =
+        [("random", noise), ("text", text), ("skewed", skewed), ("one", vec![7; len]), ("two", in_turn)];
+    for (kind, data) in kinds {
+        let once = || {
+            let start = std::time::Instant::now();
+            let mut counts = [0; 256];
+            bytes::count_chunk(&data, 1, &mut counts);
+            let took = start.elapsed().as_secs_f64();
+            assert_eq!(counts.iter().sum::<u64>(), len as u64);
+            took
+        };
+        let best = (0..500).map(|_| once()).fold(f64::MAX, f64::min);
+        println!("{kind}: {:.2} GB/s", len as f64 / best / 1e9);
     }
 }
