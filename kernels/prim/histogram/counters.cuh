@@ -1,0 +1,205 @@
+// counters.cuh — where a block counts: in shared memory as far as that reaches, else in a cache of the counts in global memory.
+//
+//   name      | counts in                                        | for                       | of equal samples
+//   ----------|--------------------------------------------------|---------------------------|---------------------------
+//   Words     | 32 bits of shared memory a cell                  | all cells in a block      | count as fast as others
+//   Fields    | 16 or 8 bits of shared memory a cell             | the slice of a block      | one a cycle in a warp
+//   Cache     | 32 bits of shared memory a cell that is met often| any number of cells       | count as fast as others
+//   Weights   | a double of shared or global memory a cell       | samples with weights      | queue
+//
+// A cell is a bin of a channel: cell = channel·bins + bin, as the counts lie in global memory.
+//
+// Algorithm  Words    An addition of 1 whose result nobody reads is one instruction that counts the equal lanes of a warp.
+//            Fields   Several fields a word. An addition that finds its field full carries into the next one: then 2^bits go to
+//                     the field's count in global memory and -1 to its neighbour's, which makes the sum right whenever it
+//                     happens. Each slice of the cells has blocks of its own, which walk through the same samples at the
+//                     same time: all but the first find them in L2.
+//            Cache    A cell takes its place in a table if nobody has it and is counted there, others in global memory. Now
+//                     and then all hand over, and cells with few hits leave.
+//            Weights  Copies in shared memory for neighbouring lanes, as many as there is room for.
+// Cost       A block adds what it has to global memory once (Cache: once a round), cells that are not zero.
+// Limits     A block counts less than 2^32 samples. Words, Fields: less than 2^32 - 1 cells.
+// Edges      A cell NO_CELL is not counted.
+// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for counting in shared memory first.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "prim/histogram/even.cuh"
+#include "prim/histogram/samples.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned CACHE_PLACES = 4096;
+constexpr unsigned CACHE_ROUND = 16;                               // tiles until all hand over
+constexpr unsigned CACHE_HITS_MIN = 64;                            // in a round, for a cell to stay
+constexpr unsigned CACHE_FREE = 0xFFFFFFFF;
+
+using Count = unsigned long long;                                  // the 64-bit type atomicAdd knows
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+struct Cells {
+    size_t bins;                                                   // of a channel
+    unsigned channels;
+    Count *counts;                                                 // (channels, bins)
+
+    __host__ __device__ size_t total() const { return bins * channels; }
+};
+
+// visit(j, cell) for N neighbouring samples, the first of which is number `index`; NO_CELL for a sample in no bin.
+template <typename Index, int N, typename Visit>
+__device__ __forceinline__ void for_each_cell(const Cells &cells, const unsigned (&bins)[N], size_t index, Visit visit) {
+    constexpr Index NO_CELL = ~Index(0);
+    if (cells.channels == 1) {
+#pragma unroll
+        for (int j = 0; j < N; ++j) visit(j, bins[j] == NO_BIN ? NO_CELL : Index(bins[j]));
+    } else {
+        unsigned channel = static_cast<unsigned>(index - pixel_of(index, cells.channels) * cells.channels);
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+            visit(j, bins[j] == NO_BIN ? NO_CELL : Index(channel * Index(cells.bins) + bins[j]));
+            channel = channel + 1 == cells.channels ? 0 : channel + 1;
+        }
+    }
+}
+
+__device__ __forceinline__ void clear(unsigned *words, unsigned count, unsigned value = 0) {
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) words[i] = value;
+}
+
+__device__ __forceinline__ void hand_over(Count *to, Count count) {
+    if (count != 0) atomicAdd(to, count);
+}
+
+struct Words {
+    Cells cells;
+
+    __device__ void begin(unsigned *words) const { clear(words, static_cast<unsigned>(cells.total())); }
+    template <int N>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
+        const unsigned total = static_cast<unsigned>(cells.total());
+        for_each_cell<unsigned>(cells, bins, index, [&](int, unsigned cell) {
+            if (cell < total) atomicAdd(&words[cell], 1u);
+        });
+    }
+    __device__ void after_tile(unsigned *) {}
+    __device__ void end(const unsigned *words) const {
+        const unsigned total = static_cast<unsigned>(cells.total());
+        for (unsigned i = threadIdx.x; i < total; i += blockDim.x) hand_over(&cells.counts[i], words[i]);
+    }
+};
+
+// 2^per_word_log fields a word; blocks blockIdx.y count the cells from blockIdx.y·slice on.
+struct Fields {
+    Cells cells;
+    unsigned slice, per_word_log;
+
+    __device__ unsigned first() const { return blockIdx.y * slice; }
+    __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - first()); }
+    __device__ unsigned in_word() const { return (1u << per_word_log) - 1; }
+    __device__ unsigned bits() const { return 32 >> per_word_log; }
+    __device__ unsigned full() const { return 0xFFFFFFFFu >> (32 - bits()); }
+
+    __device__ void begin(unsigned *words) const { clear(words, (here() + in_word()) >> per_word_log); }
+    template <int N>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
+        const unsigned from = first(), count = here(), width = bits(), most = full();
+        for_each_cell<unsigned>(cells, bins, index, [&](int, unsigned cell) {
+            const unsigned at = cell - from;
+            if (at >= count) return;
+            const unsigned shift = (at & in_word()) * width;
+            const unsigned old = atomicAdd(&words[at >> per_word_log], 1u << shift);
+            if ((old >> shift & most) == most) carry(old, at);
+        });
+    }
+    // The field of `at` was full, and so perhaps were those above it.
+    __device__ __noinline__ void carry(unsigned old, unsigned at) const {
+        Count *const counts = cells.counts + first();
+        for (unsigned shift = (at & in_word()) * bits();; ++at, shift += bits()) {
+            if (at < here()) atomicAdd(&counts[at], Count(full()) + 1);
+            if (shift + bits() == 32) return;
+            if (at + 1 < here()) atomicAdd(&counts[at + 1], ~Count(0));
+            if ((old >> (shift + bits()) & full()) != full()) return;
+        }
+    }
+    __device__ void after_tile(unsigned *) {}
+    __device__ void end(const unsigned *words) const {
+        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) {
+            hand_over(&cells.counts[first() + i], words[i >> per_word_log] >> (i & in_word()) * bits() & full());
+        }
+    }
+};
+
+struct Cache {
+    Cells cells;
+    unsigned tiles;                                                // since all handed over
+
+    static __device__ unsigned *hits(unsigned *tags) { return tags + CACHE_PLACES; }
+
+    __device__ void begin(unsigned *tags) const {
+        clear(tags, CACHE_PLACES, CACHE_FREE);
+        clear(hits(tags), CACHE_PLACES);
+    }
+    template <int N>
+    __device__ __forceinline__ void add(unsigned *tags, const unsigned (&bins)[N], size_t index) const {
+        for_each_cell<size_t>(cells, bins, index, [&](int, size_t cell) {
+            if (cell == ~size_t(0)) return;
+            const unsigned place = static_cast<unsigned>(cell % CACHE_PLACES), tag = static_cast<unsigned>(cell / CACHE_PLACES);
+            unsigned there = *const_cast<volatile unsigned *>(&tags[place]);
+            if (there == CACHE_FREE) {
+                there = atomicCAS(&tags[place], CACHE_FREE, tag);
+                if (there == CACHE_FREE) there = tag;
+            }
+            if (there == tag) atomicAdd(&hits(tags)[place], 1u); else atomicAdd(&cells.counts[cell], Count(1));
+        });
+    }
+    __device__ void after_tile(unsigned *tags) {
+        if (++tiles % CACHE_ROUND != 0) return;
+        __syncthreads();                                           // all have counted before the places change hands
+        end(tags);
+        __syncthreads();
+    }
+    __device__ void end(unsigned *tags) const {
+        for (unsigned place = threadIdx.x; place < CACHE_PLACES; place += blockDim.x) {
+            const unsigned hit = hits(tags)[place];
+            if (hit != 0) atomicAdd(&cells.counts[size_t(tags[place]) * CACHE_PLACES + place], Count(hit));
+            if (hit < CACHE_HITS_MIN) tags[place] = CACHE_FREE;
+            hits(tags)[place] = 0;
+        }
+    }
+};
+
+struct Weights {
+    Cells cells;
+    const void *weights;                                           // one a pixel
+    bool are_double;
+    unsigned copies;                                               // in shared memory, a power of two; 0: none
+
+    __device__ void begin(unsigned *words) const { clear(words, static_cast<unsigned>(2 * copies * cells.total())); }
+    __device__ __forceinline__ double weight(size_t pixel) const {
+        return are_double ? static_cast<const double *>(weights)[pixel] : static_cast<const float *>(weights)[pixel];
+    }
+    template <int N>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
+        const unsigned copy = threadIdx.x & (copies - 1);
+        double *const sums = reinterpret_cast<double *>(words), *const totals = reinterpret_cast<double *>(cells.counts);
+        for_each_cell<size_t>(cells, bins, index, [&](int j, size_t cell) {
+            if (cell == ~size_t(0)) return;
+            const double value = weight(pixel_of(index + j, cells.channels));
+            if (copies == 0) atomicAdd(&totals[cell], value); else atomicAdd(&sums[cell * copies + copy], value);
+        });
+    }
+    __device__ void after_tile(unsigned *) {}
+    __device__ void end(const unsigned *words) const {
+        const double *const sums = reinterpret_cast<const double *>(words);
+        if (copies == 0) return;
+        for (unsigned i = threadIdx.x; i < cells.total(); i += blockDim.x) {
+            double sum = 0;
+            for (unsigned copy = 0; copy < copies; ++copy) sum += sums[i * copies + ((copy + threadIdx.x) & (copies - 1))];
+            if (sum != 0) atomicAdd(reinterpret_cast<double *>(cells.counts) + i, sum);
+        }
+    }
+};
