@@ -55,17 +55,17 @@ struct AnyBins {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, typename Counter>
-__global__ void __launch_bounds__(BLOCK_MAX) histogram_even(const T *data, size_t len, const Even<T> even, Counter counter) {
+__global__ void __launch_bounds__(BLOCK_MAX) histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even,
+                                                            Counter counter) {
     extern __shared__ double room[];
     unsigned *const counters = reinterpret_cast<unsigned *>(room);
     counter.begin(counters);
     __syncthreads();                                               // counters are zero before anyone counts
 
-    for_each_group<VALUES>(data, len, [&](const auto &samples, size_t index) {
+    for_each_group<VALUES>(data, len, [&](const auto &samples, auto first) {
         unsigned bins[sizeof(samples) / sizeof(T)];
-#pragma unroll
-        for (unsigned j = 0; j < sizeof(samples) / sizeof(T); ++j) bins[j] = even.bin_of(samples[j]);
-        counter.add(counters, bins, index);
+        even.bins_of(samples, bins);
+        counter.add(counters, bins, first);
     });
     __syncthreads();                                               // all have counted before anyone hands over
 
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) histogram_any(AnySamples samples, A
         unsigned found[AT_ONCE];
         samples.load(index, numbers);
         bins.bins_of(numbers, found, edges);
-        counter.add(counters, found, index);
+        counter.add(counters, found, [&] { return index; });
         counter.after_tile(counters);
     });
     __syncthreads();                                               // all have counted before anyone hands over

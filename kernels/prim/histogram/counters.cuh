@@ -49,14 +49,15 @@ struct Cells {
     __host__ __device__ size_t total() const { return bins * channels; }
 };
 
-// visit(j, cell) for N neighbouring samples, the first of which is number `index`; NO_CELL for a sample in no bin.
-template <typename Index, int N, typename Visit>
-__device__ __forceinline__ void for_each_cell(const Cells &cells, const unsigned (&bins)[N], size_t index, Visit visit) {
+// visit(j, cell) for N neighbouring samples, the first of which is number first(); NO_CELL for a sample in no bin.
+template <typename Index, int N, typename First, typename Visit>
+__device__ __forceinline__ void for_each_cell(const Cells &cells, const unsigned (&bins)[N], First first, Visit visit) {
     constexpr Index NO_CELL = ~Index(0);
     if (cells.channels == 1) {
 #pragma unroll
         for (int j = 0; j < N; ++j) visit(j, bins[j] == NO_BIN ? NO_CELL : Index(bins[j]));
     } else {
+        const size_t index = first();
         unsigned channel = static_cast<unsigned>(index - pixel_of(index, cells.channels) * cells.channels);
 #pragma unroll
         for (int j = 0; j < N; ++j) {
@@ -77,18 +78,18 @@ __device__ __forceinline__ void hand_over(Count *to, Count count) {
 struct Words {
     Cells cells;
 
-    __device__ void begin(unsigned *words) const { clear(words, static_cast<unsigned>(cells.total())); }
-    template <int N>
-    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
-        const unsigned total = static_cast<unsigned>(cells.total());
-        for_each_cell<unsigned>(cells, bins, index, [&](int, unsigned cell) {
-            if (cell < total) atomicAdd(&words[cell], 1u);
+    __device__ unsigned total() const { return static_cast<unsigned>(cells.total()); }
+    __device__ void begin(unsigned *words) const { clear(words, total()); }
+    template <int N, typename First>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], First first) const {
+        const unsigned all = total();
+        for_each_cell<unsigned>(cells, bins, first, [&](int, unsigned cell) {
+            if (cell < all) atomicAdd(&words[cell], 1u);
         });
     }
     __device__ void after_tile(unsigned *) {}
     __device__ void end(const unsigned *words) const {
-        const unsigned total = static_cast<unsigned>(cells.total());
-        for (unsigned i = threadIdx.x; i < total; i += blockDim.x) hand_over(&cells.counts[i], words[i]);
+        for (unsigned i = threadIdx.x; i < total(); i += blockDim.x) hand_over(&cells.counts[i], words[i]);
     }
 };
 
@@ -97,38 +98,48 @@ struct Fields {
     Cells cells;
     unsigned slice, per_word_log;
 
-    __device__ unsigned first() const { return blockIdx.y * slice; }
-    __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - first()); }
-    __device__ unsigned in_word() const { return (1u << per_word_log) - 1; }
-    __device__ unsigned bits() const { return 32 >> per_word_log; }
-    __device__ unsigned full() const { return 0xFFFFFFFFu >> (32 - bits()); }
-
-    __device__ void begin(unsigned *words) const { clear(words, (here() + in_word()) >> per_word_log); }
-    template <int N>
-    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
-        const unsigned from = first(), count = here(), width = bits(), most = full();
-        for_each_cell<unsigned>(cells, bins, index, [&](int, unsigned cell) {
-            const unsigned at = cell - from;
-            if (at >= count) return;
-            const unsigned shift = (at & in_word()) * width;
-            const unsigned old = atomicAdd(&words[at >> per_word_log], 1u << shift);
-            if ((old >> shift & most) == most) carry(old, at);
-        });
+    __device__ unsigned from() const { return blockIdx.y * slice; }
+    __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - from()); }
+    __device__ unsigned full() const { return 0xFFFFFFFFu >> (32 - (32 >> per_word_log)); }
+    // `value` in the field of `at`: the bits above the word's place number rotate out.
+    __device__ unsigned in_field(unsigned value, unsigned at) const {
+        return __funnelshift_l(value, value, at << (5 - per_word_log));
     }
-    // The field of `at` was full, and so perhaps were those above it.
+    __device__ unsigned field(unsigned word, unsigned at) const {
+        return __funnelshift_r(word, word, at << (5 - per_word_log)) & full();
+    }
+
+    __device__ void begin(unsigned *words) const { clear(words, (here() - 1 >> per_word_log) + 1); }
+    template <int N, typename First>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], First first) const {
+        const unsigned begin = from(), count = here(), most = full();
+        bool was_full = false;
+        unsigned old[N] = {}, place[N];
+        for_each_cell<unsigned>(cells, bins, first, [&](int j, unsigned cell) {
+            place[j] = cell - begin;
+            if (place[j] < count) old[j] = atomicAdd(&words[place[j] >> per_word_log], in_field(1, place[j]));
+        });
+#pragma unroll
+        for (int j = 0; j < N; ++j) was_full |= (~old[j] & in_field(most, place[j])) == 0;
+        if (was_full) {
+#pragma unroll
+            for (int j = 0; j < N; ++j) carry(old[j], place[j]);
+        }
+    }
+    // Where the field of `at` was full, it is empty now, and its neighbour has one more or is empty as well.
     __device__ __noinline__ void carry(unsigned old, unsigned at) const {
-        Count *const counts = cells.counts + first();
-        for (unsigned shift = (at & in_word()) * bits();; ++at, shift += bits()) {
-            if (at < here()) atomicAdd(&counts[at], Count(full()) + 1);
-            if (shift + bits() == 32) return;
+        Count *const counts = cells.counts + from();
+        const unsigned per_word = 1u << per_word_log;
+        for (; at < here() && field(old, at) == full(); ++at) {
+            atomicAdd(&counts[at], Count(full()) + 1);
+            if ((at + 1) % per_word == 0) return;
             if (at + 1 < here()) atomicAdd(&counts[at + 1], ~Count(0));
-            if ((old >> (shift + bits()) & full()) != full()) return;
         }
     }
     __device__ void after_tile(unsigned *) {}
     __device__ void end(const unsigned *words) const {
         for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) {
-            hand_over(&cells.counts[first() + i], words[i >> per_word_log] >> (i & in_word()) * bits() & full());
+            hand_over(&cells.counts[from() + i], field(words[i >> per_word_log], i));
         }
     }
 };
@@ -143,9 +154,9 @@ struct Cache {
         clear(tags, CACHE_PLACES, CACHE_FREE);
         clear(hits(tags), CACHE_PLACES);
     }
-    template <int N>
-    __device__ __forceinline__ void add(unsigned *tags, const unsigned (&bins)[N], size_t index) const {
-        for_each_cell<size_t>(cells, bins, index, [&](int, size_t cell) {
+    template <int N, typename First>
+    __device__ __forceinline__ void add(unsigned *tags, const unsigned (&bins)[N], First first) const {
+        for_each_cell<size_t>(cells, bins, first, [&](int, size_t cell) {
             if (cell == ~size_t(0)) return;
             const unsigned place = static_cast<unsigned>(cell % CACHE_PLACES), tag = static_cast<unsigned>(cell / CACHE_PLACES);
             unsigned there = *const_cast<volatile unsigned *>(&tags[place]);
@@ -182,13 +193,13 @@ struct Weights {
     __device__ __forceinline__ double weight(size_t pixel) const {
         return are_double ? static_cast<const double *>(weights)[pixel] : static_cast<const float *>(weights)[pixel];
     }
-    template <int N>
-    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], size_t index) const {
+    template <int N, typename First>
+    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], First first) const {
         const unsigned copy = threadIdx.x & (copies - 1);
         double *const sums = reinterpret_cast<double *>(words), *const totals = reinterpret_cast<double *>(cells.counts);
-        for_each_cell<size_t>(cells, bins, index, [&](int j, size_t cell) {
+        for_each_cell<size_t>(cells, bins, first, [&](int j, size_t cell) {
             if (cell == ~size_t(0)) return;
-            const double value = weight(pixel_of(index + j, cells.channels));
+            const double value = weight(pixel_of(first() + j, cells.channels));
             if (copies == 0) atomicAdd(&totals[cell], value); else atomicAdd(&sums[cell * copies + copy], value);
         });
     }

@@ -55,23 +55,24 @@ struct EvenIntegers {
 
     __device__ __forceinline__ bool is_sure(unsigned x, unsigned &bin) const {
         const unsigned from_first = x - first;
-        const uint64_t position = static_cast<uint64_t>(from_first) * factor + offset;
-        const unsigned high = static_cast<unsigned>(position >> 32), low = static_cast<unsigned>(position);
+        unsigned low, high;                                        // of from_first·factor + offset
+        asm("{\n\t.reg .u64 position;\n\tmad.wide.u32 position, %2, %3, %4;\n\tmov.b64 {%0, %1}, position;\n\t}"
+            : "=r"(low), "=r"(high) : "r"(from_first), "r"(factor), "l"(offset));
         bin = high >> shift;
-        return from_first <= span && __funnelshift_r(low, high, shift) >= zone;
+        return (from_first <= span) & (__funnelshift_r(low, high, shift) >= zone);
     }
 };
 
 struct EvenFloats {
     double lo, inverse, addend;
-    unsigned limit, fraction_bits, zone;
+    unsigned limit, fraction_bits, fraction, zone;                 // fraction: its bits set
 
     __device__ __forceinline__ bool is_sure(double x, unsigned &bin) const {
         const double position = fma(x - lo, inverse, addend);
         const unsigned fixed = __double2loint(position);
         bin = fixed >> fraction_bits;
-        const bool is_inside = __double2hiint(position) == __double2hiint(addend) && fixed < limit;
-        return is_inside && (fixed & ((1u << fraction_bits) - 1)) >= zone;
+        const bool is_inside = (__double2hiint(position) == __double2hiint(addend)) & (fixed < limit);
+        return is_inside & ((fixed & fraction) >= zone);
     }
 };
 
@@ -83,12 +84,33 @@ struct Even {
     bool is_signed;
 
     __device__ __forceinline__ double number(T x) const {
+        if constexpr (!std::is_integral_v<T>) return static_cast<double>(x);
         return is_signed ? static_cast<double>(static_cast<int>(x)) : static_cast<double>(x);
     }
-    __device__ __forceinline__ unsigned bin_of(T x) const {
-        unsigned bin;
-        if (!guess.is_sure(x, bin)) bin = edges.bin_of(std::is_integral_v<T> ? number(x) : static_cast<double>(x));
-        return bin;
+    // The bins of N samples, all compared with edges.
+    template <int N>
+    struct Several {
+        T samples[N];
+        unsigned bins[N];
+    };
+    template <int N>
+    __device__ __noinline__ Several<N> compared(Several<N> several) const {
+#pragma unroll
+        for (int j = 0; j < N; ++j) several.bins[j] = edges.bin_of(number(several.samples[j]));
+        return several;
+    }
+    template <int N>
+    __device__ __forceinline__ void bins_of(const T (&samples)[N], unsigned (&bins)[N]) const {
+        bool are_sure = true;
+        Several<N> several;
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+            several.samples[j] = samples[j];
+            are_sure &= guess.is_sure(samples[j], several.bins[j]);
+        }
+        if (!are_sure) several = compared<N>(several);
+#pragma unroll
+        for (int j = 0; j < N; ++j) bins[j] = several.bins[j];
     }
 };
 
@@ -118,7 +140,7 @@ inline void set_exact(uint64_t divisor, EvenIntegers &guess) {
 
 // All samples are compared with an edge.
 inline EvenIntegers unsure_integers() { return {0, 0xFFFFFFFF, 0, 0, 1, 0}; }
-inline EvenFloats unsure_floats() { return {0, 0, 0x1.8p52, 0xFFFFFFFF, 0, 1}; }
+inline EvenFloats unsure_floats() { return {0, 0, 0x1.8p52, 0xFFFFFFFF, 0, 0, 1}; }
 
 // For integers from `least` to `most`.
 inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double most) {
@@ -155,7 +177,7 @@ inline EvenFloats guess_floats(const EvenEdges &edges) {
     if (error > ERROR_MAX || edges.scale != 1) return unsure_floats();
     const unsigned delta = static_cast<unsigned>(ldexp(error, bits)) + 2;   // a unit for what is cut off, one for the addition
     return {edges.lo, edges.inverse, ldexp(1.5, 52 - bits) + ldexp(delta, -bits), static_cast<unsigned>(count << bits),
-            static_cast<unsigned>(bits), 2 * delta};
+            static_cast<unsigned>(bits), (1u << bits) - 1, 2 * delta};
 }
 
 inline EvenEdges even_edges(double lo, double hi, double width, size_t count, bool right_edge, bool outliers) {

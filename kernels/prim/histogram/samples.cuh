@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "prim/grid.cuh"
-#include "prim/move.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -25,29 +24,34 @@ struct alignas(sizeof(T) == 8 ? 16 : AT_ONCE * sizeof(T)) Group {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// use(samples, index of the first one) for what falls to this thread.
+// use(samples, first) for what falls to this thread; first() is the index of the first sample.
 template <int VT, typename T, typename Use>
 __device__ __forceinline__ void for_each_group(const T *data, size_t len, Use use) {
     constexpr size_t LENGTH = sizeof(Group<T>) / sizeof(T);
     const size_t misaligned = reinterpret_cast<size_t>(data) % sizeof(Group<T>) / sizeof(T);
     const size_t before = min(len, (LENGTH - misaligned) % LENGTH);      // samples before the first group
-    const size_t groups = (len - before) / LENGTH, whole = groups * LENGTH;
+    const size_t groups = (len - before) / LENGTH, in_groups = groups * LENGTH;
+    const size_t tile = size_t(VT) * blockDim.x, in_tiles = groups / tile * tile;
     const Group<T> *const source = reinterpret_cast<const Group<T> *>(data + before);
 
-    for_each_tile<VT>(groups, [&](size_t begin, unsigned here) {
+    for (size_t begin = blockIdx.x * tile; begin < in_tiles; begin += gridDim.x * tile) {
+        const size_t at = begin + threadIdx.x;
         Group<T> held[VT];
-        global_to_register<0>(here, source + begin, held);
 #pragma unroll
-        for (int i = 0; i < VT; ++i) {
-            const unsigned at = i * blockDim.x + threadIdx.x;
-            if (at < here) use(held[i].samples, before + (begin + at) * LENGTH);
-        }
-    });
+        for (int i = 0; i < VT; ++i) held[i] = source[at + i * blockDim.x];
+#pragma unroll
+        for (int i = 0; i < VT; ++i) use(held[i].samples, [&] { return before + (at + i * blockDim.x) * LENGTH; });
+    }
+#pragma unroll 1
+    for (size_t at = in_tiles + grid_x(); at < groups; at += grid_width()) {
+        const Group<T> held = source[at];
+        use(held.samples, [&] { return before + at * LENGTH; });
+    }
     const size_t alone = grid_x();
-    if (alone < len - whole) {
-        const size_t index = alone < before ? alone : alone + whole;
+    if (alone < len - in_groups) {
+        const size_t index = alone < before ? alone : alone + in_groups;
         const T sample[1] = {data[index]};
-        use(sample, index);
+        use(sample, [&] { return index; });
     }
 }
 
