@@ -167,14 +167,14 @@ struct Work {
     size_t room_of_counters() const { return room - bins.copied * sizeof(double); }
 
     cudaError_t count() const {
-        const size_t total = cells.total(), bytes = room_of_counters() / sizeof(unsigned) * sizeof(unsigned);
-        if (total <= bytes / 4) return enqueue_counts(Words{cells}, total * 4, 1);
-        const size_t per_word_log = total <= bytes / 2 ? 1 : 2, per_word = size_t(1) << per_word_log;
-        const size_t slices = ceil_div(total, bytes / 4 * per_word);
+        const size_t total = cells.total(), words = room_of_counters() / sizeof(unsigned);
+        if (total <= words) return enqueue_counts(Words{cells}, total * sizeof(unsigned), 1);
+        const size_t field_words = words - 2 * HOT_PLACES, per_word_log = total <= 2 * field_words ? 1 : 2;
+        const size_t slices = ceil_div(total, field_words << per_word_log);
         if (slices > SLICES_MAX) return enqueue_any(Cache{cells, 0}, 2 * CACHE_PLACES * sizeof(unsigned), 1);
-        const size_t words = ceil_div(ceil_div(total, slices), per_word);
-        const Fields fields = {cells, static_cast<unsigned>(words * per_word), static_cast<unsigned>(per_word_log)};
-        return enqueue_counts(fields, words * 4, slices);
+        const size_t used = ceil_div(ceil_div(total, slices), size_t(1) << per_word_log);
+        const Fields fields = {cells, static_cast<unsigned>(used << per_word_log), static_cast<unsigned>(per_word_log), false};
+        return enqueue_counts(fields, (2 * HOT_PLACES + used) * sizeof(unsigned), slices);
     }
 
     cudaError_t weigh() const {

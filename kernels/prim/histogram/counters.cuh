@@ -32,10 +32,11 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
+constexpr unsigned NO_CELL = 0xFFFFFFFF;
+constexpr unsigned HOT_PLACES = 256;                               // for cells whose fields were full
 constexpr unsigned CACHE_PLACES = 4096;
 constexpr unsigned CACHE_ROUND = 16;                               // tiles until all hand over
 constexpr unsigned CACHE_HITS_MIN = 64;                            // in a round, for a cell to stay
-constexpr unsigned CACHE_FREE = 0xFFFFFFFF;
 
 using Count = unsigned long long;                                  // the 64-bit type atomicAdd knows
 
@@ -52,16 +53,15 @@ struct Cells {
 // visit(j, cell) for N neighbouring samples, the first of which is number first(); NO_CELL for a sample in no bin.
 template <typename Index, int N, typename First, typename Visit>
 __device__ __forceinline__ void for_each_cell(const Cells &cells, const unsigned (&bins)[N], First first, Visit visit) {
-    constexpr Index NO_CELL = ~Index(0);
     if (cells.channels == 1) {
 #pragma unroll
-        for (int j = 0; j < N; ++j) visit(j, bins[j] == NO_BIN ? NO_CELL : Index(bins[j]));
+        for (int j = 0; j < N; ++j) visit(j, bins[j] == NO_BIN ? ~Index(0) : Index(bins[j]));
     } else {
         const size_t index = first();
         unsigned channel = static_cast<unsigned>(index - pixel_of(index, cells.channels) * cells.channels);
 #pragma unroll
         for (int j = 0; j < N; ++j) {
-            visit(j, bins[j] == NO_BIN ? NO_CELL : Index(channel * Index(cells.bins) + bins[j]));
+            visit(j, bins[j] == NO_BIN ? ~Index(0) : Index(channel * Index(cells.bins) + bins[j]));
             channel = channel + 1 == cells.channels ? 0 : channel + 1;
         }
     }
@@ -93,10 +93,15 @@ struct Words {
     }
 };
 
-// 2^per_word_log fields a word; blocks blockIdx.y count the cells from blockIdx.y·slice on.
+// 2^per_word_log fields a word; blocks blockIdx.y count the cells from blockIdx.y·slice on. The words lie behind the hot cells.
 struct Fields {
     Cells cells;
     unsigned slice, per_word_log;
+    bool is_hot;                                                   // whether this thread saw a full field
+
+    static __device__ unsigned *tags(unsigned *room) { return room; }
+    static __device__ unsigned *hits(unsigned *room) { return room + HOT_PLACES; }
+    static __device__ unsigned *words(unsigned *room) { return room + 2 * HOT_PLACES; }
 
     __device__ unsigned from() const { return blockIdx.y * slice; }
     __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - from()); }
@@ -109,27 +114,44 @@ struct Fields {
         return __funnelshift_r(word, word, at << (5 - per_word_log)) & full();
     }
 
-    __device__ void begin(unsigned *words) const { clear(words, (here() - 1 >> per_word_log) + 1); }
+    __device__ void begin(unsigned *room) const {
+        clear(tags(room), HOT_PLACES, NO_CELL);
+        clear(hits(room), HOT_PLACES + (here() - 1 >> per_word_log) + 1);
+    }
     template <int N, typename First>
-    __device__ __forceinline__ void add(unsigned *words, const unsigned (&bins)[N], First first) const {
+    __device__ __forceinline__ void add(unsigned *room, const unsigned (&bins)[N], First first) {
         const unsigned begin = from(), count = here(), most = full();
-        bool was_full = false;
-        unsigned old[N] = {}, place[N];
-        for_each_cell<unsigned>(cells, bins, first, [&](int j, unsigned cell) {
-            place[j] = cell - begin;
-            if (place[j] < count) old[j] = atomicAdd(&words[place[j] >> per_word_log], in_field(1, place[j]));
-        });
+        unsigned old[N] = {}, at[N];
+        for_each_cell<unsigned>(cells, bins, first, [&](int j, unsigned cell) { at[j] = cell - begin; });
+        if (is_hot) {
 #pragma unroll
-        for (int j = 0; j < N; ++j) was_full |= (~old[j] & in_field(most, place[j])) == 0;
-        if (was_full) {
-#pragma unroll
-            for (int j = 0; j < N; ++j) carry(old[j], place[j]);
+            for (int j = 0; j < N; ++j) {
+                if (at[j] >= count || is_counted_as_hot(room, at[j])) at[j] = NO_CELL;
+            }
         }
+        bool was_full = false;
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+            if (at[j] < count) old[j] = atomicAdd(&words(room)[at[j] >> per_word_log], in_field(1, at[j]));
+        }
+#pragma unroll
+        for (int j = 0; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
+        if (!was_full) return;
+        is_hot = true;
+#pragma unroll
+        for (int j = 0; j < N; ++j) carry(room, old[j], at[j]);
+    }
+    __device__ __forceinline__ bool is_counted_as_hot(unsigned *room, unsigned at) const {
+        const unsigned place = at % HOT_PLACES;
+        const bool is_there = *const_cast<volatile unsigned *>(&tags(room)[place]) == at;
+        if (is_there) atomicAdd(&hits(room)[place], 1u);
+        return is_there;
     }
     // Where the field of `at` was full, it is empty now, and its neighbour has one more or is empty as well.
-    __device__ __noinline__ void carry(unsigned old, unsigned at) const {
+    __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at) const {
         Count *const counts = cells.counts + from();
         const unsigned per_word = 1u << per_word_log;
+        if (at < here() && field(old, at) == full()) atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
         for (; at < here() && field(old, at) == full(); ++at) {
             atomicAdd(&counts[at], Count(full()) + 1);
             if ((at + 1) % per_word == 0) return;
@@ -137,9 +159,11 @@ struct Fields {
         }
     }
     __device__ void after_tile(unsigned *) {}
-    __device__ void end(const unsigned *words) const {
-        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) {
-            hand_over(&cells.counts[from() + i], field(words[i >> per_word_log], i));
+    __device__ void end(unsigned *room) const {
+        Count *const counts = cells.counts + from();
+        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(room)[i >> per_word_log], i));
+        for (unsigned i = threadIdx.x; i < HOT_PLACES; i += blockDim.x) {
+            if (hits(room)[i] != 0) atomicAdd(&counts[tags(room)[i]], Count(hits(room)[i]));
         }
     }
 };
@@ -151,7 +175,7 @@ struct Cache {
     static __device__ unsigned *hits(unsigned *tags) { return tags + CACHE_PLACES; }
 
     __device__ void begin(unsigned *tags) const {
-        clear(tags, CACHE_PLACES, CACHE_FREE);
+        clear(tags, CACHE_PLACES, NO_CELL);
         clear(hits(tags), CACHE_PLACES);
     }
     template <int N, typename First>
@@ -160,9 +184,9 @@ struct Cache {
             if (cell == ~size_t(0)) return;
             const unsigned place = static_cast<unsigned>(cell % CACHE_PLACES), tag = static_cast<unsigned>(cell / CACHE_PLACES);
             unsigned there = *const_cast<volatile unsigned *>(&tags[place]);
-            if (there == CACHE_FREE) {
-                there = atomicCAS(&tags[place], CACHE_FREE, tag);
-                if (there == CACHE_FREE) there = tag;
+            if (there == NO_CELL) {
+                there = atomicCAS(&tags[place], NO_CELL, tag);
+                if (there == NO_CELL) there = tag;
             }
             if (there == tag) atomicAdd(&hits(tags)[place], 1u); else atomicAdd(&cells.counts[cell], Count(1));
         });
@@ -177,7 +201,7 @@ struct Cache {
         for (unsigned place = threadIdx.x; place < CACHE_PLACES; place += blockDim.x) {
             const unsigned hit = hits(tags)[place];
             if (hit != 0) atomicAdd(&cells.counts[size_t(tags[place]) * CACHE_PLACES + place], Count(hit));
-            if (hit < CACHE_HITS_MIN) tags[place] = CACHE_FREE;
+            if (hit < CACHE_HITS_MIN) tags[place] = NO_CELL;
             hits(tags)[place] = 0;
         }
     }
