@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) histogram_even(const T *data, size_
     counter.begin(counters);
     __syncthreads();                                               // counters are zero before anyone counts
 
-    for_each_group<VALUES>(data, len, [&](const auto &samples, auto first) {
+    for_each_group<VALUES>(data, len, [&] { counter.before_tile(counters); }, [&](const auto &samples, auto first) {
         unsigned bins[sizeof(samples) / sizeof(T)];
         even.bins_of(samples, bins);
         counter.add(counters, bins, first);
@@ -84,10 +84,10 @@ __global__ void __launch_bounds__(BLOCK_MAX) histogram_any(AnySamples samples, A
         const size_t index = begin + AT_ONCE * threadIdx.x;
         double numbers[AT_ONCE];
         unsigned found[AT_ONCE];
+        counter.before_tile(counters);
         samples.load(index, numbers);
         bins.bins_of(numbers, found, edges);
         counter.add(counters, found, [&] { return index; });
-        counter.after_tile(counters);
     });
     __syncthreads();                                               // all have counted before anyone hands over
 
@@ -169,12 +169,12 @@ struct Work {
     cudaError_t count() const {
         const size_t total = cells.total(), words = room_of_counters() / sizeof(unsigned);
         if (total <= words) return enqueue_counts(Words{cells}, total * sizeof(unsigned), 1);
-        const size_t field_words = words - 2 * HOT_PLACES, per_word_log = total <= 2 * field_words ? 1 : 2;
+        const size_t field_words = words - HOT_WORDS, per_word_log = total <= 2 * field_words ? 1 : 2;
         const size_t slices = ceil_div(total, field_words << per_word_log);
         if (slices > SLICES_MAX) return enqueue_any(Cache{cells, 0}, 2 * CACHE_PLACES * sizeof(unsigned), 1);
         const size_t used = ceil_div(ceil_div(total, slices), size_t(1) << per_word_log);
         const Fields fields = {cells, static_cast<unsigned>(used << per_word_log), static_cast<unsigned>(per_word_log), false};
-        return enqueue_counts(fields, (2 * HOT_PLACES + used) * sizeof(unsigned), slices);
+        return enqueue_counts(fields, (HOT_WORDS + used) * sizeof(unsigned), slices);
     }
 
     cudaError_t weigh() const {

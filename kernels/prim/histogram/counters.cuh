@@ -34,6 +34,7 @@
 
 constexpr unsigned NO_CELL = 0xFFFFFFFF;
 constexpr unsigned HOT_PLACES = 256;                               // for cells whose fields were full
+constexpr unsigned HOT_WORDS = 2 * HOT_PLACES + 1;
 constexpr unsigned CACHE_PLACES = 4096;
 constexpr unsigned CACHE_ROUND = 16;                               // tiles until all hand over
 constexpr unsigned CACHE_HITS_MIN = 64;                            // in a round, for a cell to stay
@@ -87,7 +88,7 @@ struct Words {
             if (cell < all) atomicAdd(&words[cell], 1u);
         });
     }
-    __device__ void after_tile(unsigned *) {}
+    __device__ void before_tile(unsigned *) {}
     __device__ void end(const unsigned *words) const {
         for (unsigned i = threadIdx.x; i < total(); i += blockDim.x) hand_over(&cells.counts[i], words[i]);
     }
@@ -97,11 +98,12 @@ struct Words {
 struct Fields {
     Cells cells;
     unsigned slice, per_word_log;
-    bool is_hot;                                                   // whether this thread saw a full field
+    bool is_hot;                                                   // whether a field of this block was full
 
     static __device__ unsigned *tags(unsigned *room) { return room; }
     static __device__ unsigned *hits(unsigned *room) { return room + HOT_PLACES; }
-    static __device__ unsigned *words(unsigned *room) { return room + 2 * HOT_PLACES; }
+    static __device__ unsigned *any_tag(unsigned *room) { return room + 2 * HOT_PLACES; }    // not 0: there are hot cells
+    static __device__ unsigned *words(unsigned *room) { return room + HOT_WORDS; }
 
     __device__ unsigned from() const { return blockIdx.y * slice; }
     __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - from()); }
@@ -116,7 +118,7 @@ struct Fields {
 
     __device__ void begin(unsigned *room) const {
         clear(tags(room), HOT_PLACES, NO_CELL);
-        clear(hits(room), HOT_PLACES + (here() - 1 >> per_word_log) + 1);
+        clear(hits(room), HOT_WORDS - HOT_PLACES + (here() - 1 >> per_word_log) + 1);
     }
     template <int N, typename First>
     __device__ __forceinline__ void add(unsigned *room, const unsigned (&bins)[N], First first) {
@@ -137,7 +139,6 @@ struct Fields {
 #pragma unroll
         for (int j = 0; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
         if (!was_full) return;
-        is_hot = true;
 #pragma unroll
         for (int j = 0; j < N; ++j) carry(room, old[j], at[j]);
     }
@@ -151,14 +152,17 @@ struct Fields {
     __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at) const {
         Count *const counts = cells.counts + from();
         const unsigned per_word = 1u << per_word_log;
-        if (at < here() && field(old, at) == full()) atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
+        if (at < here() && field(old, at) == full()) {
+            atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
+            *any_tag(room) = 1;
+        }
         for (; at < here() && field(old, at) == full(); ++at) {
             atomicAdd(&counts[at], Count(full()) + 1);
             if ((at + 1) % per_word == 0) return;
             if (at + 1 < here()) atomicAdd(&counts[at + 1], ~Count(0));
         }
     }
-    __device__ void after_tile(unsigned *) {}
+    __device__ void before_tile(unsigned *room) { is_hot = *const_cast<volatile unsigned *>(any_tag(room)) != 0; }
     __device__ void end(unsigned *room) const {
         Count *const counts = cells.counts + from();
         for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(room)[i >> per_word_log], i));
@@ -191,7 +195,7 @@ struct Cache {
             if (there == tag) atomicAdd(&hits(tags)[place], 1u); else atomicAdd(&cells.counts[cell], Count(1));
         });
     }
-    __device__ void after_tile(unsigned *tags) {
+    __device__ void before_tile(unsigned *tags) {
         if (++tiles % CACHE_ROUND != 0) return;
         __syncthreads();                                           // all have counted before the places change hands
         end(tags);
@@ -227,7 +231,7 @@ struct Weights {
             if (copies == 0) atomicAdd(&totals[cell], value); else atomicAdd(&sums[cell * copies + copy], value);
         });
     }
-    __device__ void after_tile(unsigned *) {}
+    __device__ void before_tile(unsigned *) {}
     __device__ void end(const unsigned *words) const {
         const double *const sums = reinterpret_cast<const double *>(words);
         if (copies == 0) return;

@@ -17,10 +17,11 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cmath>
+#include <limits>
 #include <type_traits>
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -50,7 +51,7 @@ struct EvenEdges {
 // Integers of at most 32 bits, signed ones as unsigned words: all differences are modulo 2^32.
 struct EvenIntegers {
     unsigned first, span;                                          // x - first ≤ span, unsigned: neither outlier nor hi itself
-    unsigned factor, shift, zone;
+    unsigned factor, shift, zone, in_first;                        // x - first < in_first: surely in bin 0, the lower edge itself too
     uint64_t offset;
 
     __device__ __forceinline__ bool is_sure(unsigned x, unsigned &bin) const {
@@ -59,27 +60,27 @@ struct EvenIntegers {
         asm("{\n\t.reg .u64 position;\n\tmad.wide.u32 position, %2, %3, %4;\n\tmov.b64 {%0, %1}, position;\n\t}"
             : "=r"(low), "=r"(high) : "r"(from_first), "r"(factor), "l"(offset));
         bin = high >> shift;
-        return (from_first <= span) & (__funnelshift_r(low, high, shift) >= zone);
+        return (from_first <= span) & ((__funnelshift_r(low, high, shift) >= zone) | (from_first < in_first));
     }
 };
 
+template <typename T>
 struct EvenFloats {
+    T first, last;                                                 // first ≤ x ≤ last: neither outlier nor hi itself
     double lo, inverse, addend;
-    unsigned limit, fraction_bits, fraction, zone;                 // fraction: its bits set
+    unsigned fraction_bits, fraction, zone;                        // fraction: its bits set
 
-    __device__ __forceinline__ bool is_sure(double x, unsigned &bin) const {
-        const double position = fma(x - lo, inverse, addend);
-        const unsigned fixed = __double2loint(position);
+    __device__ __forceinline__ bool is_sure(T x, unsigned &bin) const {
+        const unsigned fixed = __double2loint(fma(static_cast<double>(x) - lo, inverse, addend));
         bin = fixed >> fraction_bits;
-        const bool is_inside = (__double2hiint(position) == __double2hiint(addend)) & (fixed < limit);
-        return is_inside & ((fixed & fraction) >= zone);
+        return (x >= first) & (x <= last) & (((fixed & fraction) >= zone) | (fixed < zone));    // the latter: x ≥ lo, in bin 0
     }
 };
 
 // T: uint16_t, uint32_t (int32_t with is_signed), float, double.
 template <typename T>
 struct Even {
-    std::conditional_t<std::is_integral_v<T>, EvenIntegers, EvenFloats> guess;
+    std::conditional_t<std::is_integral_v<T>, EvenIntegers, EvenFloats<T>> guess;
     EvenEdges edges;
     bool is_signed;
 
@@ -139,8 +140,9 @@ inline void set_exact(uint64_t divisor, EvenIntegers &guess) {
 }
 
 // All samples are compared with an edge.
-inline EvenIntegers unsure_integers() { return {0, 0xFFFFFFFF, 0, 0, 1, 0}; }
-inline EvenFloats unsure_floats() { return {0, 0, 0x1.8p52, 0xFFFFFFFF, 0, 0, 1}; }
+inline EvenIntegers unsure_integers() { return {0, 0xFFFFFFFF, 0, 0, 1, 0, 0}; }
+template <typename T>
+EvenFloats<T> unsure_floats() { return {1, 0, 0, 0, 0, 0, 0, 0}; }
 
 // For integers from `least` to `most`.
 inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double most) {
@@ -166,17 +168,33 @@ inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double 
     guess.offset = static_cast<uint64_t>((first - edges.lo) / edges.width * scale) + (static_cast<uint64_t>(delta) << shift);
     guess.shift = shift;
     guess.zone = 2 * delta;
+    guess.in_first = static_cast<unsigned>(fmax(0, fmin(edges.lo + edges.width / 2 - first, 0x1p31)));
     return guess;
 }
 
-inline EvenFloats guess_floats(const EvenEdges &edges) {
+// The least T that is not below x, and the greatest below it.
+template <typename T>
+T from_above(double x) {
+    const T near = static_cast<T>(x);
+    return near < x ? std::nextafter(near, std::numeric_limits<T>::infinity()) : near;
+}
+
+template <typename T>
+T from_below(double x) {
+    const T near = static_cast<T>(x);
+    return near < x ? near : std::nextafter(near, -std::numeric_limits<T>::infinity());
+}
+
+template <typename T>
+EvenFloats<T> guess_floats(const EvenEdges &edges) {
     const uint64_t count = static_cast<uint64_t>(edges.last) + 1;
     int bits = 0;                                                  // of the fraction: the integer part has the others of 32
     while (bits < 30 && count + 1 < uint64_t(1) << (31 - bits)) ++bits;
     const double error = rounding_of(edges);
-    if (error > ERROR_MAX || edges.scale != 1) return unsure_floats();
-    const unsigned delta = static_cast<unsigned>(ldexp(error, bits)) + 2;   // a unit for what is cut off, one for the addition
-    return {edges.lo, edges.inverse, ldexp(1.5, 52 - bits) + ldexp(delta, -bits), static_cast<unsigned>(count << bits),
+    if (error > ERROR_MAX || edges.scale != 1) return unsure_floats<T>();
+    const unsigned delta = static_cast<unsigned>(ldexp(error, bits) + 0.5) + 1;   // the addition rounds by half a unit
+    if (2 * delta > (1u << bits) - 1) return unsure_floats<T>();
+    return {from_above<T>(edges.lo), from_below<T>(edges.hi), edges.lo, edges.inverse, ldexp(1.5, 52 - bits) + ldexp(delta, -bits),
             static_cast<unsigned>(bits), (1u << bits) - 1, 2 * delta};
 }
 
@@ -192,6 +210,6 @@ Even<T> even_bins(const EvenEdges &edges, bool is_signed) {
         const double range = ldexp(1, 8 * sizeof(T)), least = is_signed ? -range / 2 : 0;
         return {guess_integers(edges, least, least + range - 1), edges, is_signed};
     } else {
-        return {guess_floats(edges), edges, false};
+        return {guess_floats<T>(edges), edges, false};
     }
 }

@@ -24,9 +24,9 @@ struct alignas(sizeof(T) == 8 ? 16 : AT_ONCE * sizeof(T)) Group {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// use(samples, first) for what falls to this thread; first() is the index of the first sample.
-template <int VT, typename T, typename Use>
-__device__ __forceinline__ void for_each_group(const T *data, size_t len, Use use) {
+// use(samples, first) for what falls to this thread, first() being the index of the first sample; before_tile() before many of them.
+template <int VT, typename T, typename BeforeTile, typename Use>
+__device__ __forceinline__ void for_each_group(const T *data, size_t len, BeforeTile before_tile, Use use) {
     constexpr size_t LENGTH = sizeof(Group<T>) / sizeof(T);
     const size_t misaligned = reinterpret_cast<size_t>(data) % sizeof(Group<T>) / sizeof(T);
     const size_t before = min(len, (LENGTH - misaligned) % LENGTH);      // samples before the first group
@@ -39,6 +39,7 @@ __device__ __forceinline__ void for_each_group(const T *data, size_t len, Use us
         Group<T> held[VT];
 #pragma unroll
         for (int i = 0; i < VT; ++i) held[i] = source[at + i * blockDim.x];
+        before_tile();
 #pragma unroll
         for (int i = 0; i < VT; ++i) use(held[i].samples, [&] { return before + (at + i * blockDim.x) * LENGTH; });
     }
