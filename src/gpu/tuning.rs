@@ -71,8 +71,8 @@ const TABLE: [Row; 35] = [
     row(Kernel::HistogramGlobal,  (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramStrided, (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramShared,  (7, 5),     256,     1,      DRIVER),
-    row(Kernel::HistogramBytes,   (7, 5),     256,     1,      DRIVER),
-    row(Kernel::HistogramBins,    (7, 5),     256,     1,      DRIVER),
+    row(Kernel::HistogramBytes,   (7, 5),     512,     64,     DRIVER),
+    row(Kernel::HistogramBins,    (7, 5),     1024,    4,      DRIVER),
     row(Kernel::RaytraceGlobal,   (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceReadOnly, (7, 5),     256,     1,      DRIVER),
     row(Kernel::RaytraceConstant, (7, 5),     256,     1,      DRIVER),
@@ -199,10 +199,12 @@ impl Kernel {
     }
 
     /// The values that a thread of it may hold at once: cells, elements of C, pixels, bytes of a histogram's data,
-    /// rows of a patch of Life at the most, else packets of 16 bytes.
+    /// rows of a patch of Life at the most, groups of four samples, else packets of 16 bytes.
     pub fn values(self) -> Choices {
         Choices::OneOf(match self {
             Kernel::HistogramStrided | Kernel::HistogramShared => &[1, 16, 32],
+            Kernel::HistogramBytes => &[16, 32, 64],
+            Kernel::HistogramBins => &[4],
             Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => &[1, 2, 4],
             Kernel::Random => &[1, 2],
             Kernel::LifeTexture | Kernel::LifeRegisters => &[2, 4, 8],

@@ -1,25 +1,27 @@
-// counters.cuh — where a block counts: in shared memory as far as that reaches, else in a cache of the counts in global memory.
+// counters.cuh — where a block counts: in shared memory as far as that reaches, else in global memory behind a cache.
 //
-//   name      | counts in                                        | for                       | of equal samples
-//   ----------|--------------------------------------------------|---------------------------|---------------------------
-//   Words     | 32 bits of shared memory a cell                  | all cells in a block      | count as fast as others
-//   Fields    | 16 or 8 bits of shared memory a cell             | the slice of a block      | one a cycle in a warp
-//   Cache     | 32 bits of shared memory a cell that is met often| any number of cells       | count as fast as others
-//   Weights   | a double of shared or global memory a cell       | samples with weights      | queue
+//   name      | counts in                                          | for
+//   ----------|----------------------------------------------------|--------------------------------------------
+//   Words     | 32 bits of shared memory a cell                    | all cells in every block
+//   Fields    | 16 or 8 bits of shared memory a cell               | the slice of the cells that a block has
+//   Cache     | 32 bits of shared memory a cell that is met often  | any number of cells
+//   Weights   | a double of shared or global memory a cell         | samples with weights
 //
 // A cell is a bin of a channel: cell = channel·bins + bin, as the counts lie in global memory.
 //
-// Algorithm  Words    An addition of 1 whose result nobody reads is one instruction that counts the equal lanes of a warp.
-//            Fields   Several fields a word. An addition that finds its field full carries into the next one: then 2^bits go to
-//                     the field's count in global memory and -1 to its neighbour's, which makes the sum right whenever it
-//                     happens. Each slice of the cells has blocks of its own, which walk through the same samples at the
-//                     same time: all but the first find them in L2.
-//            Cache    A cell takes its place in a table if nobody has it and is counted there, others in global memory. Now
-//                     and then all hand over, and cells with few hits leave.
+// Algorithm  Words    An addition of 1 whose result nobody reads is one instruction, which counts the equal lanes of a warp.
+//            Fields   Several fields a word; equal samples of a group are added at once. An addition that finds its field full carries into the next one: then 2^bits go to
+//                     the field's count in global memory and -1 to its neighbour's, which makes the sum right whatever
+//                     other blocks and threads do meanwhile. From then on the cell is hot: it has one of HOT_PLACES words, if
+//                     that is free, and is counted there. Each slice of the cells has blocks of its own, which walk through
+//                     the same samples at about the same time: all but the first find them in L2.
+//            Cache    A cell takes its place in a table if nobody has it and is counted there, others in global memory. Every
+//                     CACHE_ROUND tiles all is handed over, and cells with few hits leave.
 //            Weights  Copies in shared memory for neighbouring lanes, as many as there is room for.
-// Cost       A block adds what it has to global memory once (Cache: once a round), cells that are not zero.
+// Cost       Words: 3 instructions a sample, whatever the samples. Fields: 8, and equal lanes queue until their cell is hot. At
+//            its end a block adds to global memory what is not zero.
 // Limits     A block counts less than 2^32 samples. Words, Fields: less than 2^32 - 1 cells.
-// Edges      A cell NO_CELL is not counted.
+// Edges      A sample in no bin is in no cell and is not counted.
 // Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for counting in shared memory first.
 #pragma once
 
@@ -131,16 +133,29 @@ struct Fields {
                 if (at[j] >= count || is_counted_as_hot(room, at[j])) at[j] = NO_CELL;
             }
         }
+        const unsigned amount = merge(at);                         // that the first one adds; others add 1
         bool was_full = false;
 #pragma unroll
         for (int j = 0; j < N; ++j) {
-            if (at[j] < count) old[j] = atomicAdd(&words(room)[at[j] >> per_word_log], in_field(1, at[j]));
+            const unsigned addend = in_field(j == 0 ? amount : 1, at[j]);
+            if (at[j] < count) old[j] = atomicAdd(&words(room)[at[j] >> per_word_log], addend);
         }
+        was_full |= field(old[0], at[0]) + amount > most;
 #pragma unroll
-        for (int j = 0; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
+        for (int j = 1; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
         if (!was_full) return;
 #pragma unroll
-        for (int j = 0; j < N; ++j) carry(room, old[j], at[j]);
+        for (int j = 0; j < N; ++j) carry(room, old[j], at[j], j == 0 ? amount : 1);
+    }
+    // A group of equal cells, as in sorted data, becomes one.
+    template <int N>
+    __device__ __forceinline__ unsigned merge(unsigned (&at)[N]) const {
+        unsigned difference = 0;
+#pragma unroll
+        for (int j = 1; j < N; ++j) difference |= at[j] ^ at[0];
+#pragma unroll
+        for (int j = 1; j < N; ++j) at[j] = difference == 0 ? NO_CELL : at[j];
+        return difference == 0 ? N : 1;
     }
     __device__ __forceinline__ bool is_counted_as_hot(unsigned *room, unsigned at) const {
         const unsigned place = at % HOT_PLACES;
@@ -148,19 +163,17 @@ struct Fields {
         if (is_there) atomicAdd(&hits(room)[place], 1u);
         return is_there;
     }
-    // Where the field of `at` was full, it is empty now, and its neighbour has one more or is empty as well.
-    __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at) const {
+    // Where the field of `at` could not hold `amount` more, its neighbour has one more now, or was full and is empty as well.
+    __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at, unsigned amount) const {
         Count *const counts = cells.counts + from();
-        const unsigned per_word = 1u << per_word_log;
-        if (at < here() && field(old, at) == full()) {
-            atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
-            *any_tag(room) = 1;
-        }
-        for (; at < here() && field(old, at) == full(); ++at) {
+        if (at >= here() || field(old, at) + amount <= full()) return;
+        atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
+        *any_tag(room) = 1;
+        do {
             atomicAdd(&counts[at], Count(full()) + 1);
-            if ((at + 1) % per_word == 0) return;
-            if (at + 1 < here()) atomicAdd(&counts[at + 1], ~Count(0));
-        }
+            if ((at + 1) % (1u << per_word_log) == 0 || at + 1 >= here()) return;
+            atomicAdd(&counts[++at], ~Count(0));
+        } while (field(old, at) == full());
     }
     __device__ void before_tile(unsigned *room) { is_hot = *const_cast<volatile unsigned *>(any_tag(room)) != 0; }
     __device__ void end(unsigned *room) const {
