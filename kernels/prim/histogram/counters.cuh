@@ -10,11 +10,12 @@
 // A cell is a bin of a channel: cell = channel·bins + bin, as the counts lie in global memory.
 //
 // Algorithm  Words    An addition of 1 whose result nobody reads is one instruction, which counts the equal lanes of a warp.
-//            Fields   Several fields a word; equal samples of a group are added at once. An addition that finds its field full carries into the next one: then 2^bits go to
-//                     the field's count in global memory and -1 to its neighbour's, which makes the sum right whatever
-//                     other blocks and threads do meanwhile. From then on the cell is hot: it has one of HOT_PLACES words, if
-//                     that is free, and is counted there. Each slice of the cells has blocks of its own, which walk through
-//                     the same samples at about the same time: all but the first find them in L2.
+//            Fields   Several fields a word; equal samples of a group are added at once. An addition that finds its field full
+//                     carries into the next one: then 2^bits go to the field's count in global memory and -1 to its
+//                     neighbour's, which makes the sum right whatever others do meanwhile. From then on the cell is hot: it
+//                     has one of HOT_PLACES words, if that is free, and is counted there. Each slice of the cells has blocks
+//                     of its own, which walk through the same samples at about the same time: all but the first find them
+//                     in L2.
 //            Cache    A cell takes its place in a table if nobody has it and is counted there, others in global memory. Every
 //                     CACHE_ROUND tiles all is handed over, and cells with few hits leave.
 //            Weights  Copies in shared memory for neighbouring lanes, as many as there is room for.

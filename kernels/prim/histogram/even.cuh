@@ -7,11 +7,11 @@
 //            with the edge itself, as double. All others are surely in the bin of the integer part.
 //              integers  position = (x - first)·factor + offset, 64 bits. Where lo and width are integers it is exact (Robison),
 //                        and no sample is compared: data that count things lie on the edges.
-//              floats    position = fma(x - lo, 1 / width, 1.5·2^(52 - f) + δ), whose low word is the fixed-point number.
-// Cost       Integers: 6 instructions, none of them FP64. Floats: a conversion, 2 FP64 and 6 integer instructions. A comparison
-//            adds 7 FP64 instructions to the warps that need one.
+//              floats    position = fma(x - lo, 1 / width, 2^32 + δ): a double there has 20 bits of fraction.
+// Cost       Integers: 7 instructions, none of them FP64. Floats: a conversion, 2 FP64 and 8 others. A comparison is a call that
+//            its warp waits for: data that lie on the edges, as integers in float do, take 2.5 times as long.
 // Limits     width ≥ 4 ulp of lo and of hi: the nearest integer to (x - lo) / width is k or k + 1.
-// Edges      Outliers and NaN take the way of the few. Where δ would be too large, all samples do.
+// Edges      Outliers and NaN take the way of the few, and x = lo does not. Where δ would be too large, all samples do.
 // Source     D. Knuth, "The Art of Computer Programming" 2, 4.2.1 (rounding by a large addend); A. Robison, "N-bit unsigned
 //            division via N-bit multiply-add", ARITH 2005.
 #pragma once
@@ -27,6 +27,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned NO_BIN = 0xFFFFFFFF;
+constexpr int FRACTION_BITS = 20;                                  // of a float's position; 32 are left for the bin
 constexpr double ERROR_MAX = 1.0 / 16;                             // of a position, in bins; δ is little more
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -68,12 +69,14 @@ template <typename T>
 struct EvenFloats {
     T first, last;                                                 // first ≤ x ≤ last: neither outlier nor hi itself
     double lo, inverse, addend;
-    unsigned fraction_bits, fraction, zone;                        // fraction: its bits set
+    unsigned zone;
 
     __device__ __forceinline__ bool is_sure(T x, unsigned &bin) const {
-        const unsigned fixed = __double2loint(fma(static_cast<double>(x) - lo, inverse, addend));
-        bin = fixed >> fraction_bits;
-        return (x >= first) & (x <= last) & (((fixed & fraction) >= zone) | (fixed < zone));    // the latter: x ≥ lo, in bin 0
+        const double position = fma(static_cast<double>(x) - lo, inverse, addend);
+        const unsigned low = __double2loint(position);
+        bin = __funnelshift_r(low, __double2hiint(position), FRACTION_BITS);    // the exponent is shifted out
+        const bool is_off_edges = (low & ((1u << FRACTION_BITS) - 1)) >= zone;
+        return (x >= first) & (x <= last) & (is_off_edges | (bin == 0));        // x ≥ lo: nobody is below bin 0
     }
 };
 
@@ -142,7 +145,7 @@ inline void set_exact(uint64_t divisor, EvenIntegers &guess) {
 // All samples are compared with an edge.
 inline EvenIntegers unsure_integers() { return {0, 0xFFFFFFFF, 0, 0, 1, 0, 0}; }
 template <typename T>
-EvenFloats<T> unsure_floats() { return {1, 0, 0, 0, 0, 0, 0, 0}; }
+EvenFloats<T> unsure_floats() { return {1, 0, 0, 0, 0, 0}; }
 
 // For integers from `least` to `most`.
 inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double most) {
@@ -151,8 +154,8 @@ inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double 
     EvenIntegers guess = {};
     guess.first = static_cast<unsigned>(static_cast<int64_t>(first));
     guess.span = static_cast<unsigned>(last - first);
-    const bool is_regular = is_integer(edges.width) && edges.width < 0x1p32 && fma(edges.last + 1.0, edges.width, edges.lo) == edges.hi;
-    if (first == edges.lo && is_regular) {
+    const bool is_whole = is_integer(edges.width) && edges.width < 0x1p32;
+    if (first == edges.lo && is_whole && fma(edges.last + 1.0, edges.width, edges.lo) == edges.hi) {
         set_exact(static_cast<uint64_t>(edges.width), guess);
         return guess;
     }
@@ -187,15 +190,11 @@ T from_below(double x) {
 
 template <typename T>
 EvenFloats<T> guess_floats(const EvenEdges &edges) {
-    const uint64_t count = static_cast<uint64_t>(edges.last) + 1;
-    int bits = 0;                                                  // of the fraction: the integer part has the others of 32
-    while (bits < 30 && count + 1 < uint64_t(1) << (31 - bits)) ++bits;
     const double error = rounding_of(edges);
     if (error > ERROR_MAX || edges.scale != 1) return unsure_floats<T>();
-    const unsigned delta = static_cast<unsigned>(ldexp(error, bits) + 0.5) + 1;   // the addition rounds by half a unit
-    if (2 * delta > (1u << bits) - 1) return unsure_floats<T>();
-    return {from_above<T>(edges.lo), from_below<T>(edges.hi), edges.lo, edges.inverse, ldexp(1.5, 52 - bits) + ldexp(delta, -bits),
-            static_cast<unsigned>(bits), (1u << bits) - 1, 2 * delta};
+    const unsigned delta = static_cast<unsigned>(ldexp(error, FRACTION_BITS) + 0.5) + 1;   // the addition rounds by half a unit
+    return {from_above<T>(edges.lo), from_below<T>(edges.hi), edges.lo, edges.inverse,
+            ldexp(1, 52 - FRACTION_BITS) + ldexp(delta, -FRACTION_BITS), 2 * delta};
 }
 
 inline EvenEdges even_edges(double lo, double hi, double width, size_t count, bool right_edge, bool outliers) {
