@@ -7,9 +7,10 @@
 //            with the edge itself, as double. All others are surely in the bin of the integer part.
 //              integers  position = (x - first)·factor + offset, 64 bits. Where lo and width are integers it is exact (Robison),
 //                        and no sample is compared: data that count things lie on the edges.
-//              floats    position = fma(x - lo, 1 / width, 2^32 + δ): a double there has 20 bits of fraction.
+//              floats    position = fma(x - lo, 1 / width, 2^32 + δ), rounded down: a double there has 20 bits of fraction. Where
+//                        width is a power of two and no edge is rounded it needs no δ, and no sample is compared.
 // Cost       Integers: 7 instructions, none of them FP64. Floats: a conversion, 2 FP64 and 8 others. A comparison is a call that
-//            its warp waits for: data that lie on the edges, as integers in float do, take 2.5 times as long.
+//            its warp waits for: floats that lie on edges of another width take 2.5 times as long.
 // Limits     width ≥ 4 ulp of lo and of hi: the nearest integer to (x - lo) / width is k or k + 1.
 // Edges      Outliers and NaN take the way of the few, and x = lo does not. Where δ would be too large, all samples do.
 // Source     D. Knuth, "The Art of Computer Programming" 2, 4.2.1 (rounding by a large addend); A. Robison, "N-bit unsigned
@@ -72,7 +73,7 @@ struct EvenFloats {
     unsigned zone;
 
     __device__ __forceinline__ bool is_sure(T x, unsigned &bin) const {
-        const double position = fma(static_cast<double>(x) - lo, inverse, addend);
+        const double position = __fma_rd(__dsub_rd(static_cast<double>(x), lo), inverse, addend);
         const unsigned low = __double2loint(position);
         bin = __funnelshift_r(low, __double2hiint(position), FRACTION_BITS);    // the exponent is shifted out
         const bool is_off_edges = (low & ((1u << FRACTION_BITS) - 1)) >= zone;
@@ -175,6 +176,14 @@ inline EvenIntegers guess_integers(const EvenEdges &edges, double least, double 
     return guess;
 }
 
+// Whether width is a power of two and no edge is rounded: then rounding down leaves a position in its bin.
+inline bool are_exact(const EvenEdges &edges) {
+    int exponent = 0;
+    const double largest = fmax(fabs(edges.lo), fabs(edges.hi)), unit = std::nextafter(largest, HUGE_VAL) - largest;
+    return frexp(edges.width, &exponent) == 0.5 && fmod(edges.lo, unit) == 0 && edges.width >= unit &&
+           fma(edges.last + 1.0, edges.width, edges.lo) == edges.hi;
+}
+
 // The least T that is not below x, and the greatest below it.
 template <typename T>
 T from_above(double x) {
@@ -192,7 +201,8 @@ template <typename T>
 EvenFloats<T> guess_floats(const EvenEdges &edges) {
     const double error = rounding_of(edges);
     if (error > ERROR_MAX || edges.scale != 1) return unsure_floats<T>();
-    const unsigned delta = static_cast<unsigned>(ldexp(error, FRACTION_BITS) + 0.5) + 1;   // the addition rounds by half a unit
+    // One unit for what is rounded down, one for what the errors are of another.
+    const unsigned delta = are_exact(edges) ? 0 : static_cast<unsigned>(ldexp(error, FRACTION_BITS)) + 2;
     return {from_above<T>(edges.lo), from_below<T>(edges.hi), edges.lo, edges.inverse,
             ldexp(1, 52 - FRACTION_BITS) + ldexp(delta, -FRACTION_BITS), 2 * delta};
 }
