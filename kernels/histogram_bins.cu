@@ -2,14 +2,15 @@
 //
 //   counts[c, k] ← counts[c, k] + #{ i : i mod channels = c and e(k) ≤ data[i] < e(k + 1) },  with weights + the sum of theirs
 //
-// Algorithm  even     Samples of 2 bytes and more in bins of equal width: a thread takes groups of them (prim/histogram/samples.cuh),
-//                     finds their bins without a search (even.cuh) and counts them where the device has room (counters.cuh): in
-//                     32, 16 or 8 bits of shared memory a cell, those of 8 in up to SLICES_MAX slices.
+// Algorithm  even     Samples of 2 bytes and more in bins of equal width. A thread takes groups of them (prim/histogram/samples.cuh),
+//                     finds their bins without a search (even.cuh) and counts them where the device has room (counters.cuh):
+//                     in 32, 16 or 8 bits of shared memory a cell, those of 8 in up to SLICES_MAX slices.
 //            any      Every other case, sample by sample as double: given edges (edges.cuh), bytes, weights, more bins.
 //            fold     A count of values goes into the bin of its value.
-// Cost       Reads the samples once, slices after the first from L2. One H200, 2^28 u32, 10^9 samples a second: 980 up to 16384 bins,
-//            950 for 32768 (memory gives 1117), 650 for 65536, 134 for 2^20 in 5 slices; beyond SLICES_MAX the atomic
-//            additions of L2 and memory, 20 to 90. Equal samples take at most three times as long.
+// Cost       Reads the samples once, slices after the first from L2. One H200, 2^28 of u32 or f32, uniform, in 10^9 samples a
+//            second (memory gives 1117): 980 up to 16384 bins, 950 for 32768, 640 for 65536, 133 for 2^20; beyond
+//            SLICES_MAX what L2 and memory add, 20 to 90. Up to 58000 bins other samples, all equal ones too, take as long,
+//            beyond at most three times as long.
 // Limits     1 to 2^31 bins; any len; data aligned to its elements.
 // Edges      len = 0 launches nothing. NaN falls into no bin. Weights are added in no fixed order.
 // Source     That of the headers.
@@ -59,8 +60,8 @@ struct AnyBins {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, typename Counter>
-__global__ void __launch_bounds__(BLOCK_MAX) histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even,
-                                                            Counter counter) {
+__global__ void __launch_bounds__(BLOCK_MAX)
+histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even, Counter counter) {
     extern __shared__ double room[];
     unsigned *const counters = reinterpret_cast<unsigned *>(room);
     counter.begin(counters);
@@ -125,7 +126,7 @@ struct Work {
     gpumexk_stream stream;
     size_t sms, room;                                              // multiprocessors; bytes of shared memory a block may have
 
-    // As many blocks as the device holds at once, in each of `slices` slices a share of them.
+    // As many blocks as the device holds at once, a share of them for each slice.
     template <auto KERNEL, typename... Arguments>
     cudaError_t enqueue(size_t shared, size_t slices, Arguments... arguments) const {
         const int most = static_cast<int>(room);

@@ -53,7 +53,8 @@ struct EvenEdges {
 // Integers of at most 32 bits, signed ones as unsigned words: all differences are modulo 2^32.
 struct EvenIntegers {
     unsigned first, span;                                          // x - first ≤ span, unsigned: neither outlier nor hi itself
-    unsigned factor, shift, zone, in_first;                        // x - first < in_first: surely in bin 0, the lower edge itself too
+    unsigned factor, shift, zone;
+    unsigned in_first;                                             // x - first < in_first: bin 0, even at its lower edge
     uint64_t offset;
 
     __device__ __forceinline__ bool is_sure(unsigned x, unsigned &bin) const {
@@ -145,6 +146,7 @@ inline void set_exact(uint64_t divisor, EvenIntegers &guess) {
 
 // All samples are compared with an edge.
 inline EvenIntegers unsure_integers() { return {0, 0xFFFFFFFF, 0, 0, 1, 0, 0}; }
+
 template <typename T>
 EvenFloats<T> unsure_floats() { return {1, 0, 0, 0, 0, 0}; }
 

@@ -24,7 +24,7 @@ struct alignas(sizeof(T) == 8 ? 16 : AT_ONCE * sizeof(T)) Group {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// use(samples, first) for what falls to this thread, first() being the index of the first sample; before_tile() before many of them.
+// use(samples, first) for what falls to this thread, first() being the index of the first sample; before_tile() now and then.
 template <int VT, typename T, typename BeforeTile, typename Use>
 __device__ __forceinline__ void for_each_group(const T *data, size_t len, BeforeTile before_tile, Use use) {
     constexpr size_t LENGTH = sizeof(Group<T>) / sizeof(T);
