@@ -19,7 +19,7 @@ const KINDS: [Kind; 6] = [
     Kind::course(128),
     Kind::course(512),
     Kind::course(2048),
-    Kind { name: "that hide each other", radius: (1e4, 1e4), ..Kind::course(100_000) },
+    Kind { name: "huge", radius: (1e4, 1e4), ..Kind::course(100_000) },
     Kind::MILLION,
 ];
 const REPEATS: usize = 11;
@@ -62,14 +62,14 @@ pub fn report() {
     let [one, all] = [child("1", "plain"), child("0", "")];
     println!("\nCPU backend, medians of {REPEATS}; the plain loop once");
     println!(
-        "{:32} | {:>11} | {:>11} | {:>8} | {:>10} | {:>10} | {:>11}",
+        "{:26} | {:>11} | {:>11} | {:>8} | {:>10} | {:>10} | {:>11}",
         "ms", "1 thread", "all threads", "speed-up", "columns, 1", "plain loop", "times plain"
     );
     for (kind, (one, all)) in KINDS.iter().zip(one.chunks(3).zip(all.chunks(3))) {
         let &[ms, columns, plain] = one else { unreachable!("three numbers a scene") };
         let (plain_ms, times) = (format!("{plain:10.1}"), format!("{:11.1}", plain / ms));
         println!(
-            "{:32} | {ms:11.2} | {:11.2} | {:8.2} | {columns:10.2} | {} | {}",
+            "{:26} | {ms:11.2} | {:11.2} | {:8.2} | {columns:10.2} | {} | {}",
             kind.title(),
             all[0],
             ms / all[0],
