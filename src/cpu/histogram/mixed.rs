@@ -43,7 +43,10 @@ const REPEATED: usize = 64;
 /// The bytes of a part of a block that have each nibble.
 type Sets = [[__m512i; PARTS]; NIBBLES];
 
-struct Totals {
+/// What is counted so far, and the sets of the block that is.
+struct Room {
+    high: Sets,
+    low: Sets,
     by_bits: [[__m512i; NIBBLES]; NIBBLES],
     by_tables: [[u32; BYTE_VALUES]; TABLES],
 }
@@ -56,7 +59,9 @@ pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
         return data;
     }
     let zero = cast([0u64; 8]);
-    let mut totals = Totals { by_bits: [[zero; NIBBLES]; NIBBLES], by_tables: [[0; BYTE_VALUES]; TABLES] };
+    let (by_bits, by_tables) = ([[zero; NIBBLES]; NIBBLES], [[0; BYTE_VALUES]; TABLES]);
+    let none = [[zero; PARTS]; NIBBLES];
+    let mut room = Room { high: none, low: none, by_bits, by_tables };
     token.vectorize(
         #[inline(always)]
         || {
@@ -65,51 +70,50 @@ pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
                 if repeats.iter().all(|repeat| *repeat == repeats[0]) {
                     repeats[0].iter().for_each(|&byte| counts[usize::from(byte)] += repeats.len() as u64);
                 } else {
-                    add_block(token, block, &mut totals);
+                    add_block(token, block, &mut room);
                 }
             }
         },
     );
     for (value, count) in counts.iter_mut().enumerate() {
-        let bits: [u64; 8] = cast(totals.by_bits[value / NIBBLES][value % NIBBLES]);
+        let bits: [u64; 8] = cast(room.by_bits[value / NIBBLES][value % NIBBLES]);
         *count += bits.iter().sum::<u64>();
-        *count += totals.by_tables.iter().map(|table| u64::from(table[value])).sum::<u64>();
+        *count += room.by_tables.iter().map(|table| u64::from(table[value])).sum::<u64>();
     }
     rest
 }
 
 #[inline(always)]
-fn add_block(token: Avx512, block: &[u8; BLOCK], totals: &mut Totals) {
+fn add_block(token: Avx512, block: &[u8; BLOCK], room: &mut Room) {
     let (as_bits, groups) = block.split_at(AS_BITS);
+    // There is a group for each value; an array has a length that the loops below need not compare.
     let groups = groups.as_chunks::<TABLES>().0.as_chunks::<NIBBLES>().0;
-    let (high, low) = sets(token, as_bits);
+    let Some(groups) = groups.first_chunk::<NIBBLES>() else { return };
+    find_sets(token, as_bits, room);
     let f = token.avx512f;
-    for ((high, totals_of_high), groups) in high.iter().zip(&mut totals.by_bits).zip(groups) {
-        for ((low, total), group) in low.iter().zip(totals_of_high).zip(groups) {
+    for ((high, totals_of_high), groups) in room.high.iter().zip(&mut room.by_bits).zip(groups) {
+        for ((low, total), group) in room.low.iter().zip(totals_of_high).zip(groups) {
             let [a, b, c, d] = array::from_fn(|part| popcounts(f._mm512_and_si512(high[part], low[part])));
             let sum = f._mm512_add_epi64(f._mm512_add_epi64(a, b), f._mm512_add_epi64(c, d));
             *total = f._mm512_add_epi64(*total, sum);
-            for (table, &byte) in totals.by_tables.iter_mut().zip(group) {
+            for (table, &byte) in room.by_tables.iter_mut().zip(group) {
                 table[usize::from(byte)] += 1;
             }
         }
     }
 }
 
-/// Sets of the bytes with each high, and with each low nibble.
+/// Finds the bytes with each high, and with each low nibble.
 #[inline(always)]
-fn sets(token: Avx512, bytes: &[u8]) -> (Sets, Sets) {
-    let empty: Sets = [[cast([0u64; 8]); PARTS]; NIBBLES];
-    let (mut high, mut low) = (empty, empty);
+fn find_sets(token: Avx512, bytes: &[u8], room: &mut Room) {
     for (part, bytes) in bytes.as_chunks::<PLANE>().0.iter().enumerate().take(PARTS) {
         let [p0, p1, p2, p3, p4, p5, p6, p7] = planes(token, bytes);
-        let (of_high, of_low) = (nibbles(token, [p4, p5, p6, p7]), nibbles(token, [p0, p1, p2, p3]));
+        let (high, low) = (nibbles(token, [p4, p5, p6, p7]), nibbles(token, [p0, p1, p2, p3]));
         for nibble in 0..NIBBLES {
-            high[nibble][part] = of_high[nibble];
-            low[nibble][part] = of_low[nibble];
+            room.high[nibble][part] = high[nibble];
+            room.low[nibble][part] = low[nibble];
         }
     }
-    (high, low)
 }
 
 /// Bit i of plane k is bit k of byte i.
