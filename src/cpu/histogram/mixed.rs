@@ -125,7 +125,7 @@ fn planes(token: Avx512, bytes: &[u8; PLANE]) -> [__m512i; 8] {
             plane[word] = token.avx512bw._mm512_test_epi8_mask(cast(*bytes), cast([1u8 << k; 64]));
         }
     }
-    planes.map(|plane| cast(plane))
+    planes.map(cast)
 }
 
 /// Which bits are set in four planes: set n has the bytes whose nibble is n.
