@@ -55,6 +55,27 @@ typedef struct gpumexk_picture {
     int layout;
 } gpumexk_picture;
 
+/* What is read of a text, and which of its words are counted: those that begin in [begin, end). text[0] is byte `offset` of the
+ * whole. letters: 4352 entries, low half the block of class, high half that of fold of 256 codes; then the blocks of class, 8 words
+ * of bits each; from `folds` on those of fold, 256 differences each. Without utf8 only ASCII has letters. */
+typedef struct gpumexk_words_text {
+    const uint8_t *text;
+    size_t len;
+    size_t begin, end;
+    uint64_t offset;
+    int utf8, fold;
+    const uint32_t *letters;
+    size_t folds;
+} gpumexk_words_text;
+
+/* Words and their counts: 2^bits slots of 4 numbers (key, 0 is empty; count; ~first position; address of the bytes), aligned to 32.
+ * state: slots used; words; giants; 1 once more than half of the slots are used, when all the others are void. */
+typedef struct gpumexk_words_table {
+    void *slots;
+    unsigned bits;
+    uint64_t *state;
+} gpumexk_words_table;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -203,6 +224,32 @@ int gpumexk_dot_two_pass_f32(const float *x, const float *y, size_t count, float
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_dot_two_pass_f64(const double *x, const double *y, size_t count, double *partials, double *result,
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* words.cu — table ← table + the words of a text that begin in [begin, end), but for giants, words of more than 4096 characters,
+ * which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text. */
+int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *giants,
+                        const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* words_table.cu — table ← no words. */
+int gpumexk_words_clear(const gpumexk_words_table *table, gpumexk_stream stream);
+/* missing ← how many words of `from` are not in `to`; the bytes that copies of the longer ones take. */
+int gpumexk_words_missing(const gpumexk_words_text *text, const gpumexk_words_table *from, const gpumexk_words_table *to,
+                          uint64_t *missing, gpumexk_stream stream);
+/* to ← to + from. Addresses of new words become those of their copies; with copies NULL they stay. *used ← bytes of copies. */
+int gpumexk_words_merge(const gpumexk_words_text *text, const gpumexk_words_table *from, const gpumexk_words_table *to,
+                        uint8_t *copies, uint64_t *used, gpumexk_stream stream);
+/* ranks (GPUMEXK_WORDS_RANKS) ← how many words have a value in [low + r·2^shift, low + (r + 1)·2^shift): `most` - count; for
+ * count ≠ 0 the first position, of the words with this count alone. */
+#define GPUMEXK_WORDS_RANKS 2048
+int gpumexk_words_rank(const gpumexk_words_table *table, uint64_t most, uint64_t count, uint64_t low, unsigned shift,
+                       uint64_t *ranks, gpumexk_stream stream);
+/* picked (most, 2) ← first position and count of the words that occur more often than `count`, and of those that occur as often
+ * and begin up to `position`; *number ← how many they are. */
+int gpumexk_words_pick(const gpumexk_words_table *table, uint64_t count, uint64_t position, uint64_t most, uint64_t *picked,
+                       uint64_t *number, gpumexk_stream stream);
+/* lengths (count) ← bytes of the words at positions (count) of the text. */
+int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positions, size_t count, uint64_t *lengths,
+                          gpumexk_stream stream);
 
 #ifdef __cplusplus
 }
