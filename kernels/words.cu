@@ -208,13 +208,16 @@ __global__ void __launch_bounds__(BLOCK_MAX, 1) words_count(Text<UTF8, FOLD> tex
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// As many slots a block's table has as fit beside its windows.
-cudaError_t choose_slots(unsigned threads, unsigned *slots, size_t *bytes) {
+// As many slots a block's table has as fit beside its windows; fewer threads where not even these fit.
+cudaError_t choose_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
     int device = 0, most = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    const size_t windows = threads / WARP * sizeof(Window);
     *slots = CACHE_SLOTS_MIN;
+    const auto windows_of = [](unsigned count) { return count / WARP * sizeof(Window); };
+    const size_t few = *slots * sizeof(uint4);
+    while (*threads > WARP && windows_of(*threads) + few > static_cast<size_t>(most)) *threads = *threads / 2 / WARP * WARP;
+    const size_t windows = windows_of(*threads);
     while (windows + 2 * *slots * sizeof(uint4) <= static_cast<size_t>(most)) *slots *= 2;
     *bytes = windows + *slots * sizeof(uint4);
     return error;
@@ -225,7 +228,8 @@ cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, ui
                          gpumexk_stream stream) {
     unsigned slots;
     size_t bytes, sms = 0;
-    cudaError_t error = choose_slots(tuning.threads, &slots, &bytes);
+    unsigned threads = tuning.threads;
+    cudaError_t error = choose_slots(&threads, &slots, &bytes);
     if (error == cudaSuccess) error = prefer_cache<words_count<UTF8, FOLD>>(tuning.cache);
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) {
@@ -237,8 +241,8 @@ cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, ui
         const size_t before = (reinterpret_cast<uintptr_t>(given.text) + begin) % LANE_BYTES;
         const Range range = {given.text + begin - before, static_cast<unsigned>(before), static_cast<unsigned>(end - begin + before),
                              given.offset + begin - before, giants};
-        const size_t blocks = at_most(sms, ceil_div(end - begin + before, size_t(tuning.threads) / WARP * STRIDE));
-        words_count<UTF8, FOLD><<<static_cast<unsigned>(blocks), tuning.threads, bytes, stream>>>(text, range, table, slots);
+        const size_t blocks = at_most(sms, ceil_div(end - begin + before, size_t(threads) / WARP * STRIDE));
+        words_count<UTF8, FOLD><<<static_cast<unsigned>(blocks), threads, bytes, stream>>>(text, range, table, slots);
         error = cudaGetLastError();
         begin = end;
     }

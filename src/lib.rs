@@ -10,7 +10,7 @@
 //! | [`context`] | which backend and which device a call runs on; `tokens` are C's names of contexts |
 //! | [`memory`] | allocators: where memory comes from, how it is recycled, who holds it |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
-//! | [`histogram`], [`life`], [`raytrace`] | what the rooms of an operation share: bins; Life's game, its rule, patterns; the ray caster's picture |
+//! | [`histogram`], [`life`], [`raytrace`], [`words`] | what the rooms of an operation share: bins; Life's game, its rule, patterns; the ray caster's picture; what a word is |
 //! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
 //! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //! | `fork` | what a forked child finds: locks that are free, and `pool`, the CPU's threads, anew |
@@ -50,3 +50,4 @@ pub mod raytrace;
 pub mod settings;
 mod thread;
 mod tokens;
+pub mod words;

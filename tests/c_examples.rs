@@ -75,6 +75,11 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
             &["--size", "96"],
             &["Spheres |   Normal | Read-only | Constant |   Binned\n     16 |", "\n   2048 |"],
         ),
+        // The system's words about the program itself: the example reads it like a pipe, without a length.
+        "words" => (
+            &["/proc/self/status", "-k", "3", "--fold"],
+            &["\n     count  word\n", " words, ", " of them distinct; ", " GB/s\n"],
+        ),
         _ => panic!("c_examples/{example}.c is new: say here how to run it"),
     }
 }

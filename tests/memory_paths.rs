@@ -118,6 +118,15 @@ fn histogram_kernels_take_their_paths() {
     assert!(!atomic("histogram_global", "shared"), "the test can tell the spaces apart");
 }
 
+/// Words are counted in shared memory, and what finds no room there in global memory.
+#[test]
+fn words_are_counted_in_shared_and_global_memory() {
+    let Some(ptx) = ptx_of("words") else { return };
+    let counted = ["ld.global.v4", "st.shared.v4", "atom.shared.cas.b64", "atom.global.cas.b64"];
+    assert_path(&ptx, "words_count", &counted, &["tex.", "ld.const"]);
+    assert_eq!(entries(&ptx, "words_count").len(), 4, "UTF-8 and ASCII, folded and not");
+}
+
 #[test]
 fn raytrace_kernels_take_their_paths() {
     let Some(ptx) = ptx_of("raytrace") else { return };

@@ -23,7 +23,7 @@ const LEN: usize = 100_003;
 /// A kernel, and its result as bytes for the same input every time.
 type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
-const CASES: [Case; 23] = [
+const CASES: [Case; 24] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
@@ -88,6 +88,14 @@ const CASES: [Case; 23] = [
         let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();
         let sums = [DotVariant::Atomic, DotVariant::TwoPass].map(|variant| dot_of(ctx, variant, &whole));
         bytes(&sums)
+    }),
+    ("words", |ctx| {
+        let text: Vec<u8> = random_bytes(12, LEN).into_iter().map(|byte| b"aB'cde fg"[usize::from(byte % 9)]).collect();
+        let (mut list, from, none) = (Output::<u64>::new(3 * LEN), text.as_ptr().cast(), std::ptr::null_mut());
+        let [at, lens, counts] = [0, 1, 2].map(|column| list.as_mut_ptr().wrapping_add(column * LEN).cast());
+        // SAFETY: LEN bytes, LEN elements each, no summary.
+        ok(unsafe { gpumex_words(ctx.token, null(), from, LEN, LEN, at, lens, counts, none) }, "gpumex_words");
+        bytes(&list.written("gpumex_words"))
     }),
 ];
 

@@ -73,6 +73,7 @@ fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
         "LIFE_STRIP_COLS",
         "LIFE_STRIP_STEPS",
         "LIFE_TILE_ROWS_MIN",
+        "WORDS_RANKS",
     ] {
         let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));
         assert_eq!(header, number(&read("src/gpu/kernels.rs"), &format!("{constant}: usize =")));
@@ -213,6 +214,8 @@ fn c_parameter(text: &str) -> String {
         ("gpumexk_samples", "Samples"),
         ("gpumexk_bins", "Bins"),
         ("gpumexk_picture", "Picture"),
+        ("gpumexk_words_text", "WordsText"),
+        ("gpumexk_words_table", "WordsTable"),
         ("uint32_t", "u32"),
         ("unsigned", "c_uint"),
         ("void", "c_void"),

@@ -24,7 +24,7 @@
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
 gateway allocator_mex, array_mex, copy_mex, device_mex, histogram_mex, info_mex, life_mex, matmul_mex, raytrace_mex,
-    read_pattern_mex, reset_default_mex, write_pattern_mex;
+    read_pattern_mex, reset_default_mex, words_mex, write_pattern_mex;
 
 /* ------------------------------------------------------------------------------------------- errors and arguments */
 

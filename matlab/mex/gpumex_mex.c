@@ -19,6 +19,7 @@ static const struct {
     {"raytrace", raytrace_mex},
     {"read_pattern", read_pattern_mex},
     {"reset_default", reset_default_mex},
+    {"words", words_mex},
     {"write_pattern", write_pattern_mex},
 };
 

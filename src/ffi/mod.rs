@@ -24,6 +24,7 @@ mod random;
 mod raytrace;
 mod settings;
 mod tuning;
+mod words;
 
 pub use add::*;
 pub use allocator::*;
@@ -42,6 +43,7 @@ pub use random::*;
 pub use raytrace::*;
 pub use settings::*;
 pub use tuning::*;
+pub use words::*;
 
 use crate::error::{Error, Result, Status};
 use crate::{log, panic};

@@ -73,6 +73,32 @@ pub struct Picture {
     pub layout: c_int,
 }
 
+/// What is read of a text, and which of its words are counted; gpumexk_words_text.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WordsText {
+    pub text: *const u8,
+    pub len: usize,
+    /// Words are counted that begin in begin .. end.
+    pub begin: usize,
+    pub end: usize,
+    /// Position of text[0] in the whole.
+    pub offset: u64,
+    pub utf8: c_int,
+    pub fold: c_int,
+    pub letters: *const u32,
+    pub folds: usize,
+}
+
+/// Words and their counts; gpumexk_words_table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WordsTable {
+    pub slots: *mut c_void,
+    pub bits: c_uint,
+    pub state: *mut u64,
+}
+
 /// cudaErrorMemoryAllocation
 pub const MEMORY_ALLOCATION: c_int = 2;
 /// cudaErrorInsufficientDriver
@@ -144,6 +170,13 @@ launchers! {
     fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_words_clear(table: *const WordsTable, stream: Stream);
+    fn gpumexk_words_missing(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, missing: *mut u64, stream: Stream);
+    fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream);
+    fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
+    fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
+    fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.
@@ -166,6 +199,9 @@ pub const HISTOGRAM_SMALL_MAX: usize = 65536;
 
 /// The scratch of a dot product in two passes, in elements; GPUMEXK_DOT_PARTIALS.
 pub const DOT_PARTIALS: usize = 1024;
+
+/// Bins that words are ranked into; GPUMEXK_WORDS_RANKS.
+pub const WORDS_RANKS: usize = 2048;
 
 #[cfg(gpumex_cuda)]
 unsafe extern "C" {

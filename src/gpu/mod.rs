@@ -22,6 +22,7 @@ mod source;
 mod staging;
 mod stream;
 mod tuning;
+pub mod words;
 
 pub use device::{Device, count};
 pub use driver::{current_device, locate};

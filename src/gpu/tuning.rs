@@ -36,6 +36,7 @@ pub enum Kernel {
     Random,
     Add,
     Dot,
+    Words,
 }
 
 /// The tuning of a kernel on devices from a compute capability on, up to that of the kernel's next row.
@@ -53,7 +54,7 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 35] = [
+const TABLE: [Row; 40] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
@@ -90,6 +91,11 @@ const TABLE: [Row; 35] = [
     row(Kernel::Dot,              (7, 5),     256,     1,      DRIVER),
     row(Kernel::Dot,              (8, 0),     256,     2,      DRIVER),
     row(Kernel::Dot,              (9, 0),     1024,    4,      DRIVER),
+    row(Kernel::Words,            (7, 5),     512,     1,      DRIVER),
+    row(Kernel::Words,            (8, 0),     1024,    1,      DRIVER),
+    row(Kernel::Words,            (8, 6),     512,     1,      DRIVER),
+    row(Kernel::Words,            (9, 0),     1024,    1,      DRIVER),
+    row(Kernel::Words,            (12, 0),    512,     1,      DRIVER),
 ];
 
 const fn row(kernel: Kernel, compute: Compute, threads: c_int, values: c_int, cache: c_int) -> Row {
@@ -122,7 +128,7 @@ impl Choices {
 }
 
 impl Kernel {
-    pub const ALL: [Kernel; 23] = [
+    pub const ALL: [Kernel; 24] = [
         Kernel::LifeArrays,
         Kernel::LifeShmemBytes,
         Kernel::LifeTextureBytes,
@@ -146,6 +152,7 @@ impl Kernel {
         Kernel::Random,
         Kernel::Add,
         Kernel::Dot,
+        Kernel::Words,
     ];
 
     pub fn name(self) -> &'static str {
@@ -173,6 +180,7 @@ impl Kernel {
             Kernel::Random => "random",
             Kernel::Add => "add",
             Kernel::Dot => "dot",
+            Kernel::Words => "words",
         }
     }
 
@@ -194,6 +202,7 @@ impl Kernel {
             Kernel::LifeCluster => Choices::OneOf(&[128, 256, 512]),
             Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]), // square tiles
             Kernel::RaytraceBinned => Choices::OneOf(&[128, 256]), // tiles of 32 x 16 and 32 x 32 pixels
+            Kernel::Words => Choices::OneOf(&[256, 512, 1024]),
             _ => Choices::Warps,
         }
     }

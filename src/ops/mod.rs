@@ -32,6 +32,7 @@ pub mod print;
 pub mod random;
 pub mod raytrace;
 mod text;
+pub mod words;
 
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};

@@ -112,6 +112,19 @@ AT(gpumex_raytrace_options, channels, 12);
 AT(gpumex_raytrace_options, planar, 16);
 AT(gpumex_raytrace_options, reserved, 20);
 
+SIZE(gpumex_words_options, 24);
+AT(gpumex_words_options, size, 0);
+AT(gpumex_words_options, variant, 8);
+AT(gpumex_words_options, encoding, 12);
+AT(gpumex_words_options, fold, 16);
+AT(gpumex_words_options, reserved, 20);
+
+SIZE(gpumex_words_summary, 32);
+AT(gpumex_words_summary, size, 0);
+AT(gpumex_words_summary, words, 8);
+AT(gpumex_words_summary, distinct, 16);
+AT(gpumex_words_summary, listed, 24);
+
 NUMBER(GPUMEX_STATUS_OK, 0);
 NUMBER(GPUMEX_STATUS_NULL_POINTER, 1);
 NUMBER(GPUMEX_STATUS_INVALID_ARGUMENT, 2);
@@ -220,6 +233,12 @@ NUMBER(GPUMEX_RAYTRACE_VARIANT_SEQUENTIAL, 1);
 NUMBER(GPUMEX_RAYTRACE_VARIANT_GLOBAL, 2);
 NUMBER(GPUMEX_RAYTRACE_VARIANT_READ_ONLY, 3);
 NUMBER(GPUMEX_RAYTRACE_VARIANT_CONSTANT, 4);
+
+NUMBER(GPUMEX_WORDS_VARIANT_AUTO, 0);
+NUMBER(GPUMEX_WORDS_VARIANT_SEQUENTIAL, 1);
+
+NUMBER(GPUMEX_WORDS_ENCODING_UTF8, 0);
+NUMBER(GPUMEX_WORDS_ENCODING_ASCII, 1);
 
 NUMBER(GPUMEX_BACKEND_AUTO, 0);
 NUMBER(GPUMEX_BACKEND_CPU, 1);

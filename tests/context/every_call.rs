@@ -146,6 +146,12 @@ pub const CALLS: &[Call] = &[
         // SAFETY: no spheres, one pixel.
         unsafe { gpumex_raytrace(ctx, null(), null(), 0, 1, 1, image.as_mut_ptr()) }
     }),
+    ("gpumex_words", |ctx| {
+        let (text, mut list) = (b"to be", [0u64; 3]);
+        let [at, len, count] = list.each_mut().map(|number| (&raw mut *number).cast());
+        // SAFETY: five bytes, an element each, no summary.
+        unsafe { gpumex_words(ctx, null(), text.as_ptr().cast(), 5, 1, at, len, count, null_mut()) }
+    }),
     ("gpumex_malloc", |ctx| {
         let mut at = null_mut();
         // SAFETY: a pointer to write to.

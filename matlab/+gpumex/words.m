@@ -1,0 +1,91 @@
+function [words, counts, summary] = words(text, k, varargin)
+%WORDS  The most frequent words of a text.
+%   [WORDS, COUNTS] = gpumex.words(TEXT, K) finds the K words that occur most
+%   often in TEXT, a char array, or a uint8 array of the bytes of a file. WORDS is
+%   a cell array of texts, COUNTS a column of doubles and exact; both are K-by-1,
+%   or shorter where TEXT has fewer different words. The most frequent word comes
+%   first, of equally frequent ones the one that appears first. K is 20 by default.
+%
+%   A word is a run of letters and digits of any script, with apostrophes between
+%   them: rock'n'roll is one word. A char array with several rows is read column
+%   by column, as TEXT(:). uint8 is UTF-8.
+%
+%   [WORDS, COUNTS] = gpumex.words(..., 'Fold', true) takes capitals and small
+%   letters for the same; a word is written as it appears first. The default is
+%   false.
+%
+%   [WORDS, COUNTS] = gpumex.words(..., 'Encoding', ENCODING) is 'utf-8'
+%   (default), or 'ascii', which takes all but its letters and digits for spaces.
+%
+%   [WORDS, COUNTS] = gpumex.words(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   [WORDS, COUNTS, SUMMARY] = gpumex.words(...) also returns how many Words the
+%   text has, how many of them are Distinct, how many are Listed, and KernelMs, how
+%   many milliseconds the computation itself took.
+%
+%   Example:
+%      [words, counts] = gpumex.words('to be, or not to be: that is', 2)
+%
+%   Errors: gpumex:words:argumentCount, invalidText, invalidCount, invalidOption,
+%   invalidFold, invalidEncoding, invalidBackend, and the states of the library:
+%   noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
+%
+%   See also gpumex.histogram, histc, unique, strsplit.
+
+if nargin < 1
+    error('gpumex:words:argumentCount', 'gpumex.words: needs a text');
+end
+if nargin < 2
+    k = 20;
+end
+[fold, options] = take_fold(varargin);
+[bytes, is_char] = as_bytes(text);
+inputs = {bytes, k, fold};
+[words, counts, summary] = gpumex_call('words', inputs, {'Encoding', 'Backend'}, options);
+words = cellfun(@(word) as_text(word, is_char), words, 'UniformOutput', false);
+end
+
+function [fold, options] = take_fold(options)
+% The value of 'Fold', and the other options.
+fold = false;
+names = options(1:2:end);
+here = 2 * find(cellfun(@(name) (ischar(name) || isa(name, 'string')) && strcmpi(name, 'Fold'), names)) - 1;
+if isempty(here) || here(end) == numel(options)
+    return
+end
+fold = options{here(end) + 1};
+if ~isscalar(fold) || ~(islogical(fold) || isnumeric(fold)) || ~any(double(fold) == [0 1])
+    error('gpumex:words:invalidFold', 'gpumex.words: Fold is true or false');
+end
+fold = logical(fold);
+options([here, here + 1]) = [];
+end
+
+function [bytes, is_wide] = as_bytes(text)
+% Characters as UTF-8; in Octave they are bytes already. The gateway refuses what is no text.
+if isa(text, 'string') && isscalar(text)
+    text = char(text);
+end
+is_wide = ischar(text) && ~is_octave();
+if is_wide
+    bytes = unicode2native(text(:).', 'UTF-8');
+elseif ischar(text)
+    bytes = uint8(text);
+else
+    bytes = text;
+end
+end
+
+function text = as_text(bytes, is_wide)
+if is_wide || ~is_octave()
+    text = native2unicode(bytes, 'UTF-8');
+else
+    text = char(bytes);
+end
+end
+
+function answer = is_octave()
+answer = exist('OCTAVE_VERSION', 'builtin') ~= 0;
+end
