@@ -289,6 +289,14 @@ typedef enum gpumex_raytrace_variant {
     GPUMEX_RAYTRACE_VARIANT_BINNED = 5,
 } gpumex_raytrace_variant;
 
+// How `gpumex_words` computes; the words are the same.
+typedef enum gpumex_words_variant {
+    // The best one.
+    GPUMEX_WORDS_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_WORDS_VARIANT_SEQUENTIAL = 1,
+} gpumex_words_variant;
+
 // Where the channels of a pixel lie. Pixel (i, j), i = column, j = row.
 typedef enum gpumex_picture_layout {
     // Beside each other, rows of pixels: channel c at (j·width + i)·channels + c.
@@ -322,6 +330,14 @@ typedef enum gpumex_log_level {
     // Each call that succeeded, by name.
     GPUMEX_LOG_LEVEL_DEBUG = 4,
 } gpumex_log_level;
+
+// What the bytes of a text mean.
+typedef enum gpumex_words_encoding {
+    // UTF-8: the letters and digits of Unicode make words.
+    GPUMEX_WORDS_ENCODING_UTF8 = 0,
+    // ASCII: bytes from 0x80 on separate words.
+    GPUMEX_WORDS_ENCODING_ASCII = 1,
+} gpumex_words_encoding;
 
 // A backend with what one thread at a time needs to run operations on it.
 typedef struct gpumex_context gpumex_context;
@@ -591,6 +607,32 @@ typedef struct gpumex_kernel_tuning {
     // 0
     int32_t reserved;
 } gpumex_kernel_tuning;
+
+// Options of `gpumex_words`. Set `size` to `sizeof(gpumex_words_options)`; zero is the default of every other field.
+typedef struct gpumex_words_options {
+    // sizeof(gpumex_words_options)
+    size_t size;
+    // a `gpumex_words_variant`
+    int32_t variant;
+    // a `gpumex_words_encoding` of the text
+    int32_t encoding;
+    // 1: words that differ in case alone are one; 0: they are not
+    int32_t fold;
+    // 0
+    int32_t reserved;
+} gpumex_words_options;
+
+// What `gpumex_words` found. Set `size` to `sizeof(gpumex_words_summary)` before the call.
+typedef struct gpumex_words_summary {
+    // sizeof(gpumex_words_summary)
+    size_t size;
+    // words of the text
+    uint64_t words;
+    // different ones
+    uint64_t distinct;
+    // elements of the arrays that are set: k, or all different words where they are fewer
+    uint64_t listed;
+} gpumex_words_summary;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1208,6 +1250,35 @@ int32_t gpumex_tuning_set(struct gpumex_context *ctx,
 // The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs
 // to the library and lives until the next call of a text function on this thread.
 const char *gpumex_tuning_text(struct gpumex_context *ctx);
+
+// positions, lengths, counts <- the k most frequent words of a text of len bytes: the byte where each first begins, how
+// many bytes it has there, and how often it occurs.
+//
+// The larger count comes first, and of equal ones the word that appears first; the elements behind the last word are 0.
+// A word is a maximal run of letters and digits, with apostrophes (U+0027 and U+2019) between two of them: "rock'n'roll"
+// is one word, the quotes around 'it' belong to none. options->encoding UTF8: letters and digits are the characters
+// that Unicode calls alphabetic or numeric; a byte that belongs to no well-formed sequence separates words. ASCII: its
+// letters and digits; bytes from 0x80 on separate words. options->fold 1: capitals and small letters are the same,
+// character by character, where the small form is one character, and U+2019 is U+0027. Counts are exact: words are
+// compared, not their hashes, and may have any length.
+//
+// text: any memory; one of the host that is longer than a piece of 256 MiB is read in pieces on the CUDA backend, so
+// that it may be larger than the device's memory. positions, lengths, counts: k elements of uint64_t, which overlap
+// neither each other nor text; they may be NULL when k = 0. summary may be NULL. options: NULL for the defaults.
+// A long run tells the context's progress callback how many bytes are done (`gpumex_context_set_progress`), which may
+// cancel.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, an array that is too short, overlap, another device's
+// memory), UNSUPPORTED (SEQUENTIAL on CUDA, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA,
+// CANCELLED, BUSY (another thread is in `ctx`); the arrays are unspecified after one.
+int32_t gpumex_words(struct gpumex_context *ctx,
+                     const struct gpumex_words_options *options,
+                     const void *text,
+                     size_t len,
+                     size_t k,
+                     void *positions,
+                     void *lengths,
+                     void *counts,
+                     struct gpumex_words_summary *summary);
 
 #ifdef __cplusplus
 }  // extern "C"
