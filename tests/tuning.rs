@@ -90,11 +90,16 @@ const CASES: [Case; 24] = [
         bytes(&sums)
     }),
     ("words", |ctx| {
-        let text: Vec<u8> = random_bytes(12, LEN).into_iter().map(|byte| b"aB'cde fg"[usize::from(byte % 9)]).collect();
-        let (mut list, from, none) = (Output::<u64>::new(3 * LEN), text.as_ptr().cast(), std::ptr::null_mut());
+        let text: Vec<u8> =
+            random_bytes(12, LEN).into_iter().map(|byte| b"aB'cde fg"[usize::from(byte % 9)]).collect();
+        let (mut list, from, none) =
+            (Output::<u64>::new(3 * LEN), text.as_ptr().cast(), std::ptr::null_mut());
         let [at, lens, counts] = [0, 1, 2].map(|column| list.as_mut_ptr().wrapping_add(column * LEN).cast());
         // SAFETY: LEN bytes, LEN elements each, no summary.
-        ok(unsafe { gpumex_words(ctx.token, null(), from, LEN, LEN, at, lens, counts, none) }, "gpumex_words");
+        ok(
+            unsafe { gpumex_words(ctx.token, null(), from, LEN, LEN, at, lens, counts, none) },
+            "gpumex_words",
+        );
         bytes(&list.written("gpumex_words"))
     }),
 ];

@@ -41,10 +41,9 @@ if nargin < 2
     k = 20;
 end
 [fold, options] = take_fold(varargin);
-[bytes, is_char] = as_bytes(text);
-inputs = {bytes, k, fold};
+inputs = {as_bytes(text), k, fold};
 [words, counts, summary] = gpumex_call('words', inputs, {'Encoding', 'Backend'}, options);
-words = cellfun(@(word) as_text(word, is_char), words, 'UniformOutput', false);
+words = cellfun(@as_text, words, 'UniformOutput', false);
 end
 
 function [fold, options] = take_fold(options)
@@ -63,26 +62,24 @@ fold = logical(fold);
 options([here, here + 1]) = [];
 end
 
-function [bytes, is_wide] = as_bytes(text)
+function bytes = as_bytes(text)
 % Characters as UTF-8; in Octave they are bytes already. The gateway refuses what is no text.
+bytes = text;
 if isa(text, 'string') && isscalar(text)
     text = char(text);
 end
-is_wide = ischar(text) && ~is_octave();
-if is_wide
-    bytes = unicode2native(text(:).', 'UTF-8');
-elseif ischar(text)
+if ischar(text) && is_octave()
     bytes = uint8(text);
-else
-    bytes = text;
+elseif ischar(text)
+    bytes = unicode2native(text(:).', 'UTF-8');
 end
 end
 
-function text = as_text(bytes, is_wide)
-if is_wide || ~is_octave()
-    text = native2unicode(bytes, 'UTF-8');
-else
+function text = as_text(bytes)
+if is_octave()
     text = char(bytes);
+else
+    text = native2unicode(bytes, 'UTF-8');
 end
 end
 

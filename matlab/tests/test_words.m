@@ -28,7 +28,7 @@ end
 end
 
 function test_bytes_are_utf8(backend)
-text = uint8(['na' 195 175 've na' 195 175 've caf' 195 169]);
+text = [uint8('na'), 195, 175, uint8('ve na'), 195, 175, uint8('ve caf'), 195, 169];
 [words, counts] = gpumex.words(text, 5, 'Backend', backend);
 assert(numel(words) == 2 && isequal(counts, [2; 1]));
 [words, counts] = gpumex.words(text, 5, 'Encoding', 'ascii', 'Backend', backend);
@@ -45,11 +45,11 @@ assert(isempty(words) && isempty(counts) && summary.Words == 3);
 end
 
 function test_bad_input_is_refused(backend)
-assert(refused(@() gpumex.words(), 'gpumex:words:argumentCount'));
-assert(refused(@() gpumex.words(1:3, 2, 'Backend', backend), 'gpumex:words:invalidText'));
-assert(refused(@() gpumex.words('a', -1, 'Backend', backend), 'gpumex:words:invalidCount'));
-assert(refused(@() gpumex.words('a', 1, 'Fold', 2, 'Backend', backend), 'gpumex:words:invalidFold'));
-assert(refused(@() gpumex.words('a', 1, 'Encoding', 'latin', 'Backend', backend), 'gpumex:words:invalidEncoding'));
+refused('gpumex:words:argumentCount', @() gpumex.words());
+refused('gpumex:words:invalidText', @() gpumex.words(1:3, 2, 'Backend', backend));
+refused('gpumex:words:invalidCount', @() gpumex.words('a', -1, 'Backend', backend));
+refused('gpumex:words:invalidFold', @() gpumex.words('a', 1, 'Fold', 2, 'Backend', backend));
+refused('gpumex:words:invalidEncoding', @() gpumex.words('a', 1, 'Encoding', 'latin', 'Backend', backend));
 end
 
 function [words, counts] = count(text, fold, k)
