@@ -7,13 +7,14 @@
 //
 // Algorithm  A warp takes windows of the text (window.cuh), lists the words that begin in them and counts one a lane. The bytes of a
 //            short word are its key; longer ones are hashed and compared (spelling.cuh). A block counts into a table of its own in
-//            shared memory, which keeps the words that come first, where the frequent ones are; words that find no room there, and
-//            the block's table at the end, go into the table in device memory (table.cuh).
+//            shared memory, a word in one of a pair of slots, which keep the words that come first, where the frequent ones are;
+//            words that find no room there, and the block's table at the end, go into the table in device memory (table.cuh).
 // Cost       Reads the text once; an atomic addition in shared memory a word. Worst case: no word twice, each goes to device memory.
 // Limits     Words of more than GIANT characters are not counted: giants[0 … state[GIANTS]) ← where they begin, in any order. A word
 //            that leaves its window is read by one lane, of which GIANT keeps the time short.
 // Edges      The text may start anywhere. A word belongs to where it begins, and is read beyond `end`.
-// Source     M. Naumov et al., warp-aggregated hashing in "cuCollections"; window masks after D. Lemire, "simdjson" (2019).
+// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for a table a block; masks of a bit a byte after
+//            G. Langdale, D. Lemire, "Parsing gigabytes of JSON per second", 2019.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
@@ -24,7 +25,6 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned CACHE_PROBES = 4;
 constexpr unsigned NONE = ~0u;
 constexpr size_t LAUNCH_BYTES = size_t(1) << 31;                   // positions in a cache are 32-bit
 constexpr unsigned CACHE_SLOTS_MIN = 512;
@@ -69,32 +69,33 @@ __device__ __forceinline__ bool resembles(const Window &window, unsigned start, 
     return next < 0x80 && next != APOSTROPHE && !is_ascii_letter_or_digit(next);
 }
 
+// The slot of a word in a block's table: one of a pair, which it takes when it is empty; NONE where both have other words.
+__device__ __forceinline__ unsigned cache_slot(const Cache &cache, uint64_t key, unsigned position) {
+    const unsigned at = static_cast<unsigned>(scattered(key, 32)) & (cache.slots - 2);
+    const ulonglong2 pair = *reinterpret_cast<const ulonglong2 *>(&cache.keys[at]);
+    if (pair.x == key) return at;
+    if (pair.y == key) return at + 1;
+    if (pair.x != 0 && pair.y != 0) return NONE;
+    const unsigned slot = pair.x == 0 ? at : at + 1;
+    const Wide found = atomicCAS(&cache.keys[slot], Wide(0), Wide(key));
+    if (found == 0) atomicMin(&cache.firsts[slot], position);      // others wait for it
+    return found == 0 || found == key ? slot : NONE;
+}
+
 template <bool UTF8, bool FOLD, typename Resembles>
 __device__ __forceinline__ void count_word(const Cache &cache, const Table &table, const Text<UTF8, FOLD> &text, const Range &range,
                                            uint64_t key, unsigned position, Resembles resembles) {
-    unsigned at = static_cast<unsigned>(scattered(key, 32)) & (cache.slots - 1);
     const uint8_t *const here = range.origin + position;
     const auto is_same = [&](const uint8_t *known) { return resembles(known) || text.are_same(known, here); };
-    for (unsigned probe = 0; probe < CACHE_PROBES; ++probe, at = (at + 1) & (cache.slots - 1)) {
-        Wide found = seen(&cache.keys[at]);
-        if (found == 0) {
-            found = atomicCAS(&cache.keys[at], Wide(0), Wide(key));
-            if (found == 0) {
-                atomicMin(&cache.firsts[at], position);
-                atomicAdd(&cache.counts[at], 1u);
-                return;
-            }
+    const unsigned slot = cache_slot(cache, key, position);
+    if (slot != NONE) {
+        unsigned first = seen(&cache.firsts[slot]);
+        while (is_hash(key) && first == NONE) first = seen(&cache.firsts[slot]);
+        if (!is_hash(key) || first == position || is_same(range.origin + first)) {
+            atomicAdd(&cache.counts[slot], 1u);
+            if (position < first) atomicMin(&cache.firsts[slot], position);
+            return;
         }
-        if (found != key) continue;
-        unsigned first = seen(&cache.firsts[at]);
-        if (is_hash(key)) {
-            while (first == NONE) first = seen(&cache.firsts[at]);   // its owner is about to write it
-            const uint8_t *const known = range.origin + first;
-            if (!is_same(known)) continue;
-        }
-        atomicAdd(&cache.counts[at], 1u);
-        if (position < first) atomicMin(&cache.firsts[at], position);
-        return;
     }
     add_word(table, key, 1, ~(range.offset + position), is_same, [&] { return here; });
 }
@@ -208,7 +209,8 @@ __global__ void __launch_bounds__(BLOCK_MAX, 1) words_count(Text<UTF8, FOLD> tex
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// As many slots a block's table has as fit beside its windows; fewer threads where not even these fit.
+// A block's table takes up to half of what its windows leave: the rest is L1, which has the words to compare with. Fewer threads
+// where not even windows fit.
 cudaError_t choose_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
     int device = 0, most = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -218,7 +220,7 @@ cudaError_t choose_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
     const size_t few = *slots * sizeof(uint4);
     while (*threads > WARP && windows_of(*threads) + few > static_cast<size_t>(most)) *threads = *threads / 2 / WARP * WARP;
     const size_t windows = windows_of(*threads);
-    while (windows + 2 * *slots * sizeof(uint4) <= static_cast<size_t>(most)) *slots *= 2;
+    while (windows + 4 * *slots * sizeof(uint4) <= static_cast<size_t>(most)) *slots *= 2;
     *bytes = windows + *slots * sizeof(uint4);
     return error;
 }
