@@ -1,0 +1,142 @@
+//! The most frequent words of 1 GiB of text in device memory, and of 64 MiB on one core of the CPU.
+//!
+//!   cargo bench --bench words
+//!
+//! The text is English-like: 200000 words whose frequencies fall as 1/rank, six bytes each on average with the blank behind. kernels:
+//! the kernels' time of a call; call: the whole of it, with the choice of the 20 words.
+
+mod common;
+
+use std::env;
+use std::ffi::c_void;
+use std::process::Command;
+
+use gpumex::ffi::*;
+use gpumex::memory::MemoryKind;
+use gpumex::ops::words::WordsVariant;
+use gpumex::settings::Backend;
+use gpumex::words::WordsEncoding;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use common::*;
+
+const CHILD: &str = "--cpu";
+const BLOCK: usize = 64 << 20;
+const BYTES: usize = 1 << 30;
+const MOST: usize = 20;
+
+fn main() {
+    if env::args().nth(1).as_deref() == Some(CHILD) {
+        return on_cpu();
+    }
+    // The number of threads is one for a process: a child measures one core.
+    let program = env::current_exe().expect("this program has a path");
+    let status = Command::new(program).arg(CHILD).env("GPUMEX_NUM_THREADS", "1").status();
+    assert!(status.is_ok_and(|status| status.success()), "the bench of the CPU failed");
+    on_device();
+}
+
+fn on_device() {
+    let ctx = context();
+    println!("\n{}", text(gpumex_context_device_text(ctx)));
+    println!(
+        "{:32} | {:>10} | {:>10} | {:>10} | {:>10}",
+        "1 GiB of the device, GB/s", "kernels", "call", "words", "distinct"
+    );
+    let english = english_like();
+    let at = malloc(ctx, MemoryKind::Device, BYTES);
+    for from in (0..BYTES).step_by(BLOCK) {
+        copy(ctx, at.wrapping_byte_add(from), english.as_ptr().cast(), BLOCK);
+    }
+    for (name, encoding, fold) in [
+        ("English-like, UTF-8, folded", WordsEncoding::Utf8, 1),
+        ("English-like, UTF-8", WordsEncoding::Utf8, 0),
+        ("English-like, ASCII", WordsEncoding::Ascii, 0),
+    ] {
+        report(ctx, name, at, encoding, fold);
+    }
+    let the: Vec<u8> = b"the ".repeat(BLOCK / 4);
+    for from in (0..BYTES).step_by(BLOCK) {
+        copy(ctx, at.wrapping_byte_add(from), the.as_ptr().cast(), BLOCK);
+    }
+    report(ctx, "one word, repeated", at, WordsEncoding::Utf8, 0);
+    check(gpumex_free(at));
+    check(gpumex_context_destroy(ctx));
+}
+
+fn report(ctx: Token, name: &str, at: *const c_void, encoding: WordsEncoding, fold: i32) {
+    let options = WordsOptions { encoding: encoding as i32, fold, ..WordsOptions::default() };
+    let (mut kernels, mut calls, mut summary) = (vec![], vec![], WordsSummary::default());
+    for _ in 0..11 {
+        calls.push(seconds(|| summary = count(ctx, &options, at, BYTES)));
+        let mut ms = 0.0;
+        // SAFETY: a double.
+        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
+        kernels.push(ms / 1e3);
+    }
+    let [kernels, calls] = [kernels, calls].map(|times| BYTES as f64 / middle(times) / 1e9);
+    println!("{name:32} | {kernels:10.1} | {calls:10.1} | {:10} | {:10}", summary.words, summary.distinct);
+}
+
+fn on_cpu() {
+    let ctx = gpumex_context_create(Backend::Cpu as i32, -1);
+    let english = english_like();
+    println!("{:32} | {:>10} | {:>10} | {:>10}", "64 MiB, one core, GB/s", "gpumex", "loop", "times");
+    let rate = |variant: WordsVariant| {
+        let options = WordsOptions { variant: variant as i32, ..WordsOptions::default() };
+        let turn = || seconds(|| drop(count(ctx, &options, english.as_ptr().cast(), BLOCK)));
+        BLOCK as f64 / median(3, turn) / 1e9
+    };
+    let (ours, plain) = (rate(WordsVariant::Auto), rate(WordsVariant::Sequential));
+    println!("{:32} | {ours:10.3} | {plain:10.3} | {:10.2}", "English-like", ours / plain);
+    check(gpumex_context_destroy(ctx));
+}
+
+fn count(ctx: Token, options: &WordsOptions, at: *const c_void, len: usize) -> WordsSummary {
+    let (mut positions, mut lengths, mut counts) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
+    let mut summary = WordsSummary { size: size_of::<WordsSummary>(), ..WordsSummary::default() };
+    // SAFETY: len bytes of text, MOST elements each, a struct with its size.
+    check(unsafe {
+        gpumex_words(
+            ctx,
+            options,
+            at.cast(),
+            len,
+            MOST,
+            positions.as_mut_ptr().cast(),
+            lengths.as_mut_ptr().cast(),
+            counts.as_mut_ptr().cast(),
+            &mut summary,
+        )
+    });
+    summary
+}
+
+/// BLOCK bytes of words and blanks.
+fn english_like() -> Vec<u8> {
+    const WORDS: usize = 200_000;
+    let mut random = Pcg64::seed_from_u64(9);
+    let vocabulary: Vec<Vec<u8>> = (0..WORDS)
+        .map(|rank| {
+            let least = (rank as f64 + 2.0).log2() / 2.4;
+            let len = 1 + (least + 4.0 * random.random::<f64>() * random.random::<f64>()) as usize;
+            (0..len).map(|_| b'a' + (random.next_u32() % 26) as u8).collect()
+        })
+        .collect();
+    let mut reached = 0.0;
+    let upto: Vec<f64> = (0..WORDS)
+        .map(|rank| {
+            reached += 1.0 / (rank + 1) as f64;
+            reached
+        })
+        .collect();
+    let mut text = Vec::with_capacity(BLOCK + 64);
+    while text.len() < BLOCK {
+        let at = random.random::<f64>() * reached;
+        text.extend_from_slice(&vocabulary[upto.partition_point(|&sum| sum < at).min(WORDS - 1)]);
+        text.push(b' ');
+    }
+    text.truncate(BLOCK);
+    text
+}
