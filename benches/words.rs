@@ -85,7 +85,7 @@ fn on_cpu() {
     println!("{:32} | {:>10} | {:>10} | {:>10}", "64 MiB, one core, GB/s", "gpumex", "loop", "times");
     let rate = |variant: WordsVariant| {
         let options = WordsOptions { variant: variant as i32, ..WordsOptions::default() };
-        let turn = || seconds(|| drop(count(ctx, &options, english.as_ptr().cast(), BLOCK)));
+        let turn = || seconds(|| _ = count(ctx, &options, english.as_ptr().cast(), BLOCK));
         BLOCK as f64 / median(3, turn) / 1e9
     };
     let (ours, plain) = (rate(WordsVariant::Auto), rate(WordsVariant::Sequential));
