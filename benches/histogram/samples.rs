@@ -44,7 +44,7 @@ impl Samples {
                 }
                 Spread::Two => gpumex_fill(ctx, Dtype::U16 as i32, at, bytes / 2, (&raw const two).cast()),
                 Spread::Sorted => gpumex_fill_ascending(ctx, Dtype::U32 as i32, at, bytes / 4, 0.0, 8.0),
-                _ => gpumex_random(ctx, Dtype::U8 as i32, at, bytes, 7, 0.0, 256.0),
+                _ => gpumex_random(ctx, Dtype::U8 as i32, at, bytes, 7, 0.0, 255.0),
             }
         });
         if matches!(spread, Spread::Text) {

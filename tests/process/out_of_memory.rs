@@ -38,7 +38,11 @@ fn runs_out_of_memory() {
     ok(work(ctx.token, 3), "gpumex_life while there is memory");
     let (rows, cols, spheres) = (1 << 14, 1 << 15, (1 << 29) / 28);
     let bytes = rows * cols;
-    let mut big = vec![0.0f32; bytes / 4];
+    let (mut big, mut picture) = (vec![0.0f32; bytes / 4], vec![0u8; 256 * 256 * 4]);
+    // SAFETY: one sphere, 256 x 256 pixels.
+    let started =
+        unsafe { gpumex_raytrace(ctx.token, null(), big.as_ptr(), 1, 256, 256, picture.as_mut_ptr()) };
+    ok(started, "gpumex_raytrace, which starts the threads while there is room for their stacks");
     let mut limit = Limit { soft: 0, hard: 0 };
     // SAFETY: a struct rlimit.
     assert_eq!(unsafe { getrlimit(RLIMIT_AS, &mut limit) }, 0);
