@@ -12,7 +12,7 @@ use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 
 const SIZE: (usize, usize) = (960, 640);
 /// Where the axes run: left, right, top, bottom.
-const FRAME: [i32; 4] = [90, 930, 80, 570];
+const FRAME: [i32; 4] = [90, 905, 80, 570];
 const INK: Rgb888 = Rgb888::new(40, 40, 40);
 const GRID: Rgb888 = Rgb888::new(215, 215, 215);
 const FINE_GRID: Rgb888 = Rgb888::new(240, 240, 240);
@@ -108,7 +108,8 @@ pub fn plot(title: &str, x_name: &str, y_name: &str, curves: &[Curve]) -> Result
     write(&mut canvas, y_name, Point::new(20, 60), Alignment::Left, true)?;
     for (number, curve) in curves.iter().enumerate() {
         let colour = COLOURS[number % COLOURS.len()];
-        draw(&mut canvas, &x, &y, curve, colour)?;
+        let stroke = 6u32.saturating_sub(number as u32).max(2); // of two curves in one place both are seen
+        draw(&mut canvas, &x, &y, curve, PrimitiveStyle::with_stroke(colour, stroke))?;
         legend(&mut canvas, number, &curve.name, colour)?;
     }
     Ok(canvas)
@@ -139,15 +140,22 @@ fn grid(canvas: &mut Canvas, x: &Axis, y: &Axis, is_whole: bool) -> Result<(), I
     Ok(())
 }
 
-fn draw(canvas: &mut Canvas, x: &Axis, y: &Axis, curve: &Curve, colour: Rgb888) -> Result<(), Infallible> {
+fn draw(
+    canvas: &mut Canvas,
+    x: &Axis,
+    y: &Axis,
+    curve: &Curve,
+    line: PrimitiveStyle<Rgb888>,
+) -> Result<(), Infallible> {
     let mut before = None;
+    let dot = PrimitiveStyle::with_fill(line.stroke_color.unwrap_or(INK));
     for point in &curve.points {
         let here = is_drawn(point).then(|| Point::new(x.at(point.0), y.at(point.1)));
         if let (Some(from), Some(to)) = (before, here) {
-            Line::new(from, to).into_styled(PrimitiveStyle::with_stroke(colour, 3)).draw(canvas)?;
+            Line::new(from, to).into_styled(line).draw(canvas)?;
         }
         if let Some(centre) = here {
-            Circle::with_center(centre, 9).into_styled(PrimitiveStyle::with_fill(colour)).draw(canvas)?;
+            Circle::with_center(centre, 2 * line.stroke_width + 3).into_styled(dot).draw(canvas)?;
         }
         before = here;
     }
