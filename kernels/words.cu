@@ -114,11 +114,12 @@ __device__ __forceinline__ unsigned count_short_words(const Cache &cache, const 
         const bool is_short = len <= 8 && (!is_odd(window) || (key & HIGH_BITS_OF_EIGHT) == 0);
         if (is_word && is_short) count_word(cache, table, text, range, key, base + start, [](const uint8_t *) { return false; });
         const unsigned others = __ballot_sync(ALL_LANES, is_word && !is_short);
+        __syncwarp();                                              // all have read their entries
         if (is_word && !is_short) {
             window.starts[remaining + __popc(others & ((1u << lane) - 1))] = static_cast<uint16_t>(start);
         }
         remaining += __popc(others);
-        __syncwarp();                                              // entries move to where all have read
+        __syncwarp();                                              // the entries that remain are there
     }
     return remaining;
 }

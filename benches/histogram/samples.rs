@@ -67,7 +67,8 @@ impl Samples {
                 Spread::Constant => gpumex_fill(ctx, dtype as i32, at, count, (&raw const constant).cast()),
                 Spread::Two => gpumex_fill(ctx, Dtype::U64 as i32, at, count / 2, (&raw const pair).cast()),
                 Spread::Sorted => {
-                    gpumex_fill_ascending(ctx, dtype as i32, at, count, 0.0, most / count as f64)
+                    let step = if dtype == Dtype::U32 { 1.0 } else { most / count as f64 };
+                    gpumex_fill_ascending(ctx, dtype as i32, at, count, 0.0, step)
                 }
                 _ => gpumex_random(ctx, dtype as i32, at, count, 7, 0.0, most),
             }

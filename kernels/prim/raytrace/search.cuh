@@ -24,7 +24,7 @@ struct Gathered {
     Ball ball[FOUND_MAX];
     unsigned sphere[FOUND_MAX];
     unsigned count;
-    float floors[THREADS_MAX / WARP];                              // what the pixels of each warp have reached
+    alignas(16) float floors[THREADS_MAX / WARP];                  // what the pixels of each warp have reached, in loads of its own
     unsigned segment_end[LEVELS];                                  // number of the entry behind those of a level
     unsigned segment_shift[LEVELS];                                // number + shift is an entry's place in the lists
     unsigned entries;

@@ -72,20 +72,25 @@ __device__ __forceinline__ bool fold_in_place(Window &window, const Letters &let
 }
 
 // Letters that are not of ASCII, and the first bytes of long apostrophes, among the characters that begin in this lane's part.
-// The bits from 32 on are the next lane's.
+// The bits from 32 on are the next lane's. A character is read with bytes of its neighbours, so that all lanes read before one folds.
 template <bool FOLD>
 __device__ __forceinline__ uint64_t other_letters(Window &window, const Letters &letters, unsigned lane, uint32_t leads,
                                                   uint32_t *apostrophes) {
     uint64_t found = 0;
-    for (; leads != 0; leads &= leads - 1) {
-        const unsigned bit = __ffs(leads) - 1;
-        const unsigned at = lane * LANE_BYTES + bit;
+    bool is_odd = false;
+    for (; __any_sync(ALL_LANES, leads != 0); leads &= leads - 1) {
+        const unsigned bit = leads != 0 ? __ffs(leads) - 1 : 0, at = lane * LANE_BYTES + bit;
         const uint32_t *const fours = &window.fours[at / 4];
         const Character here = decoded(__funnelshift_r(fours[0], fours[1], at % 4 * 8));
-        if (is_letter(letters, here.code)) found |= ((uint64_t(1) << here.bytes) - 1) << bit;
-        if (here.code == CURLY_APOSTROPHE) *apostrophes |= 1u << bit;
-        if (FOLD && here.code != 0 && !fold_in_place(window, letters, at, here)) window.odd = 1;
+        if (FOLD) __syncwarp();                                    // all have read
+        if (leads != 0) {
+            if (is_letter(letters, here.code)) found |= ((uint64_t(1) << here.bytes) - 1) << bit;
+            if (here.code == CURLY_APOSTROPHE) *apostrophes |= 1u << bit;
+            if (FOLD && here.code != 0) is_odd |= !fold_in_place(window, letters, at, here);
+        }
+        if (FOLD) __syncwarp();                                    // all have folded
     }
+    if (FOLD && __any_sync(ALL_LANES, is_odd) && lane == 0) window.odd = 1;
     return found;
 }
 
