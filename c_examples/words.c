@@ -15,9 +15,10 @@
  *            965  and
  *            754  to
  *     32026 words, 4785 of them distinct; 0.002 s, 0.09 GB/s
- *     Test passed: the counts add up
+ *     Test passed: the counts of all words add up
  *
- * Exits with 1 when a file cannot be read or the words do not add up. */
+ * Exits with 1 when a file cannot be read, or when the counts of all words, which a second call lists for texts up to 1 GiB, are not
+ * those of the text. */
 #include "common.h"
 #include "files.h"
 
@@ -47,18 +48,27 @@ static request read_request(int argc, char **argv) {
     return asked;
 }
 
-/* Prints the list; how often its words occur in all. */
-static uint64_t print_words(const uint8_t *text, const uint64_t *positions, const uint64_t *lengths, const uint64_t *counts,
-                            uint64_t listed) {
-    uint64_t sum = 0;
+static void print_words(const uint8_t *text, const uint64_t *positions, const uint64_t *lengths, const uint64_t *counts,
+                        uint64_t listed) {
     if (listed > 0) printf("%10s  word\n", "count");
     for (uint64_t i = 0; i < listed; i++) {
         printf("%10" PRIu64 "  ", counts[i]);
         fwrite(text + positions[i], 1, (size_t)lengths[i], stdout);
         printf("\n");
-        sum += counts[i];
     }
-    return sum;
+}
+
+/* Whether the counts of all different words add up to the words of the text, and begin with the `listed` ones. */
+static int add_up(gpumex_context *ctx, const request *asked, mapped text, const uint64_t *listed,
+                  const gpumex_words_summary *found) {
+    const size_t all = (size_t)found->distinct;
+    uint64_t *const numbers = (uint64_t *)allocate(3 * all * sizeof *numbers), *const counts = numbers + 2 * all;
+    uint64_t sum = 0;
+    CHECK(gpumex_words(ctx, &asked->options, text.bytes, text.len, all, numbers, numbers + all, counts, NULL));
+    for (size_t i = 0; i < all; i++) sum += counts[i];
+    const int is_same = memcmp(listed, counts, (size_t)found->listed * sizeof *listed) == 0;
+    free(numbers);
+    return is_same && sum == found->words;
 }
 
 int main(int argc, char **argv) {
@@ -79,12 +89,13 @@ int main(int argc, char **argv) {
     const double seconds = (wall_ms() - start) / 1e3;
     end_progress(ctx, &shown);
 
-    const uint64_t sum = print_words(text.bytes, positions, lengths, counts, found.listed);
+    print_words(text.bytes, positions, lengths, counts, found.listed);
     printf("%" PRIu64 " words, %" PRIu64 " of them distinct; %.3f s, %.2f GB/s\n", found.words, found.distinct, seconds,
            (double)text.len / seconds / 1e9);
-    const int is_right = found.listed < found.distinct ? sum < found.words : sum == found.words;
-    if (is_right) printf("Test passed: the counts add up\n");
-    else printf("Test FAILED: the words listed occur %" PRIu64 " times\n", sum);
+    const int is_short = text.len <= (size_t)1 << 30, is_right = !is_short || add_up(ctx, &asked, text, counts, &found);
+    if (!is_short) printf("Not tested: that takes another run of a long text\n");
+    else if (is_right) printf("Test passed: the counts of all words add up\n");
+    else printf("Test FAILED: the counts of all words do not add up\n");
 
     CHECK(gpumex_context_destroy(ctx));
     free(numbers);

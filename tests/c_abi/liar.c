@@ -29,6 +29,16 @@ int32_t gpumex_histogram(gpumex_context *ctx, const gpumex_histogram_options *op
     return status;
 }
 
+int32_t gpumex_words(gpumex_context *ctx, const gpumex_words_options *options, const void *text, size_t len, size_t k,
+                     void *positions, void *lengths, void *counts, gpumex_words_summary *summary) {
+    int32_t (*truth)(gpumex_context *, const gpumex_words_options *, const void *, size_t, size_t, void *, void *, void *,
+                     gpumex_words_summary *);
+    FIND(truth, gpumex_words);
+    const int32_t status = truth(ctx, options, text, len, k, positions, lengths, counts, summary);
+    ((uint64_t *)counts)[0] += 1;
+    return status;
+}
+
 int32_t gpumex_matmul(gpumex_context *ctx, const gpumex_matmul_options *options, size_t m, size_t n, size_t k,
                       const void *a, const void *b, void *c) {
     int32_t (*truth)(gpumex_context *, const gpumex_matmul_options *, size_t, size_t, size_t, const void *,
