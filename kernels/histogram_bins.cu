@@ -20,6 +20,7 @@
 #include "prim/histogram/counters.cuh"
 #include "prim/histogram/edges.cuh"
 #include "prim/histogram/even.cuh"
+#include "prim/histogram/fields.cuh"
 #include "prim/histogram/samples.cuh"
 #include "prim/tune.cuh"
 
