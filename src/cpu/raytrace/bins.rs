@@ -7,10 +7,11 @@ use rayon::prelude::*;
 
 use super::super::{reserved, zeros};
 use super::scene::{Extent, Sphere};
-use super::tile;
 use crate::error::Result;
 use crate::raytrace::Picture;
 
+/// Cells of the finest level have 1 << SHIFT pixels a side.
+pub const SHIFT: u32 = 5;
 const CHUNK: usize = 1 << 12; // spheres that a thread takes at a time
 pub const MOST_CELLS: usize = 1 << 21; // of the finest level
 
@@ -109,7 +110,7 @@ impl Bins {
 /// The levels, and how many cells they have.
 pub fn levels(picture: &Picture) -> (Vec<Level>, usize) {
     let (mut levels, mut cells) = (Vec::new(), 0);
-    let mut shift = tile::SHIFT;
+    let mut shift = SHIFT;
     loop {
         let [columns, rows] = [picture.width, picture.height].map(|side| ((side - 1) >> shift) + 1);
         if columns.saturating_mul(rows) <= MOST_CELLS {

@@ -3,12 +3,11 @@
 
 use std::array::from_fn;
 
-use super::bins::Entry;
+use super::bins::{Entry, SHIFT};
 use super::scene::{Sphere, d, origin};
 use crate::raytrace::Picture;
 
-pub const SHIFT: u32 = 5;
-pub const SIDE: usize = 1 << SHIFT; // pixels
+pub const SIDE: usize = 1 << SHIFT; // pixels: a tile is one of the smallest cells
 const LANES: usize = 16; // of a block, which is a part of a row
 const ROW: usize = SIDE / LANES; // blocks
 const BLOCKS: usize = SIDE * ROW;
