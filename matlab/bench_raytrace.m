@@ -106,10 +106,20 @@ fprintf('Table: %s\n', file);
 end
 
 function save_plot(file, measured, pixels)
+% A machine without a display may lack what figures need: toolkit, fonts.
 if exist('OCTAVE_VERSION', 'builtin') && isempty(available_graphics_toolkits())
     fprintf('No plot: this Octave has no graphics toolkit\n');
     return
 end
+try
+    draw_plot(file, measured, pixels);
+    fprintf('Plot: %s\n', file);
+catch problem
+    fprintf('No plot: %s\n', problem.message);
+end
+end
+
+function draw_plot(file, measured, pixels)
 window = figure('Visible', 'off');
 close_it = onCleanup(@() close(window));
 loglog(measured.Spheres, measured.Milliseconds, '-o', 'LineWidth', 1.5);
@@ -119,5 +129,4 @@ ylabel('Time of the computation, ms');
 title(sprintf('Ray caster, %d x %d pixels', pixels, pixels));
 legend(measured.Variants, 'Location', 'northwest');
 print(window, file, '-dpng');
-fprintf('Plot: %s\n', file);
 end
