@@ -32,7 +32,7 @@ fn main() {
     }
     // The number of threads is one for a process: a child measures one core.
     let program = env::current_exe().expect("this program has a path");
-    let status = Command::new(program).arg(CHILD).env("GPUMEX_NUM_THREADS", "1").status();
+    let status = Command::new(program).arg(CHILD).status();
     assert!(status.is_ok_and(|status| status.success()), "the bench of the CPU failed");
     on_device();
 }
@@ -80,6 +80,8 @@ fn report(ctx: Token, name: &str, at: *const c_void, encoding: WordsEncoding, fo
 }
 
 fn on_cpu() {
+    // SAFETY: C strings; the first call of this process.
+    check(unsafe { gpumex_configure(c"num_threads".as_ptr(), c"1".as_ptr()) });
     let ctx = gpumex_context_create(Backend::Cpu as i32, -1);
     let english = english_like();
     println!("{:32} | {:>10} | {:>10} | {:>10}", "64 MiB, one core, GB/s", "gpumex", "loop", "times");
