@@ -1,4 +1,4 @@
-/* files.h - the bytes of a file without a copy of it, and how far a long call is. */
+/* files.h - the bytes of a file without a copy of it. */
 #ifndef GPUMEX_EXAMPLES_FILES_H
 #define GPUMEX_EXAMPLES_FILES_H
 
@@ -76,40 +76,6 @@ static inline mapped open_file(const char *path) {
 static inline void close_file(mapped file) {
     if (file.is_mapped) munmap((void *)file.bytes, file.len);
     else free((void *)file.bytes);
-}
-
-/* -------------------------------------------------------------------------------------------------- the progress */
-
-enum { PATIENCE_MS = 1000, REDRAW_MS = 100 }; /* until a run is long, and between looks at it */
-
-/* How far a run over bytes is. A long one says so on a line of the terminal, which is wiped away at its end. */
-typedef struct progress {
-    uint64_t before, total; /* bytes: in calls before the one that runs, and in all, 0 where nobody knows */
-    double start, drawn;    /* ms */
-    int is_watched;         /* somebody sits there */
-} progress;
-
-/* For gpumex_context_set_progress, with a `progress` as user: the library calls it about 20 times a second. */
-static inline int32_t show_progress(void *user, uint64_t done, uint64_t total) {
-    progress *const p = (progress *)user;
-    const double now = wall_ms(), reached = (double)(p->before + done);
-    (void)total; /* of this call */
-    if (!p->is_watched || now - p->start < PATIENCE_MS || now - p->drawn < REDRAW_MS) return 0;
-    fprintf(stderr, "\r%.2f GB", reached / 1e9);
-    if (p->total > 0) fprintf(stderr, " of %.2f, %.0f %%", (double)p->total / 1e9, 100.0 * reached / (double)p->total);
-    p->drawn = now;
-    return 0;
-}
-
-static inline void start_progress(gpumex_context *ctx, progress *p, uint64_t total) {
-    memset(p, 0, sizeof *p);
-    p->total = total, p->start = wall_ms(), p->is_watched = isatty(fileno(stderr));
-    CHECK(gpumex_context_set_progress(ctx, show_progress, p));
-}
-
-static inline void end_progress(gpumex_context *ctx, const progress *p) {
-    CHECK(gpumex_context_set_progress(ctx, NULL, NULL));
-    if (p->drawn > 0) fprintf(stderr, "\r\033[K");
 }
 
 #endif

@@ -20,6 +20,7 @@
  * are printed; a line on the terminal tells how far it is. Exits with 1 when a count is not that of the plain loop.
  * Source: M. Pantoja, "CUDA Memory Model", 2020; "more buckets than threads" is an exercise of its course. */
 #include "files.h"
+#include "progress.h"
 
 enum { VALUES = 256, PIECE = 64 << 20 }; /* of a byte; bytes of a pipe in one call */
 static const size_t LARGEST_TABLE = (size_t)1 << 30; /* bytes that every variant counts */
@@ -168,12 +169,12 @@ static void count_once(gpumex_context *ctx, const char *path, uint64_t *counts, 
     if (has_length) {
         const mapped all = open_file(path);
         *len = all.len;
-        start_progress(ctx, &p, all.len);
+        start_progress(ctx, &p, show_progress, print_bytes, all.len);
         CHECK(gpumex_histogram(ctx, &options, all.bytes, all.len, counts, VALUES));
         close_file(all);
     } else {
         uint8_t *const piece = (uint8_t *)lend(ctx, GPUMEX_MEMORY_KIND_PINNED, PIECE);
-        start_progress(ctx, &p, 0);
+        start_progress(ctx, &p, show_progress, print_bytes, 0);
         for (size_t now = PIECE; now == PIECE; p.before = *len += now) {
             now = read_piece(path, file, piece, PIECE);
             CHECK(gpumex_histogram(ctx, &options, piece, now, counts, VALUES));

@@ -3,12 +3,12 @@
 #define GPUMEX_EXAMPLES_PLAYER_H
 
 #include "film.h"
+#include "progress.h"
 
 #include <signal.h>
-#include <unistd.h>
 
 enum { WIDEST_MARGIN = 128, LARGEST_SIDE = 100000, OF_THE_PATTERN = -1 };
-enum { PATIENCE_MS = 1000, REDRAW_MS = 100, PIECE_MS = 500 }; /* until a run is long, between looks at it, of a call */
+enum { PIECE_MS = 500 }; /* of a call */
 
 /* What the command line asks for; NULL and 0 leave it to the pattern. */
 typedef struct wish {
@@ -91,36 +91,14 @@ static inline void save_pattern(const char *path, gpumex_pattern_info *info, con
 
 /* -------------------------------------------------------------------------------------------------- the progress */
 
-/* How far a run is. A long one says so on a line of the terminal, which is wiped away at its end. */
-typedef struct progress {
-    uint64_t before, total; /* generations: before the call that runs, and in all */
-    double start, drawn;    /* ms */
-    int is_watched;         /* somebody sits there */
-} progress;
+static inline void print_generations(uint64_t reached, uint64_t total) {
+    fprintf(stderr, "Generation %" PRIu64 " of %" PRIu64 ", %.0f %%", reached, total, 100.0 * (double)reached / (double)total);
+}
 
 /* The library calls this about 20 times a second, and in each call of its own; an answer other than 0 cancels that. */
 static inline int32_t tell_progress(void *user, uint64_t done, uint64_t total) {
-    progress *p = (progress *)user;
-    const double now = wall_ms();
-    (void)total;
-    if (p->is_watched && now - p->start > PATIENCE_MS && now - p->drawn > REDRAW_MS) {
-        const uint64_t reached = p->before + done;
-        fprintf(stderr, "\rGeneration %" PRIu64 " of %" PRIu64 ", %.0f %%", reached, p->total,
-                100.0 * (double)reached / (double)p->total);
-        p->drawn = now;
-    }
+    show_progress(user, done, total);
     return interrupted;
-}
-
-static inline void start_progress(gpumex_context *ctx, progress *p, size_t generations) {
-    memset(p, 0, sizeof *p);
-    p->total = generations, p->start = wall_ms(), p->is_watched = isatty(fileno(stderr));
-    CHECK(gpumex_context_set_progress(ctx, tell_progress, p));
-}
-
-static inline void end_progress(gpumex_context *ctx, const progress *p) {
-    CHECK(gpumex_context_set_progress(ctx, NULL, NULL));
-    if (p->drawn > 0) fprintf(stderr, "\r\033[K");
 }
 
 /* ------------------------------------------------------------------------------------------------------ the run */
@@ -132,7 +110,7 @@ static inline size_t run_film(gpumex_context *ctx, const wish *w, const gpumex_l
     size_t every = has_frames(f) && w->every > 0 ? w->every : 1;
     uint8_t *next = (uint8_t *)allocate(f->rows * f->cols);
     progress p;
-    start_progress(ctx, &p, w->generations);
+    start_progress(ctx, &p, tell_progress, print_generations, w->generations);
     if (has_frames(f)) shoot(f, *board);
     while (p.before < w->generations && !interrupted) {
         const size_t left = w->generations - (size_t)p.before, step = every < left ? every : left;

@@ -21,6 +21,7 @@
  * those of the text. */
 #include "common.h"
 #include "files.h"
+#include "progress.h"
 
 typedef struct request {
     const char *path;
@@ -83,7 +84,7 @@ int main(int argc, char **argv) {
     found.size = sizeof found;
 
     print_device(ctx);
-    start_progress(ctx, &shown, text.len);
+    start_progress(ctx, &shown, show_progress, print_bytes, text.len);
     const double start = wall_ms();
     CHECK(gpumex_words(ctx, &asked.options, text.bytes, text.len, asked.k, positions, lengths, counts, &found));
     const double seconds = (wall_ms() - start) / 1e3;
