@@ -20,6 +20,7 @@
 #include "prim/raytrace/picture.cuh"
 #include "prim/raytrace/pyramid.cuh"
 #include "prim/tune.cuh"
+#include "prim/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -35,16 +36,6 @@ struct Lists {
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 __device__ __forceinline__ Ball ball_of(const float *sphere) { return {sphere[X], sphere[Y], sphere[Z], sphere[RADIUS]}; }
-
-// The sum over this lane and those before it.
-__device__ __forceinline__ unsigned warp_prefix(unsigned value) {
-    const int lane = threadIdx.x % WARP;
-    for (int offset = 1; offset < WARP; offset *= 2) {
-        const unsigned before = __shfl_up_sync(ALL_LANES, value, offset);
-        if (lane >= offset) value += before;
-    }
-    return value;
-}
 
 // A place for each lane that wants one: *counter + 0, 1, …; all lanes call.
 __device__ __forceinline__ unsigned place_for(bool wants, unsigned *counter) {

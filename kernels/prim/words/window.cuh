@@ -9,6 +9,7 @@
 #pragma once
 
 #include "prim/tune.cuh"
+#include "prim/warp.cuh"
 #include "prim/words/letters.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -138,12 +139,7 @@ __device__ __forceinline__ unsigned list_starts(Window &window, uint32_t mask, u
     window.masks[lane] = mask;
 
     const unsigned count = __popc(starts);
-    unsigned behind = count;                                       // of this lane's starts, in the list
-#pragma unroll
-    for (int step = 1; step < WARP; step *= 2) {
-        const unsigned other = __shfl_up_sync(ALL_LANES, behind, step);
-        if (lane >= step) behind += other;
-    }
+    const unsigned behind = warp_prefix(count);                    // of this lane's starts, in the list
     for (unsigned i = behind - count; starts != 0; starts &= starts - 1) {
         window.starts[i++] = static_cast<uint16_t>(lane * LANE_BYTES + __ffs(starts) - 1);
     }
