@@ -1,13 +1,13 @@
 //! Copy between any two places that a device reaches.
 
 use super::Device;
-use crate::array::{View, ViewMut};
+use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
 
 /// to ← from.
-pub fn copy(device: &Device, mut to: ViewMut<u8>, from: View<u8>) -> Result<()> {
-    let is_from_near = device.reaches(from.place(), from.name(), from.as_ptr())?;
-    let is_to_near = device.reaches(to.place(), to.name(), to.as_mut_ptr())?;
+pub fn copy<T: Element>(device: &Device, mut to: ViewMut<T>, from: View<T>) -> Result<()> {
+    let is_from_near = device.reaches(from.place(), from.name(), from.as_ptr().cast())?;
+    let is_to_near = device.reaches(to.place(), to.name(), to.as_mut_ptr().cast())?;
     match (is_to_near, is_from_near) {
         (false, false) => {
             to.on_host()?.copy_from_slice(from.on_host()?);

@@ -148,13 +148,3 @@ pub fn few<T: Element>(
     mailbox.take(0, counters);
     Ok(true)
 }
-
-/// to (on the host) ← from, wherever it lies.
-pub fn fetch(device: &Device, mut to: ViewMut<f64>, from: View<f64>) -> Result<()> {
-    if device.reaches(from.place(), from.name(), from.as_ptr().cast())? {
-        device.download(&mut to, from.as_ptr())?;
-        return device.synchronize();
-    }
-    to.on_host()?.copy_from_slice(from.on_host()?);
-    Ok(())
-}

@@ -102,7 +102,8 @@ pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usiz
         Engine::Cpu(_) => Ok(first_bad_edge(edges.on_host()?).unwrap_or(count)),
         Engine::Cuda(device) => {
             let mut copy = Scratch::<f64>::new(&host.heap, count)?;
-            gpu::histogram::fetch(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
+            gpu::copy::copy(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
+            device.synchronize()?; // before the host reads them
             Ok(first_bad_edge(copy.as_mut_slice()).unwrap_or(count))
         }
     })
