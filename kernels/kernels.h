@@ -76,6 +76,21 @@ typedef struct gpumexk_words_table {
     uint64_t *state;
 } gpumexk_words_table;
 
+/* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
+ * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
+ * there are ld elements, at least as many as it has columns; from one matrix of a batch to the next `stride` elements, of A and B
+ * perhaps 0; those of C lie apart. With beta = 0 C is not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of
+ * C is neither read nor written. alpha and beta are rounded to the type of C. */
+typedef struct gpumexk_product {
+    size_t m, n, k, batch;
+    int trans_a, trans_b;
+    const void *a, *b;
+    void *c;
+    size_t lda, ldb, ldc;
+    size_t stride_a, stride_b, stride_c;
+    double alpha, beta;
+} gpumexk_product;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -129,15 +144,40 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */
 
-/* matmul.cu — C ← A·B, row-major, A m×k, B k×n, C m×n; k = 0 gives zeros. */
-int gpumexk_matmul_naive_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
-                             const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_naive_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
-                             const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_blocked_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
-                               const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_blocked_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c,
-                               const gpumexk_tuning *tuning, gpumexk_stream stream);
+/* matmul.cu — the product by the two textbook kernels. */
+int gpumexk_matmul_naive_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_naive_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_blocked_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_blocked_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* matmul_tiled.cu — the product by register tiles, strictly IEEE: one fused multiply-add for each of the mnk. Where only_if, a word of the
+ * device, is given and holds 0, C stays as it is. tuning: 256 threads; at most 16, 32, 64 or 128 sums a thread. */
+int gpumexk_matmul_tiled_f32(const gpumexk_product *product, const unsigned *only_if, const gpumexk_tuning *tuning,
+                             gpumexk_stream stream);
+
+/* matmul_f64.cu — the same in double, on tensor cores where there are some for it. tuning: 256 threads; at most 32 sums a thread,
+ * or 64: any tile. */
+int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* matmul_skinny.cu — the same, strictly IEEE, for products with at most 16 rows or columns of C, and for others with few tiles of C
+ * and a long k, which it splits. scratch has the bytes that …_scratch says, perhaps 0, for either type and every tuning, and starts
+ * at a multiple of 16. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor are aimed at. */
+int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes);
+int gpumexk_matmul_skinny_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_skinny_f64(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* matmul_tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
+ * capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
+ * values 0 the launcher chooses by the size; 256 one launch, values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen); 384, on
+ * 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
+ * tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
+ * split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
+ * tf32: operands rounded to nearest TF32, sums in the tensor core. */
+int gpumexk_matmul_tensor_scratch(const gpumexk_product *product, size_t *bytes);
+int gpumexk_matmul_tensor_f32(const gpumexk_product *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream);
+int gpumexk_matmul_tf32_scratch(const gpumexk_product *product, size_t *bytes);
+int gpumexk_matmul_tf32_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* histogram.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
 int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream); /* count counters of 8 bytes ← zeros */

@@ -19,6 +19,7 @@
 
 constexpr size_t GRID_X_MAX = 2147483647;  // of every device since compute capability 3.0
 constexpr size_t GRID_Y_MAX = 65535;
+constexpr size_t GRID_Z_MAX = 65535;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
