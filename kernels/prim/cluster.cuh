@@ -42,6 +42,13 @@ __device__ inline void cluster_meet() {
 #endif
 }
 
+// All threads of all blocks meet, and no memory is ordered: what each of them had to read it has read.
+__device__ inline void cluster_part() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+#endif
+}
+
 __device__ inline uint32_t shared_address(const void *place) { return static_cast<uint32_t>(__cvta_generic_to_shared(place)); }
 
 // The address of the same place in the shared memory of another block.
