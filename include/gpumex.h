@@ -233,16 +233,25 @@ typedef enum gpumex_life_cells {
     GPUMEX_LIFE_CELLS_BITS = 1,
 } gpumex_life_cells;
 
-// How `gpumex_matmul` computes; results agree within the error bound.
+// How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
+// computes NAIVE to TF32 as AUTO.
 typedef enum gpumex_matmul_variant {
-    // The best one.
+    // The best one whose error is no larger than that of a plain product in the dtype.
     GPUMEX_MATMUL_VARIANT_AUTO = 0,
     // The plain triple loop, on one core; CPU backend only.
     GPUMEX_MATMUL_VARIANT_SEQUENTIAL = 1,
     // One thread an element of C, operands from global memory.
     GPUMEX_MATMUL_VARIANT_NAIVE = 2,
-    // Square tiles of A and B in shared memory.
+    // Square tiles of A and B in shared memory; the tuning "matmul_blocked" has their size.
     GPUMEX_MATMUL_VARIANT_BLOCKED = 3,
+    // Tiles in registers; F64 on tensor cores, which round as the others do.
+    GPUMEX_MATMUL_VARIANT_TILED = 4,
+    // F32 on tensor cores, each number as three parts of 8 bits; F64 as TILED. Compute capability 8.0 or later.
+    GPUMEX_MATMUL_VARIANT_TENSOR = 5,
+    // F32 on tensor cores, operands rounded to 11 bits: fast, with a thousandfold error. Compute capability 8.0 or later.
+    GPUMEX_MATMUL_VARIANT_TF32 = 6,
+    // NVIDIA's cuBLAS, when the process can load it; CUDA backend only.
+    GPUMEX_MATMUL_VARIANT_CUBLAS = 7,
 } gpumex_matmul_variant;
 
 // Element type of a matrix product.
@@ -509,30 +518,34 @@ typedef struct gpumex_matmul_options {
     int32_t dtype;
     // a `gpumex_matmul_order` of A, B and C
     int32_t order;
-    // A is given transposed; this version serves 0
+    // 1: A is given transposed, k*m
     int32_t trans_a;
-    // B is given transposed; this version serves 0
+    // 1: B is given transposed, n*k
     int32_t trans_b;
-    // 0: C <- A*B; 1: C <- alpha*A*B + beta*C. This version serves 0
+    // 0: C <- A*B; 1: C <- alpha*A*B + beta*C
     int32_t scaled;
-    // elements from one row (ROW) or column (COLUMN) of A to the next, 0 = tight; this version serves 0
+    // elements from one row (ROW) or column (COLUMN) of A as given to the next, 0 = tight
     size_t lda;
     // likewise for B
     size_t ldb;
     // likewise for C
     size_t ldc;
-    // how many products, 0 = 1; this version serves 0 and 1
+    // how many products, 0 = 1
     size_t batch;
-    // elements from one A of a batch to the next; this version serves 0
+    // elements from one A of a batch to the next, 0 = tight
     size_t stride_a;
     // likewise for B
     size_t stride_b;
     // likewise for C
     size_t stride_c;
-    // read when `scaled` is 1; this version serves 0
+    // read when `scaled` is 1
     double alpha;
-    // read when `scaled` is 1; this version serves 0
+    // read when `scaled` is 1
     double beta;
+    // 1: all products of a batch take one A, and stride_a is not read
+    int32_t same_a;
+    // likewise for B
+    int32_t same_b;
 } gpumex_matmul_options;
 
 // What a text says of its pattern, and what is written in front of one. Set `size` to
@@ -772,10 +785,11 @@ int32_t gpumex_context_device_info(struct gpumex_context *ctx, struct gpumex_dev
 const char *gpumex_context_device_text(struct gpumex_context *ctx);
 
 // *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the
-// device, transfers excluded, but for those between two kernels (a long array of the host that is counted in
-// pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
+// device, transfers excluded, but for those between two kernels (a long array of the host that is counted, or
+// multiplied, in pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
-int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx, double *kernel_ms);
+int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
+                                 double *kernel_ms);
 
 // Starts the context's timer, behind the work that it has been given so far.
 // Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
@@ -987,14 +1001,22 @@ int32_t matmul(size_t m,
                float *c);
 #endif
 
-// C <- A*B as `matmul`, on a context of the caller's and with options.
+// C <- alpha*op(A)*op(B) + beta*C, on a context of the caller's and with options; a batch of such products.
 //
-// a, b, c: m*k, k*n and m*n elements of options->dtype in options->order. For MATLAB arrays: order COLUMN.
-// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED.
-// Accuracy: as `matmul`, u = 2^-24 for F32 and 2^-53 for F64.
-// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
-// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
-// BUSY (another thread is in `ctx`).
+// a, b, c: op(A) is m*k, op(B) k*n and C m*n elements of options->dtype in options->order; op is the transpose where trans_a or
+// trans_b is 1. For MATLAB arrays: order COLUMN. As in the BLAS: where beta is 0 C is only written; where alpha or k is 0 A and B are
+// not read and may be NULL; what lies between the rows (ROW) or columns (COLUMN) of C stays as it is. alpha and beta are rounded to the
+// dtype. The range of memory from C's first to its last element overlaps neither that of A nor that of B.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED (the textbook's), TILED,
+// TENSOR, TF32, CUBLAS; AUTO takes none whose error is larger than a plain product's.
+// Accuracy: each element differs from the exact result by at most g * (|alpha|*|A|*|B| + |beta|*|C|), g = j*u/(1-j*u), j = k + 2,
+// with TENSOR k + 10, u = 2^-24 for F32 and 2^-53 for F64. TF32 rounds A and B to 11 bits first, and differs by at most 2^-10 * |A|*|B| more. Infinity,
+// NaN and numbers near the largest give what a plain product in the dtype gives, but for TF32 and CUBLAS. Two variants, and two
+// backends, agree within the bound and not to the last bit: where one fuses a multiplication with an addition it rounds once, and sums
+// are added in different orders.
+// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, lda, ldb or ldc less than a row or column has elements, stride_c less
+// than a matrix takes, an array that is too short, another device's memory), UNSUPPORTED (F16, BF16, a variant that the backend or the
+// device does not have, device memory on the CPU backend, after fork), BUSY (another thread is in `ctx`).
 int32_t gpumex_matmul(struct gpumex_context *ctx,
                       const struct gpumex_matmul_options *options,
                       size_t m,

@@ -41,6 +41,7 @@ mod gpu;
 pub mod histogram;
 pub mod life;
 pub mod log;
+mod matmul;
 pub mod memory;
 pub mod ops;
 mod panic;

@@ -161,8 +161,8 @@ pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char
 }
 
 /// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the
-/// device, transfers excluded, but for those between two kernels (a long array of the host that is counted in
-/// pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
+/// device, transfers excluded, but for those between two kernels (a long array of the host that is counted, or
+/// multiplied, in pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
 /// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: *mut f64) -> i32 {

@@ -6,7 +6,8 @@ use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::Context;
-use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options};
+use crate::error::Result;
+use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options, Storage};
 use crate::tokens;
 
 /// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
@@ -22,30 +23,34 @@ pub struct MatmulOptions {
     pub dtype: i32,
     /// a `gpumex_matmul_order` of A, B and C
     pub order: i32,
-    /// A is given transposed; this version serves 0
+    /// 1: A is given transposed, k*m
     pub trans_a: i32,
-    /// B is given transposed; this version serves 0
+    /// 1: B is given transposed, n*k
     pub trans_b: i32,
-    /// 0: C <- A*B; 1: C <- alpha*A*B + beta*C. This version serves 0
+    /// 0: C <- A*B; 1: C <- alpha*A*B + beta*C
     pub scaled: i32,
-    /// elements from one row (ROW) or column (COLUMN) of A to the next, 0 = tight; this version serves 0
+    /// elements from one row (ROW) or column (COLUMN) of A as given to the next, 0 = tight
     pub lda: usize,
     /// likewise for B
     pub ldb: usize,
     /// likewise for C
     pub ldc: usize,
-    /// how many products, 0 = 1; this version serves 0 and 1
+    /// how many products, 0 = 1
     pub batch: usize,
-    /// elements from one A of a batch to the next; this version serves 0
+    /// elements from one A of a batch to the next, 0 = tight
     pub stride_a: usize,
     /// likewise for B
     pub stride_b: usize,
     /// likewise for C
     pub stride_c: usize,
-    /// read when `scaled` is 1; this version serves 0
+    /// read when `scaled` is 1
     pub alpha: f64,
-    /// read when `scaled` is 1; this version serves 0
+    /// read when `scaled` is 1
     pub beta: f64,
+    /// 1: all products of a batch take one A, and stride_a is not read
+    pub same_a: i32,
+    /// likewise for B
+    pub same_b: i32,
 }
 
 impl Default for MatmulOptions {
@@ -82,14 +87,22 @@ pub unsafe extern "C" fn matmul(
     })
 }
 
-/// C <- A*B as `matmul`, on a context of the caller's and with options.
+/// C <- alpha*op(A)*op(B) + beta*C, on a context of the caller's and with options; a batch of such products.
 ///
-/// a, b, c: m*k, k*n and m*n elements of options->dtype in options->order. For MATLAB arrays: order COLUMN.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED.
-/// Accuracy: as `matmul`, u = 2^-24 for F32 and 2^-53 for F64.
-/// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, an array that is too short, another device's
-/// memory), UNSUPPORTED (an option this version does not serve, device memory on the CPU backend, after fork),
-/// BUSY (another thread is in `ctx`).
+/// a, b, c: op(A) is m*k, op(B) k*n and C m*n elements of options->dtype in options->order; op is the transpose where trans_a or
+/// trans_b is 1. For MATLAB arrays: order COLUMN. As in the BLAS: where beta is 0 C is only written; where alpha or k is 0 A and B are
+/// not read and may be NULL; what lies between the rows (ROW) or columns (COLUMN) of C stays as it is. alpha and beta are rounded to the
+/// dtype. The range of memory from C's first to its last element overlaps neither that of A nor that of B.
+/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED (the textbook's), TILED,
+/// TENSOR, TF32, CUBLAS; AUTO takes none whose error is larger than a plain product's.
+/// Accuracy: each element differs from the exact result by at most g * (|alpha|*|A|*|B| + |beta|*|C|), g = j*u/(1-j*u), j = k + 2,
+/// with TENSOR k + 10, u = 2^-24 for F32 and 2^-53 for F64. TF32 rounds A and B to 11 bits first, and differs by at most 2^-10 * |A|*|B| more. Infinity,
+/// NaN and numbers near the largest give what a plain product in the dtype gives, but for TF32 and CUBLAS. Two variants, and two
+/// backends, agree within the bound and not to the last bit: where one fuses a multiplication with an addition it rounds once, and sums
+/// are added in different orders.
+/// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, lda, ldb or ldc less than a row or column has elements, stride_c less
+/// than a matrix takes, an array that is too short, another device's memory), UNSUPPORTED (F16, BF16, a variant that the backend or the
+/// device does not have, device memory on the CPU backend, after fork), BUSY (another thread is in `ctx`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_matmul(
     ctx: *mut Context,
@@ -105,29 +118,32 @@ pub unsafe extern "C" fn gpumex_matmul(
         // SAFETY: the caller's promise in the documentation above.
         let (options, a, b, c) = unsafe {
             (
-                options::read(options)?,
+                asked_for(&options::read(options)?)?,
                 Input::from_raw("A", a),
                 Input::from_raw("B", b),
                 Output::from_raw("C", c),
             )
         };
-        options::serves("trans_a", options.trans_a, &[0])?;
-        options::serves("trans_b", options.trans_b, &[0])?;
-        options::serves("scaled", options.scaled, &[0])?;
-        options::serves("lda", options.lda, &[0])?;
-        options::serves("ldb", options.ldb, &[0])?;
-        options::serves("ldc", options.ldc, &[0])?;
-        options::serves("batch", options.batch, &[0, 1])?;
-        options::serves("stride_a", options.stride_a, &[0])?;
-        options::serves("stride_b", options.stride_b, &[0])?;
-        options::serves("stride_c", options.stride_c, &[0])?;
-        options::serves("alpha", options.alpha, &[0.0])?;
-        options::serves("beta", options.beta, &[0.0])?;
-        let options = Options {
-            variant: MatmulVariant::from_number(options.variant)?,
-            dtype: MatmulDtype::from_number(options.dtype)?,
-            order: MatmulOrder::from_number(options.order)?,
-        };
         tokens::with(ctx, |ctx| matmul::matmul(ctx, &options, m, n, k, a, b, c))
+    })
+}
+
+/// The options of C as those of the operation.
+fn asked_for(options: &MatmulOptions) -> Result<Options> {
+    let MatmulOptions { lda, ldb, ldc, stride_a, stride_b, stride_c, .. } = *options;
+    let transposed_a = options::switch("trans_a", options.trans_a)?;
+    let transposed_b = options::switch("trans_b", options.trans_b)?;
+    let same_a = options::switch("same_a", options.same_a)?;
+    let same_b = options::switch("same_b", options.same_b)?;
+    let is_scaled = options::switch("scaled", options.scaled)?;
+    Ok(Options {
+        variant: MatmulVariant::from_number(options.variant)?,
+        dtype: MatmulDtype::from_number(options.dtype)?,
+        order: MatmulOrder::from_number(options.order)?,
+        a: Storage { transposed: transposed_a, ld: lda, stride: stride_a, same: same_a },
+        b: Storage { transposed: transposed_b, ld: ldb, stride: stride_b, same: same_b },
+        c: Storage { ld: ldc, stride: stride_c, ..Storage::default() },
+        batch: options.batch,
+        scale: is_scaled.then_some([options.alpha, options.beta]),
     })
 }

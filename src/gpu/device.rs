@@ -9,11 +9,12 @@ use cudarc::driver::{result, sys};
 use super::driver::{self, failed};
 use super::kernels::{self, launch_text};
 use super::mailbox::Mailbox;
+use super::matmul::Cublas;
 use super::primary::{Current, Primary};
 use super::source::{DriverSource, PoolSource};
 use super::staging::Staging;
 use super::stream::{Event, Stream};
-use super::tuning::{Kernel, Tuning, Tunings};
+use super::tuning::{Compute, Kernel, Tuning, Tunings};
 use crate::context::DeviceInfo;
 use crate::error::{Error, Result, Status};
 use crate::memory::{Heap, Source};
@@ -26,6 +27,7 @@ pub struct Device {
     tunings: Tunings,
     pub(super) staging: Arc<Staging>,
     mailbox: OnceCell<Mailbox>,
+    cublas: OnceCell<Cublas>,
     kernels: Interval,
     timer: Interval,
     are_kernels_open: Cell<bool>,
@@ -71,6 +73,7 @@ impl Device {
             heap: Heap::new(source, primary.total_memory()? / 2),
             tunings: Tunings::new(primary.compute()?),
             mailbox: OnceCell::new(),
+            cublas: OnceCell::new(),
             kernels: Interval::create(primary)?,
             timer: Interval::create(primary)?,
             are_kernels_open: Cell::new(false),
@@ -179,6 +182,17 @@ impl Device {
         self.mailbox.get()
     }
 
+    /// NVIDIA's matrix product, loaded at its first use.
+    pub(super) fn cublas(&self) -> Result<&Cublas> {
+        match self.cublas.get() {
+            Some(cublas) => Ok(cublas),
+            None => {
+                let loaded = Cublas::load(&self.primary)?;
+                Ok(self.cublas.get_or_init(|| loaded))
+            }
+        }
+    }
+
     /// How a kernel is launched.
     pub fn tuning(&self, kernel: Kernel) -> Tuning {
         self.tunings.of(kernel)
@@ -204,6 +218,11 @@ impl Device {
     /// A stream-ordered pool of the driver.
     pub fn pool_source(&self, capacity: u64) -> Result<Arc<dyn Source>> {
         Ok(Arc::new(PoolSource::create(self.stream.clone(), capacity)?))
+    }
+
+    /// Major and minor compute capability.
+    pub fn compute(&self) -> Compute {
+        self.tunings.compute()
     }
 
     pub fn ordinal(&self) -> i32 {

@@ -99,6 +99,30 @@ pub struct WordsTable {
     pub state: *mut u64,
 }
 
+/// What is multiplied, row-major; gpumexk_product.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    pub batch: usize,
+    /// 1: A is stored (k, m), B (n, k).
+    pub trans_a: c_int,
+    pub trans_b: c_int,
+    pub a: *const c_void,
+    pub b: *const c_void,
+    pub c: *mut c_void,
+    pub lda: usize,
+    pub ldb: usize,
+    pub ldc: usize,
+    pub stride_a: usize,
+    pub stride_b: usize,
+    pub stride_c: usize,
+    pub alpha: f64,
+    pub beta: f64,
+}
+
 /// cudaErrorMemoryAllocation
 pub const MEMORY_ALLOCATION: c_int = 2;
 /// cudaErrorInsufficientDriver
@@ -137,10 +161,19 @@ launchers! {
     fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, bits: *mut u64, stream: Stream);
     fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_naive_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_naive_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_blocked_f32(m: usize, n: usize, k: usize, a: *const f32, b: *const f32, c: *mut f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_blocked_f64(m: usize, n: usize, k: usize, a: *const f64, b: *const f64, c: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_naive_f32(product: *const Product, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_naive_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_blocked_f32(product: *const Product, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_blocked_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_tiled_f32(product: *const Product, only_if: *const c_uint, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_tiled_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_skinny_scratch(product: *const Product, bytes: *mut usize);
+    fn gpumexk_matmul_skinny_f32(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_skinny_f64(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_tensor_scratch(product: *const Product, bytes: *mut usize);
+    fn gpumexk_matmul_tensor_f32(product: *const Product, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_matmul_tf32_scratch(product: *const Product, bytes: *mut usize);
+    fn gpumexk_matmul_tf32_f32(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_clear(counts: *mut c_void, count: usize, stream: Stream);
     fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);

@@ -50,6 +50,13 @@ pub struct Reading<'d, T> {
     _copy: Option<Buffer<'d, T>>,
 }
 
+impl<'d, T: Element> Reading<'d, T> {
+    /// A copy of what the caller has.
+    pub fn of(copy: Buffer<'d, T>) -> Reading<'d, T> {
+        Reading { address: copy.as_ptr(), _copy: Some(copy) }
+    }
+}
+
 impl<T> Reading<'_, T> {
     pub fn as_ptr(&self) -> *const T {
         self.address
@@ -87,7 +94,7 @@ impl Device {
         }
         let copy = Buffer::new(self, view.len())?;
         self.upload(copy.as_ptr(), view)?;
-        Ok(Reading { address: copy.as_ptr(), _copy: Some(copy) })
+        Ok(Reading::of(copy))
     }
 
     /// An argument for kernels to write: itself where the device can, else a buffer.

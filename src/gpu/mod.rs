@@ -14,6 +14,7 @@ mod mailbox;
 pub mod matmul;
 mod memory;
 mod pieces;
+mod pitched;
 pub mod prefetch;
 mod primary;
 pub mod random;

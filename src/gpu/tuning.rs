@@ -22,6 +22,11 @@ pub enum Kernel {
     LifeCluster,
     MatmulNaive,
     MatmulBlocked,
+    MatmulTiled,
+    MatmulTiledF64,
+    MatmulSkinny,
+    MatmulTensor,
+    MatmulTf32,
     HistogramGlobal,
     HistogramStrided,
     HistogramShared,
@@ -54,7 +59,7 @@ const DRIVER: c_int = 0;
 // were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The rows
 // for older devices are reasoned.
 #[rustfmt::skip]
-const TABLE: [Row; 40] = [
+const TABLE: [Row; 45] = [
     //  kernel                    from        threads  values  cache
     row(Kernel::LifeArrays,       (7, 5),     256,     1,      DRIVER),
     row(Kernel::LifeShmemBytes,   (7, 5),     512,     1,      DRIVER),
@@ -69,6 +74,11 @@ const TABLE: [Row; 40] = [
     row(Kernel::LifeCluster,      (7, 5),     512,     1,      DRIVER),
     row(Kernel::MatmulNaive,      (7, 5),     256,     1,      DRIVER),
     row(Kernel::MatmulBlocked,    (7, 5),     1024,    1,      DRIVER),
+    row(Kernel::MatmulTiled,      (7, 5),     256,     128,    DRIVER),
+    row(Kernel::MatmulTiledF64,   (7, 5),     256,     64,     DRIVER),
+    row(Kernel::MatmulSkinny,     (7, 5),     256,     2,      DRIVER),
+    row(Kernel::MatmulTensor,     (7, 5),     0,       0,      DRIVER),
+    row(Kernel::MatmulTf32,       (7, 5),     0,       0,      DRIVER),
     row(Kernel::HistogramGlobal,  (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramStrided, (7, 5),     256,     1,      DRIVER),
     row(Kernel::HistogramShared,  (7, 5),     256,     1,      DRIVER),
@@ -128,7 +138,7 @@ impl Choices {
 }
 
 impl Kernel {
-    pub const ALL: [Kernel; 24] = [
+    pub const ALL: [Kernel; 29] = [
         Kernel::LifeArrays,
         Kernel::LifeShmemBytes,
         Kernel::LifeTextureBytes,
@@ -138,6 +148,11 @@ impl Kernel {
         Kernel::LifeCluster,
         Kernel::MatmulNaive,
         Kernel::MatmulBlocked,
+        Kernel::MatmulTiled,
+        Kernel::MatmulTiledF64,
+        Kernel::MatmulSkinny,
+        Kernel::MatmulTensor,
+        Kernel::MatmulTf32,
         Kernel::HistogramGlobal,
         Kernel::HistogramStrided,
         Kernel::HistogramShared,
@@ -166,6 +181,11 @@ impl Kernel {
             Kernel::LifeCluster => "life_cluster",
             Kernel::MatmulNaive => "matmul_naive",
             Kernel::MatmulBlocked => "matmul_blocked",
+            Kernel::MatmulTiled => "matmul_tiled",
+            Kernel::MatmulTiledF64 => "matmul_tiled_f64",
+            Kernel::MatmulSkinny => "matmul_skinny",
+            Kernel::MatmulTensor => "matmul_tensor",
+            Kernel::MatmulTf32 => "matmul_tf32",
             Kernel::HistogramGlobal => "histogram_global",
             Kernel::HistogramStrided => "histogram_strided",
             Kernel::HistogramShared => "histogram_shared",
@@ -200,7 +220,9 @@ impl Kernel {
             Kernel::LifeShmem => Choices::OneOf(&[256, 512, 1024]),
             Kernel::LifeTexture | Kernel::LifeRegisters => Choices::OneOf(&[128]), // four warps, a patch each
             Kernel::LifeCluster => Choices::OneOf(&[128, 256, 512]),
-            Kernel::MatmulBlocked => Choices::OneOf(&[256, 1024]), // square tiles
+            Kernel::MatmulBlocked => Choices::OneOf(&[64, 256, 1024]), // square tiles
+            Kernel::MatmulTiled | Kernel::MatmulTiledF64 | Kernel::MatmulSkinny => Choices::OneOf(&[256]),
+            Kernel::MatmulTensor | Kernel::MatmulTf32 => Choices::OneOf(&[0, 256]), // 0: by the size
             Kernel::RaytraceBinned => Choices::OneOf(&[128, 256]), // tiles of 32 x 16 and 32 x 32 pixels
             Kernel::Words => Choices::OneOf(&[256, 512, 1024]),
             _ => Choices::Warps,
@@ -214,10 +236,15 @@ impl Kernel {
             Kernel::HistogramStrided | Kernel::HistogramShared => &[1, 16, 32],
             Kernel::HistogramBytes => &[16, 32, 64],
             Kernel::HistogramBins => &[4],
-            Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => &[1, 2, 4],
+            Kernel::MatmulSkinny | Kernel::Fill | Kernel::FillAscending | Kernel::Add | Kernel::Dot => {
+                &[1, 2, 4]
+            }
             Kernel::Random => &[1, 2],
             Kernel::LifeTexture | Kernel::LifeRegisters => &[2, 4, 8],
             Kernel::RaytraceBinned => &[4],
+            Kernel::MatmulTiled => &[16, 32, 64, 128],
+            Kernel::MatmulTiledF64 => &[32, 64],
+            Kernel::MatmulTensor | Kernel::MatmulTf32 => &[0], // the best
             _ => &[1],
         })
     }
@@ -258,6 +285,10 @@ impl Tunings {
     /// Those of the table for a device.
     pub fn new(compute: Compute) -> Tunings {
         Tunings { compute, set: Vec::new() }
+    }
+
+    pub fn compute(&self) -> Compute {
+        self.compute
     }
 
     /// The tuning that a launch of the kernel takes.
@@ -330,7 +361,7 @@ mod tests {
         );
         assert_eq!(
             refusal(Kernel::MatmulBlocked, tuning(512, 1, 0)),
-            "matmul_blocked: threads is 512, it serves 256, 1024"
+            "matmul_blocked: threads is 512, it serves 64, 256, 1024"
         );
         assert_eq!(
             refusal(Kernel::LifeShmem, tuning(512, 2, 0)),

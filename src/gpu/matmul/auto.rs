@@ -1,0 +1,116 @@
+//! What AUTO takes: the fastest path whose error is no larger than that of a plain product in the dtype.
+
+use super::super::kernels::Product;
+use super::super::tuning::Compute;
+use super::Path;
+use crate::dtype::Dtype;
+
+/// A path for products of float on devices of one compute capability, in which k, the shorter side and the longer side of C are at
+/// least as long as it says.
+struct Row {
+    compute: Compute,
+    k: usize,
+    shorter: usize,
+    longer: usize,
+    path: Path,
+}
+
+// Measured on an H200 (9.0): benches/matmul prints times and errors of every path. TENSOR's error is below that of a plain product from k
+// = 128 on, whatever the exponents; its tiles want C to have many elements. On other devices its portable kernel is no faster than
+// tiles in registers. What no row fits goes to TILED, as double does, which is on the tensor cores there.
+#[rustfmt::skip]
+const TABLE: [Row; 2] = [
+    //    from             k     shorter  longer
+    Row { compute: (9, 0), k: 128, shorter: 256, longer: 256,  path: Path::Tensor },
+    Row { compute: (9, 0), k: 128, shorter: 128, longer: 8192, path: Path::Tensor },
+];
+
+/// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
+/// kernels/matmul_skinny.cu.
+pub fn is_skinny(dtype: Dtype, product: &Product) -> bool {
+    let Product { k, .. } = *product;
+    let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
+    match shorter {
+        0 => false,
+        1 => true,
+        2..=8 => longer >= 1024 || k <= 256 || k >= 1024,
+        9..=16 => longer >= 1024 || k >= 8192,
+        _ => {
+            let tiles = shorter.div_ceil(64).saturating_mul(longer.div_ceil(64));
+            let most = if dtype == Dtype::F32 && shorter <= 32 { 16 } else { 64 };
+            product.batch == 1 && k >= 4096 && tiles <= most
+        }
+    }
+}
+
+/// The path for a product of matrices of `dtype` on a device.
+pub fn choose(compute: Compute, dtype: Dtype, product: &Product) -> Path {
+    let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
+    let fits = |row: &&Row| {
+        row.compute == compute && product.k >= row.k && shorter >= row.shorter && longer >= row.longer
+    };
+    match TABLE.iter().find(fits) {
+        Some(row) if dtype == Dtype::F32 && product.alpha != 0.0 && !is_skinny(dtype, product) => row.path,
+        _ => Path::Tiled,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of([m, n, k]: [usize; 3], alpha: f64) -> Product {
+        let none = std::ptr::null_mut();
+        Product {
+            m,
+            n,
+            k,
+            batch: 1,
+            trans_a: 0,
+            trans_b: 0,
+            a: none,
+            b: none,
+            c: none,
+            lda: k,
+            ldb: n,
+            ldc: n,
+            stride_a: 0,
+            stride_b: 0,
+            stride_c: 0,
+            alpha,
+            beta: 0.0,
+        }
+    }
+
+    #[test]
+    fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
+        let path = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
+        for size in [[256, 256, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
+            assert_eq!(path(size, 1.0), Path::Tensor, "{size:?}");
+        }
+        for size in [[255, 4096, 4096], [4096, 4096, 127], [64, 64, 65_536], [512, 512, 16_384], [1, 1, 0]] {
+            assert_eq!(path(size, 1.0), Path::Tiled, "{size:?}");
+        }
+        assert_eq!(path([4096; 3], 0.0), Path::Tiled);
+    }
+
+    #[test]
+    fn few_tiles_with_a_long_k_and_vectors_are_skinny() {
+        let is_skinny = |dtype, size| is_skinny(dtype, &of(size, 1.0));
+        for size in [[1, 8192, 8192], [4096, 1, 7], [8, 1024, 512], [16, 4096, 4096], [64, 64, 65_536]] {
+            assert!(is_skinny(Dtype::F32, size) && is_skinny(Dtype::F64, size), "{size:?}");
+        }
+        for size in [[0, 5, 5], [16, 500, 4096], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500]] {
+            assert!(!is_skinny(Dtype::F32, size) && !is_skinny(Dtype::F64, size), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn double_and_other_devices_take_tiles() {
+        let product = of([4096; 3], 1.0);
+        assert_eq!(choose((9, 0), Dtype::F64, &product), Path::Tiled);
+        for compute in [(7, 5), (8, 0), (10, 0), (12, 0)] {
+            assert_eq!(choose(compute, Dtype::F32, &product), Path::Tiled, "{compute:?}");
+        }
+    }
+}
