@@ -69,7 +69,16 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
         ),
         "matmul" => (
             &["100"],
-            &["Variant | kernel ms | GFLOP/s | largest error | its bound\nnaive   |", "\nblocked |"],
+            &[
+                "Variant | kernel ms | GFLOP/s | call ms | largest error | its bound | same bits\nnaive   |",
+                "\nblocked |",
+                "\ntiled   |",
+                "\ntensor  |",
+                "\ntf32    |",
+                "\ncublas  |",
+                "\nmatmul  |         - |",
+                "\nhalves  |         - |",
+            ],
         ),
         "raytrace" => (
             &["--size", "96"],

@@ -307,10 +307,10 @@ def check_context(header, library, rng):
     assert list(c) == exact, f"gpumex_matmul: {list(c)}, not {exact}"
 
     # The last field lies where the library thinks it does.
-    options.beta = 1.0
+    options.same_b = 2
     status = library.gpumex_matmul(ctx, options, m, n, k, (real * len(a))(*a), (real * len(b))(*b), c)
-    assert status == number["GPUMEX_STATUS_UNSUPPORTED"]
-    assert b"options.beta" in library.gpumex_last_error(), library.gpumex_last_error()
+    assert status == number["GPUMEX_STATUS_INVALID_ARGUMENT"]
+    assert b"options.same_b is 2" in library.gpumex_last_error(), library.gpumex_last_error()
     check_memory(header, library, ctx)
     assert library.gpumex_context_destroy(ctx) == 0
     return info.name.decode()

@@ -95,7 +95,11 @@ fn life_kernels_on_bits_take_their_paths() {
 #[test]
 fn matmul_kernels_take_their_paths() {
     let Some(ptx) = ptx_of("matmul") else { return };
-    assert_eq!(entries(&ptx, "matmul_naive").len(), 4, "float and double, 32-bit and 64-bit indices");
+    assert_eq!(
+        entries(&ptx, "matmul_naive").len(),
+        16,
+        "float and double, 32-bit and 64-bit indices, transposes"
+    );
     assert_path(&ptx, "matmul_naive", &["ld.global", "fma.rn"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "matmul_blocked", &["ld.shared", "st.shared", "bar", "fma.rn"], &[]);
 }

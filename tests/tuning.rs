@@ -23,7 +23,9 @@ const LEN: usize = 100_003;
 /// A kernel, and its result as bytes for the same input every time.
 type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
-const CASES: [Case; 24] = [
+const LARGE: [usize; 3] = [265, 333, 140];
+
+const CASES: [Case; 29] = [
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
@@ -31,8 +33,17 @@ const CASES: [Case; 24] = [
     ("life_texture", |ctx| life_on_bits(ctx, LifeVariant::Texture)),
     ("life_registers", |ctx| life_on_bits(ctx, LifeVariant::Registers)),
     ("life_cluster", |ctx| life_on_bits(ctx, LifeVariant::Cluster)),
-    ("matmul_naive", |ctx| product(ctx, MatmulVariant::Naive)),
-    ("matmul_blocked", |ctx| product(ctx, MatmulVariant::Blocked)),
+    ("matmul_naive", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Naive)),
+    ("matmul_blocked", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Blocked)),
+    ("matmul_tiled", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tiled)),
+    ("matmul_tiled_f64", |ctx| product::<f64>(ctx, LARGE, MatmulVariant::Tiled)),
+    ("matmul_skinny", |ctx| {
+        let thin = product::<f32>(ctx, [1, 333, 1400], MatmulVariant::Tiled);
+        let deep = product::<f64>(ctx, [65, 70, 8200], MatmulVariant::Tiled);
+        [thin, deep].concat()
+    }),
+    ("matmul_tensor", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tensor)),
+    ("matmul_tf32", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tf32)),
     ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
     ("histogram_strided", |ctx| counts(ctx, HistogramVariant::Strided)),
     ("histogram_shared", |ctx| counts(ctx, HistogramVariant::Shared)),
@@ -111,8 +122,8 @@ fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
         let name = CString::new(kernel).expect("a name");
         let want = result(&ctx);
         let mut served = 0;
-        for threads in [32, 64, 96, 128, 256, 512, 992, 1024] {
-            for values in [1, 2, 4, 16, 32] {
+        for threads in [0, 32, 64, 96, 128, 256, 512, 992, 1024] {
+            for values in [0, 1, 2, 4, 16, 32, 64, 128] {
                 for cache in 0..4 {
                     let what = format!("{kernel} with {threads} threads, {values} values, cache {cache}");
                     match set(&ctx, &name, threads, values, cache) {
@@ -213,9 +224,12 @@ fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("8 bytes"))
 }
 
-fn product(ctx: &Context, variant: MatmulVariant) -> Vec<u8> {
-    let (a, b) = (random_f32(6, 65 * 40), random_f32(7, 40 * 33));
-    bytes(&matmul(ctx, variant, MatmulOrder::Row, [65, 33, 40], &a, &b))
+/// Of whole numbers, whose sums are exact in any order.
+fn product<T: Real>(ctx: &Context, [m, n, k]: [usize; 3], variant: MatmulVariant) -> Vec<u8> {
+    let whole = |seed: u64, len: usize| -> Vec<T> {
+        random_bytes(seed, len).into_iter().map(|byte| T::from_f64(f64::from(byte % 16) - 8.0)).collect()
+    };
+    bytes(&matmul(ctx, variant, MatmulOrder::Row, [m, n, k], &whole(6, m * k), &whole(7, k * n)))
 }
 
 fn counts(ctx: &Context, variant: HistogramVariant) -> Vec<u8> {

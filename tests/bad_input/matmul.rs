@@ -5,6 +5,7 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{MatmulOptions, gpumex_matmul, matmul};
+use gpumex::settings::Backend;
 
 use crate::common::{Number, Token, assert_same, backends, ok};
 use crate::options::{Newer, context_and_options, sequential};
@@ -147,18 +148,23 @@ fn matmul_arrays(table: &Table<Matmul>, width: usize) {
         (call.a, call.b, call.c) = (null(), null(), null_mut());
     });
     table.accepts("A and B the same", |call| call.b = call.a);
-    k_0_gives_zeros(table, width);
+    let without_terms = Matmul { a: null(), b: null(), ..table.good.clone() };
+    gives_zeros(table, width, "k 0", Matmul { k: 0, ..without_terms.clone() });
+    if !table.good.is_plain {
+        let mut scaled = without_terms;
+        scaled.options.known.scaled = 1;
+        gives_zeros(table, width, "alpha and beta 0", scaled);
+    }
 }
 
 /// Without terms A and B may be NULL, and C is zeros.
 #[track_caller]
-fn k_0_gives_zeros(table: &Table<Matmul>, width: usize) {
-    let call = Matmul { k: 0, a: null(), b: null(), ..table.good.clone() };
+fn gives_zeros(table: &Table<Matmul>, width: usize, why: &str, call: Matmul) {
     table.memory.poison();
-    ok(call.call(), format!("{}, k 0, A and B NULL", table.place));
+    ok(call.call(), format!("{}, {why}, A and B NULL", table.place));
     let mut want = vec![u8::POISON; 8 * WORDS];
     want[FAR..FAR + 6 * width].fill(0);
-    assert_same(&table.memory.bytes(), &want, format!("{}, k 0: bytes of C and around", table.place));
+    assert_same(&table.memory.bytes(), &want, format!("{}, {why}: bytes of C and around", table.place));
 }
 
 #[test]
@@ -182,10 +188,10 @@ fn gpumex_matmul_refuses_bad_options() {
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_matmul_variant",
-            3,
+            7,
         );
-        table.refuses("variant 4", InvalidArgument, &["4", "gpumex_matmul_variant"], |call| {
-            call.options.known.variant = 4
+        table.refuses("variant 8", InvalidArgument, &["8", "gpumex_matmul_variant"], |call| {
+            call.options.known.variant = 8
         });
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
@@ -208,27 +214,54 @@ fn gpumex_matmul_refuses_bad_options() {
             });
         }
         type Set = fn(&mut MatmulOptions);
-        let reserved: [(&str, &str, Set); 15] = [
-            ("trans_a", "1", |options| options.trans_a = 1),
+        let switches: [(&str, &str, Set); 6] = [
+            ("trans_a", "2", |options| options.trans_a = 2),
             ("trans_a", "-7", |options| options.trans_a = -7),
-            ("trans_b", "1", |options| options.trans_b = 1),
-            ("scaled", "1", |options| options.scaled = 1),
-            ("lda", "17", |options| options.lda = 17),
-            ("ldb", "18", |options| options.ldb = 18),
-            ("ldc", "19", |options| options.ldc = 19),
-            ("batch", "2", |options| options.batch = 2),
-            ("batch", MAX_TEXT, |options| options.batch = MAX),
-            ("stride_a", "20", |options| options.stride_a = 20),
-            ("stride_b", "21", |options| options.stride_b = 21),
-            ("stride_c", "22", |options| options.stride_c = 22),
-            ("alpha", "2.5", |options| options.alpha = 2.5),
-            ("alpha", "NaN", |options| options.alpha = f64::NAN),
-            ("beta", "-0.5", |options| options.beta = -0.5),
+            ("trans_b", "2", |options| options.trans_b = 2),
+            ("scaled", "3", |options| options.scaled = 3),
+            ("same_a", "2", |options| options.same_a = 2),
+            ("same_b", "-1", |options| options.same_b = -1),
         ];
-        for (field, value, set) in reserved {
-            table.refuses_unserved(field, value, |call| set(&mut call.options.known));
+        for (field, value, set) in switches {
+            let words = [&format!("options.{field} is {value}"), "0 or 1"];
+            table.refuses(format!("{field} {value}"), InvalidArgument, &words, |call| {
+                set(&mut call.options.known)
+            });
         }
-        table.accepts("batch 1", |call| call.options.known.batch = 1);
+        // A is 2 x 4, B 4 x 3 and C 2 x 3.
+        let layouts: [(&[&str], Set); 10] = [
+            (&["lda is 3", "row of A", "4 elements"], |options| options.lda = 3),
+            (&["lda is 1", "row of A", "2 elements"], |options| (options.lda, options.trans_a) = (1, 1)),
+            (&["lda is 1", "column of A", "2 elements"], |options| (options.lda, options.order) = (1, 1)),
+            (&["ldb is 2", "row of B", "3 elements"], |options| options.ldb = 2),
+            (&["ldb is 3", "row of B", "4 elements"], |options| (options.ldb, options.trans_b) = (3, 1)),
+            (&["ldc is 2", "row of C", "3 elements"], |options| options.ldc = 2),
+            (&["stride_c is 5", "matrix of C", "6 elements"], |options| {
+                (options.stride_c, options.batch) = (5, 2)
+            }),
+            (&["A of 1 x 2 x 4", BEYOND], |options| options.lda = MAX),
+            (&["A of 18446744073709551615 x 2 x 4", BEYOND], |options| options.batch = MAX),
+            (&["C of 2 x 2 x 3", BEYOND], |options| {
+                (options.batch, options.same_a, options.same_b, options.stride_c) = (2, 1, 1, MAX)
+            }),
+        ];
+        for (words, set) in layouts {
+            table.refuses(words[0], InvalidArgument, words, |call| set(&mut call.options.known));
+        }
+        table.accepts("alpha and beta that are not read", |call| {
+            (call.options.known.alpha, call.options.known.beta) = (f64::NAN, f64::NAN)
+        });
+        table.accepts("batch 1, with a stride", |call| {
+            (call.options.known.batch, call.options.known.stride_c) = (1, 1)
+        });
+        table.refuses("TF32 of double", Unsupported, &["TF32", "F64"], |call| {
+            (call.options.known.variant, call.options.known.dtype) = (6, 1)
+        });
+        if ctx.backend == Backend::Cpu {
+            table.refuses("CUBLAS on the CPU", Unsupported, &["CUBLAS", "CPU"], |call| {
+                call.options.known.variant = 7
+            });
+        }
     }
 }
 

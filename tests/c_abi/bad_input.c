@@ -135,13 +135,13 @@ static void products(void) {
     NULL_IS_REFUSED("C", gpumex_matmul(ctx, NULL, 2, 2, 0, NULL, NULL, NULL));
     NULL_IS_REFUSED("ctx", gpumex_matmul(NULL, NULL, 2, 2, 2, in.floats, in.floats, out.floats));
     INVALID("18446744073709551615 x 2", matmul(SIZE_MAX, 1, 2, in.floats, in.floats, out.floats));
-    INVALID("C of 4611686018427387904 x 1", matmul(SIZE_MAX / 4 + 1, 1, 0, NULL, NULL, out.floats));
+    INVALID("C of 4611686018427387904 elements", matmul(SIZE_MAX / 4 + 1, 1, 0, NULL, NULL, out.floats));
     INVALID("address space", matmul(1, 10, 10, in.floats, (const float *)END, out.floats));
     INVALID("C overlaps A", matmul(4, 4, 4, out.floats + 15, in.floats, out.floats));
     INVALID("C overlaps B", matmul(4, 4, 4, in.floats, out.floats, out.floats));
     INVALID("multiple of 4", matmul(2, 2, 2, (const float *)(const void *)(in.bytes + 1), in.floats, out.floats));
-    o.variant = 4;
-    INVALID("4 is not a gpumex_matmul_variant", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.variant = 8;
+    INVALID("8 is not a gpumex_matmul_variant", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
     o.variant = 0, o.dtype = 4;
     INVALID("4 is not a gpumex_matmul_dtype", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
     o.dtype = 0, o.order = 2;
@@ -149,26 +149,26 @@ static void products(void) {
     o.order = 0, o.dtype = GPUMEX_MATMUL_DTYPE_F64;
     INVALID("multiple of 8", gpumex_matmul(ctx, &o, 2, 2, 2, in.bytes + 4, in.bytes, out.bytes));
 
-#define SET(field, value, word)                                                                      \
-    do {                                                                                             \
-        memset(&o, 0, sizeof o);                                                                     \
-        o.size = sizeof o, o.field = value;                                                          \
-        UNSUPPORTED(word, gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));        \
+    /* Fields with a value that they do not have, or that a 2 x 2 product cannot have; the others are 0. */
+#define SET(refused_as, word, ...)                                                                \
+    do {                                                                                          \
+        const gpumex_matmul_options with = {.size = sizeof with, __VA_ARGS__};                    \
+        refused_as(word, gpumex_matmul(ctx, &with, 2, 2, 2, in.floats, in.floats, out.floats));   \
     } while (0)
-    SET(dtype, GPUMEX_MATMUL_DTYPE_F16, "dtype");
-    SET(dtype, GPUMEX_MATMUL_DTYPE_BF16, "dtype");
-    SET(trans_a, 1, "options.trans_a");
-    SET(trans_b, 1, "options.trans_b");
-    SET(scaled, 1, "options.scaled");
-    SET(lda, 2, "options.lda");
-    SET(ldb, 2, "options.ldb");
-    SET(ldc, 2, "options.ldc");
-    SET(batch, 2, "options.batch");
-    SET(stride_a, 4, "options.stride_a");
-    SET(stride_b, 4, "options.stride_b");
-    SET(stride_c, 4, "options.stride_c");
-    SET(alpha, 1.0, "options.alpha");
-    SET(beta, 1.0, "options.beta");
+    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_MATMUL_DTYPE_F16);
+    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_MATMUL_DTYPE_BF16);
+    SET(UNSUPPORTED, "TF32", .variant = GPUMEX_MATMUL_VARIANT_TF32, .dtype = GPUMEX_MATMUL_DTYPE_F64);
+    SET(INVALID, "options.trans_a is 2", .trans_a = 2);
+    SET(INVALID, "options.trans_b is -1", .trans_b = -1);
+    SET(INVALID, "options.scaled is 2", .scaled = 2);
+    SET(INVALID, "options.same_a is 2", .same_a = 2);
+    SET(INVALID, "options.same_b is 2", .same_b = 2);
+    SET(INVALID, "lda is 1; a row of A", .lda = 1);
+    SET(INVALID, "ldb is 1; a column of B", .ldb = 1, .order = GPUMEX_MATMUL_ORDER_COLUMN);
+    SET(INVALID, "ldc is 1; a row of C", .ldc = 1);
+    SET(INVALID, "stride_c is 3", .stride_c = 3, .batch = 2);
+    SET(INVALID, "A of 18446744073709551615 x 2 x 2", .batch = SIZE_MAX);
+    SET(INVALID, "address space", .lda = SIZE_MAX);
 #undef SET
 }
 

@@ -100,10 +100,8 @@ int main(void) {
         life(ctx, variant);
         histograms(ctx, variant);
         pictures(ctx, variant);
-        if (variant <= GPUMEX_MATMUL_VARIANT_BLOCKED) {
-            products(ctx, variant, GPUMEX_MATMUL_DTYPE_F32, sizeof(float));
-            products(ctx, variant, GPUMEX_MATMUL_DTYPE_F64, sizeof(double));
-        }
+        products(ctx, variant, GPUMEX_MATMUL_DTYPE_F32, sizeof(float));
+        products(ctx, variant, GPUMEX_MATMUL_DTYPE_F64, sizeof(double));
     }
     plain_functions();
     EXPECT(life_works(ctx));

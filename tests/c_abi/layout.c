@@ -73,7 +73,7 @@ AT(gpumex_life_options, boundary, 12);
 AT(gpumex_life_options, cells, 16);
 AT(gpumex_life_options, rule, 24);
 
-SIZE(gpumex_matmul_options, 104);
+SIZE(gpumex_matmul_options, 112);
 AT(gpumex_matmul_options, size, 0);
 AT(gpumex_matmul_options, variant, 8);
 AT(gpumex_matmul_options, dtype, 12);
@@ -90,6 +90,8 @@ AT(gpumex_matmul_options, stride_b, 72);
 AT(gpumex_matmul_options, stride_c, 80);
 AT(gpumex_matmul_options, alpha, 88);
 AT(gpumex_matmul_options, beta, 96);
+AT(gpumex_matmul_options, same_a, 104);
+AT(gpumex_matmul_options, same_b, 108);
 
 SIZE(gpumex_pattern_info, 232);
 AT(gpumex_pattern_info, size, 0);
@@ -215,6 +217,10 @@ NUMBER(GPUMEX_MATMUL_VARIANT_AUTO, 0);
 NUMBER(GPUMEX_MATMUL_VARIANT_SEQUENTIAL, 1);
 NUMBER(GPUMEX_MATMUL_VARIANT_NAIVE, 2);
 NUMBER(GPUMEX_MATMUL_VARIANT_BLOCKED, 3);
+NUMBER(GPUMEX_MATMUL_VARIANT_TILED, 4);
+NUMBER(GPUMEX_MATMUL_VARIANT_TENSOR, 5);
+NUMBER(GPUMEX_MATMUL_VARIANT_TF32, 6);
+NUMBER(GPUMEX_MATMUL_VARIANT_CUBLAS, 7);
 
 NUMBER(GPUMEX_MATMUL_DTYPE_F32, 0);
 NUMBER(GPUMEX_MATMUL_DTYPE_F64, 1);

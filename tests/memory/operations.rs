@@ -167,7 +167,10 @@ pub fn all_operations(ctx: &Context) -> Vec<Operation> {
     let products = ctx
         .variants()
         .into_iter()
-        .flat_map(|variant| orders.map(|(dtype, order)| matmul(variant, dtype, order)));
+        .filter(|&variant| variant != MatmulVariant::Cublas)
+        .flat_map(|variant| orders.map(|(dtype, order)| (variant, dtype, order)))
+        .filter(|&(variant, dtype, _)| variant != MatmulVariant::Tf32 || dtype == f32)
+        .map(|(variant, dtype, order)| matmul(variant, dtype, order));
     let counts = ctx.variants().into_iter().map(|variant| histogram(variant, 5003));
     let pictures =
         ctx.variants().into_iter().flat_map(|variant| [7, 2400, 5000].map(|n| raytrace(variant, n)));

@@ -1,0 +1,12 @@
+//! Matrix product: every variant on every backend is within the documented bound of a product in twice the precision.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod meaning;
+mod options;
+mod oracle;
+mod plain;
+mod problem;
+mod sizes;
+mod special;
+mod ways;

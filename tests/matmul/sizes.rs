@@ -1,0 +1,76 @@
+//! Products of many sizes are within the bound.
+
+use crate::common::*;
+use crate::oracle::assert_within_bound;
+use crate::ways::*;
+
+/// Random matrices of this size: each way is within the bound.
+#[track_caller]
+fn product_is_within_bound<T: Real>(backends: &[Context], [m, n, k]: [usize; 3]) {
+    let seed = (m * 1_000_000 + n * 1000 + k) as u64;
+    let (a, b) = (random_matrix::<T>(seed, m * k), random_matrix::<T>(seed + 1, k * n));
+    let exact = exact_product([m, n, k], &a, &b);
+    each_way::<T>(backends, |way, what| {
+        let c = way.product([m, n, k], &a, &b);
+        let what = format!("{what}, m {m} n {n} k {k}, seed {seed}");
+        assert_within_bound(&c, &exact, n, &way.bound::<T>(k), &what);
+    });
+}
+
+#[test]
+fn products_of_every_small_size_are_within_the_bound() {
+    let lengths = [0, 1, 2, 7, 16, 17, 33];
+    let backends = backends();
+    for m in lengths {
+        for n in lengths {
+            for k in lengths {
+                product_is_within_bound::<f32>(&backends, [m, n, k]);
+                product_is_within_bound::<f64>(&backends, [m, n, k]);
+            }
+        }
+    }
+}
+
+#[test]
+fn square_products_around_block_sizes_are_within_the_bound() {
+    let backends = backends();
+    for n in [8, 15, 31, 32, 33, 63, 64, 65, 127, 128] {
+        product_is_within_bound::<f32>(&backends, [n, n, n]);
+        product_is_within_bound::<f64>(&backends, [n, n, n]);
+    }
+}
+
+#[test]
+fn products_of_129_65_and_257_are_within_the_bound() {
+    let backends = backends();
+    let (x, y, z) = (129, 65, 257);
+    for size in [[x, y, z], [x, z, y], [y, x, z], [y, z, x], [z, x, y], [z, y, x]] {
+        product_is_within_bound::<f32>(&backends, size);
+        product_is_within_bound::<f64>(&backends, size);
+    }
+}
+
+#[test]
+fn products_of_500_are_within_the_bound() {
+    let backends = backends();
+    product_is_within_bound::<f32>(&backends, [500, 500, 500]);
+    product_is_within_bound::<f64>(&backends, [500, 500, 500]);
+}
+
+#[test]
+fn long_and_flat_products_are_within_the_bound() {
+    let backends = backends();
+    for size in [
+        [1, 1, 70_001],
+        [1, 3000, 40],
+        [3000, 1, 40],
+        [1, 70_001, 1],
+        [70_001, 1, 1],
+        [2, 2, 9999],
+        [16, 40, 9000],
+        [65, 70, 8201],
+    ] {
+        product_is_within_bound::<f32>(&backends, size);
+        product_is_within_bound::<f64>(&backends, size);
+    }
+}
