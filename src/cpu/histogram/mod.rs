@@ -10,6 +10,9 @@
 mod bytes;
 #[cfg(target_arch = "x86_64")]
 mod mixed;
+mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 
 use rayon::prelude::*;
 
