@@ -94,6 +94,17 @@ static size_t index_of(const mxArray *argument, const char *const *names)
     return 0;
 }
 
+int32_t read_switch(const mxArray *argument, const char *reason, const char *name)
+{
+    if (argument == NULL)
+        return 0;
+    operand x = read_operand(argument);
+    int is_number = x.place == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x);
+    double value = is_number && mxGetNumberOfElements(argument) == 1 ? mxGetScalar(argument) : -1;
+    require(value == 0 || value == 1, reason, name, x, "it is true or false");
+    return value == 1;
+}
+
 void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values)
 {
     if (nrhs % 2 != 0)
@@ -120,15 +131,21 @@ int32_t choose(const mxArray *argument, const char *reason, const char *name, co
     return 0;
 }
 
+void write_size(operand x, char *text, size_t capacity)
+{
+    text[0] = '\0';
+    for (size_t i = 0, used = 0; i < (size_t)x.ndims && used + 24 < capacity; i++)
+        used += (size_t)snprintf(text + used, capacity - used, i == 0 ? "%zu" : "x%zu", (size_t)x.dims[i]);
+}
+
 void require(int good, const char *reason, const char *name, operand x, const char *rule)
 {
     static const char *const where[] = {
         [ON_HOST] = "", [IN_GPU_ARRAY] = "gpuArray, ", [ON_DEVICE] = "gpumex.array, "};
     if (good)
         return;
-    char size[64] = "";
-    for (size_t i = 0, used = 0; i < (size_t)x.ndims && used + 24 < sizeof size; i++)
-        used += (size_t)snprintf(size + used, sizeof size - used, i == 0 ? "%zu" : "x%zu", (size_t)x.dims[i]);
+    char size[64];
+    write_size(x, size, sizeof size);
     fail(reason, "%s is a %s%s%s %s; %s", name, where[x.place], x.parts, size, x.class_name, rule);
 }
 

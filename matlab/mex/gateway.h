@@ -44,6 +44,9 @@ void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
 uint64_t whole_number(const mxArray *argument, const char *reason, const char *name);
 int is_whole(double value);
 
+/* An argument that is true or false, or 1 or 0; 0 where it is NULL. */
+int32_t read_switch(const mxArray *argument, const char *reason, const char *name);
+
 /* Whether an argument is a text of less than `capacity` bytes, which `word` then holds. */
 int read_word(const mxArray *argument, char *word, size_t capacity);
 
@@ -134,6 +137,8 @@ typedef struct operand {
 
 operand read_operand(const mxArray *argument);
 
+int is_sparse(operand x);
+int is_complex(operand x);
 int is_full_real(operand x);
 int is_full_matrix(operand x);
 size_t rows(operand x);
@@ -141,6 +146,9 @@ size_t cols(operand x);
 size_t count_elements(mwSize ndims, const mwSize *dims);
 size_t element_bytes(mxClassID class_id); /* 0 for what is no array of numbers */
 const char *class_name(mxClassID class_id);
+
+/* The size of `x` as it is read: 2x3. */
+void write_size(operand x, char *text, size_t capacity);
 
 /* Refuses `x` unless it is good, saying what it is and what it should be. */
 void require(int good, const char *reason, const char *name, operand x, const char *rule);

@@ -1,6 +1,10 @@
-/* matmul_mex.c - [C, ms] = matmul(A, B, variant, backend), the gateway behind gpumex.matmul.
+/* matmul_mex.c - [C, ms] = matmul(A, B, name, value, ...), the gateway behind gpumex.matmul.
  *
- * A, B: single or double matrices of one class; C has it too. The library takes them column by column, as they are. */
+ * A, B: single or double arrays of one class, pages of matrices; C has that class. The library takes them column by column, as they
+ * are, and pages as a batch. */
+
+#include <stdio.h>
+#include <string.h>
 
 #include "gateway.h"
 
@@ -8,32 +12,89 @@ static const choice variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
                                   {"sequential", GPUMEX_MATMUL_VARIANT_SEQUENTIAL},
                                   {"naive", GPUMEX_MATMUL_VARIANT_NAIVE},
                                   {"blocked", GPUMEX_MATMUL_VARIANT_BLOCKED},
+                                  {"tiled", GPUMEX_MATMUL_VARIANT_TILED},
+                                  {"tensor", GPUMEX_MATMUL_VARIANT_TENSOR},
+                                  {"tf32", GPUMEX_MATMUL_VARIANT_TF32},
+                                  {"cublas", GPUMEX_MATMUL_VARIANT_CUBLAS},
                                   {NULL, 0}};
+
+static const char *const names[] = {"Variant", "Backend", "TransA", "TransB", NULL};
+enum { VARIANT, BACKEND, TRANS_A, TRANS_B, OPTIONS };
 
 static operand read_factor(const char *name, const mxArray *argument)
 {
     operand x = read_operand(argument);
-    int is_factor = is_full_matrix(x) && (x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS);
-    require(is_factor, "invalidMatrix", name, x, "it is a full real matrix, single or double");
+    char cure[64];
+    snprintf(cure, sizeof cure, "it is full, as full(%s) is", name);
+    require(!is_sparse(x), "sparseMatrix", name, x, cure);
+    snprintf(cure, sizeof cure, "it is real, as real(%s) and imag(%s) are", name, name);
+    require(!is_complex(x), "complexMatrix", name, x, cure);
+    int is_good = x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS;
+    require(is_good, "invalidMatrix", name, x, "it is a full real matrix, single or double");
     return x;
+}
+
+static size_t pages(operand x)
+{
+    return count_elements(x.ndims - 2, x.dims + 2);
+}
+
+static int have_same_pages(operand a, operand b)
+{
+    int are_same = a.ndims == b.ndims;
+    for (mwSize i = 2; are_same && i < a.ndims; i++)
+        are_same = a.dims[i] == b.dims[i];
+    return are_same;
+}
+
+static void refuse_sizes(operand a, operand b, const gpumex_matmul_options *options, const char *rule)
+{
+    char size_a[64], size_b[64];
+    write_size(a, size_a, sizeof size_a);
+    write_size(b, size_b, sizeof size_b);
+    fail("sizeMismatch", "A is %s%s and B is %s%s; %s", size_a, options->trans_a ? " transposed" : "", size_b,
+         options->trans_b ? " transposed" : "", rule);
+}
+
+/* A result of m x n, with the pages of the factor that has more than one. */
+static result new_product(session s, operand a, operand b, size_t m, size_t n)
+{
+    operand paged = pages(a) != 1 ? a : b;
+    mwSize *dims = mxMalloc((size_t)paged.ndims * sizeof *dims);
+    memcpy(dims, paged.dims, (size_t)paged.ndims * sizeof *dims);
+    dims[0] = (mwSize)m, dims[1] = (mwSize)n;
+    result c = new_result(s, place_of_result(a, b), a.class_id, paged.ndims, dims);
+    mxFree(dims);
+    return c;
 }
 
 void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 4, "[C, ms] = matmul(A, B, variant, backend)");
+    expect(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[C, ms] = matmul(A, B, name, value, ...)");
+    const mxArray *values[OPTIONS] = {NULL};
+    read_options(nrhs - 2, prhs + 2, names, values);
     operand a = read_factor("A", prhs[0]), b = read_factor("B", prhs[1]);
     if (a.class_id != b.class_id)
         fail("mixedClasses", "A is %s and B is %s; both have the same class", a.class_name, b.class_name);
-    size_t m = rows(a), k = cols(a), n = cols(b);
-    if (rows(b) != k)
-        fail("sizeMismatch", "A is %zux%zu and B is %zux%zu; A has as many columns as B has rows", m, k, rows(b), n);
     gpumex_matmul_options options = {.size = sizeof options, .order = GPUMEX_MATMUL_ORDER_COLUMN};
     options.dtype = a.class_id == mxSINGLE_CLASS ? GPUMEX_MATMUL_DTYPE_F32 : GPUMEX_MATMUL_DTYPE_F64;
-    options.variant = choose(prhs[2], "invalidVariant", "variant", variants);
-    session s = open_session(prhs[3]);
+    options.variant = choose(values[VARIANT], "invalidVariant", "variant", variants);
+    options.trans_a = read_switch(values[TRANS_A], "invalidTransA", "TransA");
+    options.trans_b = read_switch(values[TRANS_B], "invalidTransB", "TransB");
 
-    const mwSize dims[2] = {(mwSize)m, (mwSize)n};
-    result c = new_result(s, place_of_result(a, b), a.class_id, 2, dims);
+    size_t m = options.trans_a ? cols(a) : rows(a), k = options.trans_a ? rows(a) : cols(a);
+    size_t n = options.trans_b ? rows(b) : cols(b);
+    if (k != (options.trans_b ? cols(b) : rows(b)))
+        refuse_sizes(a, b, &options, "the first of a product has as many columns as the second has rows");
+    options.same_a = pages(a) == 1, options.same_b = pages(b) == 1;
+    if (!options.same_a && !options.same_b && !have_same_pages(a, b))
+        refuse_sizes(a, b, &options, "both have the same pages, or one is a single matrix");
+    options.batch = options.same_a ? pages(b) : pages(a);
+    session s = open_session(values[BACKEND]);
+
+    result c = new_product(s, a, b, m, n);
+    if (options.batch == 0) /* which the library takes for 1 */
+        m = n = k = 0;
     check(s, gpumex_matmul(s.ctx, &options, m, n, k, a.data, b.data, c.data));
     plhs[0] = deliver(c);
     if (nlhs > 1)

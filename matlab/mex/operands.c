@@ -1,5 +1,7 @@
 /* operands.c - inputs and results wherever they lie: in MATLAB's memory, in a gpuArray, in a gpumex.array. */
 
+#include <string.h>
+
 #include "gateway.h"
 
 static const struct {
@@ -50,6 +52,16 @@ operand read_operand(const mxArray *argument)
         return read_host_array(argument);
     const operand x = {ON_DEVICE, "", found->class_id, class_name(found->class_id), found->ndims, found->dims, found->data};
     return x;
+}
+
+int is_sparse(operand x)
+{
+    return strstr(x.parts, "sparse") != NULL;
+}
+
+int is_complex(operand x)
+{
+    return strstr(x.parts, "complex") != NULL;
 }
 
 int is_full_real(operand x)

@@ -56,10 +56,36 @@ end
 end
 
 function test_matrices(backend)
-for matrix = {sparse(eye(3)), 1i * ones(3), {1}, struct('a', 1), ones(3, 3, 2), 'abc', true(3), int32(ones(3)), @sin}
-    check_refused(backend, 'matmul:invalidMatrix', @() gpumex.matmul(matrix{1}, ones(3), 'Backend', backend));
-    check_refused(backend, 'matmul:invalidMatrix', @() gpumex.matmul(ones(3), matrix{1}, 'Backend', backend));
+for matrix = {{1}, struct('a', 1), 'abc', true(3), true(3, 3, 2), int32(ones(3)), @sin}
+    check_no_factor(backend, matrix{1}, 'matmul:invalidMatrix', 'single or double');
 end
+for matrix = {1i * ones(3), single(1i) * ones(3), complex(ones(3), 0), 1i * ones(3, 3, 2)}
+    check_no_factor(backend, matrix{1}, 'matmul:complexMatrix', 'real(%s) and imag(%s)');
+end
+for matrix = {sparse(eye(3)), sparse(true(3)), sparse(1i * eye(3))}
+    check_no_factor(backend, matrix{1}, 'matmul:sparseMatrix', 'full(%s)');
+end
+end
+
+function check_no_factor(backend, X, id, cure)
+message = check_refused(backend, id, @() gpumex.matmul(X, ones(3), 'Backend', backend));
+assert(~isempty(strfind(message, strrep(cure, '%s', 'A'))), message);
+message = check_refused(backend, id, @() gpumex.matmul(ones(3), X, 'Backend', backend));
+assert(~isempty(strfind(message, strrep(cure, '%s', 'B'))), message);
+end
+
+function test_transposes_that_are_neither_true_nor_false(backend)
+for value = {2, -1, NaN, 0.5, 'transpose', 'true', {true}, [], [true true], struct('a', 1), 1i, sparse(true), @sin}
+    for side = {'A', 'B'}
+        name = ['Trans' side{1}];
+        action = @() gpumex.matmul(ones(3), ones(3), name, value{1}, 'Backend', backend);
+        message = check_refused(backend, ['matmul:invalid' name], action);
+        assert(~isempty(strfind(message, [name ' is a'])), message);
+    end
+end
+check_refused(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, 'Trans', true, 'Backend', backend));
+check_refused(backend, 'matmul:invalidTransA', ...
+    @() gpumex.matmul(1, 1, 'TransA', gpumex.array(true, 'Backend', backend), 'Backend', backend));
 end
 
 function test_matrices_that_do_not_fit(backend)
@@ -161,7 +187,9 @@ for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'allocator'
     for count = 0:6
         for k = 1:numel(rubbish)
             inputs = repmat(rubbish(k), 1, count);
-            is_good = isequal(operation, {'life'}) && count == 2 && isa(rubbish{k}, 'uint8');
+            is_real = isa(rubbish{k}, 'double') && isreal(rubbish{k}) && ~issparse(rubbish{k});
+            is_good = count == 2 && (isequal(operation, {'life'}) && isa(rubbish{k}, 'uint8') || ...
+                isequal(operation, {'matmul'}) && is_real);
             if ~is_good && (count > 0 || ~any(strcmp(operation{1}, {'reset_default'})))
                 check_fails(backend, @() gpumex_call(operation{1}, inputs, {}, {}));
             end
