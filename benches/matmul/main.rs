@@ -1,0 +1,44 @@
+//! Matrix products beside cuBLAS in the same process, in turn: speed and error on the device, whole calls on arrays of the host, and
+//! the CPU beside OpenBLAS.
+//!
+//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul
+//!
+//! Medians of 11 and more. Device times are those between two events round one call, enqueued behind work that keeps the device busy
+//! meanwhile. Matrices are random, made anew for each shape.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod accuracy;
+mod cpu;
+mod host;
+mod product;
+mod speed;
+mod vendor;
+
+use common::*;
+
+fn main() {
+    if std::env::args().nth(1).as_deref() == Some(cpu::CHILD) {
+        return cpu::measure();
+    }
+    if !std::env::args().any(|argument| argument == "--device") {
+        cpu::report();
+    }
+    open_primary();
+    // SAFETY: NULL is the legacy default stream, which cuBLAS works in as well.
+    let ctx = unsafe { gpumex::ffi::gpumex_context_create_on_stream(0, std::ptr::null_mut()) };
+    if ctx.is_null() {
+        println!("{}", text(gpumex::ffi::gpumex_last_error()));
+        return;
+    }
+    println!("\n{}", text(gpumex::ffi::gpumex_context_device_text(ctx)));
+    let vendor = vendor::Vendor::load();
+    if vendor.is_none() {
+        println!("cuBLAS cannot be loaded: its columns stay empty");
+    }
+    speed::report(ctx, vendor.as_ref());
+    host::report();
+    accuracy::report(ctx, vendor.as_ref());
+    check(gpumex::ffi::gpumex_context_destroy(ctx));
+}

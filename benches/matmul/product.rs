@@ -1,0 +1,151 @@
+//! One product of matrices on the device, and the call that computes it.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use gpumex::dtype::Dtype;
+use gpumex::ffi::*;
+use gpumex::memory::MemoryKind;
+use gpumex::ops::matmul::{MatmulDtype, MatmulVariant};
+
+use crate::common::*;
+
+/// C (m, n) ← op(A) (m, k) · op(B) (k, n), row-major, tight.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    pub trans: [bool; 2],
+}
+
+impl Shape {
+    pub fn square(n: usize) -> Shape {
+        Shape { m: n, n, k: n, trans: [false, false] }
+    }
+
+    pub fn flop(&self) -> f64 {
+        2.0 * self.m as f64 * self.n as f64 * self.k as f64
+    }
+
+    pub fn text(&self) -> String {
+        let letter = |trans| if trans { 'T' } else { 'N' };
+        let Shape { m, n, k, trans: [a, b] } = *self;
+        format!("{m} x {n} x {k} {}{}", letter(a), letter(b))
+    }
+}
+
+/// Three matrices on the device.
+pub struct Matrices {
+    pub ctx: Token,
+    pub shape: Shape,
+    pub dtype: MatmulDtype,
+    pub a: *mut c_void,
+    pub b: *mut c_void,
+    pub c: *mut c_void,
+}
+
+impl Matrices {
+    /// A and B of uniform random numbers, C of NaN.
+    pub fn random(ctx: Token, shape: Shape, dtype: MatmulDtype) -> Matrices {
+        let Shape { m, n, k, .. } = shape;
+        let width = width_of(dtype);
+        let of = |elements: usize| malloc(ctx, MemoryKind::Device, elements * width);
+        let matrices = Matrices { ctx, shape, dtype, a: of(m * k), b: of(k * n), c: of(m * n) };
+        let number = if dtype == MatmulDtype::F32 { Dtype::F32 } else { Dtype::F64 } as i32;
+        // SAFETY: the blocks hold that many elements.
+        unsafe {
+            check(gpumex_random(ctx, number, matrices.a, m * k, 1 + n as u64, -1.0, 1.0));
+            check(gpumex_random(ctx, number, matrices.b, k * n, 2 + n as u64, -1.0, 1.0));
+        }
+        matrices.poison();
+        matrices
+    }
+
+    /// C ← NaN, so that an element that nobody writes shows.
+    pub fn poison(&self) {
+        let nan = f32::NAN;
+        let floats = self.shape.m * self.shape.n * width_of(self.dtype) / 4;
+        // SAFETY: C holds that many.
+        check(unsafe { gpumex_fill(self.ctx, Dtype::F32 as i32, self.c, floats, (&raw const nan).cast()) });
+    }
+
+    /// The status of one call.
+    pub fn try_multiply(&self, variant: MatmulVariant) -> i32 {
+        // SAFETY: the blocks hold the matrices.
+        unsafe { multiply(self.ctx, self.shape, self.dtype, variant, [self.a, self.b, self.c]) }
+    }
+
+    pub fn multiply(&self, variant: MatmulVariant) {
+        check(self.try_multiply(variant));
+    }
+
+    /// The time of the kernels of one call, in ms: between the library's own two events.
+    pub fn kernel_ms(&self, variant: MatmulVariant) -> f64 {
+        let mut ms = 0.0;
+        self.keep_busy();
+        self.multiply(variant);
+        // SAFETY: writes one number.
+        check(unsafe { gpumex_context_kernel_ms(self.ctx, &mut ms) });
+        ms
+    }
+
+    /// The time of another's kernels, in ms: between two events.
+    pub fn device_ms(&self, call: impl FnOnce()) -> f64 {
+        let mut ms = 0.0;
+        self.keep_busy();
+        check(gpumex_timer_start(self.ctx));
+        call();
+        // SAFETY: writes one number.
+        check(unsafe { gpumex_timer_stop(self.ctx, &mut ms) });
+        ms
+    }
+
+    /// A tenth of a millisecond of work, so that the call behind it waits for the device and not the device for it.
+    fn keep_busy(&self) {
+        const ELEMENTS: usize = 1 << 27;
+        thread_local!(static BLOCK: std::cell::Cell<*mut c_void> = const { std::cell::Cell::new(null_mut()) });
+        if BLOCK.get().is_null() {
+            BLOCK.set(malloc(self.ctx, MemoryKind::Device, ELEMENTS * 4));
+        }
+        let zero = 0.0f32;
+        let number = Dtype::F32 as i32;
+        // SAFETY: the block holds that many floats.
+        check(unsafe { gpumex_fill(self.ctx, number, BLOCK.get(), ELEMENTS, (&raw const zero).cast()) });
+    }
+}
+
+impl Drop for Matrices {
+    fn drop(&mut self) {
+        for block in [self.a, self.b, self.c] {
+            check(gpumex_free(block));
+        }
+    }
+}
+
+/// The status of one call of gpumex_matmul.
+///
+/// # Safety
+/// A, B and C are as large as the shape says.
+pub unsafe fn multiply(
+    ctx: Token,
+    shape: Shape,
+    dtype: MatmulDtype,
+    variant: MatmulVariant,
+    [a, b, c]: [*mut c_void; 3],
+) -> i32 {
+    let Shape { m, n, k, trans: [trans_a, trans_b] } = shape;
+    let options = MatmulOptions {
+        variant: variant as i32,
+        dtype: dtype as i32,
+        trans_a: trans_a.into(),
+        trans_b: trans_b.into(),
+        ..MatmulOptions::default()
+    };
+    // SAFETY: the caller's promise.
+    unsafe { gpumex_matmul(ctx, &options, m, n, k, a, b, c) }
+}
+
+pub fn width_of(dtype: MatmulDtype) -> usize {
+    if dtype == MatmulDtype::F64 { 8 } else { 4 }
+}
