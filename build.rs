@@ -11,6 +11,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 fn main() {
     println!("cargo:rustc-check-cfg=cfg(gpumex_cuda, gpumex_matlab_loadlibrary)");
@@ -99,29 +101,20 @@ fn on_path(program: &OsStr) -> Option<PathBuf> {
 
 fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
     let (archs, code) = architectures();
-    // SAFETY: a build script is one thread; cc takes its CUDA compiler from NVCC.
+    // SAFETY: the build script is one thread as yet; cc takes its CUDA compiler from NVCC.
     unsafe { env::set_var("NVCC", nvcc) };
-    // A file is a library of its own: several at once make cc ask for relocatable device code, which costs the
-    // blocked matrix product 40 % of its speed.
-    for file in kernels {
-        let stem = file.file_stem().and_then(OsStr::to_str).expect("kernels have plain names");
-        let mut build = cc::Build::new();
-        build
-            .cuda(true)
-            .cudart("none")
-            .ccbin(false)
-            .cpp_link_stdlib(None)
-            .warnings(false)
-            .include("kernels")
-            .file(file);
-        build.flag("-std=c++17").flag("-O3").flag("--threads=0").flag("-Xcompiler=-Wall,-Wextra");
-        build.flag("-compress-mode=size"); // machine code shrinks to a fifth; the driver unpacks what it loads
-        build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden");
-        for pair in &code {
-            build.flag("-gencode").flag(pair);
+    // As many files at a time as cargo grants jobs.
+    let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(kernels.len()) {
+            scope.spawn(|| {
+                while let Some(file) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    compile(file, &code);
+                }
+            });
         }
-        build.compile(&format!("gpumexk_{stem}"));
-    }
+    });
 
     // The wheels keep libcudart_static.a in lib, an installed toolkit in lib64.
     let top = nvcc.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local/cuda"));
@@ -135,6 +128,28 @@ fn build_kernels(nvcc: &Path, kernels: &[PathBuf]) {
     println!("cargo:rustc-cfg=gpumex_cuda");
     println!("cargo:rustc-env=GPUMEX_NVCC={}", nvcc.display());
     println!("cargo:rustc-env=GPUMEX_BUILD=CUDA {} for {archs}", version(nvcc));
+}
+
+/// A file is a library of its own: several at once make cc ask for relocatable device code, which costs the blocked matrix
+/// product 40 % of its speed.
+fn compile(file: &Path, code: &[String]) {
+    let stem = file.file_stem().and_then(OsStr::to_str).expect("kernels have plain names");
+    let mut build = cc::Build::new();
+    build
+        .cuda(true)
+        .cudart("none")
+        .ccbin(false)
+        .cpp_link_stdlib(None)
+        .warnings(false)
+        .include("kernels")
+        .file(file);
+    build.flag("-std=c++17").flag("-O3").flag("--threads=0").flag("-Xcompiler=-Wall,-Wextra");
+    build.flag("-compress-mode=size"); // machine code shrinks to a fifth; the driver unpacks what it loads
+    build.flag("-Xcompiler=-fPIC,-fno-exceptions,-fno-rtti,-fvisibility=hidden");
+    for pair in code {
+        build.flag("-gencode").flag(pair);
+    }
+    build.compile(&format!("gpumexk_{stem}"));
 }
 
 /// The architectures by name, and what -gencode takes for each.
