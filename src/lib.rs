@@ -11,6 +11,7 @@
 //! | [`memory`] | allocators: where memory comes from, how it is recycled, who holds it |
 //! | [`array`](mod@array) | one argument: pointer, length and place; the only room where a raw pointer becomes a slice |
 //! | [`histogram`], [`life`], [`raytrace`], [`words`] | what the rooms of an operation share: bins; Life's game, its rule, patterns; the ray caster's picture; what a word is |
+//! | [`primitives`] | what the parallel primitives share: operators, the order of keys, the type of indices |
 //! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
 //! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
 //! | `fork` | what a forked child finds: locks that are free, and `pool`, the CPU's threads, anew |
@@ -46,6 +47,7 @@ pub mod memory;
 pub mod ops;
 mod panic;
 mod pool;
+pub mod primitives;
 pub mod print;
 pub mod raytrace;
 pub mod settings;
