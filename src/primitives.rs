@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn ranks_order_floats_with_nan_last_and_zeros_equal() {
-        let ascending = [f32::NEG_INFINITY, f32::MIN, -1.0, -f32::MIN_POSITIVE, -0.0, 1e-45, 1.0, f32::INFINITY];
+        let ascending =
+            [f32::NEG_INFINITY, f32::MIN, -1.0, -f32::MIN_POSITIVE, -0.0, 1e-45, 1.0, f32::INFINITY];
         for pair in ascending.windows(2) {
             assert!(pair[0].rank(Order::Less) < pair[1].rank(Order::Less), "{pair:?}");
             assert!(pair[0].rank(Order::Greater) > pair[1].rank(Order::Greater), "{pair:?}");
@@ -208,7 +209,10 @@ mod tests {
     fn identities_leave_numbers_as_they_are() {
         for operator in Operator::ALL.iter().copied() {
             let identity = i32::identity(operator);
-            assert!([0, 1, -7, i32::MAX].iter().all(|&x| i32::apply(operator, identity, x) == x), "{operator:?}");
+            assert!(
+                [0, 1, -7, i32::MAX].iter().all(|&x| i32::apply(operator, identity, x) == x),
+                "{operator:?}"
+            );
             if !operator.is_of_bits() {
                 let identity = f64::identity(operator);
                 assert!([0.5, -3.0, f64::INFINITY].iter().all(|&x| f64::apply(operator, x, identity) == x));

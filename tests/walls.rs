@@ -134,7 +134,8 @@ fn rust_violations(file: &str, text: &str, doors: &BTreeSet<String>) -> Vec<Stri
 /// Whether a file of `room` may name `crate::target`.
 fn may_name(room: &str, target: &str) -> bool {
     match (room, target) {
-        ("cpu", _) => ["cpu", "error", "histogram", "life", "matmul", "primitives", "raytrace", "words"].contains(&target),
+        ("cpu", _) => ["cpu", "error", "histogram", "life", "matmul", "primitives", "raytrace", "words"]
+            .contains(&target),
         ("gpu", "cpu" | "ops" | "ffi") => false,
         ("ops" | "context", "cpu" | "gpu") | ("gpu", "gpu") => true,
         (_, "cpu" | "gpu") => false,
