@@ -138,26 +138,13 @@ __global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void 
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// *offer ← what the current device offers, which is asked for once.
+// *offer ← what the current device offers.
 cudaError_t offered(Device *offer) {
-    static Device known[DEVICES_REMEMBERED];
-    static unsigned char asked[DEVICES_REMEMBERED];
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    const bool remembered = device < DEVICES_REMEMBERED;
-    if (remembered && __atomic_load_n(&asked[device], __ATOMIC_ACQUIRE) != 0) {
-        *offer = known[device];
-        return cudaSuccess;
-    }
-    const auto kernel = life_cluster_steps<Conway, Column<1>>;
-    error = allow_large(kernel, &offer->bytes);
-    if (error == cudaSuccess) error = widest_cluster(kernel, THREADS_MAX, offer->bytes, &offer->blocks);
-    if (error == cudaSuccess && remembered) {
-        known[device] = *offer;                                    // the same from whichever thread
-        __atomic_store_n(&asked[device], 1, __ATOMIC_RELEASE);
-    }
-    return error;
+    return remembered(offer, [](int, Device *found) {
+        const auto kernel = life_cluster_steps<Conway, Column<1>>;
+        const cudaError_t error = allow_large(kernel, &found->bytes);
+        return error == cudaSuccess ? widest_cluster(kernel, THREADS_MAX, found->bytes, &found->blocks) : error;
+    });
 }
 
 enum class Use { QUESTION, LAUNCH };                               // what a plan is made for

@@ -14,58 +14,16 @@
 
 #include "kernels.h"
 #include "prim/matmul/boxed_f64.cuh"
+#include "prim/matmul/mma_f64.cuh"
 #include "prim/matmul/tiled_product.cuh"
 
 namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int MMA_ROWS = 16, MMA_COLS = 8, MMA_DEPTH = 4;          // of the smallest step of a warp
 constexpr int SPACING = 4;                                         // from lane to lane along an edge
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-// The value of another lane.
-[[maybe_unused]] __device__ __forceinline__ double value_of(double value, int lane) { return __shfl_sync(ALL_LANES, value, lane); }
-
-// Four sums of a warp's 16 × 8, of rows g and g + 8 and columns 2t and 2t + 1 for lane 4g + t, ← plus the products along MERGED
-// times 4 places of k; the lane has rows g and g + 8 of A and column g of B, at places t, t + 4, … of k.
-template <int MERGED>
-__device__ __forceinline__ void multiply_add(double &upper0, double &upper1, double &lower0, double &lower1,
-                                             const double (&a)[MERGED][2], const double (&b)[MERGED]) {
-#if __CUDA_ARCH__ >= 900
-    static_assert(MERGED <= 2, "fragments take turns");
-    if constexpr (MERGED == 1) {
-        asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-                     : "+d"(upper0), "+d"(upper1), "+d"(lower0), "+d"(lower1) : "d"(a[0][0]), "d"(a[0][1]), "d"(b[0]));
-    } else {
-        asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                     "{%0, %1, %2, %3};"
-                     : "+d"(upper0), "+d"(upper1), "+d"(lower0), "+d"(lower1)
-                     : "d"(a[0][0]), "d"(a[0][1]), "d"(a[1][0]), "d"(a[1][1]), "d"(b[0]), "d"(b[1]));
-    }
-#elif __CUDA_ARCH__ >= 800
-#pragma unroll
-    for (int p = 0; p < MERGED; ++p) {
-        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                     : "+d"(upper0), "+d"(upper1) : "d"(a[p][0]), "d"(b[p]));
-        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                     : "+d"(lower0), "+d"(lower1) : "d"(a[p][1]), "d"(b[p]));
-    }
-#else
-    const int lane = threadIdx.x % WARP, group = lane / 4, col = lane % 4 * 2;
-#pragma unroll
-    for (int p = 0; p < MERGED; ++p) {
-#pragma unroll
-        for (int t = 0; t < MMA_DEPTH; ++t) {
-            const double upper = value_of(a[p][0], 4 * group + t), lower = value_of(a[p][1], 4 * group + t);
-            const double left = value_of(b[p], 4 * col + t), right = value_of(b[p], 4 * (col + 1) + t);
-            upper0 = fma(upper, left, upper0), upper1 = fma(upper, right, upper1);
-            lower0 = fma(lower, left, lower0), lower1 = fma(lower, right, lower1);
-        }
-    }
-#endif
-}
 
 // A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH. A row of a tile of A is one element longer than a
 // multiple of the banks, and neighbouring lanes have every SPACINGth row: reading fragments, writing tiles along k and along the
@@ -75,15 +33,15 @@ template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, 
 struct Tile {
     using Element = double;
     static constexpr bool HOLDS = false;
-    static constexpr int BURSTS = DEPTH_ / (MMA_DEPTH * MERGED) - 1;
+    static constexpr int BURSTS = DEPTH_ / (MMA_F64_DEPTH * MERGED) - 1;
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
-    static constexpr int DOWN = WARP_HEIGHT / MMA_ROWS, ACROSS = WARP_WIDTH / MMA_COLS;
+    static constexpr int DOWN = WARP_HEIGHT / MMA_F64_ROWS, ACROSS = WARP_WIDTH / MMA_F64_COLS;
     static constexpr int PITCH_A = HEIGHT + 1, PITCH_B = WIDTH + 4;
     static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(double), BYTES_B = DEPTH * PITCH_B * sizeof(double);  // of a stage
     static constexpr size_t FEED_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double);
-    static constexpr int STEPS = DEPTH / (MMA_DEPTH * MERGED), SLOTS = DOWN * 2 * ACROSS, COUNT = 2;
+    static constexpr int STEPS = DEPTH / (MMA_F64_DEPTH * MERGED), SLOTS = DOWN * 2 * ACROSS, COUNT = 2;
     static_assert(DOWN * 2 % SPACING == 0, "lanes have every SPACINGth row");
 
     struct Fragments {
@@ -97,7 +55,7 @@ struct Tile {
     // From a lane's first row to its ith.
     static __device__ constexpr int apart(int i) { return i / SPACING * SPACING * 8 + i % SPACING; }
     static __device__ unsigned row(int slot) { return warp_row() + SPACING * lane_group() + apart(slot / ACROSS); }
-    static __device__ unsigned col(int slot) { return warp_col() + slot % ACROSS * MMA_COLS + 2 * lane_in_group(); }
+    static __device__ unsigned col(int slot) { return warp_col() + slot % ACROSS * MMA_F64_COLS + 2 * lane_in_group(); }
 
     static __device__ uint32_t lane_a() {
         return (lane_in_group() * PITCH_A + warp_row() + SPACING * lane_group()) * sizeof(double);
@@ -113,13 +71,13 @@ struct Tile {
     static __device__ __forceinline__ void read(Fragments &fragments, uint32_t a, uint32_t b, int step) {
 #pragma unroll
         for (int p = 0; p < MERGED; ++p) {
-            const int at = (step * MERGED + p) * MMA_DEPTH;
+            const int at = (step * MERGED + p) * MMA_F64_DEPTH;
 #pragma unroll
             for (int i = 0; i < DOWN * 2; ++i) {
                 fragments.a[i / 2][p][i % 2] = read_one(a + (at * PITCH_A + apart(i)) * sizeof(double));
             }
 #pragma unroll
-            for (int j = 0; j < ACROSS; ++j) fragments.b[j][p] = read_one(b + (at * PITCH_B + j * MMA_COLS) * sizeof(double));
+            for (int j = 0; j < ACROSS; ++j) fragments.b[j][p] = read_one(b + (at * PITCH_B + j * MMA_F64_COLS) * sizeof(double));
         }
     }
 
@@ -129,7 +87,7 @@ struct Tile {
 #pragma unroll
             for (int j = 0; j < ACROSS; ++j) {
                 double(&upper)[2] = sums[2 * i * ACROSS + j], (&lower)[2] = sums[(2 * i + 1) * ACROSS + j];
-                multiply_add(upper[0], upper[1], lower[0], lower[1], fragments.a[i], fragments.b[j]);
+                mma_f64(upper[0], upper[1], lower[0], lower[1], fragments.a[i], fragments.b[j]);
             }
         }
     }

@@ -99,25 +99,11 @@ struct Facts {
     bool chains;
 };
 
-// *found ← that; it is asked for once.
-cudaError_t find_facts(Facts *found) {
-    static Facts known[DEVICES_REMEMBERED];
-    static unsigned char asked[DEVICES_REMEMBERED];
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    const bool remembered = device < DEVICES_REMEMBERED;
-    if (remembered && __atomic_load_n(&asked[device], __ATOMIC_ACQUIRE) != 0) {
-        *found = known[device];
-        return cudaSuccess;
-    }
-    error = multiprocessors(&found->multiprocessors);
-    if (error == cudaSuccess) error = can_chain(skinny_gather<float>, &found->chains);
-    if (error == cudaSuccess && remembered) {
-        known[device] = *found;                                    // the same from whichever thread
-        __atomic_store_n(&asked[device], 1, __ATOMIC_RELEASE);
-    }
-    return error;
+cudaError_t find_facts(Facts *facts) {
+    return remembered(facts, [](int, Facts *found) {
+        const cudaError_t error = multiprocessors(&found->multiprocessors);
+        return error == cudaSuccess ? can_chain(skinny_gather<float>, &found->chains) : error;
+    });
 }
 
 // How a product is done: by tiles as it is (thin false, parts 1), by tiles in parts, or as a panel times vectors.
@@ -152,8 +138,8 @@ Way way_of(const gpumexk_product &product, size_t width, size_t multiprocessors,
     way.by_mma = way.is_thin && width == sizeof(double) && vectors > 1;
 
     if (way.by_mma) {
-        const size_t blocks = ceil_div(length, size_t(MMA_TILES * MMA_ROWS)) * product.batch;
-        way.parts = parts_for(blocks, vectors > MMA_COLS ? ceil_div(wanted, 2) : wanted, divisible, DEPTH_MIN);
+        const size_t blocks = ceil_div(length, size_t(MMA_TILES * MMA_F64_ROWS)) * product.batch;
+        way.parts = parts_for(blocks, vectors > MMA_F64_COLS ? ceil_div(wanted, 2) : wanted, divisible, DEPTH_MIN);
         way.depth = ceil_div(ceil_div(k, way.parts), size_t(MMA_UNIT)) * MMA_UNIT;
     } else if (way.is_thin && way.along_k) {
         // Vectors come to shared memory once a block: with several of them warps rather have rows of their own.
@@ -210,7 +196,7 @@ cudaError_t gather(const gpumexk_product &product, const Way &way, const T *part
 
 template <typename T, int VECTORS, bool IN_PACKETS>
 cudaError_t launch_kernel(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
-    constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_OF<T> : MMA_TILES * MMA_ROWS;
+    constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_OF<T> : MMA_TILES * MMA_F64_ROWS;
     const size_t each = way.along_k && !way.by_mma ? ROWS * WARPS / way.warps_along_k : COLS;
     const size_t blocks = ceil_div(job.panel.edge, each);
     if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;

@@ -33,6 +33,7 @@
 #include "prim/matmul/single_mma.cuh"
 #include "prim/matmul/single_wgmma.cuh"
 #include "prim/matmul/split.cuh"
+#include "prim/matmul/tensor_map.cuh"
 #include "prim/tune.cuh"
 
 using namespace tensor;
@@ -66,31 +67,21 @@ struct Device {
     bool has_mma, has_wgmma;                                       // and this code uses them
 };
 
-// *version ← of the PTX that this code was made from for the current device, 80 for 8.0. It is asked for once a device.
-cudaError_t code_version(int device, int *version) {
-    static int known[DEVICES_REMEMBERED];
-    int *const place = device < DEVICES_REMEMBERED ? &known[device] : nullptr;
-    *version = place == nullptr ? 0 : __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (*version != 0) return cudaSuccess;
-    cudaFuncAttributes attributes = {};
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, matmul_single_mma<3>);
-    *version = attributes.ptxVersion;
-    if (place != nullptr) __atomic_store_n(place, attributes.ptxVersion, __ATOMIC_RELAXED);
-    return error;
-}
-
 cudaError_t current_device(Device *device) {
-    int number = 0, minor = 0, version = 0;
-    cudaError_t error = cudaGetDevice(&number);
-    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&device->major, cudaDevAttrComputeCapabilityMajor, number);
-    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
-    if (error == cudaSuccess) error = multiprocessors(&device->multiprocessors);
-    if (error == cudaSuccess) error = code_version(number, &version);
-    device->has_mma = device->major >= 8 && version >= 80;
+    return remembered(device, [](int number, Device *found) {
+        int minor = 0;
+        cudaFuncAttributes attributes = {};
+        cudaError_t error = cudaDeviceGetAttribute(&found->major, cudaDevAttrComputeCapabilityMajor, number);
+        if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
+        if (error == cudaSuccess) error = multiprocessors(&found->multiprocessors);
+        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, matmul_single_mma<3>);
+        const int version = attributes.ptxVersion;                 // of the PTX that the code for this device was made from
+        found->has_mma = found->major >= 8 && version >= 80;
 #if !defined(MATMUL_TENSOR_PORTABLE)                               // for tests of the other kernels on Hopper
-    device->has_wgmma = device->major == 9 && minor == 0 && version >= 90;
+        found->has_wgmma = found->major == 9 && minor == 0 && version >= 90;
 #endif
-    return error;
+        return error;
+    });
 }
 
 Operand operand_a(const gpumexk_product &p) { return make_operand(p.a, p.m, p.k, p.lda, p.stride_a, p.trans_a == 0, p.batch); }
@@ -108,26 +99,12 @@ bool is_direct(const Operand &operand, size_t batch) {
            (batch == 1 || operand.stride == 0 || operand.stride >= matrix) && operand.stride < (size_t(1) << 37);
 }
 
-using EncodeTiled = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
-                                 const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-                                 CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-
 // Boxes of a slab of `rows` rows, permuted as wgmma wants them, zeros outside.
 cudaError_t make_map(const Operand &operand, size_t batch, unsigned rows, CUtensorMap *map) {
-    void *entry = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found);
-    if (error != cudaSuccess) return error;
-    if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
     const bool one = batch == 1 || operand.stride == 0;
-    const cuuint64_t extent[3] = {operand.depth, operand.rows, one ? 1 : batch};
-    const cuuint64_t strides[2] = {operand.ld * sizeof(float), (one ? operand.ld : operand.stride) * sizeof(float)};
-    const cuuint32_t box[3] = {DEPTH<1>, rows, 1}, steps[3] = {1, 1, 1};
-    const CUresult result = reinterpret_cast<EncodeTiled>(entry)(
-        map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, const_cast<float *>(operand.data), extent, strides, box, steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+    const size_t row = operand.ld * sizeof(float), matrix = (one ? operand.ld : operand.stride) * sizeof(float);
+    return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, operand.data, {operand.depth, operand.rows, one ? 1 : batch},
+                           {row, matrix}, {DEPTH<1>, rows, 1}, map);
 }
 
 unsigned pack_blocks(const Packing &a, const Packing &b) { return static_cast<unsigned>(at_most(a.tiles + b.tiles, PACK_BLOCKS)); }

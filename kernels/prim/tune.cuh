@@ -46,6 +46,27 @@ cudaError_t choose(int value, Launch launch) {
     return error;
 }
 
+// *fact ← what ask(device, fact) finds of the current device, which is asked once; a lambda has a memory of its own.
+template <typename Fact, typename Ask>
+cudaError_t remembered(Fact *fact, Ask ask) {
+    static Fact known[DEVICES_REMEMBERED];
+    static unsigned char asked[DEVICES_REMEMBERED];
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error != cudaSuccess) return error;
+    const bool has_place = device < DEVICES_REMEMBERED;
+    if (has_place && __atomic_load_n(&asked[device], __ATOMIC_ACQUIRE) != 0) {
+        *fact = known[device];
+        return cudaSuccess;
+    }
+    error = ask(device, fact);
+    if (error == cudaSuccess && has_place) {
+        known[device] = *fact;                                     // the same from whichever thread
+        __atomic_store_n(&asked[device], 1, __ATOMIC_RELEASE);
+    }
+    return error;
+}
+
 inline bool *balance_was_asked() {                                       // whether any kernel was ever given a balance
     static bool asked = false;
     return &asked;

@@ -29,6 +29,7 @@
 #include "prim/grid.cuh"
 #include "prim/matmul/cluster_sum.cuh"
 #include "prim/matmul/epilogue.cuh"
+#include "prim/matmul/mma_f64.cuh"
 #include "prim/matmul/pipeline.cuh"
 #include "prim/matmul/raster.cuh"
 #include "prim/matmul/tensor_map.cuh"
@@ -133,13 +134,6 @@ struct Side {
     }
 };
 
-// The four sums of a lane ← plus the products along 8 of k.
-__device__ __forceinline__ void multiply_add(double (&sums)[4], const double (&a)[2][2], const double (&b)[2]) {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                 : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-                 : "d"(a[0][0]), "d"(a[0][1]), "d"(a[1][0]), "d"(a[1][1]), "d"(b[0]), "d"(b[1]));
-}
-
 // Whether this is the one thread of its warp that acts for all.
 __device__ __forceinline__ bool is_elected() {
     unsigned elected = 0;
@@ -205,7 +199,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
             for (int j = 0; j < T::ACROSS; ++j) {
 #pragma unroll
                 for (int f = 0; f < 2; ++f) {
-                    multiply_add(sums[i][j][f], TURNED ? b[set][j] : a[set][i], TURNED ? a[set][i][f] : b[set][j][f]);
+                    double(&sum)[4] = sums[i][j][f];
+                    mma_f64<2>(sum[0], sum[1], sum[2], sum[3], TURNED ? b[set][j] : a[set][i], TURNED ? a[set][i][f] : b[set][j][f]);
                 }
             }
         }

@@ -21,6 +21,7 @@
 
 #include "prim/cluster.cuh"
 #include "prim/matmul/epilogue.cuh"
+#include "prim/matmul/mma_f64.cuh"
 #include "prim/matmul/tiled_feed.cuh"
 #include "prim/reduce.cuh"
 #include "prim/tune.cuh"
@@ -34,9 +35,8 @@ constexpr int ROWS = 4;                                            // of a panel
 constexpr int GROUP_MAX = 4;                                       // vectors whose sums pass through shared memory at once
 constexpr size_t ACROSS_BYTES = 16384, ALONG_BYTES = 32768;        // of vectors in shared memory, two stages
 constexpr int STAGES = 2;                                          // one fills while the other is read
-constexpr int MMA_ROWS = 16, MMA_COLS = 8, MMA_DEPTH = 4;          // of a warp's instruction
 constexpr int MMA_TILES = 4;                                       // such rows of a warp
-constexpr int MMA_UNIT = 2 * MMA_DEPTH;                            // places of k that a warp takes at once
+constexpr int MMA_UNIT = 2 * MMA_F64_DEPTH;                        // places of k that a warp takes at once
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -148,29 +148,6 @@ __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage s
         multiply(current, first, depth_at(first));
         __syncthreads();                                           // and all have read it
     }
-}
-
-// Four sums of a warp's 16 × 8, of rows g and g + 8 and columns 2t and 2t + 1 for lane 4g + t, ← plus the products along 4 places
-// of k; the lane has rows g and g + 8 of A and column g of B, all at place t.
-__device__ __forceinline__ void multiply_add(double (&sums)[4], double upper, double lower, double b) {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-                 : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3]) : "d"(upper), "d"(lower), "d"(b));
-#elif __CUDA_ARCH__ >= 800
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+d"(sums[0]), "+d"(sums[1]) : "d"(upper), "d"(b));
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+d"(sums[2]), "+d"(sums[3]) : "d"(lower), "d"(b));
-#else
-    const int lane = threadIdx.x % WARP, group = lane / 4, col = lane % 4 * 2;
-#pragma unroll
-    for (int t = 0; t < MMA_DEPTH; ++t) {
-        const double x = __shfl_sync(ALL_LANES, upper, 4 * group + t), y = __shfl_sync(ALL_LANES, lower, 4 * group + t);
-        const double left = __shfl_sync(ALL_LANES, b, 4 * col + t), right = __shfl_sync(ALL_LANES, b, 4 * (col + 1) + t);
-        sums[0] = fma(x, left, sums[0]), sums[1] = fma(x, right, sums[1]);
-        sums[2] = fma(y, left, sums[2]), sums[3] = fma(y, right, sums[3]);
-    }
-#endif
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -353,15 +330,15 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const
 // products).
 template <int VECTORS, bool ALONG_K, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const __grid_constant__ Thin<double> job) {
-    constexpr int COLS = MMA_TILES * MMA_ROWS, HALVES = VECTORS / MMA_COLS;
+    constexpr int COLS = MMA_TILES * MMA_F64_ROWS, HALVES = VECTORS / MMA_F64_COLS;
     constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                    // what 16 vectors lack in blocks at once
-    __shared__ double room[WARPS * MMA_COLS * COLS];               // (WARPS, MMA_COLS, COLS)
+    __shared__ double room[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, group = lane / 4, place = lane % 4;
     const size_t left = size_t(blockIdx.x) * COLS, last = job.panel.edge - 1;
     const size_t begin = blockIdx.y * job.depth, end = min(begin + job.depth, job.k);
     // Where upper and lower sums of a lane lie in a tile of 16, and its places in a unit of k.
     const unsigned upper = ALONG_K ? group : 2 * group, lower = ALONG_K ? group + 8 : 2 * group + 1;
-    const unsigned places[2] = {ALONG_K ? 2 * place : place, ALONG_K ? 2 * place + 1 : place + MMA_DEPTH};
+    const unsigned places[2] = {ALONG_K ? 2 * place : place, ALONG_K ? 2 * place + 1 : place + MMA_F64_DEPTH};
 
     for (size_t product = blockIdx.z; product < job.batch; product += gridDim.z) {
         const double *const panel = job.panel.data + product * job.panel.stride;
@@ -370,13 +347,13 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const 
         const double *edge[MMA_TILES][2], *of_vector[HALVES];
 #pragma unroll
         for (int i = 0; i < MMA_TILES; ++i) {
-            const size_t at = left + i * MMA_ROWS;
+            const size_t at = left + i * MMA_F64_ROWS;
             edge[i][0] = panel + min(at + upper, IN_PACKETS && !ALONG_K ? last - 1 : last) * job.panel.step_edge;
             edge[i][1] = panel + min(at + lower, last) * job.panel.step_edge;
         }
 #pragma unroll
         for (int h = 0; h < HALVES; ++h) {
-            of_vector[h] = vectors + min(size_t(h * MMA_COLS + group), job.vectors.edge - 1) * job.vectors.step_edge;
+            of_vector[h] = vectors + min(size_t(h * MMA_F64_COLS + group), job.vectors.edge - 1) * job.vectors.step_edge;
         }
 
         double sums[MMA_TILES][HALVES][4] = {};
@@ -414,7 +391,10 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const 
 #pragma unroll
                 for (int h = 0; h < HALVES; ++h) {
 #pragma unroll
-                    for (int i = 0; i < MMA_TILES; ++i) multiply_add(sums[i][h], values[i][e][0], values[i][e][1], factors[e][h]);
+                    for (int i = 0; i < MMA_TILES; ++i) {
+                        double(&sum)[4] = sums[i][h];
+                        mma_f64<1>(sum[0], sum[1], sum[2], sum[3], {{values[i][e][0], values[i][e][1]}}, {factors[e][h]});
+                    }
                 }
             }
         };
@@ -430,16 +410,16 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const 
             for (int i = 0; i < MMA_TILES; ++i) {
 #pragma unroll
                 for (int v = 0; v < 4; ++v) {
-                    const unsigned vector = 2 * place + v % 2, col = i * MMA_ROWS + (v < 2 ? upper : lower);
-                    room[(warp * MMA_COLS + vector) * COLS + col] = sums[i][h][v];
+                    const unsigned vector = 2 * place + v % 2, col = i * MMA_F64_ROWS + (v < 2 ? upper : lower);
+                    room[(warp * MMA_F64_COLS + vector) * COLS + col] = sums[i][h][v];
                 }
             }
             __syncthreads();
-            for (unsigned e = threadIdx.x; e < MMA_COLS * COLS; e += THREADS) {
+            for (unsigned e = threadIdx.x; e < MMA_F64_COLS * COLS; e += THREADS) {
                 double sum = 0;
 #pragma unroll
-                for (int w = 0; w < WARPS; ++w) sum += room[w * MMA_COLS * COLS + e];
-                const size_t col = left + e % COLS, vector = h * MMA_COLS + e / COLS;
+                for (int w = 0; w < WARPS; ++w) sum += room[w * MMA_F64_COLS * COLS + e];
+                const size_t col = left + e % COLS, vector = h * MMA_F64_COLS + e / COLS;
                 if (col <= last && vector < job.vectors.edge) job.destination.put(product, blockIdx.y, col, vector, sum);
             }
             __syncthreads();                                       // the room is free

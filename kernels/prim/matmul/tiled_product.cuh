@@ -191,31 +191,18 @@ struct Multiprocessors {
     size_t bytes;                                                  // of shared memory for a block
 };
 
-// *found ← that, by the example of a kernel; it is asked for once.
+// *facts ← that, by the example of a kernel.
 template <auto KERNEL>
-cudaError_t find_multiprocessors(Multiprocessors *found) {
-    static Multiprocessors known[DEVICES_REMEMBERED];
-    static unsigned char asked[DEVICES_REMEMBERED];
-    int device = 0, number = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    const bool remembered = device < DEVICES_REMEMBERED;
-    if (remembered && __atomic_load_n(&asked[device], __ATOMIC_ACQUIRE) != 0) {
-        *found = known[device];
-        return cudaSuccess;
-    }
-    unsigned cluster = 1;
-    size_t bytes = 0;
-    error = cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device);
-    if (error == cudaSuccess) error = allow_large(KERNEL, &bytes);
-    if (error == cudaSuccess) error = widest_cluster(KERNEL, WARP, bytes, &cluster);
-    if (error != cudaSuccess) return error;
-    *found = {device, static_cast<unsigned>(number), cluster, bytes};
-    if (remembered) {
-        known[device] = *found;                                    // the same from whichever thread
-        __atomic_store_n(&asked[device], 1, __ATOMIC_RELEASE);
-    }
-    return cudaSuccess;
+cudaError_t find_multiprocessors(Multiprocessors *facts) {
+    return remembered(facts, [](int device, Multiprocessors *found) {
+        int number = 0;
+        cudaError_t error = cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device);
+        found->id = device;
+        found->number = static_cast<unsigned>(number);
+        if (error == cudaSuccess) error = allow_large(KERNEL, &found->bytes);
+        if (error == cudaSuccess) error = widest_cluster(KERNEL, WARP, found->bytes, &found->cluster);
+        return error;
+    });
 }
 
 // A tile that a launcher may choose, and how fast one multiprocessor of an H200 goes through blocks of it: nanoseconds for a step
