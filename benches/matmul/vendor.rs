@@ -34,51 +34,44 @@ impl Vendor {
 
     /// Row-major: the column-major product of the transposes.
     fn multiply_in(&self, matrices: &Matrices, math: cublasMath_t) {
+        // SAFETY: the handle is ours.
+        done(unsafe { cublasSetMathMode(self.0, math) });
+        match matrices.dtype {
+            MatmulDtype::F64 => self.call(cublasDgemm_v2_64, [1.0, 0.0], matrices),
+            _ => self.call(cublasSgemm_v2_64, [1.0, 0.0], matrices),
+        }
+    }
+
+    fn call<T>(&self, gemm: Gemm<T>, [alpha, beta]: [T; 2], matrices: &Matrices) {
         let Shape { m, n, k, trans: [trans_a, trans_b] } = matrices.shape;
         let op = |trans| if trans { cublasOperation_t::CUBLAS_OP_T } else { cublasOperation_t::CUBLAS_OP_N };
         let int = |extent: usize| i64::try_from(extent).expect("shapes of a bench are small");
-        let (lda, ldb) = (if trans_a { m } else { k }, if trans_b { k } else { n });
-        let (a, b, c) = (matrices.a, matrices.b, matrices.c);
-        // SAFETY: the blocks hold the matrices.
-        unsafe {
-            done(cublasSetMathMode(self.0, math));
-            done(match matrices.dtype {
-                MatmulDtype::F64 => cublasDgemm_v2_64(
-                    self.0,
-                    op(trans_b),
-                    op(trans_a),
-                    int(n),
-                    int(m),
-                    int(k),
-                    &1.0,
-                    b.cast(),
-                    int(ldb),
-                    a.cast(),
-                    int(lda),
-                    &0.0,
-                    c.cast(),
-                    int(n),
-                ),
-                _ => cublasSgemm_v2_64(
-                    self.0,
-                    op(trans_b),
-                    op(trans_a),
-                    int(n),
-                    int(m),
-                    int(k),
-                    &1.0,
-                    b.cast(),
-                    int(ldb),
-                    a.cast(),
-                    int(lda),
-                    &0.0,
-                    c.cast(),
-                    int(n),
-                ),
-            });
-        }
+        let (lda, ldb) = (int(if trans_a { m } else { k }), int(if trans_b { k } else { n }));
+        let (op_a, op_b) = (op(trans_a), op(trans_b));
+        let (a, b, c) = (matrices.a.cast(), matrices.b.cast(), matrices.c.cast());
+        let (m, n, k) = (int(m), int(n), int(k));
+        // SAFETY: the blocks hold the matrices, of T.
+        done(unsafe { gemm(self.0, op_b, op_a, n, m, k, &alpha, b, ldb, a, lda, &beta, c, n) });
     }
 }
+
+/// cublasSgemm_v2_64 or cublasDgemm_v2_64.
+type Gemm<T> = unsafe fn(
+    cublasHandle_t,
+    cublasOperation_t,
+    cublasOperation_t,
+    i64,
+    i64,
+    i64,
+    *const T,
+    *const T,
+    i64,
+    *const T,
+    i64,
+    *const T,
+    *mut T,
+    i64,
+) -> cublasStatus_t;
 
 #[track_caller]
 fn done(status: cublasStatus_t) {

@@ -28,7 +28,7 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
     if c.is_empty() {
         return Ok(());
     }
-    if !has_terms::<T>(product) {
+    if !product.has_terms() {
         workers.run_sequential(|| scale(product, c));
         return Ok(());
     }
@@ -60,7 +60,7 @@ pub fn sequential<T: Float>(
         return Ok(());
     }
     workers.run_sequential(|| {
-        if !has_terms::<T>(product) {
+        if !product.has_terms() {
             return scale(product, c);
         }
         let (alpha, beta) = (T::rounded(product.alpha), T::rounded(product.beta));
@@ -98,11 +98,6 @@ fn scale<T: Float>(product: &Product, c: &mut [T]) {
             }
         }
     }
-}
-
-/// Whether A and B count once alpha is rounded.
-fn has_terms<T: Float>(product: &Product) -> bool {
-    product.has_terms() && T::rounded(product.alpha) != T::default()
 }
 
 /// The first element of a matrix of the batch.

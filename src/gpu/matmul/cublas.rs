@@ -44,54 +44,25 @@ impl Cublas {
             // SAFETY: the handle is this context's, used by one thread at a time.
             let on_stream = unsafe { sys::cublasSetStream_v2(self.handle, stream.cast()) };
             status = done("cublasSetStream", on_stream).and_then(|()| match T::DTYPE {
-                Dtype::F32 => self.multiply_f32(product),
-                _ => self.multiply_f64(product),
+                Dtype::F32 => {
+                    self.call("cublasSgemmStridedBatched", sys::cublasSgemmStridedBatched_64, product)
+                }
+                _ => self.call("cublasDgemmStridedBatched", sys::cublasDgemmStridedBatched_64, product),
             });
             0
         })?;
         status
     }
 
-    fn multiply_f32(&self, product: &Product) -> Result<()> {
+    fn call<T: Float>(&self, name: &str, gemm: Gemm<T>, product: &Product) -> Result<()> {
         let [m, n, k, lda, ldb, ldc, batch] = extents(product)?;
         let [stride_a, stride_b, stride_c] = strides(product)?;
-        let (alpha, beta) = (product.alpha as f32, product.beta as f32);
+        let (alpha, beta) = (T::from_f64(product.alpha), T::from_f64(product.beta));
         let (a, b, c) = (product.a.cast(), product.b.cast(), product.c.cast());
         let (op_a, op_b) = (op(product.trans_a), op(product.trans_b));
-        // SAFETY: the matrices hold what `product` says, of f32; alpha and beta are read before the call returns.
-        done("cublasSgemmStridedBatched", unsafe {
-            sys::cublasSgemmStridedBatched_64(
-                self.handle,
-                op_b,
-                op_a,
-                n,
-                m,
-                k,
-                &alpha,
-                b,
-                ldb,
-                stride_b,
-                a,
-                lda,
-                stride_a,
-                &beta,
-                c,
-                ldc,
-                stride_c,
-                batch,
-            )
-        })
-    }
-
-    fn multiply_f64(&self, product: &Product) -> Result<()> {
-        let [m, n, k, lda, ldb, ldc, batch] = extents(product)?;
-        let [stride_a, stride_b, stride_c] = strides(product)?;
-        let (alpha, beta) = (product.alpha, product.beta);
-        let (a, b, c) = (product.a.cast(), product.b.cast(), product.c.cast());
-        let (op_a, op_b) = (op(product.trans_a), op(product.trans_b));
-        // SAFETY: as above, of f64.
-        done("cublasDgemmStridedBatched", unsafe {
-            sys::cublasDgemmStridedBatched_64(
+        // SAFETY: the matrices hold what `product` says, of T; alpha and beta are read before the call returns.
+        done(name, unsafe {
+            gemm(
                 self.handle,
                 op_b,
                 op_a,
@@ -114,6 +85,28 @@ impl Cublas {
         })
     }
 }
+
+/// cublasSgemmStridedBatched_64 or cublasDgemmStridedBatched_64.
+type Gemm<T> = unsafe fn(
+    sys::cublasHandle_t,
+    sys::cublasOperation_t,
+    sys::cublasOperation_t,
+    i64,
+    i64,
+    i64,
+    *const T,
+    *const T,
+    i64,
+    c_longlong,
+    *const T,
+    i64,
+    c_longlong,
+    *const T,
+    *mut T,
+    i64,
+    c_longlong,
+    i64,
+) -> sys::cublasStatus_t;
 
 impl Drop for Cublas {
     fn drop(&mut self) {
