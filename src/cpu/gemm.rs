@@ -1,9 +1,11 @@
-//! The one call out of plain Rust: the `gemm` crate takes raw pointers.
+//! The one call out of plain Rust: the `gemm` crate takes raw pointers. C is shared out in pieces, each of which one thread computes
+//! alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
 #![allow(unsafe_code)]
 
 use std::ops::{Add, Mul};
 
 use gemm::Parallelism;
+use rayon::prelude::*;
 
 /// The element types of a product.
 pub trait Float:
@@ -49,7 +51,7 @@ pub struct Task<'a, T> {
     pub beta: T,
     /// Elements from one row of C to the next.
     pub ld: usize,
-    /// 1: on this thread; else on those of the current pool.
+    /// 1: on this thread; else on those of the current pool, which has so many.
     pub threads: usize,
 }
 
@@ -62,28 +64,55 @@ impl<T: Float> Factor<'_, T> {
 impl<T: Float> Task<'_, T> {
     /// `c`: the first element of C to the last.
     pub fn run(&self, c: &mut [T]) {
-        let Task { m, n, k, a, b, alpha, beta, ld, threads } = *self;
+        let Task { m, n, k, ld, .. } = *self;
         assert!(
-            a.reaches(m, k) && b.reaches(k, n) && (m - 1) * ld + n <= c.len(),
+            self.a.reaches(m, k) && self.b.reaches(k, n) && (m - 1) * ld + n <= c.len(),
             "ops::matmul checks the sizes"
         );
+        let c = Target(c.as_mut_ptr());
+        let (rows, cols) = self.piece();
+        let across = n.div_ceil(cols);
+        let run = |index: usize| {
+            let (i, j) = (index / across * rows, index % across * cols);
+            // SAFETY: i < m and j < n; pieces do not overlap, and all lie in the slices, as asserted above.
+            unsafe { self.run_piece(&c, (i, rows.min(m - i)), (j, cols.min(n - j))) }
+        };
+        let pieces = m.div_ceil(rows) * across;
+        if pieces == 1 { run(0) } else { (0..pieces).into_par_iter().with_max_len(1).for_each(run) }
+    }
+
+    /// Rows and columns of C that one thread computes at once: the squarest of PIECES a thread.
+    fn piece(&self) -> (usize, usize) {
+        const PIECES: usize = 4;
+        let round = |extent: usize, parts: usize| extent.div_ceil(parts).next_multiple_of(16);
+        if self.threads == 1 {
+            return (self.m, self.n);
+        }
+        let pieces = PIECES * self.threads;
+        let divisors = (1..=pieces).filter(|down| pieces % down == 0);
+        let shapes = divisors.map(|down| (round(self.m, down), round(self.n, pieces / down)));
+        shapes.min_by_key(|&(rows, cols)| rows + cols).expect("there is at least one piece")
+    }
+
+    /// # Safety
+    /// C's rows i .. i + m and columns j .. j + n exist and are this thread's alone; A and B hold their part.
+    unsafe fn run_piece(&self, c: &Target<T>, (i, m): (usize, usize), (j, n): (usize, usize)) {
+        let Task { k, a, b, alpha, beta, ld, .. } = *self;
         let step = |step: usize| isize::try_from(step).expect("a slice is shorter than isize::MAX");
-        let parallelism = if threads == 1 { Parallelism::None } else { Parallelism::Rayon(0) };
-        // SAFETY: every element of the three matrices lies within its slice, asserted above; c is exclusive, and not read
-        // where beta is 0. The crate's alpha is the factor of C.
+        // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
         unsafe {
             gemm::gemm(
                 m,
                 n,
                 k,
-                c.as_mut_ptr(),
+                c.0.add(i * ld + j),
                 1,
                 step(ld),
                 beta != T::default(),
-                a.elements.as_ptr(),
+                a.elements.as_ptr().add(i * a.row),
                 step(a.col),
                 step(a.row),
-                b.elements.as_ptr(),
+                b.elements.as_ptr().add(j * b.col),
                 step(b.col),
                 step(b.row),
                 beta,
@@ -91,11 +120,17 @@ impl<T: Float> Task<'_, T> {
                 false,
                 false,
                 false,
-                parallelism,
+                Parallelism::None,
             )
         }
     }
 }
+
+/// C, whose pieces go to different threads.
+struct Target<T>(*mut T);
+
+// SAFETY: `run` hands out pieces that do not overlap.
+unsafe impl<T: Send> Sync for Target<T> {}
 
 /// A product so small that nobody sees it, on this thread: at its first one the crate reads what caches the
 /// machine has.
