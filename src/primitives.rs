@@ -51,6 +51,24 @@ impl Choice for Order {
     const ALL: &'static [Self] = &[Self::Less, Self::Greater];
 }
 
+/// What moves with the keys.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Payload {
+    /// Nothing: keys alone.
+    #[default]
+    None = 0,
+    /// An array of values, one beside each key.
+    Values = 1,
+    /// The positions of the keys in the input, which no array holds.
+    Indices = 2,
+}
+
+impl Choice for Payload {
+    const NAME: &'static str = "gpumex_payload";
+    const ALL: &'static [Self] = &[Self::None, Self::Values, Self::Indices];
+}
+
 /// The type of arrays that hold positions and counts of elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
