@@ -291,6 +291,11 @@ int gpumexk_words_pick(const gpumexk_words_table *table, uint64_t count, uint64_
 int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positions, size_t count, uint64_t *lengths,
                           gpumexk_stream stream);
 
+/* reduce.cu — *result ← what the operator (a gpumex_operator; of floats the first four) makes of the elements of a dtype (a gpumex_dtype
+ * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes. */
+#define GPUMEXK_REDUCE_PARTIALS 2048
+int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -112,6 +112,7 @@ macro_rules! integers {
     ($($number:ty: $rank:ty, $lowest:expr);*) => {
         $(
             impl Operand for $number {
+                #[inline(always)]
                 fn identity(operator: Operator) -> Self {
                     match operator {
                         Operator::Product => 1,
@@ -121,6 +122,7 @@ macro_rules! integers {
                         Operator::Sum | Operator::Or | Operator::Xor => 0,
                     }
                 }
+                #[inline(always)] // into loops for one operator
                 fn apply(operator: Operator, left: Self, right: Self) -> Self {
                     match operator {
                         Operator::Sum => left.wrapping_add(right),
@@ -150,6 +152,7 @@ macro_rules! floats {
     ($($number:ty: $rank:ty, $sign:expr);*) => {
         $(
             impl Operand for $number {
+                #[inline(always)]
                 fn identity(operator: Operator) -> Self {
                     match operator {
                         Operator::Product => 1.0,
@@ -157,6 +160,7 @@ macro_rules! floats {
                         _ => 0.0,
                     }
                 }
+                #[inline(always)] // into loops for one operator
                 fn apply(operator: Operator, left: Self, right: Self) -> Self {
                     match operator {
                         Operator::Sum => left + right,

@@ -14,6 +14,7 @@ pub mod matmul;
 mod philox;
 pub mod random;
 pub mod raytrace;
+pub mod reduce;
 pub mod words;
 mod workers;
 

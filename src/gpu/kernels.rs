@@ -210,6 +210,7 @@ launchers! {
     fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
+    fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.
@@ -232,6 +233,9 @@ pub const HISTOGRAM_SMALL_MAX: usize = 65536;
 
 /// The scratch of a dot product in two passes, in elements; GPUMEXK_DOT_PARTIALS.
 pub const DOT_PARTIALS: usize = 1024;
+
+/// The scratch of a reduction, in elements; GPUMEXK_REDUCE_PARTIALS.
+pub const REDUCE_PARTIALS: usize = 2048;
 
 /// Bins that words are ranked into; GPUMEXK_WORDS_RANKS.
 pub const WORDS_RANKS: usize = 2048;

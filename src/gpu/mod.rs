@@ -19,6 +19,7 @@ pub mod prefetch;
 mod primary;
 pub mod random;
 pub mod raytrace;
+pub mod reduce;
 mod source;
 mod staging;
 mod stream;

@@ -19,6 +19,22 @@ macro_rules! by_dtype {
     };
 }
 
+/// Calls a function that is generic over the type of a number that operators reduce with the type of a dtype; refuses other
+/// dtypes, and bits of floats.
+macro_rules! by_operand {
+    ($dtype:expr, $op:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        $crate::ops::reduce::operates_on($op, $dtype).and_then(|()| match $dtype {
+            $crate::dtype::Dtype::F32 => $function::<f32>($($argument),*),
+            $crate::dtype::Dtype::F64 => $function::<f64>($($argument),*),
+            $crate::dtype::Dtype::I32 => $function::<i32>($($argument),*),
+            $crate::dtype::Dtype::I64 => $function::<i64>($($argument),*),
+            $crate::dtype::Dtype::U32 => $function::<u32>($($argument),*),
+            $crate::dtype::Dtype::U64 => $function::<u64>($($argument),*),
+            other => $crate::ops::wide_enough(other),
+        })
+    };
+}
+
 pub mod add;
 pub mod copy;
 pub mod dot;
@@ -31,6 +47,7 @@ pub mod prefetch;
 pub mod print;
 pub mod random;
 pub mod raytrace;
+pub mod reduce;
 mod text;
 pub mod words;
 
@@ -49,6 +66,13 @@ fn sequential_is_for_the_cpu<T>() -> Result<T> {
 fn floats_only<T>(dtype: Dtype) -> Result<T> {
     Err(Error::unsupported(format!(
         "dtype {dtype:?} is not served by this version, which serves F32 and F64"
+    )))
+}
+
+/// Primitives work on elements of 4 and 8 bytes.
+fn wide_enough<T>(dtype: Dtype) -> Result<T> {
+    Err(Error::unsupported(format!(
+        "dtype {dtype:?} is not served by this version, which serves F32, F64, I32, I64, U32 and U64"
     )))
 }
 

@@ -1,0 +1,82 @@
+//! Reduction of an array by an operator.
+//!
+//! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use crate::array::{Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Operand, Operator};
+use crate::{cpu, gpu};
+
+/// How `gpumex_reduce` computes; results agree within the error bound, those of integers are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReduceVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for ReduceVariant {
+    const NAME: &'static str = "gpumex_reduce_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`reduce`]; the default is the sum of f32.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: ReduceVariant,
+    pub dtype: Dtype,
+    pub op: Operator,
+}
+
+/// result\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].  data (count) of 4 or 8 bytes an element, anywhere. result: one element,
+/// anywhere, apart from data. count = 0 gives the operator's identity.
+///
+/// Accuracy: sums of floats |result − Σ| ≤ γ_n Σ|x\[i\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N.
+/// Higham, "Accuracy and Stability of Numerical Algorithms", §4.2. The CPU backend has 133 + ⌈log2 ⌈n/4096⌉⌉ in the place
+/// of n, and bits that depend on n alone; those of CUDA depend on n and the device. All other results are the same
+/// everywhere. Cost: reads data once. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype, bits of floats),
+/// OUT_OF_MEMORY, CUDA.
+pub fn reduce(ctx: &mut Context, options: &Options, data: Input, count: usize, result: Output) -> Result<()> {
+    ctx.begin();
+    by_operand!(options.dtype, options.op, fold(ctx, options, data, count, result))
+}
+
+fn fold<T: Operand>(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+) -> Result<()> {
+    let (data, mut result) = (data.view::<T>(&[count])?, result.view::<T>(&[1])?);
+    result.apart(&data)?;
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (data, result) = (data.on_host()?, result.on_host()?);
+            result[0] = match variant {
+                ReduceVariant::Sequential => cpu::reduce::sequential(workers, options.op, data)?,
+                ReduceVariant::Auto => cpu::reduce::reduce(workers, options.op, data)?,
+            };
+            Ok(())
+        }
+        (Engine::Cuda(_), ReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), ReduceVariant::Auto) => gpu::reduce::reduce(device, options.op, data, result),
+    })
+}
+
+/// Floats have no bits to an operator.
+pub(super) fn operates_on(op: Operator, dtype: Dtype) -> Result<()> {
+    match op.is_of_bits() && dtype.integers().is_none() {
+        true => {
+            Err(Error::unsupported(format!("operator {op:?} is one of integers; the dtype is {dtype:?}")))
+        }
+        false => Ok(()),
+    }
+}
