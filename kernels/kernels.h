@@ -76,6 +76,28 @@ typedef struct gpumexk_words_table {
     uint64_t *state;
 } gpumexk_words_table;
 
+/* Two sorted arrays of keys of `width` 4 or 8 bytes; dtype: a gpumex_dtype. */
+typedef struct gpumexk_sorted_arrays {
+    const void *a;
+    size_t a_count;
+    const void *b;
+    size_t b_count;
+    int width;
+    int dtype;
+    int descending;
+} gpumexk_sorted_arrays;
+
+/* Intervals of `count` elements in all, with indices of 4 or 8 bytes: scan[j] is where interval j begins among them. gather, scatter: where
+ * in the input and the output; perhaps NULL. */
+typedef struct gpumexk_intervals {
+    size_t count;
+    size_t intervals;
+    int index_width;
+    const void *gather;
+    const void *scatter;
+    const void *scan;
+} gpumexk_intervals;
+
 /* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
  * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
  * there are ld elements, at least as many as it has columns; from one matrix of a batch to the next `stride` elements, of A and B
@@ -249,6 +271,28 @@ int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_
 int gpumexk_sort_u64_scratch(size_t count, size_t *bytes);
 int gpumexk_sort_u64(void *scratch, size_t scratch_bytes, const uint64_t *keys, uint64_t *sorted, size_t count,
                      gpumexk_stream stream);
+
+/* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
+ * matches: two. */
+int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_width, void *a_indices, void *b_indices,
+                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, gpumexk_stream stream);
+
+/* sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL. */
+int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_width, void *counts, void *lower,
+                                  gpumexk_stream stream);
+
+/* load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `width`, indices of
+ * `index_width` bytes, 4 or 8; at least one object, or interval, where count > 0. */
+int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_width, void *indices,
+                                gpumexk_stream stream);
+int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
+                            void *output, gpumexk_stream stream);
+int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input, size_t input_count, int width, void *output,
+                          size_t output_count, gpumexk_stream stream);
+int gpumexk_bulk_remove(const void *source, size_t count, int width, const void *indices, size_t index_count, int index_width,
+                        void *result, gpumexk_stream stream);
+int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int width,
+                        int index_width, void *result, gpumexk_stream stream);
 
 /* add.cu — y ← x + y; x may be y. */
 int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);

@@ -1,0 +1,61 @@
+// interval_expand.cu — each interval's value, as often as the interval is long.
+//
+//   output[k] = values[j],  j = upper_bound (scan, k) - 1        scan, values (intervals), output (count)
+//
+// Algorithm  A tile of elements a block, whose intervals prim/load_balance.cuh finds; the value of an interval is read once a
+//            row of 32, from the cache.
+// Cost       Reads scan and values and writes output: bound by memory.
+// Limits     Elements of 4 and 8 bytes, scan u32 or u64. Any count.
+// Edges      count = 0 writes nothing; intervals = 0 is refused.
+// Source     S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
+
+#include "kernels.h"
+#include "prim/grid.cuh"
+#include "prim/load_balance.cuh"
+#include "prim/width.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int THREADS = 256, VALUES = 16;
+constexpr size_t TILE = THREADS * VALUES;
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename T, typename Index>
+__global__ void __launch_bounds__(THREADS) interval_expand_tile(size_t count, const Index *scan, size_t intervals,
+                                                                const T *values, T *output) {
+    __shared__ LoadBalance<THREADS, VALUES> balance;
+    const size_t begin = blockIdx.x * TILE;
+    const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
+    Index interval[VALUES];
+    balance.search(scan, intervals, begin, here, interval);
+
+    T tile[VALUES];
+#pragma unroll
+    for (int row = 0; row < VALUES; ++row) tile[row] = values[interval[row]];
+#pragma unroll
+    for (int row = 0; row < VALUES; ++row) {
+        const unsigned item = tile_item<VALUES>(row);
+        if (item < here) output[begin + item] = tile[row];
+    }
+}
+
+}  // namespace
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
+                            void *output, gpumexk_stream stream) {
+    if (count == 0) return cudaSuccess;
+    const size_t tiles = ceil_div(count, TILE);
+    if (intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
+    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+        using T = decltype(element);
+        using Index = decltype(index);
+        interval_expand_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(
+            count, static_cast<const Index *>(scan), intervals, static_cast<const T *>(values), static_cast<T *>(output));
+        return cudaGetLastError();
+    });
+}

@@ -1,0 +1,54 @@
+// load_balance_search.cu — the object to which each work item belongs.
+//
+//   indices[k] = upper_bound (scan, k) - 1        scan (objects) ascending, indices (count), both u32 or both u64
+//
+// Algorithm  A tile of items a block: prim/load_balance.cuh.
+// Cost       Reads scan and writes indices: bound by memory. One H200, u32, 2^28 items, four to 25 an object: see prim.
+// Limits     Any count.
+// Edges      count = 0 writes nothing; objects = 0 is refused.
+// Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
+
+#include "kernels.h"
+#include "prim/grid.cuh"
+#include "prim/load_balance.cuh"
+#include "prim/width.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int THREADS = 256, VALUES = 16;
+constexpr size_t TILE = THREADS * VALUES;
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Index>
+__global__ void __launch_bounds__(THREADS) load_balance_tile(size_t count, const Index *scan, size_t objects, Index *indices) {
+    __shared__ LoadBalance<THREADS, VALUES> balance;
+    const size_t begin = blockIdx.x * TILE;
+    const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
+    Index object[VALUES];
+    balance.search(scan, objects, begin, here, object);
+#pragma unroll
+    for (int row = 0; row < VALUES; ++row) {
+        const unsigned item = tile_item<VALUES>(row);
+        if (item < here) indices[begin + item] = object[row];
+    }
+}
+
+}  // namespace
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_width, void *indices,
+                                gpumexk_stream stream) {
+    if (count == 0) return cudaSuccess;
+    const size_t tiles = ceil_div(count, TILE);
+    if (objects == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
+    return by_width(index_width, [&](auto index) -> cudaError_t {
+        using Index = decltype(index);
+        load_balance_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(
+            count, static_cast<const Index *>(scan), objects, static_cast<Index *>(indices));
+        return cudaGetLastError();
+    });
+}

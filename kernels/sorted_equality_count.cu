@@ -1,0 +1,83 @@
+// sorted_equality_count.cu — how many elements of one sorted array equal each element of another.
+//
+//   lower[i] = lower bound of a[i] in b,  counts[i] = upper bound of a[i] in b - lower[i]        a (a_count), b (b_count)
+//
+// Algorithm  A tile of the merge of both a block, staged in shared memory as ranks, elements of a before their equals of b
+//            (prim/sorted_tile.cuh): the lower bound lies within the tile. The upper one may not, for the one key that the
+//            elements behind the tile begin with; a warp searches the end of that run once, and only where the tile asks for it.
+// Cost       Reads a and b once, writes what is asked for. Runs of equal keys cost no more than others.
+// Limits     Keys of 4 and 8 bytes, indices u32 or u64. Any count.
+// Edges      lower may be NULL. Without elements of a nothing is written.
+// Source     S. Baxter, "ModernGPU", Vectorized Sorted Search (SortedEqualityCount), NVIDIA 2013.
+
+#include "kernels.h"
+#include "prim/grid.cuh"
+#include "prim/sorted_tile.cuh"
+#include "prim/width.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int THREADS = 256;
+template <typename Bits>
+constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 12;                // elements of a tile that a thread stages
+constexpr size_t BLOCKS_ENOUGH = 16384;                            // beyond, a block walks several tiles
+constexpr unsigned TILES_MAX = 8;
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Bits, typename Index>
+__global__ void __launch_bounds__(THREADS) equality_count_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
+                                                                KeyOrder<Bits> order, unsigned tiles, Index *counts,
+                                                                Index *lower) {
+    __shared__ SortedTiles<THREADS, VALUES<Bits>, Bits> sorted;
+    __shared__ size_t run_end;
+    sorted.walk(a, a_count, b, b_count, order, true, tiles, [&](const SortedPart<Bits> &of, const SortedPart<Bits> &in) {
+        // The run that goes on behind the tile, where the last element of a is of it.
+        const size_t behind = in.begin + in.count;
+        const bool goes_on = of.count > 0 && behind < b_count && of.ranks[of.count - 1] == in.ranks[in.count];
+        if (goes_on) {
+            if (threadIdx.x / WARP == 1) {
+                const Bits key = in.ranks[in.count];
+                const size_t near = min(behind + 32 * WARP, b_count);
+                const auto is_equal = [&](size_t i) { return order.rank(b[i]) <= key; };
+                size_t end = warp_partition_point(behind, near, is_equal);
+                if (end == near) end = warp_partition_point(near, b_count, is_equal);
+                if (threadIdx.x % WARP == 0) run_end = end;
+            }
+            __syncthreads();                                       // the run's end is there
+        }
+        for (unsigned i = threadIdx.x; i < of.count; i += THREADS) {
+            const Bits rank = of.ranks[i];
+            const unsigned first = partition_point(0u, in.count, [&](unsigned j) { return in.ranks[j] < rank; });
+            const unsigned past = partition_point(first, in.count, [&](unsigned j) { return in.ranks[j] <= rank; });
+            size_t end = in.begin + past;
+            if (goes_on && rank == in.ranks[in.count]) end = run_end;
+            counts[of.begin + i] = Index(end - (in.begin + first));
+            if (lower != nullptr) lower[of.begin + i] = Index(in.begin + first);
+        }
+    });
+}
+
+}  // namespace
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_width, void *counts, void *lower,
+                                  gpumexk_stream stream) {
+    const gpumexk_sorted_arrays &both = *arrays;
+    if (both.a_count == 0) return cudaSuccess;
+    return by_widths(both.width, index_width, [&](auto key, auto index) -> cudaError_t {
+        using Bits = decltype(key);
+        using Index = decltype(index);
+        const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
+        const size_t tiles = at_most(ceil_div(all, BLOCKS_ENOUGH), TILES_MAX), blocks = ceil_div(all, tiles);
+        if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
+        equality_count_tiles<Bits, Index><<<static_cast<unsigned>(blocks), THREADS, 0, stream>>>(
+            static_cast<const Bits *>(both.a), both.a_count, static_cast<const Bits *>(both.b), both.b_count,
+            KeyOrder<Bits>::of(both.dtype, both.descending != 0), static_cast<unsigned>(tiles), static_cast<Index *>(counts),
+            static_cast<Index *>(lower));
+        return cudaGetLastError();
+    });
+}
