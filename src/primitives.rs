@@ -69,6 +69,22 @@ impl Choice for Payload {
     const ALL: &'static [Self] = &[Self::None, Self::Values, Self::Indices];
 }
 
+/// Which place a key gets among equal ones.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// Before the first of them.
+    #[default]
+    Lower = 0,
+    /// Behind the last of them.
+    Upper = 1,
+}
+
+impl Choice for Bound {
+    const NAME: &'static str = "gpumex_bound";
+    const ALL: &'static [Self] = &[Self::Lower, Self::Upper];
+}
+
 /// The type of arrays that hold positions and counts of elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

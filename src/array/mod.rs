@@ -5,6 +5,7 @@
 //! wants, which checks everything that needs no look at the contents, and hands views to a backend: the CPU takes
 //! slices of them (`on_host`), the GPU addresses.
 
+mod apart;
 mod pair;
 mod scratch;
 
@@ -17,6 +18,7 @@ use crate::error::{Error, Result, Status};
 use crate::fork;
 use crate::memory::{self, Place};
 
+pub use apart::all_apart;
 pub use pair::Pair;
 pub use scratch::Scratch;
 

@@ -3,18 +3,27 @@
 #![deny(unsafe_code)]
 
 pub mod add;
+pub mod bulk_insert;
+pub mod bulk_remove;
 mod chunks;
 pub mod copy;
 pub mod dot;
 pub mod fill;
+mod gallop;
 mod gemm;
 pub mod histogram;
+pub mod interval_expand;
+pub mod interval_move;
+mod intervals;
 pub mod life;
+pub mod load_balance_search;
 pub mod matmul;
 mod philox;
 pub mod random;
 pub mod raytrace;
 pub mod reduce;
+pub mod sorted_equality_count;
+pub mod sorted_search;
 pub mod words;
 mod workers;
 

@@ -99,6 +99,34 @@ pub struct WordsTable {
     pub state: *mut u64,
 }
 
+/// Two sorted arrays; gpumexk_sorted_arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SortedArrays {
+    pub a: *const c_void,
+    pub a_count: usize,
+    pub b: *const c_void,
+    pub b_count: usize,
+    /// Bytes of a key, 4 or 8.
+    pub width: c_int,
+    /// A gpumex_dtype.
+    pub dtype: c_int,
+    pub descending: c_int,
+}
+
+/// Intervals of elements; gpumexk_intervals.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Intervals {
+    pub count: usize,
+    pub intervals: usize,
+    /// Bytes of an index, 4 or 8.
+    pub index_width: c_int,
+    pub gather: *const c_void,
+    pub scatter: *const c_void,
+    pub scan: *const c_void,
+}
+
 /// What is multiplied, row-major; gpumexk_product.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -197,6 +225,13 @@ launchers! {
     fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_sort_u64_scratch(count: usize, bytes: *mut usize);
     fn gpumexk_sort_u64(scratch: *mut c_void, scratch_bytes: usize, keys: *const u64, sorted: *mut u64, count: usize, stream: Stream);
+    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_width: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, stream: Stream);
+    fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_width: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream);
+    fn gpumexk_load_balance_search(count: usize, scan: *const c_void, objects: usize, index_width: c_int, indices: *mut c_void, stream: Stream);
+    fn gpumexk_interval_expand(count: usize, scan: *const c_void, intervals: usize, index_width: c_int, values: *const c_void, width: c_int, output: *mut c_void, stream: Stream);
+    fn gpumexk_interval_move(intervals: *const Intervals, input: *const c_void, input_count: usize, width: c_int, output: *mut c_void, output_count: usize, stream: Stream);
+    fn gpumexk_bulk_remove(source: *const c_void, count: usize, width: c_int, indices: *const c_void, index_count: usize, index_width: c_int, result: *mut c_void, stream: Stream);
+    fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, width: c_int, index_width: c_int, result: *mut c_void, stream: Stream);
     fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);

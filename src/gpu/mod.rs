@@ -2,14 +2,19 @@
 //! operation.
 
 pub mod add;
+pub mod bulk_insert;
+pub mod bulk_remove;
 pub mod copy;
 mod device;
 pub mod dot;
 mod driver;
 pub mod fill;
 pub mod histogram;
+pub mod interval_expand;
+pub mod interval_move;
 mod kernels;
 pub mod life;
+pub mod load_balance_search;
 mod mailbox;
 pub mod matmul;
 mod memory;
@@ -20,6 +25,8 @@ mod primary;
 pub mod random;
 pub mod raytrace;
 pub mod reduce;
+pub mod sorted_equality_count;
+pub mod sorted_search;
 mod source;
 mod staging;
 mod stream;

@@ -34,13 +34,20 @@ macro_rules! by_operand {
         })
     };
 }
+#[macro_use]
+mod by_index;
 
 pub mod add;
+pub mod bulk_insert;
+pub mod bulk_remove;
 pub mod copy;
 pub mod dot;
 pub mod fill;
 pub mod histogram;
+pub mod interval_expand;
+pub mod interval_move;
 pub mod life;
+pub mod load_balance_search;
 pub mod matmul;
 pub mod pattern;
 pub mod prefetch;
@@ -48,6 +55,8 @@ pub mod print;
 pub mod random;
 pub mod raytrace;
 pub mod reduce;
+pub mod sorted_equality_count;
+pub mod sorted_search;
 mod text;
 pub mod words;
 

@@ -1,0 +1,78 @@
+//! An array without the elements at given positions, on the CPU.
+//!
+//!   result[i - #{j : indices[j] < i}] = source[i] for every i that is not among indices
+//!
+//!   source (count), indices (index_count) ascending and different, result (count - index_count)
+//!
+//! Algorithm  Pieces of the source in parallel: a search says which indices lie in a piece, and so where its result begins. What
+//!            lies between two indices is copied at once.
+//! Cost       Reads source and indices, writes result.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::gallop::{partition_point, take};
+use super::{Workers, is_small, run};
+use crate::array::Element;
+use crate::error::Result;
+use crate::primitives::Index;
+
+const PIECE: usize = 1 << 16;
+
+pub fn bulk_remove<T: Element, I: Index>(
+    workers: &Workers,
+    source: &[T],
+    indices: &[I],
+    mut result: &mut [T],
+) -> Result<()> {
+    run(workers, is_small(source), || {
+        if is_small(source) {
+            return remove(source, 0, indices, result);
+        }
+        let mut removed = 0;
+        let piece = |first: usize| {
+            let source = &source[first..source.len().min(first + PIECE)];
+            let end =
+                partition_point(removed, indices.len(), |i| indices[i].to_usize() < first + source.len());
+            let indices = &indices[removed..end.min(removed + source.len())]; // fewer where the rule is broken
+            removed += indices.len();
+            (source, first, indices, take(&mut result, source.len() - indices.len()))
+        };
+        let pieces: Vec<_> = (0..source.len()).step_by(PIECE).map(piece).collect();
+        pieces.into_par_iter().for_each(|(source, first, indices, result)| {
+            remove(source, first, indices, result);
+        });
+    })
+}
+
+/// One piece of the source, whose first element is number `first` of the whole.
+fn remove<T: Element, I: Index>(source: &[T], first: usize, indices: &[I], mut result: &mut [T]) {
+    let mut from = 0;
+    let ends = indices.iter().map(|index| index.to_usize().saturating_sub(first)).chain([source.len()]);
+    for end in ends {
+        let kept = &source[from..end.clamp(from, source.len())];
+        let room = take(&mut result, kept.len());
+        room.copy_from_slice(&kept[..room.len()]);
+        from = (from + kept.len() + 1).min(source.len());
+    }
+}
+
+/// The plain loop.
+pub fn sequential<T: Element, I: Index>(
+    workers: &Workers,
+    source: &[T],
+    indices: &[I],
+    result: &mut [T],
+) -> Result<()> {
+    workers.run_sequential(|| {
+        let mut removed = 0;
+        for i in 0..source.len() {
+            if removed < indices.len() && indices[removed].to_usize() == i {
+                removed += 1;
+            } else if i - removed < result.len() {
+                result[i - removed] = source[i];
+            }
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Each interval's value, as often as the interval is long, on the CPU.
+//!
+//!   output[k] = values[j],  j = upper_bound (scan, k) - 1        scan, values (intervals), output (count)
+//!
+//! Algorithm  Chunks in parallel: one search for the interval of the first element, then a run of equal values an interval.
+//! Cost       Writes output once, reads scan and values.
+#![forbid(unsafe_code)]
+
+use super::{Workers, chunks, intervals, is_small, run};
+use crate::array::Element;
+use crate::error::Result;
+use crate::primitives::Index;
+
+pub fn interval_expand<T: Element, I: Index>(
+    workers: &Workers,
+    scan: &[I],
+    values: &[T],
+    output: &mut [T],
+) -> Result<()> {
+    let body = |first: usize, chunk: &mut [T]| {
+        intervals::for_each(scan, first, first + chunk.len(), |interval, from, to| {
+            chunk[from - first..to - first].fill(values[interval]);
+        });
+    };
+    run(workers, is_small(output), || chunks::for_each(output, body))
+}
+
+/// The plain loop.
+pub fn sequential<T: Element, I: Index>(
+    workers: &Workers,
+    scan: &[I],
+    values: &[T],
+    output: &mut [T],
+) -> Result<()> {
+    workers.run_sequential(|| {
+        let mut interval = 0;
+        for k in 0..output.len() {
+            while interval + 1 < scan.len() && scan[interval + 1].to_usize() <= k {
+                interval += 1;
+            }
+            output[k] = values[interval];
+        }
+    });
+    Ok(())
+}

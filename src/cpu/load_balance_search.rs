@@ -1,0 +1,35 @@
+//! The object of each work item on the CPU.
+//!
+//!   indices[k] = upper_bound (scan, k) - 1        scan (objects) ascending, indices (count)
+//!
+//! Algorithm  Chunks in parallel: one search for the object of the first item, then a run of equal numbers an object; empty objects
+//!            are passed in leaps.
+//! Cost       Writes indices once, reads what of scan has items.
+#![forbid(unsafe_code)]
+
+use super::{Workers, chunks, intervals, is_small, run};
+use crate::error::Result;
+use crate::primitives::Index;
+
+pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
+    let body = |first: usize, chunk: &mut [I]| {
+        intervals::for_each(scan, first, first + chunk.len(), |object, from, to| {
+            chunk[from - first..to - first].fill(I::from_usize(object));
+        });
+    };
+    run(workers, is_small(indices), || chunks::for_each(indices, body))
+}
+
+/// The plain loop.
+pub fn sequential<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
+    workers.run_sequential(|| {
+        let mut object = 0;
+        for k in 0..indices.len() {
+            while object + 1 < scan.len() && scan[object + 1].to_usize() <= k {
+                object += 1;
+            }
+            indices[k] = I::from_usize(object);
+        }
+    });
+    Ok(())
+}

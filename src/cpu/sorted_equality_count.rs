@@ -1,0 +1,74 @@
+//! How many elements of one sorted array equal each element of another, on the CPU.
+//!
+//!   lower[i] = lower bound of a[i] in b,  counts[i] = upper bound of a[i] in b - lower[i]
+//!
+//! Algorithm  Chunks of a in parallel: one search for the first element, then leaps from each element's place to the next one's.
+//! Cost       Reads a, and b where it is near an element of a; writes what is asked for.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::chunks::CHUNK;
+use super::gallop::{gallop, partition_point};
+use super::{Workers, is_small, run};
+use crate::error::Result;
+use crate::primitives::{Index, Key, Order};
+
+pub fn sorted_equality_count<T: Key, I: Index>(
+    workers: &Workers,
+    order: Order,
+    a: &[T],
+    b: &[T],
+    counts: &mut [I],
+    lower: Option<&mut [I]>,
+) -> Result<()> {
+    let body = |a: &[T], counts: &mut [I], mut lower: Option<&mut [I]>| {
+        let Some(first) = a.first().map(|key| key.rank(order)) else { return };
+        let mut begin = partition_point(0, b.len(), |j| b[j].rank(order) < first);
+        let mut end = begin;
+        for i in 0..a.len() {
+            let rank = a[i].rank(order);
+            begin = gallop(begin, b.len(), |j| b[j].rank(order) < rank);
+            end = gallop(end.max(begin), b.len(), |j| b[j].rank(order) <= rank);
+            counts[i] = I::from_usize(end - begin);
+            if let Some(lower) = &mut lower {
+                lower[i] = I::from_usize(begin);
+            }
+        }
+    };
+    run(workers, is_small(a), || match lower {
+        _ if is_small(a) => body(a, counts, lower),
+        None => a
+            .par_chunks(CHUNK)
+            .zip(counts.par_chunks_mut(CHUNK))
+            .for_each(|(a, counts)| body(a, counts, None)),
+        Some(lower) => a
+            .par_chunks(CHUNK)
+            .zip(counts.par_chunks_mut(CHUNK))
+            .zip(lower.par_chunks_mut(CHUNK))
+            .for_each(|((a, counts), lower)| body(a, counts, Some(lower))),
+    })
+}
+
+/// The plain loop.
+pub fn sequential<T: Key, I: Index>(
+    workers: &Workers,
+    order: Order,
+    a: &[T],
+    b: &[T],
+    counts: &mut [I],
+    mut lower: Option<&mut [I]>,
+) -> Result<()> {
+    workers.run_sequential(|| {
+        for i in 0..a.len() {
+            let rank = a[i].rank(order);
+            let begin = b.partition_point(|key| key.rank(order) < rank);
+            let end = b.partition_point(|key| key.rank(order) <= rank);
+            counts[i] = I::from_usize(end.saturating_sub(begin));
+            if let Some(lower) = &mut lower {
+                lower[i] = I::from_usize(begin);
+            }
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! Where each element of one sorted array lies in another, and the other way round, on the CPU.
+//!
+//!   a_indices[i] = lower bound of a[i] in b, b_indices[j] = upper bound of b[j] in a, or upper and lower ones
+//!   a_flags[i], b_flags[j] = 1 where the other array has an equal key, else 0; matches = how many of each are 1
+//!
+//! Algorithm  The merge of both is cut into pieces, which are walked in parallel; each step finds one element's place.
+//! Cost       Reads a and b, writes what is asked for.
+//! Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path", 2012.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::gallop::{partition_point, take};
+use super::{Workers, is_small, run};
+use crate::error::Result;
+use crate::primitives::{Bound, Index, Key, Order};
+
+const PIECE: usize = 1 << 16;
+
+/// The outputs; None where not asked for.
+pub struct Outputs<'a, I> {
+    pub a_indices: Option<&'a mut [I]>,
+    pub b_indices: Option<&'a mut [I]>,
+    pub a_flags: Option<&'a mut [u8]>,
+    pub b_flags: Option<&'a mut [u8]>,
+    pub matches: Option<&'a mut [u64]>,
+}
+
+/// What is found of one array's part.
+struct Part<'a, I> {
+    first: usize,
+    len: usize,
+    indices: Option<&'a mut [I]>,
+    flags: Option<&'a mut [u8]>,
+}
+
+pub fn sorted_search<T: Key, I: Index>(
+    workers: &Workers,
+    (order, bound): (Order, Bound),
+    a: &[T],
+    b: &[T],
+    outputs: Outputs<I>,
+) -> Result<()> {
+    let Outputs { mut a_indices, mut b_indices, mut a_flags, mut b_flags, matches } = outputs;
+    let (rank_a, rank_b) = (|i: usize| a[i].rank(order), |j: usize| b[j].rank(order));
+    // Of equal keys the one whose lower bound is asked for comes first.
+    let a_is_next = |i: usize, j: usize| match bound {
+        Bound::Lower => rank_a(i) <= rank_b(j),
+        Bound::Upper => rank_a(i) < rank_b(j),
+    };
+
+    let walk = |(mut of_a, mut of_b): (Part<I>, Part<I>)| {
+        let (mut i, mut j, mut found) = (of_a.first, of_b.first, [0, 0]);
+        let (a_end, b_end) = (of_a.first + of_a.len, of_b.first + of_b.len);
+        while i < a_end || j < b_end {
+            if j == b_end || (i < a_end && a_is_next(i, j)) {
+                let is_there = match bound {
+                    Bound::Lower => j < b.len() && rank_b(j) == rank_a(i),
+                    Bound::Upper => j > 0 && rank_b(j - 1) == rank_a(i),
+                };
+                of_a.put(i, j, is_there);
+                found[0] += u64::from(is_there);
+                i += 1;
+            } else {
+                let is_there = match bound {
+                    Bound::Lower => i > 0 && rank_a(i - 1) == rank_b(j),
+                    Bound::Upper => i < a.len() && rank_a(i) == rank_b(j),
+                };
+                of_b.put(j, i, is_there);
+                found[1] += u64::from(is_there);
+                j += 1;
+            }
+        }
+        found
+    };
+
+    let all = a.len() + b.len();
+    let is_small = is_small(a) && is_small(b);
+    let piece = if is_small { all.max(1) } else { PIECE };
+    let found = run(workers, is_small, || {
+        let mut next = 0;
+        let pieces: Vec<_> = (0..all)
+            .step_by(piece)
+            .map(|begin| {
+                let end = all.min(begin + piece);
+                let (low, high) = (end.saturating_sub(b.len()), a.len().min(end));
+                let crossing = partition_point(low, high, |i| a_is_next(i, end - 1 - i));
+                let (a_first, b_first) = (next, begin - next);
+                next = crossing.clamp(next, next + (end - begin)); // it is, where a and b are sorted
+                let (a_len, b_len) = (next - a_first, end - next - b_first);
+                (
+                    Part::cut(a_first, a_len, &mut a_indices, &mut a_flags),
+                    Part::cut(b_first, b_len, &mut b_indices, &mut b_flags),
+                )
+            })
+            .collect();
+        match is_small {
+            true => pieces.into_iter().map(walk).fold([0, 0], sum),
+            false => pieces.into_par_iter().map(walk).reduce(|| [0, 0], sum),
+        }
+    })?;
+    if let Some(matches) = matches {
+        matches.copy_from_slice(&found);
+    }
+    Ok(())
+}
+
+fn sum([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
+    [a + c, b + d]
+}
+
+impl<'a, I: Index> Part<'a, I> {
+    /// The next `len` elements of the outputs.
+    fn cut(
+        first: usize,
+        len: usize,
+        indices: &mut Option<&'a mut [I]>,
+        flags: &mut Option<&'a mut [u8]>,
+    ) -> Part<'a, I> {
+        let (indices, flags) =
+            (indices.as_mut().map(|rest| take(rest, len)), flags.as_mut().map(|rest| take(rest, len)));
+        Part { first, len, indices, flags }
+    }
+
+    fn put(&mut self, i: usize, found: usize, is_there: bool) {
+        if let Some(indices) = &mut self.indices {
+            indices[i - self.first] = I::from_usize(found);
+        }
+        if let Some(flags) = &mut self.flags {
+            flags[i - self.first] = u8::from(is_there);
+        }
+    }
+}
+
+/// The plain loop: each element is searched on its own.
+pub fn sequential<T: Key, I: Index>(
+    workers: &Workers,
+    (order, bound): (Order, Bound),
+    a: &[T],
+    b: &[T],
+    outputs: Outputs<I>,
+) -> Result<()> {
+    let Outputs { a_indices, b_indices, a_flags, b_flags, matches } = outputs;
+    let other = match bound {
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+    };
+    let found = workers.run_sequential(|| {
+        [look_up(order, bound, a, b, a_indices, a_flags), look_up(order, other, b, a, b_indices, b_flags)]
+    });
+    if let Some(matches) = matches {
+        matches.copy_from_slice(&found);
+    }
+    Ok(())
+}
+
+/// How many of the needles are in the haystack.
+fn look_up<T: Key, I: Index>(
+    order: Order,
+    bound: Bound,
+    needles: &[T],
+    haystack: &[T],
+    mut indices: Option<&mut [I]>,
+    mut flags: Option<&mut [u8]>,
+) -> u64 {
+    let mut matches = 0;
+    for i in 0..needles.len() {
+        let rank = needles[i].rank(order);
+        let lower = haystack.partition_point(|key| key.rank(order) < rank);
+        let upper = haystack.partition_point(|key| key.rank(order) <= rank);
+        if let Some(indices) = &mut indices {
+            indices[i] = I::from_usize(if bound == Bound::Lower { lower } else { upper });
+        }
+        if let Some(flags) = &mut flags {
+            flags[i] = u8::from(upper > lower);
+        }
+        matches += u64::from(upper > lower);
+    }
+    matches
+}

@@ -1,0 +1,94 @@
+//! Elements put between those of an array.
+//!
+//! Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use super::by_index::counted;
+use crate::array::{Element, Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Index, IndexDtype};
+use crate::{cpu, gpu};
+
+/// How `gpumex_bulk_insert` computes; results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BulkInsertVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for BulkInsertVariant {
+    const NAME: &'static str = "gpumex_bulk_insert_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`bulk_insert`]; the default is elements of 4 bytes, indices of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: BulkInsertVariant,
+    pub dtype: Dtype,
+    pub index: IndexDtype,
+}
+
+/// result ← b with each a\[i\] before b\[indices\[i\]\]. a, indices (a_count), indices ascending, perhaps equal; those from b_count on mean
+/// the end; b (b_count), result (a_count + b_count); apart.
+///
+/// Cost: reads a, indices and b, writes result; memory-bound on CUDA. Errors: INVALID_ARGUMENT (size, overlap, more elements than
+/// the indices count), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+pub fn bulk_insert(
+    ctx: &mut Context,
+    options: &Options,
+    (a, indices, a_count): (Input, Input, usize),
+    (b, b_count): (Input, usize),
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    by_size_and_index!(
+        options.dtype,
+        options.index,
+        insert(ctx, options, (a, indices, a_count), (b, b_count), result)
+    )
+}
+
+fn insert<T: Element, I: Index>(
+    ctx: &mut Context,
+    options: &Options,
+    (a, indices, a_count): (Input, Input, usize),
+    (b, b_count): (Input, usize),
+    result: Output,
+) -> Result<()> {
+    counted(options.index, "b_count", b_count)?;
+    let Some(all) = a_count.checked_add(b_count) else {
+        return Err(Error::invalid(format!(
+            "a_count {a_count} and b_count {b_count} end beyond the address space"
+        )));
+    };
+    let (a, indices) = (a.view::<T>(&[a_count])?, indices.view::<I>(&[a_count])?);
+    let (b, mut result) = (b.view::<T>(&[b_count])?, result.view::<T>(&[all])?);
+    result.apart(&a)?;
+    result.apart(&indices)?;
+    result.apart(&b)?;
+    if result.is_empty() {
+        return Ok(());
+    }
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (a, indices, b) = (a.on_host()?, indices.on_host()?, b.on_host()?);
+            let result = result.on_host()?;
+            match variant {
+                BulkInsertVariant::Sequential => cpu::bulk_insert::sequential(workers, a, indices, b, result),
+                BulkInsertVariant::Auto => cpu::bulk_insert::bulk_insert(workers, a, indices, b, result),
+            }
+        }
+        (Engine::Cuda(_), BulkInsertVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), BulkInsertVariant::Auto) => {
+            gpu::bulk_insert::bulk_insert(device, a, indices, b, result)
+        }
+    })
+}

@@ -1,0 +1,88 @@
+//! An array without the elements at given positions.
+//!
+//! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use super::by_index::counted;
+use crate::array::{Element, Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Index, IndexDtype};
+use crate::{cpu, gpu};
+
+/// How `gpumex_bulk_remove` computes; results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BulkRemoveVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for BulkRemoveVariant {
+    const NAME: &'static str = "gpumex_bulk_remove_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`bulk_remove`]; the default is elements of 4 bytes, indices of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: BulkRemoveVariant,
+    pub dtype: Dtype,
+    pub index: IndexDtype,
+}
+
+/// result ← source without the elements at `indices`, in their order. source (count), indices (index_count) ascending and different,
+/// result (count − index_count); apart.
+///
+/// Cost: reads source and indices, writes result; memory-bound on CUDA. Errors: INVALID_ARGUMENT (size, overlap, more indices than
+/// elements, more elements than the indices count), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+pub fn bulk_remove(
+    ctx: &mut Context,
+    options: &Options,
+    source: (Input, usize),
+    indices: (Input, usize),
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    by_size_and_index!(options.dtype, options.index, remove(ctx, options, source, indices, result))
+}
+
+fn remove<T: Element, I: Index>(
+    ctx: &mut Context,
+    options: &Options,
+    (source, count): (Input, usize),
+    (indices, index_count): (Input, usize),
+    result: Output,
+) -> Result<()> {
+    counted(options.index, "count", count)?;
+    let Some(left) = count.checked_sub(index_count) else {
+        return Err(Error::invalid(format!("index_count is {index_count}, and count is {count}")));
+    };
+    let (source, indices) = (source.view::<T>(&[count])?, indices.view::<I>(&[index_count])?);
+    let mut result = result.view::<T>(&[left])?;
+    result.apart(&source)?;
+    result.apart(&indices)?;
+    if result.is_empty() {
+        return Ok(());
+    }
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (source, indices, result) = (source.on_host()?, indices.on_host()?, result.on_host()?);
+            match variant {
+                BulkRemoveVariant::Sequential => {
+                    cpu::bulk_remove::sequential(workers, source, indices, result)
+                }
+                BulkRemoveVariant::Auto => cpu::bulk_remove::bulk_remove(workers, source, indices, result),
+            }
+        }
+        (Engine::Cuda(_), BulkRemoveVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), BulkRemoveVariant::Auto) => {
+            gpu::bulk_remove::bulk_remove(device, source, indices, result)
+        }
+    })
+}

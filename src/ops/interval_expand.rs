@@ -1,0 +1,96 @@
+//! Each interval's value, as often as the interval is long.
+//!
+//! Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use super::by_index::{counted, has_objects};
+use crate::array::{Element, Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::Result;
+use crate::primitives::{Index, IndexDtype};
+use crate::{cpu, gpu};
+
+/// How `gpumex_interval_expand` computes; results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IntervalExpandVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for IntervalExpandVariant {
+    const NAME: &'static str = "gpumex_interval_expand_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`interval_expand`]; the default is elements of 4 bytes, a scan of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: IntervalExpandVariant,
+    pub dtype: Dtype,
+    pub index: IndexDtype,
+}
+
+/// output\[k\] ← values\[j\], j the upper bound of k in scan, less one. scan (intervals): the exclusive sum of the lengths, whose
+/// total is `count`; values (intervals), output (count); apart.
+///
+/// Cost: reads scan and values, writes output; memory-bound on CUDA. Errors: INVALID_ARGUMENT (size, overlap, elements without
+/// intervals, more than the scan counts), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+pub fn interval_expand(
+    ctx: &mut Context,
+    options: &Options,
+    count: usize,
+    scan: Input,
+    values: Input,
+    intervals: usize,
+    output: Output,
+) -> Result<()> {
+    ctx.begin();
+    by_size_and_index!(
+        options.dtype,
+        options.index,
+        expand(ctx, options, count, scan, values, intervals, output)
+    )
+}
+
+fn expand<T: Element, I: Index>(
+    ctx: &mut Context,
+    options: &Options,
+    count: usize,
+    scan: Input,
+    values: Input,
+    intervals: usize,
+    output: Output,
+) -> Result<()> {
+    counted(options.index, "count", count)?;
+    has_objects("intervals", count, intervals)?;
+    let (scan, values) = (scan.view::<I>(&[intervals])?, values.view::<T>(&[intervals])?);
+    let mut output = output.view::<T>(&[count])?;
+    output.apart(&scan)?;
+    output.apart(&values)?;
+    if output.is_empty() {
+        return Ok(());
+    }
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (scan, values, output) = (scan.on_host()?, values.on_host()?, output.on_host()?);
+            match variant {
+                IntervalExpandVariant::Sequential => {
+                    cpu::interval_expand::sequential(workers, scan, values, output)
+                }
+                IntervalExpandVariant::Auto => {
+                    cpu::interval_expand::interval_expand(workers, scan, values, output)
+                }
+            }
+        }
+        (Engine::Cuda(_), IntervalExpandVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), IntervalExpandVariant::Auto) => {
+            gpu::interval_expand::interval_expand(device, scan, values, output)
+        }
+    })
+}

@@ -1,0 +1,93 @@
+//! How many elements of one sorted array equal each element of another.
+//!
+//! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use super::by_index::counted;
+use super::sorted_search::{bytes_of, on_host, optional};
+use crate::array::{Input, Output, View, all_apart};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::Result;
+use crate::primitives::{Index, IndexDtype, Key, Order};
+use crate::{cpu, gpu};
+
+/// How `gpumex_sorted_equality_count` computes; results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortedEqualityCountVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, two searches an element, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for SortedEqualityCountVariant {
+    const NAME: &'static str = "gpumex_sorted_equality_count_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`sorted_equality_count`]; the default is ascending f32 and counts of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: SortedEqualityCountVariant,
+    pub dtype: Dtype,
+    pub order: Order,
+    pub index: IndexDtype,
+}
+
+/// counts\[i\] ← how many of b equal a\[i\]; lower\[i\] ← lower bound of a\[i\] in b. a (a_count), b (b_count) sorted; counts, lower
+/// (a_count); lower may be left out; all apart.
+///
+/// Cost: reads a and b once and writes what is asked for. Errors: INVALID_ARGUMENT (size, overlap, more elements than the counts
+/// hold), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+pub fn sorted_equality_count(
+    ctx: &mut Context,
+    options: &Options,
+    a: (Input, usize),
+    b: (Input, usize),
+    counts: Output,
+    lower: Option<Output>,
+) -> Result<()> {
+    ctx.begin();
+    by_key_and_index!(options.dtype, options.index, count(ctx, options, a, b, counts, lower))
+}
+
+fn count<T: Key, I: Index>(
+    ctx: &mut Context,
+    options: &Options,
+    (a, a_count): (Input, usize),
+    (b, b_count): (Input, usize),
+    counts: Output,
+    lower: Option<Output>,
+) -> Result<()> {
+    counted(options.index, "b_count", b_count)?;
+    let (a, b) = (a.view::<T>(&[a_count])?, b.view::<T>(&[b_count])?);
+    let (mut counts, mut lower) = (counts.view::<I>(&[a_count])?, optional::<I>(lower, a_count)?);
+    let written: Vec<View<u8>> =
+        [Some(bytes_of(&mut counts)), lower.as_mut().map(bytes_of)].into_iter().flatten().collect();
+    all_apart(&written, &[a.as_bytes(), b.as_bytes()])?;
+    if a.is_empty() {
+        return Ok(());
+    }
+    let order = options.order;
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (a, b, counts, lower) = (a.on_host()?, b.on_host()?, counts.on_host()?, on_host(&mut lower)?);
+            match variant {
+                SortedEqualityCountVariant::Sequential => {
+                    cpu::sorted_equality_count::sequential(workers, order, a, b, counts, lower)
+                }
+                SortedEqualityCountVariant::Auto => {
+                    cpu::sorted_equality_count::sorted_equality_count(workers, order, a, b, counts, lower)
+                }
+            }
+        }
+        (Engine::Cuda(_), SortedEqualityCountVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), SortedEqualityCountVariant::Auto) => {
+            gpu::sorted_equality_count::sorted_equality_count(device, order, a, b, counts, lower)
+        }
+    })
+}
