@@ -113,6 +113,16 @@ typedef struct gpumexk_product {
     double alpha, beta;
 } gpumexk_product;
 
+/* Segments of an array: segment s has offsets[s + 1] - offsets[s] elements, which begin at offsets[s] or, where sources is not NULL, at
+ * sources[s]. Offsets ascend, the last is at most count: what they say beyond is cut. */
+typedef struct gpumexk_segments {
+    const void *offsets; /* segments + 1 of them */
+    const void *sources; /* one a segment, or NULL */
+    size_t segments, count;
+    int index_dtype;      /* of both: 0 u64, 1 u32 */
+    const void *geometry; /* what gpumexk_segments_prepare left of the same segments on the same device, or NULL */
+} gpumexk_segments;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -339,6 +349,11 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
  * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes. */
 #define GPUMEXK_REDUCE_PARTIALS 2048
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
+/* segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by gpumex_operator `number`. scratch:
+ * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. */
+#define GPUMEXK_SEGMENTS_SCRATCH 32768
+int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result, void *scratch,
+                             gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

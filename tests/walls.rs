@@ -74,6 +74,7 @@ fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
         "LIFE_STRIP_STEPS",
         "LIFE_TILE_ROWS_MIN",
         "REDUCE_PARTIALS",
+        "SEGMENTS_SCRATCH",
         "WORDS_RANKS",
     ] {
         let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));

@@ -24,6 +24,8 @@ pub mod raytrace;
 pub mod reduce;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod segmented_reduce;
+mod segments;
 pub mod words;
 mod workers;
 

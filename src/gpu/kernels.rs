@@ -151,6 +151,20 @@ pub struct Product {
     pub beta: f64,
 }
 
+/// Segments of an array; gpumexk_segments.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Segments {
+    pub offsets: *const c_void,
+    /// Null where segments begin at their offsets.
+    pub sources: *const c_void,
+    pub segments: usize,
+    pub count: usize,
+    /// 0 u64, 1 u32.
+    pub index_dtype: c_int,
+    pub geometry: *const c_void,
+}
+
 /// cudaErrorMemoryAllocation
 pub const MEMORY_ALLOCATION: c_int = 2;
 /// cudaErrorInsufficientDriver
@@ -246,6 +260,7 @@ launchers! {
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
+    fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, number: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.
@@ -271,6 +286,8 @@ pub const DOT_PARTIALS: usize = 1024;
 
 /// The scratch of a reduction, in elements; GPUMEXK_REDUCE_PARTIALS.
 pub const REDUCE_PARTIALS: usize = 2048;
+/// The scratch of a walk over segments, in bytes; GPUMEXK_SEGMENTS_SCRATCH.
+pub const SEGMENTS_SCRATCH: usize = 32768;
 
 /// Bins that words are ranked into; GPUMEXK_WORDS_RANKS.
 pub const WORDS_RANKS: usize = 2048;

@@ -27,6 +27,8 @@ pub mod raytrace;
 pub mod reduce;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod segmented_reduce;
+mod segments;
 mod source;
 mod staging;
 mod stream;

@@ -36,6 +36,29 @@ macro_rules! by_operand {
 }
 #[macro_use]
 mod by_index;
+/// Calls a function that is generic over a number that operators reduce, and over an index, with the types of two dtypes.
+macro_rules! by_operand_and_index {
+    ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {
+        match $dtype {
+            $crate::dtype::Dtype::F32 => by_index_of!($index, $function, f32, $arguments),
+            $crate::dtype::Dtype::F64 => by_index_of!($index, $function, f64, $arguments),
+            $crate::dtype::Dtype::I32 => by_index_of!($index, $function, i32, $arguments),
+            $crate::dtype::Dtype::I64 => by_index_of!($index, $function, i64, $arguments),
+            $crate::dtype::Dtype::U32 => by_index_of!($index, $function, u32, $arguments),
+            $crate::dtype::Dtype::U64 => by_index_of!($index, $function, u64, $arguments),
+            other => $crate::ops::segments::wide_enough(other),
+        }
+    };
+}
+
+macro_rules! by_index_of {
+    ($index:expr, $function:ident, $number:ty, $arguments:tt) => {
+        match $index {
+            $crate::primitives::IndexDtype::U64 => $function::<$number, u64> $arguments,
+            $crate::primitives::IndexDtype::U32 => $function::<$number, u32> $arguments,
+        }
+    };
+}
 
 pub mod add;
 pub mod bulk_insert;
@@ -57,6 +80,8 @@ pub mod raytrace;
 pub mod reduce;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod segmented_reduce;
+mod segments;
 mod text;
 pub mod words;
 

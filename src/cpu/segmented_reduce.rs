@@ -1,0 +1,47 @@
+//! The reduction of each segment of an array on the CPU.
+//!
+//!   result\[s\] = ⊕ data\[offsets\[s\] … offsets\[s + 1\])
+//!
+//! Algorithm  segments.rs: equal shares of segments and elements, carries between them, 16 lanes in long segments.
+//! Cost       Reads data and offsets once.
+#![forbid(unsafe_code)]
+
+use super::{Workers, segments};
+use crate::error::Result;
+use crate::primitives::{Index, Operand, Operator};
+
+/// On all cores.
+pub fn segmented_reduce<T: Operand, I: Index>(
+    workers: &Workers,
+    op: Operator,
+    data: &[T],
+    offsets: &[I],
+    sources: Option<&[I]>,
+    result: &mut [T],
+) -> Result<()> {
+    segments::reduce(workers, op, offsets, data.len(), result, |segment, part| {
+        segments::fold(op, &data[segments::place(offsets, sources, segment, part, data.len())])
+    })
+}
+
+/// The plain loop, in the order of the elements.
+pub fn sequential<T: Operand, I: Index>(
+    workers: &Workers,
+    op: Operator,
+    data: &[T],
+    offsets: &[I],
+    sources: Option<&[I]>,
+    result: &mut [T],
+) -> Result<()> {
+    workers.run_sequential(|| {
+        for segment in 0..result.len() {
+            let elements = offsets[segment].to_usize()..offsets[segment + 1].to_usize().min(data.len());
+            let mut value = T::identity(op);
+            for place in segments::place(offsets, sources, segment, elements, data.len()) {
+                value = T::apply(op, value, data[place]);
+            }
+            result[segment] = value;
+        }
+    });
+    Ok(())
+}
