@@ -123,6 +123,18 @@ typedef struct gpumexk_segments {
     const void *geometry; /* what gpumexk_segments_prepare left of the same segments on the same device, or NULL */
 } gpumexk_segments;
 
+/* What is reduced by runs of equal neighbouring keys, and where it goes: `capacity` runs at most. */
+typedef struct gpumexk_runs {
+    const void *keys, *data; /* count of each */
+    size_t count;
+    int key_dtype, dtype; /* a gpumex_dtype of 4 or 8 bytes */
+    int number;           /* a gpumex_operator */
+    void *unique_keys;    /* or NULL */
+    void *results;        /* or NULL; then data is not read */
+    size_t capacity;
+    uint64_t *needed; /* how many runs there are */
+} gpumexk_runs;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -354,6 +366,10 @@ int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *part
 #define GPUMEXK_SEGMENTS_SCRATCH 32768
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result, void *scratch,
                              gpumexk_stream stream);
+
+/* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
+int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
+int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }
