@@ -134,6 +134,18 @@ typedef struct gpumexk_runs {
     size_t capacity;
     uint64_t *needed; /* how many runs there are */
 } gpumexk_runs;
+/* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With values
+ * of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
+typedef struct gpumexk_sorting {
+    const void *keys;
+    void *sorted;        /* may be NULL where there are values */
+    const void *values;
+    void *sorted_values; /* NULL without values */
+    size_t count;
+    int dtype;
+    int descending;      /* 1: the greatest key first */
+    int value_bytes;     /* 0: no values; 4 or 8 */
+} gpumexk_sorting;
 
 #ifdef __cplusplus
 extern "C" {
@@ -288,11 +300,10 @@ int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t
 int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_t *keys, double lo, double hi,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* sort.cu — sorted ← the keys in ascending order; keys stay, and do not overlap sorted. scratch starts at a multiple of 256 and
- * has the bytes that gpumexk_sort_u64_scratch says for count. */
-int gpumexk_sort_u64_scratch(size_t count, size_t *bytes);
-int gpumexk_sort_u64(void *scratch, size_t scratch_bytes, const uint64_t *keys, uint64_t *sorted, size_t count,
-                     gpumexk_stream stream);
+/* sort.cu — sorted, and sorted_values, as gpumexk_sorting says. scratch is aligned to 256 and has the bytes that gpumexk_sort_scratch
+ * says for the same `what`, perhaps none. */
+int gpumexk_sort_scratch(const gpumexk_sorting *what, size_t *bytes);
+int gpumexk_sort(const gpumexk_sorting *what, void *scratch, gpumexk_stream stream);
 
 /* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
  * matches: two. */

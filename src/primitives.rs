@@ -112,7 +112,7 @@ pub trait Operand: Element + PartialEq {
 
 /// A number that has a place in an order.
 pub trait Key: Element {
-    type Rank: Ord + Copy + Send + Sync + 'static;
+    type Rank: Ord + Into<u64> + Copy + Send + Sync + 'static;
     /// An unsigned integer: smaller where the key comes first, equal where keys are equal.
     fn rank(self, order: Order) -> Self::Rank;
 }

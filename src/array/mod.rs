@@ -170,6 +170,10 @@ impl<'a> Output<'a> {
         Output { pointer, lifetime: PhantomData }
     }
 
+    pub fn is_null(&self) -> bool {
+        self.pointer.address.is_null()
+    }
+
     /// The elements of an array of these dimensions.
     pub fn view<T: Element>(self, dims: &[usize]) -> Result<ViewMut<'a, T>> {
         let (len, place) = self.pointer.check::<T>(dims)?;

@@ -26,6 +26,7 @@ pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod segmented_reduce;
 mod segments;
+pub mod sort;
 pub mod words;
 mod workers;
 

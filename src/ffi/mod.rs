@@ -32,6 +32,7 @@ mod segmented_reduce;
 mod settings;
 mod sorted_equality_count;
 mod sorted_search;
+mod sort;
 mod tuning;
 mod words;
 
@@ -60,6 +61,7 @@ pub use segmented_reduce::*;
 pub use settings::*;
 pub use sorted_equality_count::*;
 pub use sorted_search::*;
+pub use sort::*;
 pub use tuning::*;
 pub use words::*;
 

@@ -163,6 +163,21 @@ pub struct Segments {
     /// 0 u64, 1 u32.
     pub index_dtype: c_int,
     pub geometry: *const c_void,
+/// What is sorted; gpumexk_sorting.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Sorting {
+    pub keys: *const c_void,
+    /// May be null where there are values.
+    pub sorted: *mut c_void,
+    /// Null: the positions of the keys are the values.
+    pub values: *const c_void,
+    pub sorted_values: *mut c_void,
+    pub count: usize,
+    pub dtype: c_int,
+    pub descending: c_int,
+    /// 0: no values; 4 or 8.
+    pub value_bytes: c_int,
 }
 
 /// cudaErrorMemoryAllocation
@@ -246,6 +261,8 @@ launchers! {
     fn gpumexk_interval_move(intervals: *const Intervals, input: *const c_void, input_count: usize, width: c_int, output: *mut c_void, output_count: usize, stream: Stream);
     fn gpumexk_bulk_remove(source: *const c_void, count: usize, width: c_int, indices: *const c_void, index_count: usize, index_width: c_int, result: *mut c_void, stream: Stream);
     fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, width: c_int, index_width: c_int, result: *mut c_void, stream: Stream);
+    fn gpumexk_sort_scratch(what: *const Sorting, bytes: *mut usize);
+    fn gpumexk_sort(what: *const Sorting, scratch: *mut c_void, stream: Stream);
     fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);

@@ -29,6 +29,7 @@ pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod segmented_reduce;
 mod segments;
+pub mod sort;
 mod source;
 mod staging;
 mod stream;

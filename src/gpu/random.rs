@@ -1,16 +1,14 @@
 //! Uniform random numbers on the device. Sorted ones have sorted keys: the mapping from keys to numbers never
 //! descends.
 
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
-use super::Device;
-use super::device::check_launch;
 use super::kernels::{
-    gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys, gpumexk_sort_u64,
-    gpumexk_sort_u64_scratch,
+    Sorting, gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys,
 };
 use super::memory::Buffer;
 use super::tuning::Kernel;
+use super::{Device, sort};
 use crate::array::{Element, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
@@ -30,15 +28,20 @@ pub fn random_sorted<T: Element>(
 ) -> Result<()> {
     let (count, tuning) = (array.len(), device.tuning(Kernel::Random));
     let (keys, sorted) = (Buffer::<u64>::new(device, count)?, Buffer::<u64>::new(device, count)?);
-    let mut bytes = 0;
-    // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_sort_u64_scratch(count, &mut bytes) })?;
-    let scratch = Buffer::<u8>::new(device, bytes)?;
-    // SAFETY: the buffers hold count keys each, and the bytes that were asked for.
+    // SAFETY: the buffers hold count keys each.
     device.launch(|stream| unsafe { gpumexk_random_keys(keys.as_ptr(), count, seed, &tuning, stream) })?;
-    device.launch(|stream| unsafe {
-        gpumexk_sort_u64(scratch.as_ptr().cast(), bytes, keys.as_ptr(), sorted.as_ptr(), count, stream)
-    })?;
+    let what = Sorting {
+        keys: keys.as_ptr().cast(),
+        sorted: sorted.as_ptr().cast(),
+        values: null(),
+        sorted_values: null_mut(),
+        count,
+        dtype: Dtype::U64 as i32,
+        descending: 0,
+        value_bytes: 0,
+    };
+    // SAFETY: as above.
+    unsafe { sort::launch(device, what)? };
     map(device, array, seed, sorted.as_ptr(), lo, hi)
 }
 

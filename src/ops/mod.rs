@@ -82,6 +82,7 @@ pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod segmented_reduce;
 mod segments;
+pub mod sort;
 mod text;
 pub mod words;
 

@@ -1,0 +1,285 @@
+// pass.cuh — one pass of a radix sort: a stable sort by one digit, in one read and one write of keys and values.
+//
+// Algorithm  A block takes a tile; a warp its VT·32 keys, 32 at a time. Eight ballots tell a lane which lanes have its digit; the
+//            warp's counter of the digit, and the number of such lanes below, are the key's rank among the warp's keys of its
+//            digit. The block sums the counters over its warps, says how many keys of each digit it has, and looks back at what
+//            the tiles before it said, several at a time, until one knows the sum of all before it (decoupled look-back). Keys and
+//            values go to shared memory in sorted order, and from there to the result, in runs of one digit.
+// Cost       Reads and writes keys and values once, and about 3 KiB of counts a tile.
+// Limits     Tiles of at most 2^16 keys. 64 KiB of shared memory or less, which is what compute capability 7.5 has.
+// Edges      Tiles are handed out by a counter, so that those before a tile have begun and it may wait for them. The last tile
+//            fills up with keys of the highest digit, which come last and are not written.
+// Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022; D. Merrill,
+//            M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016; S. Ashkiani et al., "GPU
+//            Multisplit", 2016 (ballots).
+#pragma once
+
+#include "prim/chain.cuh"
+#include "prim/sort/plan.cuh"
+#include "prim/warp.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+// A type that stands for "no value".
+struct Nothing {};
+
+template <typename Value>
+constexpr int VALUE_BYTES = sizeof(Value);
+template <>
+constexpr int VALUE_BYTES<Nothing> = 0;
+
+constexpr int LOOK_BACK = 4;                                       // tiles that are looked at together
+
+// The block, chosen on an H200: two of them, with 48 KiB of keys and values each, fill a multiprocessor.
+template <typename Bits, typename Value>
+struct PassShape {
+    static constexpr int NT = 512, VT = 96 / (sizeof(Bits) + VALUE_BYTES<Value>), TILE = NT * VT;
+    static constexpr int BLOCKS = 2;                               // of a multiprocessor, at least
+};
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// The arrays of a sort. Of the pairs the first is where the result goes, the second the spare one.
+template <typename Bits, typename Value>
+struct SortArrays {
+    const Bits *keys;
+    Bits *keys_out[2];
+    const Value *values;                                           // NULL: the positions of the keys
+    Value *values_out[2];
+    bool keys_wanted;                                              // after the last pass
+    bool widen;                                                    // whether the last pass writes values of 4 bytes as 8
+};
+
+// What a launch works on: portion `portion` of the pass by `digit`, `count` keys from `begin` on.
+struct SortPortion {
+    size_t begin;
+    unsigned count;
+    int digit;
+    unsigned portion, portions;
+    unsigned *next_tile;                                           // of this portion, 0 before
+    uint32_t *said[2];                                             // (said_tiles, DIGITS) of portions in turns
+    unsigned said_tiles;                                           // of the largest portion
+    const unsigned long long *starts;                              // (DIGITS)
+    unsigned long long *next_starts;                               // of the portion behind, NULL where there is none
+};
+
+template <typename Bits, typename Value>
+struct PassShared {
+    using Shape = PassShape<Bits, Value>;
+    static constexpr int WARPS = Shape::NT / WARP;
+    unsigned long long target[DIGITS];                             // where in the result a digit's keys go, less their place here
+    Bits keys[Shape::TILE];
+    uint16_t seen[WARPS][DIGITS];                                  // by a warp; then keys of the digit before the warp's first
+    unsigned sums[DIGITS / WARP];
+    unsigned tile;
+};
+
+__device__ __forceinline__ uint32_t load_said(const uint32_t *address) {
+    uint32_t value;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store_said(uint32_t *address, uint32_t value) {
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
+}
+
+// The lanes of the warp that have this digit; all lanes call. (Four instructions a bit; what the compiler makes of
+// __ballot_sync takes five to seven, and __match_any_sync costs the time of 32 of them.)
+__device__ __forceinline__ unsigned lanes_with(unsigned digit) {
+    unsigned lanes = ALL_LANES;
+#pragma unroll
+    for (int bit = 0; bit < DIGIT_BITS; ++bit) {
+        unsigned alike;
+        asm volatile("{ .reg .pred set; .reg .b32 part; and.b32 part, %1, %2; setp.ne.u32 set, part, 0;"
+                     "  vote.sync.ballot.b32 %0, set, 0xFFFFFFFF; @!set not.b32 %0, %0; }"
+                     : "=r"(alike) : "r"(digit), "r"(1u << bit));
+        lanes &= alike;
+    }
+    return lanes;
+}
+
+__device__ __forceinline__ unsigned lanes_below() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+// The 16 bits of places for key i ← how many keys before it, of the warp's, have its digit; seen ← how many have each.
+template <bool WHOLE, int VT, typename Bits, typename Rank>
+__device__ __forceinline__ void rank_in_warp(const Bits (&keys)[VT], unsigned (&places)[(VT + 1) / 2], unsigned present, int digit,
+                                             Rank rank, uint16_t *seen) {
+    const unsigned below = lanes_below();
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        unsigned own = digit_of(rank(keys[i]), digit);
+        if (!WHOLE && i >= present) own = DIGITS - 1;
+        const unsigned lanes = lanes_with(own);
+        const unsigned before = seen[own] + __popc(lanes & below);
+        __syncwarp();
+        if (lanes <= (below | (below + 1))) seen[own] = before + 1; // the highest of them
+        __syncwarp();
+        if (i % 2 == 0) places[i / 2] = before;
+        else places[i / 2] |= before << 16;
+    }
+}
+
+// How many keys of this digit the tiles before `tile` have, once they have said so.
+__device__ __forceinline__ unsigned look_back(const uint32_t *said, unsigned tile, unsigned digit) {
+    unsigned sum = 0;
+    for (int at = static_cast<int>(tile) - 1; at >= 0; at -= LOOK_BACK) {
+        uint32_t words[LOOK_BACK];
+#pragma unroll
+        for (int i = 0; i < LOOK_BACK; ++i) words[i] = load_said(&said[size_t(max(at - i, 0)) * DIGITS + digit]);
+#pragma unroll
+        for (int i = 0; i < LOOK_BACK; ++i) {
+            if (at - i < 0) return sum;
+            while (words[i] == 0) words[i] = load_said(&said[size_t(at - i) * DIGITS + digit]);
+            sum += words[i] & SAID_COUNT;
+            if (words[i] & SAID_ALL) return sum;
+        }
+    }
+    return sum;
+}
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Bits, typename Value, bool IS_FLOAT>
+__global__ void __launch_bounds__(PassShape<Bits, Value>::NT, PassShape<Bits, Value>::BLOCKS)
+sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_constant__ SortPortion portion, KeyOrder<Bits> order,
+          const SortPlan *plan) {
+    using Shape = PassShape<Bits, Value>;
+    using Shared = PassShared<Bits, Value>;
+    constexpr int NT = Shape::NT, VT = Shape::VT, TILE = Shape::TILE, WARPS = NT / WARP;
+    constexpr bool HAS_VALUES = VALUE_BYTES<Value> != 0;
+    extern __shared__ __align__(16) unsigned char bytes[];
+    Shared &shared = *reinterpret_cast<Shared *>(bytes);
+    Value *const shared_values = reinterpret_cast<Value *>(bytes + sizeof(Shared));
+    const unsigned tid = threadIdx.x, warp = tid / WARP, lane = tid % WARP;
+    const int digit = portion.digit;
+    order.is_float = IS_FLOAT;
+    const auto rank = [&](Bits key) { return order.rank(key); };
+
+    chain_wait();
+    chain_release();
+    if (tid == 0) shared.tile = atomicAdd(portion.next_tile, 1u);
+    const int passes = plan->passes;
+    int turn = plan->turn[digit];
+    if (passes == 0 && digit == 0) turn = 0;                       // all keys equal: one pass copies them
+    if (turn < 0) return;
+    const bool is_last = turn == max(passes, 1) - 1;
+    const int to = (max(passes, 1) - 1 - turn) & 1;
+
+    const unsigned launch = turn * portion.portions + portion.portion;
+    uint32_t *const said = portion.said[launch & 1];
+#pragma unroll
+    for (int i = lane; i < DIGITS / 2; i += WARP) reinterpret_cast<uint32_t *>(shared.seen[warp])[i] = 0;
+    __syncthreads();
+
+    const unsigned tile = shared.tile;
+    const unsigned begin = tile * TILE, here = min(portion.count - begin, unsigned(TILE));
+    const bool whole = here == TILE;
+    const unsigned first = warp * (WARP * VT) + lane;              // the lane's keys: first + 32 i
+    const unsigned present = first < here ? (here - first + WARP - 1) / WARP : 0;
+    const Bits *const keys_in = (turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + portion.begin + begin + first;
+    Bits keys[VT];
+    if (whole) {
+#pragma unroll
+        for (int i = 0; i < VT; ++i) keys[i] = keys_in[WARP * i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < VT; ++i) keys[i] = i < present ? keys_in[WARP * i] : Bits(0);
+    }
+
+    const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
+
+    // The words of the next launch.
+    for (unsigned i = tile; i < portion.said_tiles; i += gridDim.x) {
+        if (tid < DIGITS) portion.said[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
+    }
+
+    unsigned places[(VT + 1) / 2];
+    if (whole) rank_in_warp<true>(keys, places, present, digit, rank, shared.seen[warp]);
+    else rank_in_warp<false>(keys, places, present, digit, rank, shared.seen[warp]);
+    __syncthreads();
+
+    // A thread a digit: the keys of the tile that have it, of all the warps and the padding's too.
+    unsigned own = 0, place = 0;
+    if (tid < DIGITS) {
+#pragma unroll
+        for (int w = 0; w < WARPS; ++w) {
+            own += shared.seen[w][tid];
+        }
+        store_said(&said[size_t(tile) * DIGITS + tid], own | (tile == 0 ? SAID_ALL : SAID_OWN));
+        place = warp_prefix(own);
+        if (lane == WARP - 1) shared.sums[warp] = place;
+    }
+    __syncthreads();
+    if (tid < DIGITS) {
+        place -= own;
+#pragma unroll
+        for (int w = 0; w < DIGITS / WARP; ++w) {
+            if (w < warp) place += shared.sums[w];
+        }
+        unsigned before = place;
+#pragma unroll
+        for (int w = 0; w < WARPS; ++w) {
+            const unsigned of_warp = shared.seen[w][tid];
+            shared.seen[w][tid] = before;
+            before += of_warp;
+        }
+    }
+    __syncthreads();
+
+    Value values[HAS_VALUES ? VT : 1];
+    if constexpr (HAS_VALUES) {
+        const Value *const source = turn == 0 ? arrays.values : arrays.values_out[1 - to];
+        if (source == nullptr) {
+#pragma unroll
+            for (int i = 0; i < VT; ++i) values[i] = static_cast<Value>(portion.begin + begin + first + WARP * i);
+        } else {
+            const Value *const values_in = source + portion.begin + begin + first;
+#pragma unroll
+            for (int i = 0; i < VT; ++i) {
+                if (whole || i < present) values[i] = values_in[WARP * i];
+            }
+        }
+    }
+    int digit_again = digit;                                       // unknown to the compiler, which would keep all digits instead
+    asm volatile("" : "+r"(digit_again));
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        unsigned own_digit = digit_of(rank(keys[i]), digit_again);
+        if (!whole && i >= present) own_digit = DIGITS - 1;
+        const unsigned at = shared.seen[warp][own_digit] + (places[i / 2] >> (i % 2 * 16) & 0xFFFF);
+        shared.keys[at] = keys[i];
+        if constexpr (HAS_VALUES) shared_values[at] = values[i];
+    }
+
+    if (tid < DIGITS) {
+        const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
+        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + own) | SAID_ALL);
+        const unsigned long long start = start_of_portion + before;
+        shared.target[tid] = start - place;
+        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + own;
+    }
+    __syncthreads();
+
+    Bits *const keys_to = arrays.keys_out[to];
+    Value *const values_to = arrays.values_out[to];
+    const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        const unsigned index = NT * i + tid;
+        if (whole || index < here) {
+            const Bits key = shared.keys[index];
+            const size_t at = shared.target[digit_of(rank(key), digit)] + index;
+            if (writes_keys) keys_to[at] = key;
+            if constexpr (HAS_VALUES) {
+                const Value value = shared_values[index];
+                if (widens) reinterpret_cast<uint64_t *>(values_to)[at] = value;
+                else values_to[at] = value;
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// plan.cuh — what a radix sort keeps in its scratch: where each digit's keys go, which digits have to be sorted by, and what the
+// tiles of a pass tell each other.
+//
+//   digit d of a key   the bits 8d … 8d + 7 of its rank (prim/order.cuh)
+//   pass               a stable sort by one digit, from the least significant one on; a digit that all keys have in common is
+//                      left out. The k-th of K passes reads what the one before wrote, the first one the input; the last one
+//                      writes the result, the one before it the spare array, and so on in turns.
+//   portion            Part of a pass: a launch for at most 2^29 keys, so that the counts that tiles exchange fit 30 bits.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "prim/order.cuh"
+#include "prim/tune.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS;
+constexpr int PASSES_MAX = 8;
+
+// What a tile says of a digit: nothing yet (0), how many keys it has itself, how many it and all tiles before it have.
+constexpr uint32_t SAID_OWN = 1u << 30, SAID_ALL = 2u << 30, SAID_COUNT = SAID_OWN - 1;
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+struct SortPlan {
+    unsigned long long counts[PASSES_MAX][DIGITS];                 // of the keys, by digit
+    unsigned blocks_done;                                          // of the kernel that counts
+    int passes;                                                    // K
+    int turn[PASSES_MAX];                                          // k of the pass by a digit, negative where there is none
+};
+
+template <typename Bits>
+__device__ __forceinline__ unsigned digit_of(Bits rank, int digit) {
+    return static_cast<unsigned>(rank >> (DIGIT_BITS * digit)) & (DIGITS - 1);
+}

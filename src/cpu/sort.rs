@@ -1,0 +1,241 @@
+//! Stable sort on the CPU.
+//!
+//!   sorted = the keys, rank (sorted[i]) ≤ rank (sorted[i + 1]), equal ranks in the order of the input; values move along
+//!
+//! Algorithm  Radix sort of the ranks, eight bits a pass from the least significant on; bits that all keys have in common are left
+//!            out. In a pass every thread has a part of the keys: it counts their digits, and then writes each key to the end
+//!            of its digit's share of the target, 256 slices that nobody else has.
+//! Cost       p passes that read the keys twice and write them once, p at most the bytes of a key; temporaries as large as the
+//!            arrays. A few hundred keys take the standard library's merge sort, and so does `sequential`.
+//! Source     D. Knuth, "The Art of Computer Programming", vol. 3, §5.2.5; M. Zagha, G. Blelloch, "Radix Sort for Vector
+//!            Multiprocessors", 1991 (one count a processor and digit).
+#![forbid(unsafe_code)]
+
+use std::array::from_fn;
+use std::slice::IterMut;
+
+use rayon::prelude::*;
+
+use super::{Workers, is_small, reserved, run, zeros};
+use crate::error::Result;
+use crate::primitives::{Index, Key, Order};
+
+const DIGIT_BITS: u32 = 8;
+const DIGITS: usize = 1 << DIGIT_BITS;
+const FEW: usize = 400; // keys that are merged faster
+const PART: usize = 1 << 13; // keys that are worth a thread
+
+/// sorted ← the keys in order.
+pub fn sort<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
+    run(workers, is_small(keys), || match keys.len() {
+        0..FEW => Ok(merge_keys(order, keys, sorted)),
+        count => radix(order, keys, |_| (), sorted, &mut zeros::<()>(count)?),
+    })?
+}
+
+/// The same, and sorted_values ← the values of the sorted keys.
+pub fn sort_with_values<K: Key, V: Copy + Default + Send + Sync>(
+    workers: &Workers,
+    order: Order,
+    keys: &[K],
+    values: &[V],
+    sorted: &mut [K],
+    sorted_values: &mut [V],
+) -> Result<()> {
+    run(workers, is_small(keys), || match keys.len() {
+        0..FEW => merge(order, keys, |i| values[i], Some(sorted), sorted_values),
+        _ => radix(order, keys, |i| values[i], sorted, sorted_values),
+    })?
+}
+
+/// The same for the positions of the keys; where `sorted` is None for them alone.
+pub fn sort_with_positions<K: Key, I: Index>(
+    workers: &Workers,
+    order: Order,
+    keys: &[K],
+    sorted: Option<&mut [K]>,
+    positions: &mut [I],
+) -> Result<()> {
+    run(workers, is_small(keys), || match (keys.len(), sorted) {
+        (0..FEW, sorted) => merge(order, keys, I::from_usize, sorted, positions),
+        (_, Some(sorted)) => radix(order, keys, I::from_usize, sorted, positions),
+        (count, None) => radix(order, keys, I::from_usize, &mut zeros(count)?, positions),
+    })?
+}
+
+/// `sort` by the standard library, on one core.
+pub fn sequential<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
+    workers.run_sequential(|| merge_keys(order, keys, sorted));
+    Ok(())
+}
+
+/// `sort_with_values` by the standard library, on one core.
+pub fn sequential_with_values<K: Key, V: Copy>(
+    workers: &Workers,
+    order: Order,
+    keys: &[K],
+    values: &[V],
+    sorted: &mut [K],
+    sorted_values: &mut [V],
+) -> Result<()> {
+    workers.run_sequential(|| merge(order, keys, |i| values[i], Some(sorted), sorted_values))
+}
+
+/// `sort_with_positions` by the standard library, on one core.
+pub fn sequential_with_positions<K: Key, I: Index>(
+    workers: &Workers,
+    order: Order,
+    keys: &[K],
+    sorted: Option<&mut [K]>,
+    positions: &mut [I],
+) -> Result<()> {
+    workers.run_sequential(|| merge(order, keys, I::from_usize, sorted, positions))
+}
+
+// ------------------------------------------------------------------------------------------------------------- by merging
+
+fn merge_keys<K: Key>(order: Order, keys: &[K], sorted: &mut [K]) {
+    sorted.copy_from_slice(keys);
+    sorted.sort_by_key(|key| key.rank(order));
+}
+
+fn merge<K: Key, V>(
+    order: Order,
+    keys: &[K],
+    value: impl Fn(usize) -> V,
+    sorted: Option<&mut [K]>,
+    sorted_values: &mut [V],
+) -> Result<()> {
+    let mut positions = reserved(keys.len())?;
+    positions.extend(0..keys.len());
+    positions.sort_by_key(|&position| keys[position].rank(order));
+    for (to, &position) in sorted.into_iter().flatten().zip(&positions) {
+        *to = keys[position];
+    }
+    for (to, &position) in sorted_values.iter_mut().zip(&positions) {
+        *to = value(position);
+    }
+    Ok(())
+}
+
+// --------------------------------------------------------------------------------------------------------------- by radix
+
+/// Sorts keys, and with key i `value (i)`.
+fn radix<K: Key, V: Copy + Default + Send + Sync>(
+    order: Order,
+    keys: &[K],
+    value: impl Fn(usize) -> V + Sync,
+    sorted: &mut [K],
+    sorted_values: &mut [V],
+) -> Result<()> {
+    let shifts = shifts(order, keys);
+    let (mut spare, mut spare_values) = (zeros::<K>(keys.len())?, zeros::<V>(keys.len())?);
+    let (mut target, mut other) =
+        ((sorted, sorted_values), (spare.as_mut_slice(), spare_values.as_mut_slice()));
+    if shifts.len() % 2 == 0 {
+        std::mem::swap(&mut target, &mut other); // so that the last pass writes the result
+    }
+    for (pass, &shift) in shifts.iter().enumerate() {
+        let digit = |key: K| (wide(order, key) >> shift) as u8;
+        match pass {
+            0 => scatter(keys, &value, digit, target.0, target.1),
+            _ => scatter(other.0, |i| other.1[i], digit, target.0, target.1),
+        }
+        std::mem::swap(&mut target, &mut other);
+    }
+    if shifts.is_empty() {
+        // All keys are equal, and `other` is the result.
+        other.0.copy_from_slice(keys);
+        other.1.iter_mut().enumerate().for_each(|(i, to)| *to = value(i));
+    }
+    Ok(())
+}
+
+fn wide<K: Key>(order: Order, key: K) -> u64 {
+    key.rank(order).into()
+}
+
+/// Where the digits begin that differ among the keys.
+fn shifts<K: Key>(order: Order, keys: &[K]) -> Vec<u32> {
+    let first = keys.first().map_or(0, |&key| wide(order, key));
+    let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
+    let bits = keys.par_chunks(part_of(keys.len())).map(differing).reduce(|| 0, |a, b| a | b);
+    let all = (0..u64::BITS).step_by(DIGIT_BITS as usize);
+    all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect()
+}
+
+/// Keys of a part: one for each thread.
+fn part_of(count: usize) -> usize {
+    count.div_ceil(rayon::current_num_threads()).max(PART)
+}
+
+/// to ← from, sorted by one digit.
+fn scatter<K: Key, V: Copy + Send + Sync>(
+    from: &[K],
+    value: impl Fn(usize) -> V + Sync,
+    digit: impl Fn(K) -> u8 + Sync,
+    to: &mut [K],
+    to_values: &mut [V],
+) {
+    let part = part_of(from.len());
+    let count = |keys: &[K]| {
+        let mut counts = [0usize; DIGITS];
+        keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
+        counts
+    };
+    let counts: Vec<[usize; DIGITS]> = from.par_chunks(part).map(count).collect();
+    let (targets, value_targets) = (shares(to, &counts), shares(to_values, &counts));
+    let parts = from.par_chunks(part).zip(targets).zip(value_targets).enumerate();
+    parts.for_each(|(index, ((keys, mut targets), mut value_targets))| {
+        for (i, &key) in (index * part..).zip(keys) {
+            let digit = usize::from(digit(key));
+            let ends = (targets[digit].next(), value_targets[digit].next());
+            if let (Some(end), Some(value_end)) = ends {
+                (*end, *value_end) = (key, value(i)); // counted before: there always is one
+            }
+        }
+    });
+}
+
+/// The array, cut up: for each part, and digit of it, where its keys go.
+fn shares<'a, T>(mut array: &'a mut [T], counts: &[[usize; DIGITS]]) -> Vec<[IterMut<'a, T>; DIGITS]> {
+    let mut shares: Vec<[IterMut<T>; DIGITS]> =
+        counts.iter().map(|_| from_fn(|_| Default::default())).collect();
+    for digit in 0..DIGITS {
+        for (share, counts) in shares.iter_mut().zip(counts) {
+            let (own, rest) = array.split_at_mut(counts[digit]);
+            (share[digit], array) = (own.iter_mut(), rest);
+        }
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::workers::workers;
+
+    #[test]
+    fn radix_sorts_as_the_standard_library_whatever_the_number_of_threads() {
+        let keys: Vec<u32> = (0..40_000u32).map(|i| i.wrapping_mul(2_654_435_769) >> (i % 23)).collect();
+        let (mut want, mut want_values) = (vec![0; keys.len()], vec![0u32; keys.len()]);
+        for order in [Order::Less, Order::Greater] {
+            let (to, values) = (&mut want[..], &mut want_values[..]);
+            sequential_with_positions(&workers(), order, &keys, Some(to), values).unwrap();
+            for threads in [1, 2, 3, 5] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let (mut sorted, mut values) = (vec![7; keys.len()], vec![7u32; keys.len()]);
+                pool.install(|| radix(order, &keys, |i| i as u32, &mut sorted, &mut values)).unwrap();
+                assert!(sorted == want && values == want_values, "{order:?}, {threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn digits_that_all_keys_share_are_left_out() {
+        assert_eq!(shifts(Order::Less, &[5u32; 3]), []);
+        assert_eq!(shifts(Order::Greater, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]), [16]);
+        assert_eq!(shifts(Order::Less, &[-0.0f64, 0.0]), []);
+        assert_eq!(shifts(Order::Less, &[1i64, -1]), (0..64).step_by(8).collect::<Vec<u32>>());
+    }
+}
