@@ -215,6 +215,8 @@ fn c_parameter(text: &str) -> String {
         ("gpumexk_tuning", "Tuning"),
         ("gpumexk_life_game", "LifeGame"),
         ("gpumexk_product", "Product"),
+        ("gpumexk_sorted_arrays", "SortedArrays"),
+        ("gpumexk_intervals", "Intervals"),
         ("gpumexk_samples", "Samples"),
         ("gpumexk_bins", "Bins"),
         ("gpumexk_picture", "Picture"),

@@ -11,11 +11,10 @@
 
 use super::gallop::{partition_point, take};
 use super::{Workers, chunks, is_small, run};
-use crate::array::Element;
 use crate::error::Result;
 use crate::primitives::Index;
 
-pub fn bulk_insert<T: Element, I: Index>(
+pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     a: &[T],
     indices: &[I],
@@ -42,7 +41,7 @@ pub fn bulk_insert<T: Element, I: Index>(
 }
 
 /// The plain loop.
-pub fn sequential<T: Element, I: Index>(
+pub fn sequential<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     a: &[T],
     indices: &[I],

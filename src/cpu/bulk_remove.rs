@@ -13,13 +13,12 @@ use rayon::prelude::*;
 
 use super::gallop::{partition_point, take};
 use super::{Workers, is_small, run};
-use crate::array::Element;
 use crate::error::Result;
 use crate::primitives::Index;
 
 const PIECE: usize = 1 << 16;
 
-pub fn bulk_remove<T: Element, I: Index>(
+pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     source: &[T],
     indices: &[I],
@@ -46,7 +45,7 @@ pub fn bulk_remove<T: Element, I: Index>(
 }
 
 /// One piece of the source, whose first element is number `first` of the whole.
-fn remove<T: Element, I: Index>(source: &[T], first: usize, indices: &[I], mut result: &mut [T]) {
+fn remove<T: Copy + Send + Sync, I: Index>(source: &[T], first: usize, indices: &[I], mut result: &mut [T]) {
     let mut from = 0;
     let ends = indices.iter().map(|index| index.to_usize().saturating_sub(first)).chain([source.len()]);
     for end in ends {
@@ -58,7 +57,7 @@ fn remove<T: Element, I: Index>(source: &[T], first: usize, indices: &[I], mut r
 }
 
 /// The plain loop.
-pub fn sequential<T: Element, I: Index>(
+pub fn sequential<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     source: &[T],
     indices: &[I],

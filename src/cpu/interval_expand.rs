@@ -7,11 +7,10 @@
 #![forbid(unsafe_code)]
 
 use super::{Workers, chunks, intervals, is_small, run};
-use crate::array::Element;
 use crate::error::Result;
 use crate::primitives::Index;
 
-pub fn interval_expand<T: Element, I: Index>(
+pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     scan: &[I],
     values: &[T],
@@ -26,7 +25,7 @@ pub fn interval_expand<T: Element, I: Index>(
 }
 
 /// The plain loop.
-pub fn sequential<T: Element, I: Index>(
+pub fn sequential<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     scan: &[I],
     values: &[T],

@@ -12,7 +12,6 @@ use rayon::prelude::*;
 
 use super::gallop::take;
 use super::{Workers, chunks, intervals, is_small, reserved, run};
-use crate::array::Element;
 use crate::error::Result;
 use crate::primitives::Index;
 
@@ -34,7 +33,7 @@ struct Run {
 
 const PIECE: usize = 1 << 16; // elements that a thread takes at once
 
-pub fn interval_move<T: Element, I: Index>(
+pub fn interval_move<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     places: &Places<I>,
     input: &[T],
@@ -111,7 +110,7 @@ impl<I: Index> Places<'_, I> {
 }
 
 /// The plain loop.
-pub fn sequential<T: Element, I: Index>(
+pub fn sequential<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     places: &Places<I>,
     input: &[T],

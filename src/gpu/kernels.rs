@@ -163,6 +163,8 @@ pub struct Segments {
     /// 0 u64, 1 u32.
     pub index_dtype: c_int,
     pub geometry: *const c_void,
+}
+
 /// What is sorted; gpumexk_sorting.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

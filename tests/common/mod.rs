@@ -10,10 +10,13 @@ mod contexts;
 pub mod cuda;
 mod failures;
 mod operations;
+mod ordered;
 mod placed;
 mod roles;
 mod small_calls;
 pub mod supplier;
 
 #[allow(unused_imports)] // for the same reason
-pub use self::{arrays::*, contexts::*, failures::*, operations::*, placed::*, roles::*, small_calls::*};
+pub use self::{
+    arrays::*, contexts::*, failures::*, operations::*, ordered::*, placed::*, roles::*, small_calls::*,
+};
