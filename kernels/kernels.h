@@ -134,6 +134,7 @@ typedef struct gpumexk_runs {
     size_t capacity;
     uint64_t *needed; /* how many runs there are */
 } gpumexk_runs;
+
 /* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With values
  * of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
 typedef struct gpumexk_sorting {

@@ -22,11 +22,11 @@ mod philox;
 pub mod random;
 pub mod raytrace;
 pub mod reduce;
-pub mod sorted_equality_count;
-pub mod sorted_search;
 pub mod segmented_reduce;
 mod segments;
 pub mod sort;
+pub mod sorted_equality_count;
+pub mod sorted_search;
 pub mod words;
 mod workers;
 

@@ -30,9 +30,9 @@ mod raytrace;
 mod reduce;
 mod segmented_reduce;
 mod settings;
+mod sort;
 mod sorted_equality_count;
 mod sorted_search;
-mod sort;
 mod tuning;
 mod words;
 
@@ -59,9 +59,9 @@ pub use raytrace::*;
 pub use reduce::*;
 pub use segmented_reduce::*;
 pub use settings::*;
+pub use sort::*;
 pub use sorted_equality_count::*;
 pub use sorted_search::*;
-pub use sort::*;
 pub use tuning::*;
 pub use words::*;
 

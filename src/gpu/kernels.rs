@@ -254,8 +254,6 @@ launchers! {
     fn gpumexk_random_int(array: *mut c_void, count: usize, width: usize, seed: u64, keys: *const u64, lo: u64, range: u64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_sort_u64_scratch(count: usize, bytes: *mut usize);
-    fn gpumexk_sort_u64(scratch: *mut c_void, scratch_bytes: usize, keys: *const u64, sorted: *mut u64, count: usize, stream: Stream);
     fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_width: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, stream: Stream);
     fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_width: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream);
     fn gpumexk_load_balance_search(count: usize, scan: *const c_void, objects: usize, index_width: c_int, indices: *mut c_void, stream: Stream);

@@ -78,11 +78,11 @@ pub mod print;
 pub mod random;
 pub mod raytrace;
 pub mod reduce;
-pub mod sorted_equality_count;
-pub mod sorted_search;
 pub mod segmented_reduce;
 mod segments;
 pub mod sort;
+pub mod sorted_equality_count;
+pub mod sorted_search;
 mod text;
 pub mod words;
 
