@@ -147,6 +147,15 @@ typedef struct gpumexk_sorting {
     int descending;      /* 1: the greatest key first */
     int value_bytes;     /* 0: no values; 4 or 8 */
 } gpumexk_sorting;
+/* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */
+typedef struct gpumexk_factors {
+    const void *values;  /* or NULL: a product is x alone */
+    const void *columns; /* of the rows' index_dtype; from cols on they add nothing */
+    const void *x;       /* cols elements */
+    size_t cols;
+    int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
+    int add, multiply; /* each a gpumex_operator */
+} gpumexk_factors;
 
 #ifdef __cplusplus
 extern "C" {
@@ -382,6 +391,9 @@ int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int nu
 /* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
 int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_stream stream);
+
+/* spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16. */
+int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, void *y, void *scratch, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

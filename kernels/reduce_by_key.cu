@@ -85,7 +85,7 @@ __device__ __forceinline__ void load_packets(const K *keys, const T *data, Padde
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename K, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int number, RunsState *states) {
+__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int number, RunsStates states) {
     constexpr int VT = RUNS_VT<K, T>;
     constexpr unsigned TILE = TILE_THREADS * VT;
     __shared__ RunsShared<K, T> shared;
@@ -141,9 +141,9 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         ended |= shared.carries.ends[w];
     }
     const uint64_t end_mark = ended != 0 ? RUNS_END : 0;
-    if (threadIdx.x == 0 && states != nullptr) {
+    if (threadIdx.x == 0 && gridDim.x > 1) {
         const uint64_t kind = tile == 0 ? RUNS_OF_ALL : RUNS_OF_TILE;
-        publish_runs(states + tile, uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open));
+        publish_runs(states.tiles + tile, uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open));
     }
 
     // Pack the keys of heads, in slot 0 that of the first one, and the reductions of tails: in slot 0 that of the run that came from
@@ -163,13 +163,15 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     }
 
     if (warp == 0) {
-        RunsBefore<T> known = {0, identity};
-        if (tile > 0) known = runs_before<T>(states, tile, number);
+        RunsBefore<T> known = {0, identity, identity};
+        if (tile > 0) known = runs_before<T>(states, tile, number, open);
         if (lane == 0) {
             shared.before = known;
             if (tile > 0) {
-                const T all = ended != 0 ? open : operate(number, known.open, open);
-                publish_runs(states + tile, (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL, bits_of_value(all));
+                publish_runs(states.tiles + tile, (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL, bits_of_value(open));
+            }
+            if (tile % WARP == WARP - 1) {
+                publish_runs(states.groups + tile / WARP, RUNS_END, bits_of_value(ended != 0 ? open : known.behind));
             }
             if (is_last) *of.needed = known.runs + runs;
         }
@@ -201,13 +203,16 @@ size_t tiles_of(size_t count, size_t key_bytes, size_t bytes) {
     return ceil_div(count, TILE_THREADS * 64 / (key_bytes > bytes ? key_bytes : bytes));
 }
 
+constexpr size_t states_of(size_t tiles) { return tiles + ceil_div(tiles, WARP); }
+
 template <typename K, typename T>
 cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStream_t stream) {
     const size_t tiles = tiles_of(of.count, sizeof(K), sizeof(T));
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    RunsState *const states = tiles > 1 ? static_cast<RunsState *>(scratch) : nullptr;
-    if (states != nullptr) {
-        const cudaError_t error = cudaMemsetAsync(states, 0, tiles * sizeof *states, stream);
+    RunsState *const first = static_cast<RunsState *>(scratch);
+    const RunsStates states = {first, first + tiles};
+    if (tiles > 1) {
+        const cudaError_t error = cudaMemsetAsync(first, 0, states_of(tiles) * sizeof *first, stream);
         if (error != cudaSuccess) return error;
     }
     const bool aligned = is_aligned(of.keys, PACKET_BYTES) && is_aligned(of.data, PACKET_BYTES);
@@ -222,7 +227,7 @@ cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStre
 }  // namespace
 
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes) {
-    *bytes = tiles_of(count, key_bytes, data_bytes) * sizeof(RunsState);
+    *bytes = states_of(tiles_of(count, key_bytes, data_bytes)) * sizeof(RunsState);
     return cudaSuccess;
 }
 

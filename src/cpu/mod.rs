@@ -27,6 +27,10 @@ mod segments;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod reduce_by_key;
+pub mod segmented_reduce;
+mod segments;
+pub mod spmv;
 pub mod words;
 mod workers;
 

@@ -33,6 +33,10 @@ mod settings;
 mod sort;
 mod sorted_equality_count;
 mod sorted_search;
+mod reduce_by_key;
+mod segmented_reduce;
+mod settings;
+mod spmv;
 mod tuning;
 mod words;
 
@@ -62,6 +66,10 @@ pub use settings::*;
 pub use sort::*;
 pub use sorted_equality_count::*;
 pub use sorted_search::*;
+pub use reduce_by_key::*;
+pub use segmented_reduce::*;
+pub use settings::*;
+pub use spmv::*;
 pub use tuning::*;
 pub use words::*;
 

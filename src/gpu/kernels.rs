@@ -180,6 +180,33 @@ pub struct Sorting {
     pub descending: c_int,
     /// 0: no values; 4 or 8.
     pub value_bytes: c_int,
+/// What is reduced by runs of equal keys; gpumexk_runs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Runs {
+    pub keys: *const c_void,
+    pub data: *const c_void,
+    pub count: usize,
+    pub key_dtype: c_int,
+    pub dtype: c_int,
+    pub number: c_int,
+    pub unique_keys: *mut c_void,
+    pub results: *mut c_void,
+    pub capacity: usize,
+    pub needed: *mut u64,
+}
+
+/// The nonzeros of a sparse matrix and a vector; gpumexk_factors.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Factors {
+    pub values: *const c_void,
+    pub columns: *const c_void,
+    pub x: *const c_void,
+    pub cols: usize,
+    pub dtype: c_int,
+    pub add: c_int,
+    pub multiply: c_int,
 }
 
 /// cudaErrorMemoryAllocation
@@ -278,6 +305,9 @@ launchers! {
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
     fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, number: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize);
+    fn gpumexk_reduce_by_key(runs: *const Runs, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_spmv(rows: *const Segments, factors: *const Factors, y: *mut c_void, scratch: *mut c_void, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.

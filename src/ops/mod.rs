@@ -36,6 +36,21 @@ macro_rules! by_operand {
 }
 #[macro_use]
 mod by_index;
+/// Calls a function that is generic over a key and a number that operators reduce with the type of that number's dtype.
+macro_rules! by_operand {
+    ($dtype:expr, $function:ident::<$key:ty> $arguments:tt) => {
+        match $dtype {
+            $crate::dtype::Dtype::F32 => $function::<$key, f32> $arguments,
+            $crate::dtype::Dtype::F64 => $function::<$key, f64> $arguments,
+            $crate::dtype::Dtype::I32 => $function::<$key, i32> $arguments,
+            $crate::dtype::Dtype::I64 => $function::<$key, i64> $arguments,
+            $crate::dtype::Dtype::U32 => $function::<$key, u32> $arguments,
+            $crate::dtype::Dtype::U64 => $function::<$key, u64> $arguments,
+            other => $crate::ops::segments::wide_enough(other),
+        }
+    };
+}
+
 /// Calls a function that is generic over a number that operators reduce, and over an index, with the types of two dtypes.
 macro_rules! by_operand_and_index {
     ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {
@@ -83,6 +98,10 @@ mod segments;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod reduce_by_key;
+pub mod segmented_reduce;
+mod segments;
+pub mod spmv;
 mod text;
 pub mod words;
 

@@ -1,0 +1,129 @@
+//! One key and one reduction for each run of equal neighbouring keys, on the CPU.
+//!
+//! Algorithm  Pieces of one length: each counts the runs that begin in it, which tells where its results go, and then reduces its
+//!            runs up to its end, in 16 lanes where they are long. What a piece has before its first run is added to the last
+//!            run before it afterwards, in the order of the pieces: the bits are the same with any number of threads.
+//! Cost       Reads the keys twice and the data once.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::{Workers, is_small, reserved, run, segments::fold};
+use crate::error::Result;
+use crate::primitives::{Key, Operand, Operator, Order};
+
+const PIECE: usize = 1 << 15;
+
+/// What is reduced, and where it goes: the first keys and the reductions of the first runs, where they are wanted.
+pub struct Runs<'a, K, T> {
+    pub op: Operator,
+    pub keys: &'a [K],
+    pub data: &'a [T],
+    pub unique_keys: Option<&'a mut [K]>,
+    pub results: Option<&'a mut [T]>,
+}
+
+/// The number of runs, on all cores.
+pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Result<u64> {
+    let Runs { op, keys, data, unique_keys, results } = runs;
+    let pieces = keys.len().div_ceil(PIECE);
+    let is_alone = pieces <= 1 || is_small(keys);
+    let bounds = |piece: usize| piece * PIECE..keys.len().min((piece + 1) * PIECE);
+
+    let mut begins = reserved(pieces)?; // how many runs begin in each piece
+    let count = |piece: usize| bounds(piece).filter(|&i| is_first(keys, i)).count();
+    run(workers, is_alone, || match is_alone {
+        true => begins.extend((0..pieces).map(count)),
+        false => (0..pieces).into_par_iter().map(count).collect_into_vec(&mut begins),
+    })?;
+    let needed: usize = begins.iter().sum();
+
+    if let Some(unique_keys) = unique_keys {
+        let parts = parts(unique_keys, &begins)?;
+        let write = |(piece, part): (usize, &mut [K])| {
+            let firsts = bounds(piece).filter(|&i| is_first(keys, i));
+            part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
+        };
+        run(workers, is_alone, || match is_alone {
+            true => parts.into_iter().enumerate().for_each(write),
+            false => parts.into_par_iter().enumerate().for_each(write),
+        })?;
+    }
+
+    if let Some(results) = results {
+        let mut leads = reserved(pieces)?; // what each piece has before its first run
+        let parts = parts(results, &begins)?;
+        let write = |(piece, part): (usize, &mut [T])| reduce_piece(op, keys, data, bounds(piece), part);
+        run(workers, is_alone, || match is_alone {
+            true => leads.extend(parts.into_iter().enumerate().map(write)),
+            false => parts.into_par_iter().enumerate().map(write).collect_into_vec(&mut leads),
+        })?;
+        let mut before = 0;
+        for (lead, begins) in leads.into_iter().zip(begins) {
+            if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
+                *open = T::apply(op, *open, lead);
+            }
+            before += begins;
+        }
+    }
+    Ok(needed as u64)
+}
+
+/// The plain loop, in the order of the elements.
+pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Result<u64> {
+    let Runs { op, keys, data, mut unique_keys, mut results } = runs;
+    Ok(workers.run_sequential(|| {
+        let mut runs = 0;
+        for i in 0..keys.len() {
+            if is_first(keys, i) {
+                runs += 1;
+                if let Some(key) = unique_keys.as_mut().and_then(|keys| keys.get_mut(runs - 1)) {
+                    *key = keys[i];
+                }
+                if let Some(result) = results.as_mut().and_then(|results| results.get_mut(runs - 1)) {
+                    *result = T::identity(op);
+                }
+            }
+            if let Some(result) = results.as_mut().and_then(|results| results.get_mut(runs - 1)) {
+                *result = T::apply(op, *result, data[i]);
+            }
+        }
+        runs as u64
+    }))
+}
+
+/// Whether a run begins here.
+fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
+    i == 0 || keys[i].rank(Order::Less) != keys[i - 1].rank(Order::Less)
+}
+
+/// Writes the reductions of the runs that begin in a piece, as far as they lie in it; what is before the first one, if anything.
+fn reduce_piece<K: Key, T: Operand>(
+    op: Operator,
+    keys: &[K],
+    data: &[T],
+    bounds: std::ops::Range<usize>,
+    part: &mut [T],
+) -> Option<T> {
+    let end_of_run = |from: usize| (from + 1..bounds.end).find(|&i| is_first(keys, i)).unwrap_or(bounds.end);
+    let is_lead = !is_first(keys, bounds.start);
+    let mut begin = if is_lead { end_of_run(bounds.start) } else { bounds.start };
+    let lead = is_lead.then(|| fold(op, &data[bounds.start..begin]));
+    for result in part {
+        let end = end_of_run(begin);
+        *result = fold(op, &data[begin..end]);
+        begin = end;
+    }
+    lead
+}
+
+/// The results of the runs that begin in each piece; those that there is no room for are missing at the end.
+fn parts<'r, T>(mut array: &'r mut [T], begins: &[usize]) -> Result<Vec<&'r mut [T]>> {
+    let mut parts = reserved(begins.len())?;
+    for &begins in begins {
+        let (part, rest) = array.split_at_mut(begins.min(array.len()));
+        parts.push(part);
+        array = rest;
+    }
+    Ok(parts)
+}

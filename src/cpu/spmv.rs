@@ -1,0 +1,96 @@
+//! The product of a sparse matrix in rows with a vector on the CPU, over any semiring.
+//!
+//!   y\[r\] = ⊕ values\[k\] ⊗ x\[columns\[k\]]  over the nonzeros k of row r
+//!
+//! Algorithm  segments.rs: equal shares of rows and nonzeros, carries between them. Products are formed a few at a time, so that ⊕
+//!            and ⊗ are each chosen once for many.
+//! Cost       Reads values and columns once, gathers x.
+#![forbid(unsafe_code)]
+
+use super::{Workers, segments};
+use crate::error::Result;
+use crate::primitives::{Index, Operand, Operator};
+
+const BATCH: usize = 64;
+
+/// The matrix and the vector. Nonzeros in columns that x does not have add nothing.
+pub struct Factors<'a, T, I> {
+    pub add: Operator,
+    pub multiply: Operator,
+    /// None: x alone.
+    pub values: Option<&'a [T]>,
+    pub columns: &'a [I],
+    pub offsets: &'a [I],
+    pub sources: Option<&'a [I]>,
+    pub x: &'a [T],
+}
+
+/// y ← the product, on all cores.
+pub fn spmv<T: Operand, I: Index>(workers: &Workers, factors: Factors<T, I>, y: &mut [T]) -> Result<()> {
+    let Factors { add, columns, offsets, sources, .. } = factors;
+    segments::reduce(workers, add, offsets, columns.len(), y, |row, part| {
+        let mut sum = T::identity(add);
+        let mut nonzeros = segments::place(offsets, sources, row, part, columns.len());
+        while !nonzeros.is_empty() {
+            let end = nonzeros.end.min(nonzeros.start + BATCH);
+            sum = T::apply(add, sum, factors.batch(nonzeros.start..end));
+            nonzeros.start = end;
+        }
+        sum
+    })
+}
+
+/// The plain loop, in the order of the nonzeros.
+pub fn sequential<T: Operand, I: Index>(
+    workers: &Workers,
+    factors: Factors<T, I>,
+    y: &mut [T],
+) -> Result<()> {
+    let Factors { add, multiply, values, columns, offsets, sources, x } = factors;
+    workers.run_sequential(|| {
+        for row in 0..y.len() {
+            let nonzeros = offsets[row].to_usize()..offsets[row + 1].to_usize().min(columns.len());
+            y[row] = T::identity(add);
+            for k in segments::place(offsets, sources, row, nonzeros, columns.len()) {
+                if let Some(&x) = x.get(columns[k].to_usize()) {
+                    let product = values.map_or(x, |values| T::apply(multiply, values[k], x));
+                    y[row] = T::apply(add, y[row], product);
+                }
+            }
+        }
+    });
+    Ok(())
+}
+
+impl<T: Operand, I: Index> Factors<'_, T, I> {
+    /// The sum of at most BATCH products.
+    fn batch(&self, nonzeros: std::ops::Range<usize>) -> T {
+        use Operator::{And, Max, Min, Or, Product, Sum, Xor};
+        let mut products = [T::identity(self.add); BATCH];
+        let products = &mut products[..nonzeros.len()];
+        let columns = &self.columns[nonzeros.clone()];
+        let Some(values) = self.values.map(|values| &values[nonzeros]) else {
+            for (product, column) in products.iter_mut().zip(columns) {
+                *product = self.x.get(column.to_usize()).copied().unwrap_or(*product);
+            }
+            return segments::fold(self.add, products);
+        };
+        let mut multiply = |apply: fn(T, T) -> T| {
+            for ((product, column), &value) in products.iter_mut().zip(columns).zip(values) {
+                if let Some(&x) = self.x.get(column.to_usize()) {
+                    *product = apply(value, x);
+                }
+            }
+        };
+        match self.multiply {
+            Sum => multiply(|a, b| T::apply(Sum, a, b)),
+            Product => multiply(|a, b| T::apply(Product, a, b)),
+            Min => multiply(|a, b| T::apply(Min, a, b)),
+            Max => multiply(|a, b| T::apply(Max, a, b)),
+            And => multiply(|a, b| T::apply(And, a, b)),
+            Or => multiply(|a, b| T::apply(Or, a, b)),
+            Xor => multiply(|a, b| T::apply(Xor, a, b)),
+        }
+        segments::fold(self.add, products)
+    }
+}

@@ -1,0 +1,122 @@
+//! One key and one reduction for each run of equal neighbouring keys.
+//!
+//! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
+#![forbid(unsafe_code)]
+
+use super::segments;
+use crate::array::{Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Key, Operand, Operator};
+use crate::{cpu, gpu};
+
+/// How `gpumex_reduce_by_key` computes; results agree within the error bound.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReduceByKeyVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for ReduceByKeyVariant {
+    const NAME: &'static str = "gpumex_reduce_by_key_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`reduce_by_key`]; the default sums f32 by f32 keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: ReduceByKeyVariant,
+    pub dtype: Dtype,
+    pub op: Operator,
+    pub key_dtype: Dtype,
+}
+
+/// The arrays of a call: keys and data of `count` elements, outputs of `capacity`, one number of runs. None: not wanted.
+pub struct Arrays<'a> {
+    pub keys: Input<'a>,
+    pub data: Input<'a>,
+    pub count: usize,
+    pub unique_keys: Option<Output<'a>>,
+    pub results: Option<Output<'a>>,
+    pub capacity: usize,
+    pub needed: Output<'a>,
+}
+
+/// unique_keys\[r\] ← the first key of run r, results\[r\] ← ⊕ of its data, needed ← the number of runs; keys are equal by rank.
+/// Outputs lie apart from all others. Runs from capacity on are counted alone.
+///
+/// Where the host sees `needed`, 0 < capacity < needed is INVALID_ARGUMENT, after the first runs were written. The same arrays give
+/// the same bits. Cost: reads keys and data once (keys twice on the CPU). Errors: also INVALID_ARGUMENT (size, overlap),
+/// UNSUPPORTED (dtypes, bits of floats), OUT_OF_MEMORY, CUDA.
+pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
+    ctx.begin();
+    segments::operates_on(options.op, options.dtype)?;
+    match options.key_dtype {
+        Dtype::F32 => by_operand!(options.dtype, reduce::<f32>(ctx, options, arrays)),
+        Dtype::F64 => by_operand!(options.dtype, reduce::<f64>(ctx, options, arrays)),
+        Dtype::I32 | Dtype::U32 => by_operand!(options.dtype, reduce::<u32>(ctx, options, arrays)), // equal bits
+        Dtype::I64 | Dtype::U64 => by_operand!(options.dtype, reduce::<u64>(ctx, options, arrays)),
+        other => segments::wide_enough(other),
+    }
+}
+
+fn reduce<K: Key, T: Operand>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
+    let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
+    let keys = keys.view::<K>(&[count])?;
+    let data = results.as_ref().map(|_| data.view::<T>(&[count])).transpose()?;
+    let mut unique_keys = unique_keys.map(|keys| keys.view::<K>(&[capacity])).transpose()?;
+    let mut results = results.map(|results| results.view::<T>(&[capacity])).transpose()?;
+    let mut needed = needed.view::<u64>(&[1])?;
+    needed.apart(&keys)?;
+    data.as_ref().map_or(Ok(()), |data| needed.apart(data))?;
+    if let Some(unique_keys) = &mut unique_keys {
+        unique_keys.apart(&keys)?;
+        data.as_ref().map_or(Ok(()), |data| unique_keys.apart(data))?;
+        needed.apart(&unique_keys.as_view())?;
+    }
+    if let Some(results) = &mut results {
+        results.apart(&keys)?;
+        data.as_ref().map_or(Ok(()), |data| results.apart(data))?;
+        needed.apart(&results.as_view())?;
+        unique_keys.as_mut().map_or(Ok(()), |unique_keys| results.apart(&unique_keys.as_view()))?;
+    }
+    let runs = ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let runs = cpu::reduce_by_key::Runs {
+                op: options.op,
+                keys: keys.on_host()?,
+                data: data.map_or(Ok(&[][..]), |data| data.on_host())?,
+                unique_keys: unique_keys.as_mut().map(|keys| keys.on_host()).transpose()?,
+                results: results.as_mut().map(|results| results.on_host()).transpose()?,
+            };
+            let runs = match variant {
+                ReduceByKeyVariant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs)?,
+                ReduceByKeyVariant::Sequential => cpu::reduce_by_key::sequential(workers, runs)?,
+            };
+            needed.on_host()?[0] = runs;
+            Ok(Some(runs))
+        }
+        (Engine::Cuda(_), ReduceByKeyVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), ReduceByKeyVariant::Auto) => {
+            let key_dtype = options.key_dtype;
+            let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
+            let results = results.filter(|results| !results.is_empty());
+            let data = data.filter(|_| results.is_some());
+            let arrays =
+                gpu::reduce_by_key::Arrays { keys, key_dtype, data, unique_keys, results, capacity, needed };
+            gpu::reduce_by_key::reduce_by_key(device, options.op, arrays)
+        }
+    })?;
+    match runs {
+        Some(runs) if capacity > 0 && runs > capacity as u64 => Err(Error::invalid(format!(
+            "capacity is {capacity}, and {runs} are needed; the first {capacity} were written"
+        ))),
+        _ => Ok(()),
+    }
+}
