@@ -265,6 +265,12 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.place
     }
 
+    /// The first `len` elements.
+    pub fn first(self, len: usize) -> ViewMut<'a, T> {
+        assert!(len <= self.len, "a part lies within the whole");
+        ViewMut { len, ..self }
+    }
+
     /// The same elements to read; not while they are written.
     pub fn as_view(&mut self) -> View<'a, T> {
         View {

@@ -83,6 +83,18 @@ impl<T: Element> Writing<'_, '_, T> {
     }
 }
 
+impl<'a, T: Element> Writing<'_, 'a, T> {
+    /// Whether the kernel writes a buffer, which `finish` copies from.
+    pub fn is_copied(&self) -> bool {
+        self.copy.is_some()
+    }
+
+    /// As `finish`, of the first `len` elements.
+    pub fn finish_first(self, len: usize) -> Result<()> {
+        Writing { target: self.target.first(len), ..self }.finish()
+    }
+}
+
 impl Device {
     /// An argument for kernels to read: itself where the device can, else a copy.
     pub fn read<T: Element>(&self, view: &View<T>) -> Result<Reading<'_, T>> {

@@ -4,8 +4,8 @@ use std::ptr::{null, null_mut};
 
 use super::Device;
 use super::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
-use super::memory::Buffer;
-use crate::array::{View, ViewMut};
+use super::memory::{Buffer, Writing};
+use crate::array::{Element, Output, View, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::memory::Place;
@@ -28,8 +28,8 @@ pub fn reduce_by_key<K: Key, T: Operand>(
     op: Operator,
     arrays: Arrays<K, T>,
 ) -> Result<Option<u64>> {
-    let Arrays { keys, key_dtype, data, unique_keys, results, capacity, mut needed } = arrays;
-    let (count, seen) = (keys.len(), needed.as_view());
+    let Arrays { keys, key_dtype, data, unique_keys, results, capacity, needed } = arrays;
+    let (count, is_seen) = (keys.len(), !matches!(needed.place(), Place::Device(_)));
     let mut bytes = 0;
     // SAFETY: a number to write to.
     device.launch(|_| unsafe {
@@ -55,12 +55,21 @@ pub fn reduce_by_key<K: Key, T: Operand>(
     };
     // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as asked for.
     device.launch(|stream| unsafe { gpumexk_reduce_by_key(&runs, scratch.as_ptr().cast(), stream) })?;
-    unique_keys.map_or(Ok(()), |keys| keys.finish())?;
-    results.map_or(Ok(()), |results| results.finish())?;
-    needed.finish()?;
-    if matches!(seen.place(), Place::Device(_)) {
-        return Ok(None);
+    let are_copied = unique_keys.as_ref().is_some_and(Writing::is_copied)
+        || results.as_ref().is_some_and(Writing::is_copied);
+    let number = needed.as_mut_ptr().cast_const();
+    let mut runs = [0u64];
+    if is_seen || are_copied {
+        device.download(&mut Output::new("needed", &mut runs).view(&[1])?, number)?;
     }
-    device.synchronize()?;
-    Ok(Some(seen.on_host()?[0]))
+    let written = capacity.min(usize::try_from(runs[0]).unwrap_or(usize::MAX));
+    unique_keys.map_or(Ok(()), |keys| finish(keys, written))?;
+    results.map_or(Ok(()), |results| finish(results, written))?;
+    needed.finish()?;
+    Ok(is_seen.then_some(runs[0]))
+}
+
+/// Brings the first `written` elements, which are all that the kernel wrote, to the caller's array.
+fn finish<T: Element>(writing: Writing<T>, written: usize) -> Result<()> {
+    if writing.is_copied() { writing.finish_first(written) } else { writing.finish() }
 }
