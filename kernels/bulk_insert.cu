@@ -34,17 +34,16 @@ __global__ void __launch_bounds__(THREADS) bulk_insert_tile(const T *a, const In
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(a_count + b_count - begin, TILE));
 
-    unsigned rank[VALUES], is_from_a;
     const auto position = [&](size_t i) { return min(size_t(indices[i]), b_count) + i; };
-    const size_t before = marks.rank(a_count, begin, here, position, rank, &is_from_a);
-
+    const unsigned before = marks.mark(a_count, begin, here, position);
+    const size_t first_b = begin - marks.first, rest_a = a_count - marks.first;
+    const size_t rest_b = first_b <= b_count ? b_count - first_b : 0;
+    const T *const tile_a = a + marks.first, *const tile_b = b + first_b;
     T tile[VALUES];
-#pragma unroll
-    for (int row = 0; row < VALUES; ++row) {
-        const size_t from_a = before + rank[row], from_b = begin + tile_item<VALUES>(row) - from_a;
-        const bool is_a = is_from_a >> row & 1;
-        if (is_a ? from_a < a_count : from_b < b_count) tile[row] = is_a ? a[from_a] : b[from_b];
-    }
+    marks.for_each_row(before, [&](int row, unsigned item, bool is_a, unsigned rank) {
+        const unsigned at = is_a ? rank : item - rank;
+        if (item < here && at < (is_a ? rest_a : rest_b)) tile[row] = (is_a ? tile_a : tile_b)[at];
+    });
 #pragma unroll
     for (int row = 0; row < VALUES; ++row) {
         const unsigned item = tile_item<VALUES>(row);

@@ -41,15 +41,13 @@ __global__ void __launch_bounds__(THREADS) bulk_remove_tile(const T *source, siz
         if (item < here) tile[row] = source[begin + item];
     }
 
-    unsigned rank[VALUES], is_removed;
-    const auto position = [&](size_t i) { return size_t(indices[i]); };
-    const size_t before = marks.rank(index_count, begin, here, position, rank, &is_removed);
-#pragma unroll
-    for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        const size_t to = begin + item - before - rank[row];
-        if (item < here && (is_removed >> row & 1) == 0 && to < count - index_count) result[to] = tile[row];
-    }
+    const unsigned before = marks.mark(index_count, begin, here, [&](size_t i) { return size_t(indices[i]); });
+    const size_t first = begin - marks.first, left = count - index_count;
+    const size_t room = first <= left ? left - first : 0;          // 0 only where indices do not ascend
+    T *const to = result + first;
+    marks.for_each_row(before, [&](int row, unsigned item, bool is_removed, unsigned rank) {
+        if (item < here && !is_removed && item - rank < room) to[item - rank] = tile[row];
+    });
 }
 
 }  // namespace

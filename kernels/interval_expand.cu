@@ -18,7 +18,8 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256, VALUES = 16;
+constexpr int THREADS = 256, VALUES = 32;
+constexpr int ROWS = 8;                                            // elements of a thread that are on their way together
 constexpr size_t TILE = THREADS * VALUES;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -29,16 +30,19 @@ __global__ void __launch_bounds__(THREADS) interval_expand_tile(size_t count, co
     __shared__ LoadBalance<THREADS, VALUES> balance;
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    Index interval[VALUES];
-    balance.search(scan, intervals, begin, here, interval);
+    balance.search(scan, intervals, begin, here);
 
-    T tile[VALUES];
+    for (int first = 0; first < VALUES; first += ROWS) {
+        T tile[ROWS];
 #pragma unroll
-    for (int row = 0; row < VALUES; ++row) tile[row] = values[interval[row]];
+        for (int row = 0; row < ROWS; ++row) {
+            tile[row] = values[balance.object(scan, begin, tile_item<VALUES>(first + row))];
+        }
 #pragma unroll
-    for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        if (item < here) output[begin + item] = tile[row];
+        for (int row = 0; row < ROWS; ++row) {
+            const unsigned item = tile_item<VALUES>(first + row);
+            if (item < here) output[begin + item] = tile[row];
+        }
     }
 }
 

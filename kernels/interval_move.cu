@@ -22,6 +22,7 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int THREADS = 256, VALUES = 16;
+constexpr int ROWS = 8;                                            // elements of a thread that are on their way together
 constexpr size_t TILE = THREADS * VALUES;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -33,17 +34,28 @@ __global__ void __launch_bounds__(THREADS) interval_move_tile(size_t count, cons
     __shared__ LoadBalance<THREADS, VALUES> balance;
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    Index interval[VALUES];
-    balance.search(scan, intervals, begin, here, interval);
+    balance.search(scan, intervals, begin, here);
 
+    for (int first = 0; first < VALUES; first += ROWS) {
+        size_t from[ROWS], to[ROWS];
+        T tile[ROWS];
 #pragma unroll
-    for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        if (item >= here) continue;
-        const size_t k = begin + item, in_interval = k - scan[interval[row]];
-        const size_t from = gather != nullptr ? gather[interval[row]] + in_interval : k;
-        const size_t to = scatter != nullptr ? scatter[interval[row]] + in_interval : k;
-        if (from < input_count && to < output_count) output[to] = input[from];
+        for (int row = 0; row < ROWS; ++row) {
+            const unsigned item = tile_item<VALUES>(first + row);
+            const Index interval = balance.object(scan, begin, item);
+            const size_t k = begin + item, in_interval = k - scan[interval];
+            from[row] = gather != nullptr ? gather[interval] + in_interval : k;
+            to[row] = item >= here ? output_count : scatter != nullptr ? scatter[interval] + in_interval : k;
+        }
+#pragma unroll
+        for (int row = 0; row < ROWS; ++row) {
+            if (from[row] >= input_count) to[row] = output_count;
+            if (to[row] < output_count) tile[row] = input[from[row]];
+        }
+#pragma unroll
+        for (int row = 0; row < ROWS; ++row) {
+            if (to[row] < output_count) output[to[row]] = tile[row];
+        }
     }
 }
 

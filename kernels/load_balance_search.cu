@@ -17,7 +17,7 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256, VALUES = 16;
+constexpr int THREADS = 256, VALUES = 32;
 constexpr size_t TILE = THREADS * VALUES;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -27,12 +27,11 @@ __global__ void __launch_bounds__(THREADS) load_balance_tile(size_t count, const
     __shared__ LoadBalance<THREADS, VALUES> balance;
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    Index object[VALUES];
-    balance.search(scan, objects, begin, here, object);
-#pragma unroll
+    balance.search(scan, objects, begin, here);
+#pragma unroll 8
     for (int row = 0; row < VALUES; ++row) {
         const unsigned item = tile_item<VALUES>(row);
-        if (item < here) indices[begin + item] = object[row];
+        if (item < here) indices[begin + item] = balance.object(scan, begin, item);
     }
 }
 

@@ -19,16 +19,15 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 256, BLOCKS = 4;                           // blocks of a multiprocessor, for what registers are kept few
 template <typename Bits>
 constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 12;                // elements of a tile that a thread stages
-constexpr size_t BLOCKS_ENOUGH = 16384;                            // beyond, a block walks several tiles
-constexpr unsigned TILES_MAX = 8;
+constexpr int SEARCHES = 4;                                        // that a thread has under way
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Bits, typename Index>
-__global__ void __launch_bounds__(THREADS) equality_count_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
+__global__ void __launch_bounds__(THREADS, BLOCKS) equality_count_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
                                                                 KeyOrder<Bits> order, unsigned tiles, Index *counts,
                                                                 Index *lower) {
     __shared__ SortedTiles<THREADS, VALUES<Bits>, Bits> sorted;
@@ -48,14 +47,22 @@ __global__ void __launch_bounds__(THREADS) equality_count_tiles(const Bits *a, s
             }
             __syncthreads();                                       // the run's end is there
         }
-        for (unsigned i = threadIdx.x; i < of.count; i += THREADS) {
-            const Bits rank = of.ranks[i];
-            const unsigned first = partition_point(0u, in.count, [&](unsigned j) { return in.ranks[j] < rank; });
-            const unsigned past = partition_point(first, in.count, [&](unsigned j) { return in.ranks[j] <= rank; });
-            size_t end = in.begin + past;
-            if (goes_on && rank == in.ranks[in.count]) end = run_end;
-            counts[of.begin + i] = Index(end - (in.begin + first));
-            if (lower != nullptr) lower[of.begin + i] = Index(in.begin + first);
+        for (unsigned first = threadIdx.x; first < of.count; first += SEARCHES * THREADS) {
+            Bits keys[SEARCHES];
+            unsigned begins[SEARCHES], ends[SEARCHES];
+#pragma unroll
+            for (int k = 0; k < SEARCHES; ++k) keys[k] = of.ranks[min(first + k * THREADS, of.count - 1)];
+            in.find(keys, false, begins);
+            in.find(keys, true, ends);
+#pragma unroll
+            for (int k = 0; k < SEARCHES; ++k) {
+                const unsigned i = first + k * THREADS;
+                if (i >= of.count) continue;
+                const bool is_of_run = goes_on && keys[k] == in.ranks[in.count];
+                const size_t end = is_of_run ? run_end : in.begin + ends[k];
+                counts[of.begin + i] = Index(end - (in.begin + begins[k]));
+                if (lower != nullptr) lower[of.begin + i] = Index(in.begin + begins[k]);
+            }
         }
     });
 }
@@ -72,7 +79,7 @@ int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
-        const size_t tiles = at_most(ceil_div(all, BLOCKS_ENOUGH), TILES_MAX), blocks = ceil_div(all, tiles);
+        const size_t tiles = tiles_of_block(all), blocks = ceil_div(all, tiles);
         if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
         equality_count_tiles<Bits, Index><<<static_cast<unsigned>(blocks), THREADS, 0, stream>>>(
             static_cast<const Bits *>(both.a), both.a_count, static_cast<const Bits *>(both.b), both.b_count,

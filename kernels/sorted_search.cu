@@ -20,11 +20,10 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 256, BLOCKS = 4;                           // blocks of a multiprocessor, for what registers are kept few
 template <typename Bits>
 constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 12;                // elements of a tile that a thread stages
-constexpr size_t BLOCKS_ENOUGH = 16384;                            // beyond, a block walks several tiles
-constexpr unsigned TILES_MAX = 8;
+constexpr int SEARCHES = 4;                                        // that a thread has under way
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -41,12 +40,23 @@ template <typename Bits, typename Index>
 __device__ __forceinline__ unsigned search_part(const SortedPart<Bits> &needles, const SortedPart<Bits> &haystack,
                                                 bool behind_equal, const Found<Index> &found) {
     unsigned matches = 0;
-    for (unsigned i = threadIdx.x; i < needles.count; i += THREADS) {
-        bool is_there;
-        const size_t at = haystack.find(needles.ranks[i], behind_equal, &is_there);
-        if (found.indices != nullptr) found.indices[needles.begin + i] = Index(at);
-        if (found.flags != nullptr) found.flags[needles.begin + i] = is_there;
-        matches += is_there;
+    for (unsigned first = threadIdx.x; first < needles.count; first += SEARCHES * THREADS) {
+        Bits keys[SEARCHES];
+        unsigned at[SEARCHES];
+#pragma unroll
+        for (int k = 0; k < SEARCHES; ++k) keys[k] = needles.ranks[min(first + k * THREADS, needles.count - 1)];
+        if (behind_equal) haystack.find(keys, true, at);
+        else haystack.find(keys, false, at);
+#pragma unroll
+        for (int k = 0; k < SEARCHES; ++k) {
+            const unsigned i = first + k * THREADS;
+            if (i >= needles.count) continue;
+            if (found.indices != nullptr) found.indices[needles.begin + i] = Index(haystack.begin) + Index(at[k]);
+            if (found.flags == nullptr && found.matches == nullptr) continue;
+            const bool is_there = haystack.has(keys[k], at[k], behind_equal);
+            if (found.flags != nullptr) found.flags[needles.begin + i] = is_there;
+            matches += is_there;
+        }
     }
     return matches;
 }
@@ -61,7 +71,7 @@ __device__ __forceinline__ void add_matches(unsigned matches, const Found<Index>
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Bits, typename Index>
-__global__ void __launch_bounds__(THREADS) sorted_search_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
+__global__ void __launch_bounds__(THREADS, BLOCKS) sorted_search_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
                                                                KeyOrder<Bits> order, bool upper, unsigned tiles,
                                                                Found<Index> of_a, Found<Index> of_b) {
     __shared__ SortedTiles<THREADS, VALUES<Bits>, Bits> sorted;
@@ -92,7 +102,7 @@ int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int in
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
-        const size_t tiles = at_most(ceil_div(all, BLOCKS_ENOUGH), TILES_MAX), blocks = ceil_div(all, tiles);
+        const size_t tiles = tiles_of_block(all), blocks = ceil_div(all, tiles);
         if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
         auto *const counts = reinterpret_cast<unsigned long long *>(matches);
         const Found<Index> of_a = {static_cast<Index *>(a_indices), a_flags, counts};

@@ -3,12 +3,13 @@
 //   object of item k = upper_bound (scan, k) - 1        scan (objects) ascending: where the items of an object begin
 //
 // Algorithm  Two warps search the objects of the tile's first and last item. Each object that begins between, the last of those
-//            that begin together, writes its number at its first item, in shared memory. An item's object is then the last
-//            number written up to it: a vote and a shuffle for each row of 32 items, a carry from row to row and from warp to
-//            warp. Where the objects outnumber the items of the tile, most are empty; there each item searches for its own.
-// Cost       Reads what of scan lies in the tile, and what two searches touch; a dozen instructions an item. No block does more
-//            than the work of its items and as many objects, whatever the counts.
-// Limits     NT·VT ≤ 65535. An item's place in the tile: tile_item(row), rows of 32 neighbours a warp.
+//            that begin together, writes its number at its first item, in shared memory; the last one in the items of a warp
+//            leaves it for the warps behind. Then each warp spreads the numbers over its own items: a lane over four neighbours,
+//            a vote and a shuffle over the lanes, a carry from row to row.
+//            Where the objects outnumber the items of the tile, most are empty; there each item searches for its own.
+// Cost       Reads what of scan lies in the tile, and what two searches touch; about six instructions and two bytes of shared
+//            memory an item. No block does more than the work of its items and as many objects, whatever the counts.
+// Limits     NT·VT ≤ 65535, VT a multiple of 4. A warp has VT·32 neighbouring items: tile_item (row) is a lane's in a row of 32.
 // Edges      Items before scan[0] belong to object 0. In a scan that is not sorted an item's object is any one of the array.
 // Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, which merges; the rest is here.
 #pragma once
@@ -29,57 +30,65 @@ __device__ __forceinline__ unsigned tile_item(int row) {
 
 template <int NT, int VT>
 struct LoadBalance {
-    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP;
-    static_assert(TILE <= 65535 && TILE % 8 == 0 && WARPS >= 2, "numbers of objects are 16 bits; two warps search");
+    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, SEGMENT = WARP * VT;
+    static_assert(TILE <= 65535 && VT % 4 == 0 && WARPS >= 2, "numbers are 16 bits, four a lane; two warps search");
 
-    alignas(16) uint16_t started[TILE];                            // the object that begins with this item, from `first` on; or 0
+    alignas(16) uint16_t numbers[TILE];                            // of the items' objects, from `first` on
     size_t first, last;                                            // the objects of the tile's first and last item
     unsigned carry[WARPS];                                         // the last object that begins in a warp's items; or 0
 
-    // object[row] ← that of item begin + tile_item(row), for the `here` ≥ 1 items of the tile; some object for those beyond.
-    // All threads of the block call; objects ≥ 1.
+    // Finds the objects of the items begin + i, i < here, here ≥ 1. All threads of the block call; objects ≥ 1. A warp knows
+    // those of its own items when it returns.
     template <typename Index>
-    __device__ __forceinline__ void search(const Index *scan, size_t objects, size_t begin, unsigned here, Index (&object)[VT]) {
+    __device__ __forceinline__ void search(const Index *scan, size_t objects, size_t begin, unsigned here) {
         const unsigned tid = threadIdx.x, warp = tid / WARP, lane = tid % WARP;
-        for (unsigned i = tid; i < TILE / 8; i += NT) reinterpret_cast<uint4 *>(started)[i] = make_uint4(0, 0, 0, 0);
+#pragma unroll
+        for (unsigned i = tid; i < TILE / 8; i += NT) reinterpret_cast<uint4 *>(numbers)[i] = make_uint4(0, 0, 0, 0);
+        if (tid < WARPS) carry[tid] = 0;
         if (warp < 2) {
             const size_t item = warp == 0 ? begin : begin + here - 1;
             const size_t behind = warp_partition_point(0, objects, [&](size_t i) { return scan[i] <= item; });
             if (lane == 0) (warp == 0 ? first : last) = behind > 0 ? behind - 1 : 0;
         }
         __syncthreads();                                           // first, last and the zeros are there
-        const size_t from = first, to = max(first, last);
+        if (is_crowded()) return;
 
-        if (to - from > TILE) {
-#pragma unroll
-            for (int row = 0; row < VT; ++row) {
-                const size_t item = begin + tile_item<VT>(row);
-                object[row] = Index(partition_point(from + 1, to + 1, [&](size_t i) { return scan[i] <= item; }) - 1);
-            }
-            return;
-        }
-
-        for (size_t i = from + 1 + tid; i <= to; i += NT) {
-            const size_t at = scan[i] - begin;                     // beyond the tile only where scan is not sorted
-            if (at < TILE && (i == to || scan[i + 1] != scan[i])) started[at] = static_cast<uint16_t>(i - from);
+        const unsigned starting = static_cast<unsigned>(max(first, last) - first);
+        const Index *const starts = scan + first;
+        for (unsigned i = 1 + tid; i <= starting; i += NT) {
+            const Index at = starts[i] - Index(begin), next = i < starting ? starts[i + 1] - Index(begin) : Index(TILE);
+            if (at >= TILE || next == at) continue;                // beyond the tile only where scan is not sorted
+            numbers[at] = static_cast<uint16_t>(i);
+            if (next >= TILE || next / SEGMENT != at / SEGMENT) carry[at / SEGMENT] = i;
         }
         __syncthreads();                                           // all that begin in the tile are there
 
-        unsigned number[VT], before = 0;                           // before: the last object of the rows so far
+        unsigned before = 0;                                       // the last object that begins in front of the row
 #pragma unroll
-        for (int row = 0; row < VT; ++row) {
-            const unsigned starts = started[tile_item<VT>(row)];
-            const unsigned up_to_here = __ballot_sync(ALL_LANES, starts != 0) & (ALL_LANES >> (WARP - 1 - lane));
-            const unsigned nearest = __shfl_sync(ALL_LANES, starts, (31 - __clz(up_to_here)) & 31);
-            number[row] = up_to_here != 0 ? nearest : before;
-            before = __shfl_sync(ALL_LANES, number[row], WARP - 1);
+        for (unsigned w = 0; w + 1 < WARPS; ++w) before = w < warp ? max(before, carry[w]) : before;
+#pragma unroll
+        for (int row = 0; row < VT / 4; ++row) {
+            uint2 *const four = reinterpret_cast<uint2 *>(numbers) + warp * (SEGMENT / 4) + row * WARP + lane;
+            const uint2 started = *four;
+            const unsigned a = started.x & 0xFFFF, b = max(a, started.x >> 16), c = max(b, started.y & 0xFFFF);
+            const unsigned d = max(c, started.y >> 16);
+            const unsigned votes = __ballot_sync(ALL_LANES, d != 0), below = votes & ((1u << lane) - 1);
+            const unsigned nearest = __shfl_sync(ALL_LANES, d, (31 - __clz(below)) & 31);
+            const unsigned carried = below != 0 ? nearest : before;
+            *four = make_uint2(max(a, carried) | max(b, carried) << 16, max(c, carried) | max(d, carried) << 16);
+            before = __shfl_sync(ALL_LANES, max(d, carried), WARP - 1);
         }
-        if (lane == 0) carry[warp] = before;
-        __syncthreads();                                           // the carries of all warps are there
-        unsigned carried = 0;
-#pragma unroll
-        for (unsigned w = 0; w + 1 < WARPS; ++w) carried = w < warp ? max(carried, carry[w]) : carried;
-#pragma unroll
-        for (int row = 0; row < VT; ++row) object[row] = Index(from + (number[row] != 0 ? number[row] : carried));
+        __syncwarp();                                              // the numbers of the warp's items are there
     }
+
+    // The object of the tile's item `item`, one of this warp's.
+    template <typename Index>
+    __device__ __forceinline__ Index object(const Index *scan, size_t begin, unsigned item) const {
+        if (!is_crowded()) return Index(first) + numbers[item];
+        const size_t k = begin + item;
+        return Index(partition_point(first + 1, last + 1, [&](size_t i) { return scan[i] <= k; }) - 1);
+    }
+
+    // Whether more objects than items begin in the tile.
+    __device__ __forceinline__ bool is_crowded() const { return last > first && last - first > TILE; }
 };
