@@ -193,11 +193,8 @@ macro_rules! floats {
                 type Rank = $rank;
                 fn rank(self, order: Order) -> $rank {
                     let bits = (self + 0.0).to_bits(); // -0 + 0 is 0
-                    let rank = match self.is_nan() {
-                        true => <$rank>::MAX,
-                        false if bits & $sign != 0 => !bits,
-                        false => bits | $sign,
-                    };
+                    let flip = (bits >> (<$rank>::BITS - 1)).wrapping_neg() | $sign; // all bits of a negative number
+                    let rank = if self.is_nan() { <$rank>::MAX } else { bits ^ flip };
                     if order == Order::Greater { !rank } else { rank }
                 }
             }
