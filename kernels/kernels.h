@@ -395,6 +395,13 @@ int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_strea
 /* spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16. */
 int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, void *y, void *scratch, gpumexk_stream stream);
 
+/* scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
+ * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says,
+ * perhaps 0, and starts at a multiple of 16. */
+int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
+int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
+                 gpumexk_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,6 +30,11 @@ impl<'a, T: Element> Pair<'a, T> {
         self.source
     }
 
+    /// The target to read; not while it is written.
+    pub fn target_as_view(&mut self) -> View<'a, T> {
+        self.target.as_view()
+    }
+
     pub fn target_place(&self) -> Place {
         self.target.place
     }

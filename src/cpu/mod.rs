@@ -31,6 +31,7 @@ pub mod reduce_by_key;
 pub mod segmented_reduce;
 mod segments;
 pub mod spmv;
+pub mod scan;
 pub mod words;
 mod workers;
 

@@ -308,6 +308,8 @@ launchers! {
     fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize);
     fn gpumexk_reduce_by_key(runs: *const Runs, scratch: *mut c_void, stream: Stream);
     fn gpumexk_spmv(rows: *const Segments, factors: *const Factors, y: *mut c_void, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_scan_scratch(count: usize, dtype: c_int, bytes: *mut usize);
+    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.

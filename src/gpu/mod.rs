@@ -31,6 +31,7 @@ mod segments;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod scan;
 mod source;
 pub mod spmv;
 mod staging;

@@ -102,6 +102,7 @@ pub mod reduce_by_key;
 pub mod segmented_reduce;
 mod segments;
 pub mod spmv;
+pub mod scan;
 mod text;
 pub mod words;
 

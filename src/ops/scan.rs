@@ -1,0 +1,114 @@
+//! Prefixes of an array under an operator.
+//!
+//! Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016; S. Baxter,
+//! "ModernGPU", Scan, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use crate::array::{Input, Output, Pair};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::Result;
+use crate::primitives::{Operand, Operator};
+use crate::{cpu, gpu};
+
+/// How `gpumex_scan` computes; results agree within the error bound, those of integers are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScanVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for ScanVariant {
+    const NAME: &'static str = "gpumex_scan_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Whether an element takes part in its own prefix.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScanKind {
+    /// No: the first result is the operator's identity.
+    #[default]
+    Exclusive = 0,
+    /// Yes: the last result is the total.
+    Inclusive = 1,
+}
+
+impl Choice for ScanKind {
+    const NAME: &'static str = "gpumex_scan_kind";
+    const ALL: &'static [Self] = &[Self::Exclusive, Self::Inclusive];
+}
+
+/// Options of [`scan`]; the default is the exclusive sums of f32.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: ScanVariant,
+    pub dtype: Dtype,
+    pub op: Operator,
+    pub kind: ScanKind,
+}
+
+/// result\[i\] ← data\[0\] ∘ … ∘ data\[i − 1\] (exclusive) or … ∘ data\[i\] (inclusive); total\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].
+/// data, result (count) of 4 or 8 bytes an element, anywhere; result is data or lies apart. total: one element or none,
+/// anywhere, apart from both.
+///
+/// Accuracy: sums of floats |result\[i\] − Σ| ≤ γ_n Σ|x\[k\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N.
+/// Higham, "Accuracy and Stability of Numerical Algorithms", §4.2. The bits depend on data, count and backend alone. All
+/// other results are the same everywhere. Cost: reads data and writes result once; the CPU backend reads data twice.
+/// Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
+pub fn scan(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+    total: Option<Output>,
+) -> Result<()> {
+    ctx.begin();
+    by_operand!(options.dtype, options.op, prefixes(ctx, options, data, count, result, total))
+}
+
+fn prefixes<T: Operand>(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+    total: Option<Output>,
+) -> Result<()> {
+    let &Options { variant, op, kind, .. } = options;
+    let mut total = total.map(|total| total.view::<T>(&[1])).transpose()?;
+    let mut arrays = Pair::<T>::new(data, result, &[count])?;
+    if let Some(total) = &total {
+        total.apart(&arrays.source())?;
+        total.apart(&arrays.target_as_view())?;
+    }
+    let is_inclusive = kind == ScanKind::Inclusive;
+    ctx.run(|engine| match (engine, variant) {
+        (Engine::Cpu(workers), variant) => {
+            let total = total.as_mut().map(|total| total.on_host()).transpose()?;
+            let array = match arrays.is_same() {
+                true => cpu::scan::Array::Same(arrays.target_on_host()?),
+                false => {
+                    let data = arrays.source().on_host()?;
+                    cpu::scan::Array::Apart(data, arrays.target_on_host()?)
+                }
+            };
+            let found = match variant {
+                ScanVariant::Sequential => cpu::scan::sequential(workers, op, is_inclusive, array)?,
+                ScanVariant::Auto => cpu::scan::scan(workers, op, is_inclusive, array)?,
+            };
+            if let Some(total) = total {
+                total[0] = found;
+            }
+            Ok(())
+        }
+        (Engine::Cuda(_), ScanVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), ScanVariant::Auto) => gpu::scan::scan(device, op, is_inclusive, arrays, total),
+    })
+}
