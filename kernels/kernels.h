@@ -156,6 +156,34 @@ typedef struct gpumexk_factors {
     int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
     int add, multiply; /* each a gpumex_operator */
 } gpumexk_factors;
+/* What is merged: ascending runs of keys of a gpumex_dtype, with values of value_bytes (0: none, 4, 8) beside them, or with their
+ * positions in a and then b in the place of values. Of equal keys those of a come first. */
+typedef struct gpumexk_merging {
+    const void *a_keys, *a_values;
+    size_t a_count;
+    const void *b_keys, *b_values;
+    size_t b_count;
+    int dtype, descending;
+    int value_bytes, positions;
+    void *keys, *values; /* a_count + b_count of each */
+} gpumexk_merging;
+
+/* What is sorted by merging: as above. The results lie apart from what is read. */
+typedef struct gpumexk_merge_sorting {
+    const void *keys, *values;
+    size_t count;
+    int dtype, descending;
+    int value_bytes, positions;
+    void *sorted, *sorted_values;
+} gpumexk_merge_sorting;
+
+/* Where segments begin. flags 0: `count` ascending positions of index_bytes (4 or 8) each; 1: count words of 32 bits, bit i % 32 of
+ * word i / 32 set where element i begins one. The first element always does. What does not fit gives some order, nothing worse. */
+typedef struct gpumexk_segment_heads {
+    const void *heads;
+    size_t count;
+    int flags, index_bytes;
+} gpumexk_segment_heads;
 
 #ifdef __cplusplus
 extern "C" {
@@ -336,6 +364,19 @@ int gpumexk_bulk_remove(const void *source, size_t count, int width, const void 
                         void *result, gpumexk_stream stream);
 int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int width,
                         int index_width, void *result, gpumexk_stream stream);
+
+/* merge.cu — keys, values ← those of a and b. */
+int gpumexk_merge(const gpumexk_merging *merging, gpumexk_stream stream);
+
+/* locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
+ * at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone. */
+int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes);
+int gpumexk_locality_sort(const gpumexk_merge_sorting *sorting, void *scratch, gpumexk_stream stream);
+
+/* segmented_sort.cu — the same for each segment by itself. */
+int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes);
+int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_segment_heads *segments, void *scratch,
+                           gpumexk_stream stream);
 
 /* add.cu — y ← x + y; x may be y. */
 int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);

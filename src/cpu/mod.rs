@@ -17,7 +17,9 @@ pub mod interval_move;
 mod intervals;
 pub mod life;
 pub mod load_balance_search;
+pub mod locality_sort;
 pub mod matmul;
+pub mod merge;
 mod philox;
 pub mod random;
 pub mod raytrace;
@@ -32,6 +34,7 @@ pub mod segmented_reduce;
 mod segments;
 pub mod spmv;
 pub mod scan;
+pub mod segmented_sort;
 pub mod words;
 mod workers;
 

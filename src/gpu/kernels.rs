@@ -207,6 +207,48 @@ pub struct Factors {
     pub dtype: c_int,
     pub add: c_int,
     pub multiply: c_int,
+/// What is merged; gpumexk_merging.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Merging {
+    pub a_keys: *const c_void,
+    pub a_values: *const c_void,
+    pub a_count: usize,
+    pub b_keys: *const c_void,
+    pub b_values: *const c_void,
+    pub b_count: usize,
+    pub dtype: c_int,
+    pub descending: c_int,
+    pub value_bytes: c_int,
+    pub positions: c_int,
+    pub keys: *mut c_void,
+    pub values: *mut c_void,
+}
+
+/// What is sorted by merging; gpumexk_merge_sorting.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct MergeSorting {
+    pub keys: *const c_void,
+    pub values: *const c_void,
+    pub count: usize,
+    pub dtype: c_int,
+    pub descending: c_int,
+    pub value_bytes: c_int,
+    pub positions: c_int,
+    pub sorted: *mut c_void,
+    pub sorted_values: *mut c_void,
+}
+
+/// Where segments begin; gpumexk_segment_heads.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SegmentHeads {
+    pub heads: *const c_void,
+    pub count: usize,
+    /// 1: bits, else positions.
+    pub flags: c_int,
+    pub index_bytes: c_int,
 }
 
 /// cudaErrorMemoryAllocation
@@ -290,6 +332,13 @@ launchers! {
     fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, width: c_int, index_width: c_int, result: *mut c_void, stream: Stream);
     fn gpumexk_sort_scratch(what: *const Sorting, bytes: *mut usize);
     fn gpumexk_sort(what: *const Sorting, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_sort_u64_scratch(count: usize, bytes: *mut usize);
+    fn gpumexk_sort_u64(scratch: *mut c_void, scratch_bytes: usize, keys: *const u64, sorted: *mut u64, count: usize, stream: Stream);
+    fn gpumexk_merge(merging: *const Merging, stream: Stream);
+    fn gpumexk_locality_sort_scratch(sorting: *const MergeSorting, bytes: *mut usize);
+    fn gpumexk_locality_sort(sorting: *const MergeSorting, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_segmented_sort_scratch(sorting: *const MergeSorting, bytes: *mut usize);
+    fn gpumexk_segmented_sort(sorting: *const MergeSorting, segments: *const SegmentHeads, scratch: *mut c_void, stream: Stream);
     fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);

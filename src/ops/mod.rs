@@ -86,7 +86,10 @@ pub mod interval_expand;
 pub mod interval_move;
 pub mod life;
 pub mod load_balance_search;
+pub mod locality_sort;
 pub mod matmul;
+pub mod merge;
+mod merging;
 pub mod pattern;
 pub mod prefetch;
 pub mod print;
@@ -103,6 +106,7 @@ pub mod segmented_reduce;
 mod segments;
 pub mod spmv;
 pub mod scan;
+pub mod segmented_sort;
 mod text;
 pub mod words;
 

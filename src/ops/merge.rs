@@ -1,0 +1,185 @@
+//! Two arrays in order become one.
+#![forbid(unsafe_code)]
+
+use super::merging::{index_bytes, value_bytes};
+use crate::array::{Input, Output, View, ViewMut};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::cpu::merge::{Carried, Sources};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
+use crate::{cpu, gpu};
+
+/// How `gpumex_merge` computes; the results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MergeVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for MergeVariant {
+    const NAME: &'static str = "gpumex_merge_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`merge`]; the default is f32, ascending, keys alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: MergeVariant,
+    pub dtype: Dtype,
+    pub order: Order,
+    pub payload: Payload,
+    pub value_dtype: Dtype,
+    pub index_dtype: IndexDtype,
+}
+
+/// One of the two arrays: keys in order, and what stands beside them.
+pub struct Run<'a> {
+    pub keys: Input<'a>,
+    pub values: Input<'a>,
+    pub count: usize,
+}
+
+/// keys ← the keys of a and b, each in order, in one order; of equal keys those of a first. values ← the values of a and b in that
+/// order, or the positions of the keys in a followed by b. keys and values lie apart from all others.
+///
+/// What is not in order gives some of the keys in some order. Cost: reads and writes each element once; nothing is allocated.
+/// Errors: INVALID_ARGUMENT (size, overlap, positions that U32 does not reach), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+/// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple", 2012.
+pub fn merge(
+    ctx: &mut Context,
+    options: &Options,
+    a: Run,
+    b: Run,
+    keys: Output,
+    values: Output,
+) -> Result<()> {
+    ctx.begin();
+    match options.dtype {
+        Dtype::I32 => of_keys::<i32>(ctx, options, a, b, keys, values),
+        Dtype::U32 => of_keys::<u32>(ctx, options, a, b, keys, values),
+        Dtype::I64 => of_keys::<i64>(ctx, options, a, b, keys, values),
+        Dtype::U64 => of_keys::<u64>(ctx, options, a, b, keys, values),
+        Dtype::F32 => of_keys::<f32>(ctx, options, a, b, keys, values),
+        Dtype::F64 => of_keys::<f64>(ctx, options, a, b, keys, values),
+        other => super::merging::keys_only(other),
+    }
+}
+
+fn of_keys<K: Key>(
+    ctx: &mut Context,
+    options: &Options,
+    a: Run,
+    b: Run,
+    keys: Output,
+    values: Output,
+) -> Result<()> {
+    let total = a.count.checked_add(b.count);
+    let total = total.ok_or_else(|| {
+        Error::invalid(format!(
+            "a and b have {} + {} elements, more than there are addresses",
+            a.count, b.count
+        ))
+    })?;
+    let views = Keys {
+        a: a.keys.view::<K>(&[a.count])?,
+        b: b.keys.view::<K>(&[b.count])?,
+        keys: keys.view::<K>(&[total])?,
+    };
+    views.keys.apart(&views.a)?;
+    views.keys.apart(&views.b)?;
+    match options.payload {
+        Payload::None => run::<K, u32>(ctx, options, views, None),
+        Payload::Values => match value_bytes(options.value_dtype)? {
+            4 => with_values::<K, u32>(ctx, options, views, a, b, values),
+            _ => with_values::<K, u64>(ctx, options, views, a, b, values),
+        },
+        Payload::Indices => match index_bytes(options.index_dtype, total)? {
+            4 => with_positions::<K, u32>(ctx, options, views, values),
+            _ => with_positions::<K, u64>(ctx, options, views, values),
+        },
+    }
+}
+
+struct Keys<'a, K> {
+    a: View<'a, K>,
+    b: View<'a, K>,
+    keys: ViewMut<'a, K>,
+}
+
+/// What moves with the keys: from a and b, or the positions, to one array.
+type Moved<'a, V> = Option<(Option<(View<'a, V>, View<'a, V>)>, ViewMut<'a, V>)>;
+
+fn with_values<K: Key, V: Index + Carried>(
+    ctx: &mut Context,
+    options: &Options,
+    mut views: Keys<K>,
+    a: Run,
+    b: Run,
+    values: Output,
+) -> Result<()> {
+    let (from_a, from_b) = (a.values.view::<V>(&[a.count])?, b.values.view::<V>(&[b.count])?);
+    let values = values.view::<V>(&[views.keys.len()])?;
+    for input in [&from_a, &from_b] {
+        values.apart(input)?;
+        views.keys.apart(input)?;
+    }
+    lies_apart(&values, &mut views)?;
+    run(ctx, options, views, Some((Some((from_a, from_b)), values)))
+}
+
+fn with_positions<K: Key, V: Index + Carried>(
+    ctx: &mut Context,
+    options: &Options,
+    mut views: Keys<K>,
+    values: Output,
+) -> Result<()> {
+    let values = values.view::<V>(&[views.keys.len()])?;
+    lies_apart(&values, &mut views)?;
+    run(ctx, options, views, Some((None, values)))
+}
+
+fn lies_apart<K: Key, V: Index + Carried>(values: &ViewMut<V>, views: &mut Keys<K>) -> Result<()> {
+    values.apart(&views.a)?;
+    values.apart(&views.b)?;
+    values.apart(&views.keys.as_view())
+}
+
+fn run<K: Key, V: Index + Carried>(
+    ctx: &mut Context,
+    options: &Options,
+    views: Keys<K>,
+    moved: Moved<V>,
+) -> Result<()> {
+    let (order, Keys { a, b, mut keys }) = (options.order, views);
+    ctx.run(|engine| match (engine, options.variant) {
+        (Engine::Cpu(workers), variant) => {
+            let (a, b, keys) = (a.on_host()?, b.on_host()?, keys.on_host()?);
+            let is_sequential = variant == MergeVariant::Sequential;
+            match moved {
+                None => {
+                    let mut nothing = vec![(); keys.len()];
+                    let merging = cpu::merge::Merging { a, b, sources: Sources::Nothing, order };
+                    cpu::merge::merge(workers, is_sequential, merging, keys, &mut nothing)
+                }
+                Some((from, mut values)) => {
+                    let sources = match &from {
+                        None => Sources::Positions,
+                        Some((a, b)) => Sources::Values(a.on_host()?, b.on_host()?),
+                    };
+                    let merging = cpu::merge::Merging { a, b, sources, order };
+                    cpu::merge::merge(workers, is_sequential, merging, keys, values.on_host()?)
+                }
+            }
+        }
+        (Engine::Cuda(_), MergeVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), _) => {
+            gpu::merge::merge(device, order, gpu::merge::Merge { a, b, keys, moved })
+        }
+    })
+}
