@@ -25,6 +25,40 @@ typedef struct gpumexk_life_game {
     unsigned birth, survival;
 } gpumexk_life_game;
 
+/* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
+typedef struct gpumexk_sets {
+    const void *a_keys, *a_values; /* a_count of each */
+    size_t a_count;
+    const void *b_keys, *b_values; /* b_count of each */
+    size_t b_count;
+    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending; /* 1: the order is descending */
+    int op;         /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
+    int distinct;   /* 1: neither array holds a key twice */
+    int payload;    /* 0 none, 1 values, 2 indices */
+    int width;      /* 4 or 8: bytes of a value or an index */
+    void *keys;     /* (capacity), or NULL */
+    void *values;   /* (capacity) */
+    size_t capacity;
+    uint64_t *needed; /* (1) */
+} gpumexk_sets;
+
+/* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
+typedef struct gpumexk_joining {
+    const void *a; /* a_count */
+    size_t a_count;
+    const void *b; /* b_count */
+    size_t b_count;
+    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending; /* 1: the order is descending */
+    int keeps_a;    /* 1: a's without a partner are there, in their places */
+    int keeps_b;    /* 1: b's without a partner are there, behind all pairs */
+    int width;      /* 4 or 8: bytes of an index */
+    void *a_indices, *b_indices; /* capacity of each */
+    size_t capacity;
+    uint64_t *needed; /* (1) */
+} gpumexk_joining;
+
 /* What is counted: len samples of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without weights
  * a sample adds 1 to its bin, with them a pixel's weight, one for `channels` samples. */
 typedef struct gpumexk_samples {
@@ -442,6 +476,18 @@ int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, v
 int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
                  gpumexk_stream stream);
+/* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
+int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes);
+int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream);
+
+/* join.cu — the first `capacity` pairs, and *needed ← how many there are. */
+int gpumexk_join_scratch(const gpumexk_joining *job, size_t *bytes);
+int gpumexk_join(const gpumexk_joining *job, void *scratch, gpumexk_stream stream);
+
+/* check_sorted.cu — *position ← the first i ≥ 1 for which keys[i] comes before keys[i - 1], or with `strict` is equal to it, else
+ * 2^64 - 1. */
+int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descending, int strict, uint64_t *position,
+                         gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

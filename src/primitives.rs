@@ -83,6 +83,25 @@ pub enum Bound {
 impl Choice for Bound {
     const NAME: &'static str = "gpumex_bound";
     const ALL: &'static [Self] = &[Self::Lower, Self::Upper];
+/// What becomes of two sets, or of two multisets, of which one holds a key m times and the other n times.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SetOperator {
+    /// min(m, n) times, the first ones of a.
+    #[default]
+    Intersection = 0,
+    /// max(m, n) times, all of a and the last ones of b.
+    Union = 1,
+    /// max(m - n, 0) times, the last ones of a.
+    Difference = 2,
+    /// |m - n| times, the last ones of whichever has more.
+    SymmetricDifference = 3,
+}
+
+impl Choice for SetOperator {
+    const NAME: &'static str = "gpumex_set_operator";
+    const ALL: &'static [Self] =
+        &[Self::Intersection, Self::Union, Self::Difference, Self::SymmetricDifference];
 }
 
 /// The type of arrays that hold positions and counts of elements.

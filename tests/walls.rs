@@ -228,6 +228,8 @@ fn c_parameter(text: &str) -> String {
         ("gpumexk_segments", "Segments"),
         ("gpumexk_runs", "Runs"),
         ("gpumexk_factors", "Factors"),
+        ("gpumexk_sets", "Sets"),
+        ("gpumexk_joining", "Joining"),
         ("uint32_t", "u32"),
         ("unsigned", "c_uint"),
         ("void", "c_void"),

@@ -35,6 +35,7 @@ mod segments;
 pub mod spmv;
 pub mod scan;
 pub mod segmented_sort;
+pub mod set_operation;
 pub mod words;
 mod workers;
 

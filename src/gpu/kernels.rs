@@ -103,6 +103,37 @@ pub struct WordsTable {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SortedArrays {
+/// Two sorted arrays whose sets are joined, and where the result goes; gpumexk_sets.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Sets {
+    pub a_keys: *const c_void,
+    pub a_values: *const c_void,
+    pub a_count: usize,
+    pub b_keys: *const c_void,
+    pub b_values: *const c_void,
+    pub b_count: usize,
+    /// A gpumex_dtype of 4 or 8 bytes.
+    pub dtype: c_int,
+    pub descending: c_int,
+    /// A gpumex_set_operator.
+    pub op: c_int,
+    pub distinct: c_int,
+    /// A gpumex_payload.
+    pub payload: c_int,
+    /// 4 or 8: bytes of a value or an index.
+    pub width: c_int,
+    /// NULL: left out.
+    pub keys: *mut c_void,
+    pub values: *mut c_void,
+    pub capacity: usize,
+    pub needed: *mut u64,
+}
+
+/// Two sorted arrays whose equal keys are joined, and where the pairs go; gpumexk_joining.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Joining {
     pub a: *const c_void,
     pub a_count: usize,
     pub b: *const c_void,
@@ -125,6 +156,18 @@ pub struct Intervals {
     pub gather: *const c_void,
     pub scatter: *const c_void,
     pub scan: *const c_void,
+    /// A gpumex_dtype of 4 or 8 bytes.
+    pub dtype: c_int,
+    pub descending: c_int,
+    /// 1: keys without a partner are there.
+    pub keeps_a: c_int,
+    pub keeps_b: c_int,
+    /// 4 or 8: bytes of an index.
+    pub width: c_int,
+    pub a_indices: *mut c_void,
+    pub b_indices: *mut c_void,
+    pub capacity: usize,
+    pub needed: *mut u64,
 }
 
 /// What is multiplied, row-major; gpumexk_product.
@@ -351,6 +394,11 @@ launchers! {
     fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream);
     fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
+    fn gpumexk_set_operation_scratch(job: *const Sets, bytes: *mut usize);
+    fn gpumexk_set_operation(job: *const Sets, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_join_scratch(job: *const Joining, bytes: *mut usize);
+    fn gpumexk_join(job: *const Joining, scratch: *mut c_void, stream: Stream);
+    fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream);
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
     fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, number: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream);

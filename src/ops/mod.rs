@@ -107,6 +107,7 @@ mod segments;
 pub mod spmv;
 pub mod scan;
 pub mod segmented_sort;
+pub mod set_operation;
 mod text;
 pub mod words;
 
@@ -130,9 +131,29 @@ fn floats_only<T>(dtype: Dtype) -> Result<T> {
 
 /// Primitives work on elements of 4 and 8 bytes.
 fn wide_enough<T>(dtype: Dtype) -> Result<T> {
+/// Operations on keys refuse the other number types.
+fn keys_only<T>(dtype: Dtype) -> Result<T> {
     Err(Error::unsupported(format!(
         "dtype {dtype:?} is not served by this version, which serves F32, F64, I32, I64, U32 and U64"
     )))
+}
+
+/// Refuses 32-bit indices of arrays that are too long for them.
+fn has_32_bit_indices(what: &str, count: usize) -> Result<()> {
+    match u32::try_from(count) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::invalid(format!("{what} is {count}; indices of U32 serve fewer than 2^32"))),
+    }
+}
+
+/// Refuses a room that is too small for a result, of a length that the host knows; a room of 0 only counts.
+fn fits(capacity: usize, needed: Option<u64>) -> Result<()> {
+    match needed {
+        Some(needed) if capacity > 0 && (capacity as u64) < needed => Err(Error::invalid(format!(
+            "capacity is {capacity}, and the result has {needed} elements; the first {capacity} of them are written"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Texts, and what is read from them, are no work for a device.

@@ -1,0 +1,191 @@
+//! Set operations on two sorted arrays on the CPU.
+//!
+//! Algorithm  The sequential loop steps over the lesser key, or over two equal ones as a pair, and emits by the kind of the step. In
+//!            parallel its way is cut into pieces where a balanced path crosses evenly spaced diagonals; the pieces are counted, and
+//!            then walked again, each into its part of the result.
+//! Cost       Θ(m + n) steps, twice in parallel, and two binary searches a piece.
+//! Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::{Workers, run};
+use crate::error::Result;
+use crate::primitives::{Key, Order, SetOperator};
+
+const PIECE: usize = 1 << 14; // elements of both arrays
+
+/// What is read: sorted keys, and how they are compared and joined.
+pub struct Sets<'a, K> {
+    pub a: &'a [K],
+    pub b: &'a [K],
+    pub order: Order,
+    pub op: SetOperator,
+}
+
+/// Where a result comes from: a position in a, or in b.
+#[derive(Clone, Copy)]
+pub enum From {
+    A(usize),
+    B(usize),
+}
+
+/// The result's first elements to `keys` and `values`, which are as long as the capacity or empty; returns its length.
+/// `value` is what belongs to an element.
+pub fn set_operation<K: Key, V: Send>(
+    workers: &Workers,
+    sets: &Sets<K>,
+    value: impl Fn(From) -> V + Sync,
+    keys: &mut [K],
+    values: &mut [V],
+) -> Result<u64> {
+    let len = sets.a.len() + sets.b.len();
+    if len <= 2 * PIECE {
+        return sequential(workers, sets, value, keys, values);
+    }
+    run(workers, false, || {
+        let cuts: Vec<_> = (0..=len.div_ceil(PIECE))
+            .into_par_iter()
+            .map(|piece| sets.cut((piece * PIECE).min(len)))
+            .collect();
+        let pieces: Vec<_> =
+            cuts.par_windows(2).map(|cuts| (cuts[0], sets.count(cuts[0], cuts[1]))).collect();
+        let found: usize = pieces.iter().map(|(_, count)| count).sum();
+
+        let (mut keys, mut values) = (keys, values);
+        let mut parts = Vec::with_capacity(pieces.len());
+        for (begin, count) in pieces {
+            let (keys_here, values_here) = (
+                keys.split_off_mut(..count.min(keys.len())),
+                values.split_off_mut(..count.min(values.len())),
+            );
+            parts.push((begin, keys_here.unwrap_or_default(), values_here.unwrap_or_default()));
+        }
+        parts.into_par_iter().for_each(|(begin, keys, values)| sets.fill(begin, &value, keys, values));
+        found as u64
+    })
+}
+
+/// The plain loop.
+pub fn sequential<K: Key, V>(
+    workers: &Workers,
+    sets: &Sets<K>,
+    value: impl Fn(From) -> V,
+    keys: &mut [K],
+    values: &mut [V],
+) -> Result<u64> {
+    Ok(workers.run_sequential(|| {
+        let mut found = 0;
+        sets.walk((0, 0), (sets.a.len(), sets.b.len()), |from| {
+            if let Some(key) = keys.get_mut(found) {
+                *key = sets.key(from);
+            }
+            if let Some(target) = values.get_mut(found) {
+                *target = value(from);
+            }
+            found += 1;
+            true
+        });
+        found as u64
+    }))
+}
+
+impl<K: Key> Sets<'_, K> {
+    fn key(&self, from: From) -> K {
+        match from {
+            From::A(i) => self.a[i],
+            From::B(j) => self.b[j],
+        }
+    }
+
+    /// Steps from one point of the way to another, and hands over what is emitted until nobody wants more.
+    fn walk(&self, begin: (usize, usize), end: (usize, usize), mut emit: impl FnMut(From) -> bool) {
+        let emits = |ops: &[SetOperator]| ops.contains(&self.op);
+        let from_a = emits(&[SetOperator::Union, SetOperator::Difference, SetOperator::SymmetricDifference]);
+        let from_b = emits(&[SetOperator::Union, SetOperator::SymmetricDifference]);
+        let from_pair = emits(&[SetOperator::Union, SetOperator::Intersection]);
+        let ((mut i, mut j), mut goes_on) = (begin, true);
+        while goes_on && i < end.0 && j < end.1 {
+            let (a, b) = (self.a[i].rank(self.order), self.b[j].rank(self.order));
+            if a <= b && if a == b { from_pair } else { from_a } {
+                goes_on = emit(From::A(i));
+            }
+            if b < a && from_b {
+                goes_on = emit(From::B(j));
+            }
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
+        }
+        while goes_on && from_a && i < end.0 {
+            goes_on = emit(From::A(i));
+            i += 1;
+        }
+        while goes_on && from_b && j < end.1 {
+            goes_on = emit(From::B(j));
+            j += 1;
+        }
+    }
+
+    /// How much is emitted from one cut to the next.
+    fn count(&self, begin: (usize, usize), end: (usize, usize)) -> usize {
+        let mut count = 0;
+        self.walk(begin, end, |_| {
+            count += 1;
+            true
+        });
+        count
+    }
+
+    /// What is emitted from a cut on, as much as there is room for.
+    fn fill<V>(&self, begin: (usize, usize), value: &impl Fn(From) -> V, keys: &mut [K], values: &mut [V]) {
+        let (mut written, room) = (0, keys.len().max(values.len()));
+        if room == 0 {
+            return;
+        }
+        self.walk(begin, (self.a.len(), self.b.len()), |from| {
+            if let Some(key) = keys.get_mut(written) {
+                *key = self.key(from);
+            }
+            if let Some(target) = values.get_mut(written) {
+                *target = value(from);
+            }
+            written += 1;
+            written < room
+        });
+    }
+
+    /// The point of the way on diagonal `d`: i + j = d, or d + 1 behind a pair that the diagonal cuts.
+    fn cut(&self, d: usize) -> (usize, usize) {
+        let (a, b) = (|i: usize| self.a[i].rank(self.order), |j: usize| self.b[j].rank(self.order));
+        let (low, high) = (d.saturating_sub(self.b.len()), d.min(self.a.len()));
+        let i = low + first_failure(high - low, |k| a(low + k) <= b(d - 1 - low - k));
+        let j = d - i;
+        if i == 0 || j == self.b.len() || a(i - 1) != b(j) {
+            return (i, j); // no copy of the key at the cut lies before it in a
+        }
+        // Of that key the way took one of each in turn, and the rest from where there was one.
+        let x = b(j);
+        let a_begin = first_failure(i, |i| a(i) < x);
+        let b_begin = first_failure(j, |j| b(j) < x);
+        let (from_a, copies) = (i - a_begin, d - a_begin - b_begin);
+        let fair = (copies / 2).max(copies - from_a);
+        let b_run = j - b_begin + first_failure(self.b.len().min(b_begin + fair + 1) - j, |k| b(j + k) == x);
+        let from_b = fair.min(b_run);
+        let cuts_a_pair = copies - from_b == from_b + 1 && from_b < b_run;
+        (a_begin + copies - from_b, b_begin + from_b + usize::from(cuts_a_pair))
+    }
+}
+
+/// The first of 0 .. `len` that fails a test which fails for all behind it.
+fn first_failure(len: usize, passes: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if passes(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
