@@ -25,40 +25,6 @@ typedef struct gpumexk_life_game {
     unsigned birth, survival;
 } gpumexk_life_game;
 
-/* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
-typedef struct gpumexk_sets {
-    const void *a_keys, *a_values; /* a_count of each */
-    size_t a_count;
-    const void *b_keys, *b_values; /* b_count of each */
-    size_t b_count;
-    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
-    int descending; /* 1: the order is descending */
-    int op;         /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
-    int distinct;   /* 1: neither array holds a key twice */
-    int payload;    /* 0 none, 1 values, 2 indices */
-    int width;      /* 4 or 8: bytes of a value or an index */
-    void *keys;     /* (capacity), or NULL */
-    void *values;   /* (capacity) */
-    size_t capacity;
-    uint64_t *needed; /* (1) */
-} gpumexk_sets;
-
-/* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
-typedef struct gpumexk_joining {
-    const void *a; /* a_count */
-    size_t a_count;
-    const void *b; /* b_count */
-    size_t b_count;
-    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
-    int descending; /* 1: the order is descending */
-    int keeps_a;    /* 1: a's without a partner are there, in their places */
-    int keeps_b;    /* 1: b's without a partner are there, behind all pairs */
-    int width;      /* 4 or 8: bytes of an index */
-    void *a_indices, *b_indices; /* capacity of each */
-    size_t capacity;
-    uint64_t *needed; /* (1) */
-} gpumexk_joining;
-
 /* What is counted: len samples of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without weights
  * a sample adds 1 to its bin, with them a pixel's weight, one for `channels` samples. */
 typedef struct gpumexk_samples {
@@ -132,6 +98,40 @@ typedef struct gpumexk_intervals {
     const void *scan;
 } gpumexk_intervals;
 
+/* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
+typedef struct gpumexk_sets {
+    const void *a_keys, *a_values; /* a_count of each */
+    size_t a_count;
+    const void *b_keys, *b_values; /* b_count of each */
+    size_t b_count;
+    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending; /* 1: the order is descending */
+    int op;         /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
+    int distinct;   /* 1: neither array holds a key twice */
+    int payload;    /* 0 none, 1 values, 2 indices */
+    int width;      /* 4 or 8: bytes of a value or an index */
+    void *keys;     /* (capacity), or NULL */
+    void *values;   /* (capacity) */
+    size_t capacity;
+    uint64_t *needed; /* (1) */
+} gpumexk_sets;
+
+/* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
+typedef struct gpumexk_joining {
+    const void *a; /* a_count */
+    size_t a_count;
+    const void *b; /* b_count */
+    size_t b_count;
+    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending; /* 1: the order is descending */
+    int keeps_a;    /* 1: a's without a partner are there, in their places */
+    int keeps_b;    /* 1: b's without a partner are there, behind all pairs */
+    int width;      /* 4 or 8: bytes of an index */
+    void *a_indices, *b_indices; /* capacity of each */
+    size_t capacity;
+    uint64_t *needed; /* (1) */
+} gpumexk_joining;
+
 /* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
  * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
  * there are ld elements, at least as many as it has columns; from one matrix of a batch to the next `stride` elements, of A and B
@@ -181,6 +181,7 @@ typedef struct gpumexk_sorting {
     int descending;      /* 1: the greatest key first */
     int value_bytes;     /* 0: no values; 4 or 8 */
 } gpumexk_sorting;
+
 /* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */
 typedef struct gpumexk_factors {
     const void *values;  /* or NULL: a product is x alone */
@@ -190,6 +191,7 @@ typedef struct gpumexk_factors {
     int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
     int add, multiply; /* each a gpumex_operator */
 } gpumexk_factors;
+
 /* What is merged: ascending runs of keys of a gpumex_dtype, with values of value_bytes (0: none, 4, 8) beside them, or with their
  * positions in a and then b in the place of values. Of equal keys those of a come first. */
 typedef struct gpumexk_merging {

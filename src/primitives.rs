@@ -83,6 +83,8 @@ pub enum Bound {
 impl Choice for Bound {
     const NAME: &'static str = "gpumex_bound";
     const ALL: &'static [Self] = &[Self::Lower, Self::Upper];
+}
+
 /// What becomes of two sets, or of two multisets, of which one holds a key m times and the other n times.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

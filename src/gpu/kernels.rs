@@ -103,6 +103,30 @@ pub struct WordsTable {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SortedArrays {
+    pub a: *const c_void,
+    pub a_count: usize,
+    pub b: *const c_void,
+    pub b_count: usize,
+    /// Bytes of a key, 4 or 8.
+    pub width: c_int,
+    /// A gpumex_dtype.
+    pub dtype: c_int,
+    pub descending: c_int,
+}
+
+/// Intervals of elements; gpumexk_intervals.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Intervals {
+    pub count: usize,
+    pub intervals: usize,
+    /// Bytes of an index, 4 or 8.
+    pub index_width: c_int,
+    pub gather: *const c_void,
+    pub scatter: *const c_void,
+    pub scan: *const c_void,
+}
+
 /// Two sorted arrays whose sets are joined, and where the result goes; gpumexk_sets.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -138,24 +162,6 @@ pub struct Joining {
     pub a_count: usize,
     pub b: *const c_void,
     pub b_count: usize,
-    /// Bytes of a key, 4 or 8.
-    pub width: c_int,
-    /// A gpumex_dtype.
-    pub dtype: c_int,
-    pub descending: c_int,
-}
-
-/// Intervals of elements; gpumexk_intervals.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Intervals {
-    pub count: usize,
-    pub intervals: usize,
-    /// Bytes of an index, 4 or 8.
-    pub index_width: c_int,
-    pub gather: *const c_void,
-    pub scatter: *const c_void,
-    pub scan: *const c_void,
     /// A gpumex_dtype of 4 or 8 bytes.
     pub dtype: c_int,
     pub descending: c_int,
@@ -223,6 +229,8 @@ pub struct Sorting {
     pub descending: c_int,
     /// 0: no values; 4 or 8.
     pub value_bytes: c_int,
+}
+
 /// What is reduced by runs of equal keys; gpumexk_runs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -250,6 +258,8 @@ pub struct Factors {
     pub dtype: c_int,
     pub add: c_int,
     pub multiply: c_int,
+}
+
 /// What is merged; gpumexk_merging.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -375,8 +385,6 @@ launchers! {
     fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, width: c_int, index_width: c_int, result: *mut c_void, stream: Stream);
     fn gpumexk_sort_scratch(what: *const Sorting, bytes: *mut usize);
     fn gpumexk_sort(what: *const Sorting, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_sort_u64_scratch(count: usize, bytes: *mut usize);
-    fn gpumexk_sort_u64(scratch: *mut c_void, scratch_bytes: usize, keys: *const u64, sorted: *mut u64, count: usize, stream: Stream);
     fn gpumexk_merge(merging: *const Merging, stream: Stream);
     fn gpumexk_locality_sort_scratch(sorting: *const MergeSorting, bytes: *mut usize);
     fn gpumexk_locality_sort(sorting: *const MergeSorting, scratch: *mut c_void, stream: Stream);

@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::by_index::counted;
+use super::primitives::counted;
 use crate::array::{Element, Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};

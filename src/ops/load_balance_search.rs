@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::by_index::{counted, has_objects};
+use super::primitives::{counted, has_objects};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};

@@ -1,7 +1,7 @@
 //! A stable merge sort that costs little where keys are nearly in order.
 #![forbid(unsafe_code)]
 
-use super::merging::{index_bytes, value_bytes};
+use super::primitives::{index_bytes, value_bytes};
 use crate::array::{Input, Output, View, ViewMut};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -53,15 +53,7 @@ pub fn locality_sort(
     sorted_values: Output,
 ) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        Dtype::I32 => of_keys::<i32>(ctx, options, keys, values, count, sorted, sorted_values),
-        Dtype::U32 => of_keys::<u32>(ctx, options, keys, values, count, sorted, sorted_values),
-        Dtype::I64 => of_keys::<i64>(ctx, options, keys, values, count, sorted, sorted_values),
-        Dtype::U64 => of_keys::<u64>(ctx, options, keys, values, count, sorted, sorted_values),
-        Dtype::F32 => of_keys::<f32>(ctx, options, keys, values, count, sorted, sorted_values),
-        Dtype::F64 => of_keys::<f64>(ctx, options, keys, values, count, sorted, sorted_values),
-        other => super::merging::keys_only(other),
-    }
+    by_number!(options.dtype, of_keys(ctx, options, keys, values, count, sorted, sorted_values))
 }
 
 fn of_keys<K: Key>(
@@ -81,7 +73,7 @@ fn of_keys<K: Key>(
             4 => with_moved::<K, u32>(ctx, options, keys, sorted, Some(values), sorted_values),
             _ => with_moved::<K, u64>(ctx, options, keys, sorted, Some(values), sorted_values),
         },
-        Payload::Indices => match index_bytes(options.index_dtype, count)? {
+        Payload::Indices => match index_bytes(options.index_dtype, "count", count)? {
             4 => with_moved::<K, u32>(ctx, options, keys, sorted, None, sorted_values),
             _ => with_moved::<K, u64>(ctx, options, keys, sorted, None, sorted_values),
         },

@@ -1,7 +1,7 @@
 //! Two arrays in order become one.
 #![forbid(unsafe_code)]
 
-use super::merging::{index_bytes, value_bytes};
+use super::primitives::{index_bytes, value_bytes};
 use crate::array::{Input, Output, View, ViewMut};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -60,15 +60,7 @@ pub fn merge(
     values: Output,
 ) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        Dtype::I32 => of_keys::<i32>(ctx, options, a, b, keys, values),
-        Dtype::U32 => of_keys::<u32>(ctx, options, a, b, keys, values),
-        Dtype::I64 => of_keys::<i64>(ctx, options, a, b, keys, values),
-        Dtype::U64 => of_keys::<u64>(ctx, options, a, b, keys, values),
-        Dtype::F32 => of_keys::<f32>(ctx, options, a, b, keys, values),
-        Dtype::F64 => of_keys::<f64>(ctx, options, a, b, keys, values),
-        other => super::merging::keys_only(other),
-    }
+    by_number!(options.dtype, of_keys(ctx, options, a, b, keys, values))
 }
 
 fn of_keys<K: Key>(
@@ -99,7 +91,7 @@ fn of_keys<K: Key>(
             4 => with_values::<K, u32>(ctx, options, views, a, b, values),
             _ => with_values::<K, u64>(ctx, options, views, a, b, values),
         },
-        Payload::Indices => match index_bytes(options.index_dtype, total)? {
+        Payload::Indices => match index_bytes(options.index_dtype, "a_count + b_count", total)? {
             4 => with_positions::<K, u32>(ctx, options, views, values),
             _ => with_positions::<K, u64>(ctx, options, views, values),
         },

@@ -3,11 +3,12 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::primitives::operates_on;
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::primitives::{Operand, Operator};
 use crate::{cpu, gpu};
 
@@ -45,7 +46,8 @@ pub struct Options {
 /// OUT_OF_MEMORY, CUDA.
 pub fn reduce(ctx: &mut Context, options: &Options, data: Input, count: usize, result: Output) -> Result<()> {
     ctx.begin();
-    by_operand!(options.dtype, options.op, fold(ctx, options, data, count, result))
+    operates_on(options.op, options.dtype)?;
+    by_number!(options.dtype, fold(ctx, options, data, count, result))
 }
 
 fn fold<T: Operand>(
@@ -69,14 +71,4 @@ fn fold<T: Operand>(
         (Engine::Cuda(_), ReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), ReduceVariant::Auto) => gpu::reduce::reduce(device, options.op, data, result),
     })
-}
-
-/// Floats have no bits to an operator.
-pub(super) fn operates_on(op: Operator, dtype: Dtype) -> Result<()> {
-    match op.is_of_bits() && dtype.integers().is_none() {
-        true => {
-            Err(Error::unsupported(format!("operator {op:?} is one of integers; the dtype is {dtype:?}")))
-        }
-        false => Ok(()),
-    }
 }

@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
 #![forbid(unsafe_code)]
 
-use super::segments;
+use super::primitives::{four_or_eight_bytes, operates_on};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -56,13 +56,13 @@ pub struct Arrays<'a> {
 /// UNSUPPORTED (dtypes, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();
-    segments::operates_on(options.op, options.dtype)?;
+    operates_on(options.op, options.dtype)?;
     match options.key_dtype {
-        Dtype::F32 => by_operand!(options.dtype, reduce::<f32>(ctx, options, arrays)),
-        Dtype::F64 => by_operand!(options.dtype, reduce::<f64>(ctx, options, arrays)),
-        Dtype::I32 | Dtype::U32 => by_operand!(options.dtype, reduce::<u32>(ctx, options, arrays)), // equal bits
-        Dtype::I64 | Dtype::U64 => by_operand!(options.dtype, reduce::<u64>(ctx, options, arrays)),
-        other => segments::wide_enough(other),
+        Dtype::F32 => by_number!(options.dtype, reduce::<f32>(ctx, options, arrays)),
+        Dtype::F64 => by_number!(options.dtype, reduce::<f64>(ctx, options, arrays)),
+        Dtype::I32 | Dtype::U32 => by_number!(options.dtype, reduce::<u32>(ctx, options, arrays)), // equal bits
+        Dtype::I64 | Dtype::U64 => by_number!(options.dtype, reduce::<u64>(ctx, options, arrays)),
+        other => four_or_eight_bytes("key_dtype", other),
     }
 }
 

@@ -4,6 +4,7 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::primitives::operates_on;
 use crate::array::{Input, Output, Pair};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -70,7 +71,8 @@ pub fn scan(
     total: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    by_operand!(options.dtype, options.op, prefixes(ctx, options, data, count, result, total))
+    operates_on(options.op, options.dtype)?;
+    by_number!(options.dtype, prefixes(ctx, options, data, count, result, total))
 }
 
 fn prefixes<T: Operand>(

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsr, IndirectReduceCsr).
 #![forbid(unsafe_code)]
 
+use super::primitives::{counted, operates_on};
 use super::segments;
 use crate::array::{Input, Output};
 use crate::choice::Choice;
@@ -55,8 +56,8 @@ pub fn segmented_reduce(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    segments::operates_on(options.op, options.dtype)?;
-    by_operand_and_index!(
+    operates_on(options.op, options.dtype)?;
+    by_number_and_index!(
         options.dtype,
         options.index_dtype,
         reduce(ctx, options, data, count, offsets, segments, sources, result)
@@ -73,7 +74,7 @@ fn reduce<T: Operand, I: Index>(
     sources: Option<Input>,
     result: Output,
 ) -> Result<()> {
-    segments::counts::<I>("count", count)?;
+    counted(options.index_dtype, "count", count)?;
     let (data, offsets) = (data.view::<T>(&[count])?, segments::offsets::<I>(&offsets, segments)?);
     let sources = sources.map(|sources| sources.view::<I>(&[segments])).transpose()?;
     let mut result = result.view::<T>(&[segments])?;

@@ -1,7 +1,7 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
-use super::merging::{index_bytes, value_bytes};
+use super::primitives::{index_bytes, value_bytes};
 use crate::array::{Input, Output, View, ViewMut};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -75,15 +75,7 @@ pub fn segmented_sort(
     ctx.begin();
     let segments = heads(options, segments, count)?;
     let arrays = Arrays { keys, values, count, segments, sorted, sorted_values };
-    match options.dtype {
-        Dtype::I32 => of_keys::<i32>(ctx, options, arrays),
-        Dtype::U32 => of_keys::<u32>(ctx, options, arrays),
-        Dtype::I64 => of_keys::<i64>(ctx, options, arrays),
-        Dtype::U64 => of_keys::<u64>(ctx, options, arrays),
-        Dtype::F32 => of_keys::<f32>(ctx, options, arrays),
-        Dtype::F64 => of_keys::<f64>(ctx, options, arrays),
-        other => super::merging::keys_only(other),
-    }
+    by_number!(options.dtype, of_keys(ctx, options, arrays))
 }
 
 struct Arrays<'a> {
@@ -104,7 +96,7 @@ pub enum Heads<'a> {
 
 fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usize) -> Result<Heads<'a>> {
     match options.segments_by {
-        Segments::Offsets => match index_bytes(options.index_dtype, count)? {
+        Segments::Offsets => match index_bytes(options.index_dtype, "count", count)? {
             4 => Ok(Heads::U32(segments.view(&[len])?)),
             _ => Ok(Heads::U64(segments.view(&[len])?)),
         },
@@ -135,7 +127,7 @@ fn of_keys<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Resu
             4 => with_moved::<K, u32>(ctx, options, views, Some(values), sorted_values),
             _ => with_moved::<K, u64>(ctx, options, views, Some(values), sorted_values),
         },
-        Payload::Indices => match index_bytes(options.index_dtype, count)? {
+        Payload::Indices => match index_bytes(options.index_dtype, "count", count)? {
             4 => with_moved::<K, u32>(ctx, options, views, None, sorted_values),
             _ => with_moved::<K, u64>(ctx, options, views, None, sorted_values),
         },

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013; the result is that of std::set_intersection and the like.
 #![forbid(unsafe_code)]
 
+use super::primitives::{fits, index_bytes, value_bytes};
 use crate::array::{Input, Output, View};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -67,15 +68,7 @@ pub struct Target<'a> {
 /// overlap, 0 < capacity < needed where the host sees needed), UNSUPPORTED (dtypes), OUT_OF_MEMORY, CUDA.
 pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, target: Target) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        Dtype::F32 => with_payload::<f32>(ctx, options, a, b, target),
-        Dtype::F64 => with_payload::<f64>(ctx, options, a, b, target),
-        Dtype::I32 => with_payload::<i32>(ctx, options, a, b, target),
-        Dtype::I64 => with_payload::<i64>(ctx, options, a, b, target),
-        Dtype::U32 => with_payload::<u32>(ctx, options, a, b, target),
-        Dtype::U64 => with_payload::<u64>(ctx, options, a, b, target),
-        other => super::keys_only(other),
-    }
+    by_number!(options.dtype, with_payload(ctx, options, a, b, target))
 }
 
 /// Values move as bits of their size, whatever they are.
@@ -91,20 +84,12 @@ fn with_payload<K: Key>(
     })?;
     let width = match options.payload {
         Payload::None => 4,
-        Payload::Values => options.value_dtype.size(),
-        Payload::Indices if options.index_dtype == IndexDtype::U64 => 8,
-        Payload::Indices => {
-            super::has_32_bit_indices("a_count + b_count", total)?;
-            4
-        }
+        Payload::Values => value_bytes(options.value_dtype)?,
+        Payload::Indices => index_bytes(options.index_dtype, "a_count + b_count", total)?,
     };
     match width {
         4 => sets::<K, u32>(ctx, options, a, b, target),
-        8 => sets::<K, u64>(ctx, options, a, b, target),
-        _ => Err(Error::unsupported(format!(
-            "value_dtype {:?} is not served by this version, which moves values of 4 and 8 bytes",
-            options.value_dtype
-        ))),
+        _ => sets::<K, u64>(ctx, options, a, b, target),
     }
 }
 
@@ -166,14 +151,14 @@ fn sets<K: Key, V: Index>(
                 }
             };
             needed[0] = found;
-            super::fits(capacity, Some(found))
+            fits(capacity, Some(found))
         }
         (Engine::Cuda(_), SetOperationVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), _) => {
             let Options { op, order, payload, distinct, .. } = *options;
             let asked = Asked { op, order, payload, distinct, capacity };
             let found = gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?;
-            super::fits(capacity, found)
+            fits(capacity, found)
         }
     })
 }

@@ -3,11 +3,12 @@
 //! Source of the radix sort: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 #![forbid(unsafe_code)]
 
+use super::primitives::{index_bytes, value_bytes};
 use crate::array::{Element, Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
 use crate::{cpu, gpu};
 
@@ -62,15 +63,7 @@ pub fn sort(
 ) -> Result<()> {
     ctx.begin();
     let arrays = Arrays { keys, values, count, sorted, sorted_values };
-    match options.dtype {
-        Dtype::F32 => by_payload::<f32>(ctx, options, arrays),
-        Dtype::F64 => by_payload::<f64>(ctx, options, arrays),
-        Dtype::I32 => by_payload::<i32>(ctx, options, arrays),
-        Dtype::I64 => by_payload::<i64>(ctx, options, arrays),
-        Dtype::U32 => by_payload::<u32>(ctx, options, arrays),
-        Dtype::U64 => by_payload::<u64>(ctx, options, arrays),
-        other => narrow("dtype", other),
-    }
+    by_number!(options.dtype, by_payload(ctx, options, arrays))
 }
 
 struct Arrays<'a> {
@@ -81,24 +74,17 @@ struct Arrays<'a> {
     sorted_values: Output<'a>,
 }
 
-fn narrow<T>(name: &str, dtype: Dtype) -> Result<T> {
-    Err(Error::unsupported(format!(
-        "{name} {dtype:?} is not served by this version, which serves I32, U32, I64, U64, F32 and F64"
-    )))
-}
-
 fn by_payload<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    match (options.payload, options.index_dtype) {
-        (Payload::None, _) => keys_alone::<K>(ctx, options, arrays),
-        (Payload::Values, _) if options.value_dtype.size() == 4 => {
-            with_values::<K, u32>(ctx, options, arrays)
-        }
-        (Payload::Values, _) if options.value_dtype.size() == 8 => {
-            with_values::<K, u64>(ctx, options, arrays)
-        }
-        (Payload::Values, _) => narrow("value_dtype", options.value_dtype),
-        (Payload::Indices, IndexDtype::U64) => with_positions::<K, u64>(ctx, options, arrays),
-        (Payload::Indices, IndexDtype::U32) => with_positions::<K, u32>(ctx, options, arrays),
+    match options.payload {
+        Payload::None => keys_alone::<K>(ctx, options, arrays),
+        Payload::Values => match value_bytes(options.value_dtype)? {
+            4 => with_values::<K, u32>(ctx, options, arrays),
+            _ => with_values::<K, u64>(ctx, options, arrays),
+        },
+        Payload::Indices => match index_bytes(options.index_dtype, "count", arrays.count)? {
+            4 => with_positions::<K, u32>(ctx, options, arrays),
+            _ => with_positions::<K, u64>(ctx, options, arrays),
+        },
     }
 }
 
@@ -149,12 +135,6 @@ fn with_values<K: Key, V: Element>(ctx: &mut Context, options: &Options, arrays:
 
 fn with_positions<K: Key, I: Index>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     let (dims, order) = ([arrays.count], options.order);
-    if I::DTYPE == Dtype::U32 && u32::try_from(arrays.count).is_err() {
-        return Err(Error::invalid(format!(
-            "count is {}; index_dtype U32 is for fewer than 2^32 elements",
-            arrays.count
-        )));
-    }
     let keys = arrays.keys.view::<K>(&dims)?;
     let mut sorted = match arrays.sorted.is_null() {
         true => None,

@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::by_index::counted;
+use super::primitives::counted;
 use super::sorted_search::{bytes_of, on_host, optional};
 use crate::array::{Input, Output, View, all_apart};
 use crate::choice::Choice;
@@ -52,7 +52,7 @@ pub fn sorted_equality_count(
     lower: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    by_key_and_index!(options.dtype, options.index, count(ctx, options, a, b, counts, lower))
+    by_number_and_index!(options.dtype, options.index, count(ctx, options, a, b, counts, lower))
 }
 
 fn count<T: Key, I: Index>(

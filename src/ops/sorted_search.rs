@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::by_index::counted;
+use super::primitives::counted;
 use crate::array::{Element, Input, Output, View, ViewMut, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -61,7 +61,7 @@ pub fn sorted_search(
     outputs: Outputs,
 ) -> Result<()> {
     ctx.begin();
-    by_key_and_index!(options.dtype, options.index, search(ctx, options, a, b, outputs))
+    by_number_and_index!(options.dtype, options.index, search(ctx, options, a, b, outputs))
 }
 
 fn search<T: Key, I: Index>(

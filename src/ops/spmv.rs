@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SpmvCsrUnary, SpmvCsrBinary, the indirect ones).
 #![forbid(unsafe_code)]
 
+use super::primitives::{counted, operates_on};
 use super::segments;
 use crate::array::{Input, Output};
 use crate::choice::Choice;
@@ -93,9 +94,9 @@ pub struct Arrays<'a> {
 /// (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> Result<()> {
     ctx.begin();
-    segments::operates_on(options.add, options.dtype)?;
-    segments::operates_on(options.multiply.operator(), options.dtype)?;
-    by_operand_and_index!(options.dtype, options.index_dtype, product(ctx, options, arrays, y))
+    operates_on(options.add, options.dtype)?;
+    operates_on(options.multiply.operator(), options.dtype)?;
+    by_number_and_index!(options.dtype, options.index_dtype, product(ctx, options, arrays, y))
 }
 
 fn product<T: Operand, I: Index>(
@@ -105,8 +106,8 @@ fn product<T: Operand, I: Index>(
     y: Output,
 ) -> Result<()> {
     let Arrays { nonzeros, rows, cols, .. } = arrays;
-    segments::counts::<I>("nonzeros", nonzeros)?;
-    segments::counts::<I>("cols", cols)?;
+    counted(options.index_dtype, "nonzeros", nonzeros)?;
+    counted(options.index_dtype, "cols", cols)?;
     let values = arrays.values.map(|values| values.view::<T>(&[nonzeros])).transpose()?;
     let columns = arrays.columns.view::<I>(&[nonzeros])?;
     let offsets = segments::offsets::<I>(&arrays.offsets, rows)?;
