@@ -106,6 +106,38 @@ impl Choice for SetOperator {
         &[Self::Intersection, Self::Union, Self::Difference, Self::SymmetricDifference];
 }
 
+/// Which keys a join has beside the pairs of equal ones.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JoinKind {
+    /// None.
+    #[default]
+    Inner = 0,
+    /// Those of a that are not in b, in their places.
+    Left = 1,
+    /// Those of b that are not in a, at the end.
+    Right = 2,
+    /// Both.
+    Outer = 3,
+}
+
+impl Choice for JoinKind {
+    const NAME: &'static str = "gpumex_join_kind";
+    const ALL: &'static [Self] = &[Self::Inner, Self::Left, Self::Right, Self::Outer];
+}
+
+impl JoinKind {
+    /// Whether keys of a without a partner are there.
+    pub fn keeps_a(self) -> bool {
+        matches!(self, JoinKind::Left | JoinKind::Outer)
+    }
+
+    /// Whether keys of b without a partner are there.
+    pub fn keeps_b(self) -> bool {
+        matches!(self, JoinKind::Right | JoinKind::Outer)
+    }
+}
+
 /// The type of arrays that hold positions and counts of elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

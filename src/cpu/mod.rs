@@ -5,6 +5,7 @@
 pub mod add;
 pub mod bulk_insert;
 pub mod bulk_remove;
+pub mod check_sorted;
 mod chunks;
 pub mod copy;
 pub mod dot;
@@ -15,6 +16,7 @@ pub mod histogram;
 pub mod interval_expand;
 pub mod interval_move;
 mod intervals;
+pub mod join;
 pub mod life;
 pub mod load_balance_search;
 pub mod locality_sort;

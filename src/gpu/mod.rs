@@ -4,6 +4,7 @@
 pub mod add;
 pub mod bulk_insert;
 pub mod bulk_remove;
+pub mod check_sorted;
 pub mod copy;
 mod device;
 pub mod dot;
@@ -13,6 +14,7 @@ mod found;
 pub mod histogram;
 pub mod interval_expand;
 pub mod interval_move;
+pub mod join;
 mod kernels;
 pub mod life;
 pub mod load_balance_search;

@@ -1,0 +1,65 @@
+//! Sort-merge join on the device.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use super::Device;
+use super::found::{finish_part, is_copied};
+use super::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
+use super::memory::{Buffer, Writing};
+use crate::array::{Element, View, ViewMut};
+use crate::error::Result;
+use crate::primitives::Order;
+
+/// What is asked for, beside the arrays.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    pub order: Order,
+    /// Keys without a partner are there.
+    pub keeps_a: bool,
+    pub keeps_b: bool,
+}
+
+/// a_indices, b_indices (equally long) ← the first pairs; how many there are, where the host sees `needed`.
+pub fn join<K: Element, I: Element>(
+    device: &Device,
+    asked: &Asked,
+    [a, b]: [View<K>; 2],
+    [a_indices, b_indices]: [ViewMut<I>; 2],
+    needed: ViewMut<u64>,
+) -> Result<Option<u64>> {
+    let capacity = a_indices.len();
+    let (a_keys, b_keys) = (device.read(&a)?, device.read(&b)?);
+    let (mut a_indices, mut b_indices) = (device.write_part(a_indices)?, device.write_part(b_indices)?);
+    let mut job = Joining {
+        a: a_keys.as_ptr().cast(),
+        a_count: a.len(),
+        b: b_keys.as_ptr().cast(),
+        b_count: b.len(),
+        dtype: K::DTYPE as i32,
+        descending: (asked.order == Order::Greater).into(),
+        keeps_a: asked.keeps_a.into(),
+        keeps_b: asked.keeps_b.into(),
+        width: size_of::<I>() as i32,
+        a_indices: address(&mut a_indices),
+        b_indices: address(&mut b_indices),
+        capacity,
+        needed: null_mut(),
+    };
+    let mut bytes = 0;
+    // SAFETY: numbers alone are read.
+    super::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
+    let scratch = Buffer::<u8>::new(device, bytes)?;
+    let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), |needed| {
+        job.needed = needed;
+        // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
+        device.launch(|stream| unsafe { gpumexk_join(&job, scratch.as_ptr().cast(), stream) })
+    })?;
+    finish_part(a_indices, capacity, found)?;
+    finish_part(b_indices, capacity, found)?;
+    Ok(found)
+}
+
+fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
+    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
+}
