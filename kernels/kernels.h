@@ -154,7 +154,7 @@ typedef struct gpumexk_segments {
     const void *sources; /* one a segment, or NULL */
     size_t segments, count;
     int index_dtype;      /* of both: 0 u64, 1 u32 */
-    const void *geometry; /* what gpumexk_segments_prepare left of the same segments on the same device, or NULL */
+    const void *geometry; /* what gpumexk_segments_prepare found for the same segments on the same device, or NULL */
 } gpumexk_segments;
 
 /* What is reduced by runs of equal neighbouring keys, and where it goes: `capacity` runs at most. */
@@ -459,6 +459,11 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
  * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes. */
 #define GPUMEXK_REDUCE_PARTIALS 2048
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
+/* segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
+ * geometry ← where the blocks of a walk over these segments begin; their sources do not matter. */
+int gpumexk_segments_geometry(size_t segments, size_t count, size_t *elements);
+int gpumexk_segments_prepare(const gpumexk_segments *segments, uint64_t *geometry, gpumexk_stream stream);
+
 /* segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by gpumex_operator `number`. scratch:
  * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. */
 #define GPUMEXK_SEGMENTS_SCRATCH 32768

@@ -26,11 +26,14 @@ pub struct SegmentedReduceOptions {
     pub op: i32,
     /// a `gpumex_index_dtype` of offsets and sources
     pub index_dtype: i32,
+    /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    pub geometry: *const c_void,
 }
 
 impl Default for SegmentedReduceOptions {
     fn default() -> Self {
-        SegmentedReduceOptions { size: size_of::<Self>(), variant: 0, dtype: 0, op: 0, index_dtype: 0 }
+        // SAFETY: integers and a pointer; zero is the default of each.
+        SegmentedReduceOptions { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
     }
 }
 
@@ -82,6 +85,9 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
                 Output::from_raw("result", result),
             )
         };
+        // SAFETY: as above.
+        let geometry =
+            (!options.geometry.is_null()).then(|| unsafe { Input::from_raw("geometry", options.geometry) });
         let options = Options {
             variant: SegmentedReduceVariant::from_number(options.variant)?,
             dtype: Dtype::from_number(options.dtype)?,
@@ -89,7 +95,9 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
             index_dtype: IndexDtype::from_number(options.index_dtype)?,
         };
         tokens::with(ctx, |ctx| {
-            segmented_reduce::segmented_reduce(ctx, &options, data, count, offsets, segments, sources, result)
+            segmented_reduce::segmented_reduce(
+                ctx, &options, data, count, offsets, segments, sources, geometry, result,
+            )
         })
     })
 }

@@ -27,11 +27,14 @@ pub struct SpmvOptions {
     pub add: i32,
     /// a `gpumex_spmv_multiply`, what makes a product; AND, OR and XOR are for integers
     pub multiply: i32,
+    /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    pub geometry: *const c_void,
 }
 
 impl Default for SpmvOptions {
     fn default() -> Self {
-        SpmvOptions { size: size_of::<Self>(), variant: 0, dtype: 0, index_dtype: 0, add: 0, multiply: 0 }
+        // SAFETY: integers and a pointer; zero is the default of each.
+        SpmvOptions { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
     }
 }
 
@@ -79,8 +82,9 @@ pub unsafe extern "C" fn gpumex_spmv(
     guard("gpumex_spmv", || {
         // SAFETY: the caller's promise in the documentation above.
         let (options, arrays, y) = unsafe {
+            let options = options::read(options)?;
             (
-                options::read(options)?,
+                options,
                 Arrays {
                     values: (!values.is_null()).then(|| Input::from_raw("values", values)),
                     columns: Input::from_raw("columns", columns),
@@ -90,6 +94,8 @@ pub unsafe extern "C" fn gpumex_spmv(
                     x: Input::from_raw("x", x),
                     cols,
                     sources: (!sources.is_null()).then(|| Input::from_raw("sources", sources)),
+                    geometry: (!options.geometry.is_null())
+                        .then(|| Input::from_raw("geometry", options.geometry)),
                 },
                 Output::from_raw("y", y),
             )

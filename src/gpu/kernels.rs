@@ -409,6 +409,8 @@ launchers! {
     fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream);
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
+    fn gpumexk_segments_geometry(segments: usize, count: usize, elements: *mut usize);
+    fn gpumexk_segments_prepare(segments: *const Segments, geometry: *mut u64, stream: Stream);
     fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, number: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream);
     fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize);
     fn gpumexk_reduce_by_key(runs: *const Runs, scratch: *mut c_void, stream: Stream);

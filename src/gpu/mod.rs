@@ -39,6 +39,7 @@ pub mod set_operation;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod segments_prepare;
 mod source;
 pub mod spmv;
 mod staging;

@@ -3,7 +3,7 @@
 use super::Device;
 use super::kernels::gpumexk_segmented_reduce;
 use super::segments::OnDevice;
-use crate::array::{View, ViewMut};
+use crate::array::{Input, View, ViewMut};
 use crate::error::Result;
 use crate::primitives::{Index, Operand, Operator};
 
@@ -14,9 +14,10 @@ pub fn segmented_reduce<T: Operand, I: Index>(
     data: View<T>,
     offsets: View<I>,
     sources: Option<View<I>>,
+    geometry: Option<Input>,
     result: ViewMut<T>,
 ) -> Result<()> {
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), data.len())?;
+    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), geometry, data.len())?;
     let data = device.read(&data)?;
     let mut result = device.write(result)?;
     let (segments, scratch) = (on_device.segments(), on_device.scratch());

@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 
 use super::Device;
-use super::kernels::{SEGMENTS_SCRATCH, Segments};
+use super::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
 use super::memory::{Buffer, Reading};
-use crate::array::View;
+use crate::array::{Input, View};
 use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::primitives::Index;
@@ -14,6 +14,7 @@ use crate::primitives::Index;
 pub struct OnDevice<'d, I> {
     offsets: Reading<'d, I>,
     sources: Option<Reading<'d, I>>,
+    geometry: Option<Reading<'d, u64>>,
     segments: usize,
     count: usize,
     scratch: Buffer<'d, u64>,
@@ -24,12 +25,18 @@ impl<'d, I: Index> OnDevice<'d, I> {
         device: &'d Device,
         offsets: &View<I>,
         sources: Option<&View<I>>,
+        geometry: Option<Input>,
         count: usize,
     ) -> Result<OnDevice<'d, I>> {
+        let segments = offsets.len().saturating_sub(1);
+        let geometry = geometry.map(|geometry| {
+            device.read(&geometry.view::<u64>(&[geometry_elements(device, segments, count)?])?)
+        });
         Ok(OnDevice {
             offsets: device.read(offsets)?,
             sources: sources.map(|sources| device.read(sources)).transpose()?,
-            segments: offsets.len().saturating_sub(1),
+            geometry: geometry.transpose()?,
+            segments,
             count,
             scratch: Buffer::new(device, SEGMENTS_SCRATCH / size_of::<u64>())?,
         })
@@ -42,11 +49,19 @@ impl<'d, I: Index> OnDevice<'d, I> {
             segments: self.segments,
             count: self.count,
             index_dtype: (I::DTYPE == Dtype::U32).into(),
-            geometry: std::ptr::null(),
+            geometry: self.geometry.as_ref().map_or(std::ptr::null(), |geometry| geometry.as_ptr().cast()),
         }
     }
 
     pub fn scratch(&self) -> *mut c_void {
         self.scratch.as_ptr().cast()
     }
+}
+
+/// How many numbers the geometry of so many segments and elements has on the device.
+pub fn geometry_elements(device: &Device, segments: usize, count: usize) -> Result<usize> {
+    let mut elements = 0;
+    // SAFETY: a number to write to.
+    device.launch(|_| unsafe { gpumexk_segments_geometry(segments, count, &mut elements) })?;
+    Ok(elements)
 }

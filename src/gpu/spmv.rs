@@ -3,7 +3,7 @@
 use super::Device;
 use super::kernels::{Factors, gpumexk_spmv};
 use super::segments::OnDevice;
-use crate::array::{View, ViewMut};
+use crate::array::{Input, View, ViewMut};
 use crate::error::Result;
 use crate::primitives::{Index, Operand, Operator};
 
@@ -14,6 +14,7 @@ pub struct Arrays<'a, T, I> {
     pub offsets: View<'a, I>,
     pub sources: Option<View<'a, I>>,
     pub x: View<'a, T>,
+    pub geometry: Option<Input<'a>>,
 }
 
 /// y (rows) ← the product.
@@ -23,8 +24,8 @@ pub fn spmv<T: Operand, I: Index>(
     arrays: Arrays<T, I>,
     y: ViewMut<T>,
 ) -> Result<()> {
-    let Arrays { values, columns, offsets, sources, x } = arrays;
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), columns.len())?;
+    let Arrays { values, columns, offsets, sources, x, geometry } = arrays;
+    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), geometry, columns.len())?;
     let (rows, scratch, cols) = (on_device.segments(), on_device.scratch(), x.len());
     let values = values.map(|values| device.read(&values)).transpose()?;
     let (columns, x) = (device.read(&columns)?, device.read(&x)?);

@@ -53,6 +53,7 @@ pub mod set_operation;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
+pub mod segments_prepare;
 pub mod spmv;
 mod text;
 pub mod words;

@@ -53,6 +53,7 @@ pub fn segmented_reduce(
     offsets: Input,
     segments: usize,
     sources: Option<Input>,
+    geometry: Option<Input>,
     result: Output,
 ) -> Result<()> {
     ctx.begin();
@@ -60,7 +61,7 @@ pub fn segmented_reduce(
     by_number_and_index!(
         options.dtype,
         options.index_dtype,
-        reduce(ctx, options, data, count, offsets, segments, sources, result)
+        reduce(ctx, options, data, count, offsets, segments, sources, geometry, result)
     )
 }
 
@@ -72,6 +73,7 @@ fn reduce<T: Operand, I: Index>(
     offsets: Input,
     segments: usize,
     sources: Option<Input>,
+    geometry: Option<Input>,
     result: Output,
 ) -> Result<()> {
     counted(options.index_dtype, "count", count)?;
@@ -97,7 +99,7 @@ fn reduce<T: Operand, I: Index>(
         }
         (Engine::Cuda(_), SegmentedReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), SegmentedReduceVariant::Auto) => {
-            gpu::segmented_reduce::segmented_reduce(device, op, data, offsets, sources, result)
+            gpu::segmented_reduce::segmented_reduce(device, op, data, offsets, sources, geometry, result)
         }
     })
 }

@@ -84,6 +84,8 @@ pub struct Arrays<'a> {
     pub x: Input<'a>,
     pub cols: usize,
     pub sources: Option<Input<'a>>,
+    /// What `segments_prepare` found for the rows.
+    pub geometry: Option<Input<'a>>,
 }
 
 /// y\[r\] ← ⊕ values\[k\] ⊗ x\[columns\[k\]\] for the nonzeros k of row r, offsets\[r\] ≤ k < offsets\[r + 1\].  y (rows) lies apart from
@@ -138,7 +140,8 @@ fn product<T: Operand, I: Index>(
         }
         (Engine::Cuda(_), SpmvVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), SpmvVariant::Auto) => {
-            let arrays = gpu::spmv::Arrays { values, columns, offsets, sources, x };
+            let arrays =
+                gpu::spmv::Arrays { values, columns, offsets, sources, x, geometry: arrays.geometry };
             gpu::spmv::spmv(device, [add, multiply], arrays, y)
         }
     })

@@ -92,6 +92,18 @@ struct Bounds {
     __device__ __forceinline__ size_t cut(size_t offset) const { return min(max(offset, first), last); }
 };
 
+// What each of some blocks has of the merged list.
+struct Share {
+    size_t total, length;
+
+    __device__ __forceinline__ size_t begin(size_t block) const { return min(length * block, total); }
+};
+
+__device__ __forceinline__ Share share_of(const Segments &of, const Bounds &bounds, unsigned blocks) {
+    const size_t total = of.segments + (bounds.last - bounds.first);
+    return {total, (total + blocks - 1) / blocks};
+}
+
 // How many segments end within the first `diagonal` entries of the list. All lanes of a warp call, with the same arguments.
 __device__ __forceinline__ size_t segments_within(const Segments &of, const Bounds &bounds, size_t diagonal) {
     const size_t elements = bounds.last - bounds.first;
@@ -147,14 +159,19 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, co
     auto &tile = shared.tile;
 
     const Bounds bounds(of);
-    const size_t total = of.segments + (bounds.last - bounds.first);
-    const size_t share = (total + gridDim.x - 1) / gridDim.x;
-    size_t diagonal = min(share * blockIdx.x, total);
-    const size_t end = min(diagonal + share, total);
+    const Share share = share_of(of, bounds, gridDim.x);
+    size_t diagonal = share.begin(blockIdx.x);
+    const size_t end = share.begin(size_t(blockIdx.x) + 1);
 
+    // A geometry may be of other segments: what it says is cut to what leaves segments and elements enough for the share.
     Span span;
-    span.segment = geometry != nullptr ? min(geometry[blockIdx.x], of.segments) : segments_within(of, bounds, diagonal);
-    span.element = min(bounds.first + (diagonal - min(span.segment, diagonal)), bounds.last);
+    if (geometry != nullptr) {
+        const size_t elements = bounds.last - bounds.first, least = diagonal > elements ? diagonal - elements : 0;
+        span.segment = min(max(geometry[blockIdx.x], least), min(diagonal, of.segments));
+    } else {
+        span.segment = segments_within(of, bounds, diagonal);
+    }
+    span.element = bounds.first + (diagonal - span.segment);
 
     const T identity = identity_of<T>(number);
     T carry = identity;

@@ -1,0 +1,111 @@
+//! A prepared geometry changes no result, whoever prepared it and wherever it lies.
+
+mod common;
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+use common::*;
+use gpumex::ffi::{
+    SegmentedReduceOptions, SegmentsPrepareOptions, SpmvOptions, gpumex_segmented_reduce,
+    gpumex_segments_prepare, gpumex_spmv,
+};
+
+/// Offsets of segments of 0 to 40 elements, and one long one.
+fn offsets(segments: usize) -> Vec<u32> {
+    let mut random = random(1);
+    let mut offsets = vec![0u32];
+    for segment in 0..segments {
+        let len = if segment == segments / 2 { 50_000 } else { random.random_range(0..41) };
+        offsets.push(offsets[segment] + len);
+    }
+    offsets
+}
+
+#[track_caller]
+fn needed(ctx: &Context, offsets: &[u32], to: *mut c_void, capacity: usize) -> (i32, usize) {
+    let options = SegmentsPrepareOptions { index_dtype: 1, ..SegmentsPrepareOptions::default() };
+    let (segments, count) = (offsets.len() - 1, offsets[offsets.len() - 1] as usize);
+    let mut needed = 77;
+    let from = offsets.as_ptr().cast();
+    // SAFETY: segments + 1 offsets, room for `capacity` elements, one number.
+    let status = unsafe {
+        gpumex_segments_prepare(ctx.token, &options, from, segments, count, to, capacity, &mut needed)
+    };
+    (status, needed)
+}
+
+/// The sums of segments of 1, 2, 3 …, and the same as products with a vector of ones.
+#[track_caller]
+fn sums(ctx: &Context, offsets: &[u32], geometry: *const c_void) -> [Vec<u32>; 2] {
+    let (segments, count) = (offsets.len() - 1, offsets[offsets.len() - 1] as usize);
+    let data: Vec<u32> = (0..count as u32).collect();
+    let (columns, ones) = (vec![0u32; count], [1u32]);
+    let (mut result, mut y) = (Output::<u32>::new(segments), Output::<u32>::new(segments));
+    let reduce =
+        SegmentedReduceOptions { dtype: 8, index_dtype: 1, geometry, ..SegmentedReduceOptions::default() };
+    let spmv = SpmvOptions { dtype: 8, index_dtype: 1, geometry, ..SpmvOptions::default() };
+    let (from, cuts) = (data.as_ptr().cast(), offsets.as_ptr().cast());
+    let (at, x, none) = (columns.as_ptr().cast(), ones.as_ptr().cast(), null());
+    let (to, product) = (result.as_mut_ptr().cast(), y.as_mut_ptr().cast());
+    // SAFETY: arrays of these lengths.
+    unsafe {
+        let status = gpumex_segmented_reduce(ctx.token, &reduce, from, count, cuts, segments, none, to);
+        ok(status, "gpumex_segmented_reduce");
+        let status = gpumex_spmv(ctx.token, &spmv, from, at, count, cuts, segments, x, 1, none, product);
+        ok(status, "gpumex_spmv");
+    }
+    [result.written("result"), y.written("y")]
+}
+
+#[test]
+fn a_geometry_changes_no_result() {
+    for ctx in backends() {
+        for segments in [0, 1, 300, 20_000] {
+            let offsets = offsets(segments);
+            let want = sums(&ctx, &offsets, null());
+            let (status, room) = needed(&ctx, &offsets, null_mut(), 0);
+            ok(status, "counting");
+            for kind in EVERYWHERE {
+                let mut geometry = Placed::<u64>::new(&ctx, kind, room);
+                let (status, elements) = needed(&ctx, &offsets, geometry.as_mut_ptr(), room);
+                ok(status, "preparing");
+                assert_eq!(elements, room);
+                let at = if room == 0 { null() } else { geometry.as_ptr() };
+                assert_eq!(sums(&ctx, &offsets, at), want, "{:?}, {segments}, {kind:?}", ctx.backend);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_geometry_that_lies_touches_nothing_else() {
+    for ctx in backends() {
+        let offsets = offsets(20_000);
+        let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
+        let mut random = random(2);
+        for most in [30_000, u64::MAX] {
+            let lies: Vec<u64> = (0..room).map(|_| random.random_range(0..most)).collect();
+            let at = if room == 0 { null() } else { lies.as_ptr().cast() };
+            assert_eq!(sums(&ctx, &offsets, at)[0].len(), 20_000);
+        }
+    }
+}
+
+#[test]
+fn bad_calls_are_refused_with_a_sentence() {
+    for ctx in backends() {
+        let offsets = offsets(20_000);
+        let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
+        if room > 1 {
+            let mut geometry = vec![0u64; room - 1];
+            let (status, told) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), room - 1);
+            assert_eq!((status, told), (2, room), "{}", last_error());
+            assert!(last_error().contains(&room.to_string()), "{}", last_error());
+        }
+        // SAFETY: NULL, which is refused.
+        let status =
+            unsafe { gpumex_segments_prepare(ctx.token, null(), null(), 0, 0, null_mut(), 0, null_mut()) };
+        assert_eq!(status, 1, "{}", last_error());
+    }
+}
