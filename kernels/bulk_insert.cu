@@ -36,9 +36,11 @@ __global__ void __launch_bounds__(THREADS) bulk_insert_tile(const T *a, const In
 
     const auto position = [&](size_t i) { return min(size_t(indices[i]), b_count) + i; };
     const unsigned before = marks.mark(a_count, begin, here, position);
-    const size_t first_b = begin - marks.first, rest_a = a_count - marks.first;
-    const size_t rest_b = first_b <= b_count ? b_count - first_b : 0;
+    const size_t first_b = begin - marks.first;
+    const unsigned rest_a = static_cast<unsigned>(min(a_count - marks.first, TILE));
+    const unsigned rest_b = first_b <= b_count ? static_cast<unsigned>(min(b_count - first_b, TILE)) : 0;
     const T *const tile_a = a + marks.first, *const tile_b = b + first_b;
+    T *const to = result + begin + tile_item<VALUES>(0);
     T tile[VALUES];
     marks.for_each_row(before, [&](int row, unsigned item, bool is_a, unsigned rank) {
         const unsigned at = is_a ? rank : item - rank;
@@ -46,8 +48,7 @@ __global__ void __launch_bounds__(THREADS) bulk_insert_tile(const T *a, const In
     });
 #pragma unroll
     for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        if (item < here) result[begin + item] = tile[row];
+        if (tile_item<VALUES>(row) < here) to[row * WARP] = tile[row];
     }
 }
 

@@ -35,15 +35,15 @@ __global__ void __launch_bounds__(THREADS) bulk_remove_tile(const T *source, siz
 
     // The elements are on their way while the block searches.
     T tile[VALUES];
+    const T *const from = source + begin + tile_item<VALUES>(0);
 #pragma unroll
     for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        if (item < here) tile[row] = source[begin + item];
+        if (tile_item<VALUES>(row) < here) tile[row] = from[row * WARP];
     }
 
     const unsigned before = marks.mark(index_count, begin, here, [&](size_t i) { return size_t(indices[i]); });
     const size_t first = begin - marks.first, left = count - index_count;
-    const size_t room = first <= left ? left - first : 0;          // 0 only where indices do not ascend
+    const unsigned room = first <= left ? static_cast<unsigned>(min(left - first, TILE)) : 0; // in result, from there
     T *const to = result + first;
     marks.for_each_row(before, [&](int row, unsigned item, bool is_removed, unsigned rank) {
         if (item < here && !is_removed && item - rank < room) to[item - rank] = tile[row];

@@ -31,19 +31,18 @@ __global__ void __launch_bounds__(THREADS) interval_expand_tile(size_t count, co
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
     balance.search(scan, intervals, begin, here);
-
-    for (int first = 0; first < VALUES; first += ROWS) {
-        T tile[ROWS];
+    balance.with_objects(scan, begin, [&](auto interval) {
+        for (int first = 0; first < VALUES; first += ROWS) {
+            T tile[ROWS];
+            T *const to = output + begin + tile_item<VALUES>(first);
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) {
-            tile[row] = values[balance.object(scan, begin, tile_item<VALUES>(first + row))];
-        }
+            for (int row = 0; row < ROWS; ++row) tile[row] = values[interval(tile_item<VALUES>(first + row))];
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) {
-            const unsigned item = tile_item<VALUES>(first + row);
-            if (item < here) output[begin + item] = tile[row];
+            for (int row = 0; row < ROWS; ++row) {
+                if (tile_item<VALUES>(first + row) < here) to[row * WARP] = tile[row];
+            }
         }
-    }
+    });
 }
 
 }  // namespace

@@ -35,28 +35,29 @@ __global__ void __launch_bounds__(THREADS) interval_move_tile(size_t count, cons
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
     balance.search(scan, intervals, begin, here);
-
-    for (int first = 0; first < VALUES; first += ROWS) {
-        size_t from[ROWS], to[ROWS];
-        T tile[ROWS];
+    balance.with_objects(scan, begin, [&](auto interval_of) {
+        for (int first = 0; first < VALUES; first += ROWS) {
+            size_t from[ROWS], to[ROWS];
+            T tile[ROWS];
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) {
-            const unsigned item = tile_item<VALUES>(first + row);
-            const Index interval = balance.object(scan, begin, item);
-            const size_t k = begin + item, in_interval = k - scan[interval];
-            from[row] = gather != nullptr ? gather[interval] + in_interval : k;
-            to[row] = item >= here ? output_count : scatter != nullptr ? scatter[interval] + in_interval : k;
-        }
+            for (int row = 0; row < ROWS; ++row) {
+                const unsigned item = tile_item<VALUES>(first + row);
+                const Index interval = interval_of(item);
+                const size_t k = begin + item, in_interval = k - scan[interval];
+                from[row] = gather != nullptr ? gather[interval] + in_interval : k;
+                to[row] = item >= here ? output_count : scatter != nullptr ? scatter[interval] + in_interval : k;
+            }
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) {
-            if (from[row] >= input_count) to[row] = output_count;
-            if (to[row] < output_count) tile[row] = input[from[row]];
-        }
+            for (int row = 0; row < ROWS; ++row) {
+                if (from[row] >= input_count) to[row] = output_count;
+                if (to[row] < output_count) tile[row] = input[from[row]];
+            }
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) {
-            if (to[row] < output_count) output[to[row]] = tile[row];
+            for (int row = 0; row < ROWS; ++row) {
+                if (to[row] < output_count) output[to[row]] = tile[row];
+            }
         }
-    }
+    });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   indices[k] = upper_bound (scan, k) - 1        scan (objects) ascending, indices (count), both u32 or both u64
 //
 // Algorithm  A tile of items a block: prim/load_balance.cuh.
-// Cost       Reads scan and writes indices: bound by memory. One H200, u32, 2^28 items, four to 25 an object: see prim.
+// Cost       Reads scan and writes indices: bound by memory.
 // Limits     Any count.
 // Edges      count = 0 writes nothing; objects = 0 is refused.
 // Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
@@ -28,11 +28,14 @@ __global__ void __launch_bounds__(THREADS) load_balance_tile(size_t count, const
     const size_t begin = blockIdx.x * TILE;
     const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
     balance.search(scan, objects, begin, here);
+    balance.with_objects(scan, begin, [&](auto object) {
+        Index *const to = indices + begin + tile_item<VALUES>(0);
 #pragma unroll 8
-    for (int row = 0; row < VALUES; ++row) {
-        const unsigned item = tile_item<VALUES>(row);
-        if (item < here) indices[begin + item] = balance.object(scan, begin, item);
-    }
+        for (int row = 0; row < VALUES; ++row) {
+            const unsigned item = tile_item<VALUES>(row);
+            if (item < here) to[row * WARP] = object(item);
+        }
+    });
 }
 
 }  // namespace

@@ -81,12 +81,19 @@ struct LoadBalance {
         __syncwarp();                                              // the numbers of the warp's items are there
     }
 
-    // The object of the tile's item `item`, one of this warp's.
-    template <typename Index>
-    __device__ __forceinline__ Index object(const Index *scan, size_t begin, unsigned item) const {
-        if (!is_crowded()) return Index(first) + numbers[item];
-        const size_t k = begin + item;
-        return Index(partition_point(first + 1, last + 1, [&](size_t i) { return scan[i] <= k; }) - 1);
+    // work (object) with what gives the object of one of this warp's items, by its place in the tile.
+    template <typename Index, typename Work>
+    __device__ __forceinline__ void with_objects(const Index *scan, size_t begin, Work work) const {
+        if (is_crowded()) {
+            const size_t low = first + 1, high = last + 1;
+            work([=](unsigned item) {
+                return Index(partition_point(low, high, [=](size_t i) { return scan[i] <= begin + item; }) - 1);
+            });
+        } else {
+            const Index from = Index(first);
+            const uint16_t *const behind = numbers;
+            work([=](unsigned item) { return Index(from + behind[item]); });
+        }
     }
 
     // Whether more objects than items begin in the tile.
