@@ -2,6 +2,8 @@
 // benches/common/peers.rs loads; each function times one call on the legacy stream and returns milliseconds, negative where CUDA failed.
 
 #include <cub/device/device_histogram.cuh>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
 
 #include <stdint.h>
 
@@ -45,6 +47,15 @@ float histogram_even(const T *data, size_t len, uint32_t *counts, int bins, T lo
     });
 }
 
+template <typename Key>
+float radix_sort(const Key *keys, size_t count, Key *sorted) {
+    return time([&](void *work, size_t &bytes) { return cub::DeviceRadixSort::SortKeys(work, bytes, keys, sorted, count); });
+}
+
+struct Less {
+    __device__ bool operator()(uint32_t a, uint32_t b) const { return a < b; }
+};
+
 }  // namespace
 
 #pragma GCC visibility push(default)
@@ -61,6 +72,21 @@ float peer_histogram_u32(const uint32_t *data, size_t len, uint32_t *counts, int
 }
 float peer_histogram_f32(const float *data, size_t len, uint32_t *counts, int bins, float lo, float hi) {
     return histogram_even(data, len, counts, bins, lo, hi);
+}
+
+// sorted (count) ← the keys in ascending order, by radix sort, and at the end by merge sort.
+float peer_sort_u32(const uint32_t *keys, size_t count, uint32_t *sorted) { return radix_sort(keys, count, sorted); }
+float peer_sort_u64(const uint64_t *keys, size_t count, uint64_t *sorted) { return radix_sort(keys, count, sorted); }
+float peer_sort_f32(const float *keys, size_t count, float *sorted) { return radix_sort(keys, count, sorted); }
+float peer_sort_pairs_u32(const uint32_t *keys, const uint32_t *values, size_t count, uint32_t *sorted, uint32_t *sorted_values) {
+    return time([&](void *work, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(work, bytes, keys, sorted, values, sorted_values, count);
+    });
+}
+float peer_merge_sort_u32(const uint32_t *keys, size_t count, uint32_t *sorted) {
+    return time([&](void *work, size_t &bytes) {
+        return cub::DeviceMergeSort::SortKeysCopy(work, bytes, keys, sorted, count, Less());
+    });
 }
 
 }
