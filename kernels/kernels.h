@@ -171,6 +171,8 @@ typedef struct gpumexk_runs {
 
 /* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With values
  * of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
+/* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With
+ * values of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
 typedef struct gpumexk_sorting {
     const void *keys;
     void *sorted;        /* may be NULL where there are values */
@@ -374,8 +376,8 @@ int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t
 int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_t *keys, double lo, double hi,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* sort.cu — sorted, and sorted_values, as gpumexk_sorting says. scratch is aligned to 256 and has the bytes that gpumexk_sort_scratch
- * says for the same `what`, perhaps none. */
+/* sort.cu — sorted, and sorted_values, as gpumexk_sorting says. scratch is aligned to 256 and has the bytes that
+ * gpumexk_sort_scratch says for the same `what`, perhaps none. */
 int gpumexk_sort_scratch(const gpumexk_sorting *what, size_t *bytes);
 int gpumexk_sort(const gpumexk_sorting *what, void *scratch, gpumexk_stream stream);
 

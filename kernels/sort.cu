@@ -3,11 +3,12 @@
 //   sorted = the keys, rank (sorted[i]) ≤ rank (sorted[i + 1])        keys, sorted (count), 4 or 8 bytes each
 //   sorted_values[i] = the value, or the position, of sorted[i]       values, sorted_values (count), 4 or 8 bytes each, or none
 //
-// Algorithm  Radix sort, eight bits a pass from the least significant on. One kernel counts all digits; each pass then ranks, looks
-//            back and scatters at once (prim/sort/pass.cuh). A digit that all keys have in common is found on the device, and costs an
-//            empty launch. Few keys are sorted by one block (prim/sort/block.cuh).
+// Algorithm  Radix sort, eight bits a pass from the least significant on. One kernel counts all digits (prim/sort/count.cuh); a
+//            pass ranks, looks back and scatters at once (prim/sort/pass.cuh). A digit that all keys have in common is found on
+//            the device, and costs an empty launch. Few keys are sorted by one block (prim/sort/block.cuh).
 //            Positions are no array before the first pass writes them; they move as 4 bytes while that is enough.
-// Cost       Reads the keys once, then reads and writes keys and values once a pass: 4 or 8 passes.
+// Cost       Reads the keys once, then reads and writes keys and values once a pass: 4 or 8 passes. 2^28 keys of 4 bytes take
+//            4.7 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
 // Limits     Any count.
 // Edges      count = 0 writes nothing. Inputs stay as they are, and overlap no output.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
@@ -122,7 +123,8 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
     SortArrays<Bits, Value> arrays = {};
     arrays.keys = static_cast<const Bits *>(what.keys);
     arrays.keys_wanted = what.sorted != nullptr;
-    arrays.keys_out[0] = arrays.keys_wanted ? static_cast<Bits *>(what.sorted) : reinterpret_cast<Bits *>(base + layout.other_keys);
+    arrays.keys_out[0] = static_cast<Bits *>(what.sorted);
+    if (!arrays.keys_wanted) arrays.keys_out[0] = reinterpret_cast<Bits *>(base + layout.other_keys);
     arrays.keys_out[1] = reinterpret_cast<Bits *>(base + layout.spare_keys);
     arrays.values = static_cast<const Value *>(what.values);
     arrays.values_out[0] = static_cast<Value *>(what.sorted_values);

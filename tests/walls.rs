@@ -220,6 +220,7 @@ fn c_parameter(text: &str) -> String {
         ("gpumexk_merging", "Merging"),
         ("gpumexk_merge_sorting", "MergeSorting"),
         ("gpumexk_segment_heads", "SegmentHeads"),
+        ("gpumexk_sorting", "Sorting"),
         ("gpumexk_samples", "Samples"),
         ("gpumexk_bins", "Bins"),
         ("gpumexk_picture", "Picture"),
