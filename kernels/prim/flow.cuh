@@ -1,0 +1,191 @@
+// flow.cuh — the tiles of an array as they flow through a block that scans them in a single pass.
+//
+//   warps 0 … SCANNERS - 1   a step: scan a tile warp by warp; finish the tile `lead` steps before, behind what stands before it
+//   warp SCANNERS            a step: publish the result of the tile that was scanned; pass on what stands before each warp
+//   warp SCANNERS + 1        claim tiles by a ticket, look at the results of all tiles before them, ahead of the rest
+//
+// Algorithm  A block has `stages` tiles at once, in a ring in shared memory. The scanners start to load a tile when the one in its
+//            place is finished. One barrier a step, flow_meet(), carries results and prefixes; the last warp does not wait there: it
+//            says by a counter how many prefixes are there. `lead` steps lie between a tile's result and the need for those before
+//            it, so that nobody waits as a rule.
+// Cost       One barrier a step.
+// Limits     At least two stages, FLOW_RING / 2 at most. Launch a block of FLOW_THREADS, and call flow_begin() from all warps.
+// Edges      state NULL: the block has all tiles, and needs no results of others.
+// Source     prim/lookback.cuh.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+
+#include "prim/async.cuh"
+#include "prim/chain.cuh"
+#include "prim/grid.cuh"
+#include "prim/lookback.cuh"
+#include "prim/scan.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int SCANNERS = 30, SCAN_THREADS = SCANNERS * WARP;
+constexpr int FLOW_THREADS = SCAN_THREADS + 2 * WARP;
+constexpr int FLOW_STAGES = 7, FLOW_RING = 16;                     // tiles at once; numbers of tiles that are known
+constexpr unsigned FLOW_ALONE = 2;                                 // tiles that one block scans sooner than many
+
+// What the warps tell each other, beside the results of each scanner of each tile in the ring.
+template <typename Value>
+struct Flow {
+    Value before[2][SCANNERS];                                     // what stands before each scanner, in turn
+    Value prefixes[FLOW_RING];                                     // what stands before the tiles
+    unsigned tiles[FLOW_RING];                                     // their numbers, in the order of this block
+    unsigned looked;                                               // so many prefixes are there
+};
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// A barrier of all warps but the last.
+__device__ __forceinline__ void flow_meet() { asm volatile("bar.sync 1, %0;" ::"n"(SCAN_THREADS + WARP) : "memory"); }
+
+// The numbers of a block's tiles, for one lane: by ticket, at most `share`; `none` when there are no more.
+struct Tickets {
+    unsigned *ticket;                                              // NULL: this block has all tiles
+    unsigned none, share, taken;
+
+    __device__ __forceinline__ unsigned next() {
+        if (taken >= share) return none;
+        const unsigned tile = ticket == nullptr ? taken : atomicAdd(ticket, 1u);
+        ++taken;
+        return min(tile, none);
+    }
+};
+
+// Work of warp SCANNERS + 1. share: tiles that a block takes at most.
+template <typename Stored, typename Op, typename Value = typename Op::Value>
+__device__ __forceinline__ void flow_look(const Op &op, void *state, unsigned tiles, unsigned share, int stages, Flow<Value> &flow) {
+    const unsigned lane = threadIdx.x % WARP;
+    const Lookback<Op, Stored> lookback(state);
+    Prefixes<Op, Stored> prefixes(lookback);
+    Tickets tickets{state == nullptr ? nullptr : lookback.ticket, tiles, share, 0};
+    if (lane < FLOW_RING) flow.tiles[lane] = tiles;
+    if (lane == 0) flow.looked = 0;
+    __syncwarp();
+    chain_wait();
+    for (int i = 0; i < stages; ++i) {
+        if (lane == 0) flow.tiles[i] = tickets.next();
+        __syncthreads();                                           // the next tile is known
+    }
+    if (state == nullptr) return;
+    for (unsigned i = 0; flow.tiles[i % FLOW_RING] < tiles; ++i) {
+        unsigned ahead = tiles;
+        if (lane == 0) ahead = tickets.next();                     // on its way while the warp looks around
+        const Value before = prefixes.before(op, flow.tiles[i % FLOW_RING]);
+        if (lane == 0) {
+            flow.prefixes[i % FLOW_RING] = before;
+            flow.tiles[(i + stages) % FLOW_RING] = ahead;
+            __threadfence_block();
+            *const_cast<volatile unsigned *>(&flow.looked) = i + 1;
+        }
+        __syncwarp();
+    }
+}
+
+// Work of warp SCANNERS. results (stages, SCANNERS); finish(all) is called once in the grid, by one lane, with what all tiles make.
+template <typename Stored, typename Op, typename Finish, typename Value = typename Op::Value>
+__device__ __forceinline__ void flow_pass(const Op &op, void *state, unsigned tiles, int stages, const Stored *results,
+                                          Flow<Value> &flow, Finish finish) {
+    const unsigned lane = threadIdx.x % WARP;
+    const int lead = stages / 2;
+    const Lookback<Op, Stored> lookback(state);
+    const auto result_of = [&](int step) {
+        return lane < SCANNERS ? Value(results[step % stages * SCANNERS + lane]) : Value(Op::identity());
+    };
+    Value running = Op::identity();                                // of a single block
+    for (int i = 0; i < stages; ++i) __syncthreads();              // the next tile is known
+    for (int step = 0;; ++step) {
+        const int back = step - lead;
+        unsigned old = 0;
+        if (back >= 0 && (old = flow.tiles[back % FLOW_RING]) < tiles) {
+            if (state != nullptr) {
+                while (*const_cast<volatile unsigned *>(&flow.looked) <= unsigned(back)) {}
+                __threadfence_block();
+                running = flow.prefixes[back % FLOW_RING];
+            }
+            const Value scanned = warp_scan(op, result_of(back));
+            const Value start = op.apply(running, warp_before(op, scanned));
+            if (lane < SCANNERS) flow.before[step % 2][lane] = start;
+            running = op.apply(running, Value(__shfl_sync(ALL_LANES, scanned, WARP - 1)));
+            if (lane == 0 && old + 1 == tiles) finish(running);
+        }
+        flow_meet();                                               // results, before and tiles are there
+        if (old >= tiles) return;
+        const unsigned tile = flow.tiles[step % FLOW_RING];
+        if (state != nullptr && tile < tiles) {
+            const Value found = warp_reduce(op, result_of(step));
+            if (lane == 0) lookback.publish_tile(tile, Stored(found));
+        }
+    }
+}
+
+// Work of the scanners: load(tile, stage) starts to copy a tile, or nothing where tile >= tiles, and commits; scan(tile, stage) when
+// it has arrived; finish(tile, stage, before) behind what stands before this warp.
+template <typename Value, typename Load, typename Scan, typename Finish>
+__device__ __forceinline__ void flow_scan(unsigned tiles, int stages, Flow<Value> &flow, Load load, Scan scan, Finish finish) {
+    const unsigned warp = threadIdx.x / WARP;
+    const int lead = stages / 2;
+    for (int i = 0; i < stages; ++i) {
+        __syncthreads();                                           // the next tile is known
+        load(flow.tiles[i], i);
+    }
+    for (int step = 0;; ++step) {
+        const int back = step - lead;
+        const unsigned tile = flow.tiles[step % FLOW_RING];
+        if (tile < tiles) {
+            async_wait(stages - 1 - min(step, lead));
+            scan(tile, step % stages);
+        }
+        flow_meet();                                               // results, before and tiles are there
+        if (back < 0) continue;
+        const unsigned old = flow.tiles[back % FLOW_RING];
+        if (old >= tiles) return;
+        finish(old, back % stages, flow.before[step % 2][warp]);
+        load(flow.tiles[(back + stages) % FLOW_RING], back % stages);
+    }
+}
+
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+// How a grid takes the tiles of an array.
+struct FlowPlan {
+    unsigned blocks, share;
+    int stages;
+    bool chains;
+    void *state;
+    size_t bytes;                                                  // of dynamic shared memory
+};
+
+// Plans for `tiles` of stage_bytes each in a block's memory, and clears the state where there are more than FLOW_ALONE.
+template <typename... Parameters>
+cudaError_t plan_flow(void (*kernel)(Parameters...), size_t tiles, size_t stage_bytes, size_t static_bytes, size_t result_bytes,
+                      void *state, cudaStream_t stream, FlowPlan *plan) {
+    if (tiles > 0x7FFFFFFFu) return cudaErrorInvalidValue;
+    int device = 0, bytes = 0;
+    size_t blocks = 1;
+    bool chains = false;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (error == cudaSuccess && tiles > FLOW_ALONE) {
+        error = multiprocessors(&blocks);
+        if (error == cudaSuccess) error = can_chain(kernel, &chains);
+        if (error == cudaSuccess) error = launch_lookback_clear(state, lookback_bytes(tiles, result_bytes), stream);
+        blocks = at_most(tiles, blocks);                           // one a multiprocessor
+    }
+    if (error != cudaSuccess) return error;
+
+    // An eighth more than its share, so that a fast block can help a slow one.
+    const size_t room = (size_t(bytes) - static_bytes) / stage_bytes, share = ceil_div(tiles, blocks);
+    if (room < 2) return cudaErrorInvalidConfiguration;
+    const int stages = static_cast<int>(at_most(share + 1, at_most(room, FLOW_STAGES)));
+    *plan = {unsigned(blocks), unsigned(share + share / 8), stages, chains, tiles > FLOW_ALONE ? state : nullptr, stages * stage_bytes};
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan->bytes));
+}
+
+// Bytes of scratch for the state.
+constexpr size_t flow_scratch(size_t tiles, size_t result_bytes) { return tiles <= FLOW_ALONE ? 0 : lookback_bytes(tiles, result_bytes); }
