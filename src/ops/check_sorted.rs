@@ -25,15 +25,7 @@ pub struct Options {
 /// OUT_OF_MEMORY, CUDA.
 pub fn check_sorted(ctx: &mut Context, options: &Options, keys: Input, count: usize) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        Dtype::F32 => check::<f32>(ctx, options, keys, count),
-        Dtype::F64 => check::<f64>(ctx, options, keys, count),
-        Dtype::I32 => check::<i32>(ctx, options, keys, count),
-        Dtype::I64 => check::<i64>(ctx, options, keys, count),
-        Dtype::U32 => check::<u32>(ctx, options, keys, count),
-        Dtype::U64 => check::<u64>(ctx, options, keys, count),
-        other => super::keys_only(other),
-    }
+    by_number!(options.dtype, check(ctx, options, keys, count))
 }
 
 fn check<K: Key + Display>(ctx: &mut Context, options: &Options, keys: Input, count: usize) -> Result<()> {

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::primitives::{counted, fits};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
@@ -61,32 +62,9 @@ pub fn join(
     target: Target,
 ) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        Dtype::F32 => with_indices::<f32>(ctx, options, a, b, target),
-        Dtype::F64 => with_indices::<f64>(ctx, options, a, b, target),
-        Dtype::I32 => with_indices::<i32>(ctx, options, a, b, target),
-        Dtype::I64 => with_indices::<i64>(ctx, options, a, b, target),
-        Dtype::U32 => with_indices::<u32>(ctx, options, a, b, target),
-        Dtype::U64 => with_indices::<u64>(ctx, options, a, b, target),
-        other => super::keys_only(other),
-    }
-}
-
-fn with_indices<K: Key>(
-    ctx: &mut Context,
-    options: &Options,
-    a: (Input, usize),
-    b: (Input, usize),
-    target: Target,
-) -> Result<()> {
-    match options.index_dtype {
-        IndexDtype::U64 => joined::<K, u64>(ctx, options, a, b, target),
-        IndexDtype::U32 => {
-            super::has_32_bit_indices("a_count", a.1)?;
-            super::has_32_bit_indices("b_count", b.1)?;
-            joined::<K, u32>(ctx, options, a, b, target)
-        }
-    }
+    counted(options.index_dtype, "a_count", a.1)?;
+    counted(options.index_dtype, "b_count", b.1)?;
+    by_number_and_index!(options.dtype, options.index_dtype, joined(ctx, options, a, b, target))
 }
 
 fn joined<K: Key, I: Index>(
@@ -120,12 +98,12 @@ fn joined<K: Key, I: Index>(
                 JoinVariant::Sequential => cpu::join::sequential(workers, &joining, a_indices, b_indices)?,
                 JoinVariant::Auto => cpu::join::join(workers, &joining, a_indices, b_indices)?,
             };
-            super::fits(capacity, Some(needed[0]))
+            fits(capacity, Some(needed[0]))
         }
         (Engine::Cuda(_), JoinVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), _) => {
             let asked = Asked { order, keeps_a, keeps_b };
-            super::fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
+            fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
         }
     })
 }

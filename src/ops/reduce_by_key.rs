@@ -3,12 +3,12 @@
 //! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
 #![forbid(unsafe_code)]
 
-use super::primitives::{four_or_eight_bytes, operates_on};
+use super::primitives::{fits, four_or_eight_bytes, operates_on};
 use crate::array::{Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::primitives::{Key, Operand, Operator};
 use crate::{cpu, gpu};
 
@@ -113,10 +113,5 @@ fn reduce<K: Key, T: Operand>(ctx: &mut Context, options: &Options, arrays: Arra
             gpu::reduce_by_key::reduce_by_key(device, options.op, arrays)
         }
     })?;
-    match runs {
-        Some(runs) if capacity > 0 && runs > capacity as u64 => Err(Error::invalid(format!(
-            "capacity is {capacity}, and {runs} are needed; the first {capacity} were written"
-        ))),
-        _ => Ok(()),
-    }
+    fits(capacity, runs)
 }

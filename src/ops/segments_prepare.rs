@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsrPreprocess, SpmvPreprocess).
 #![forbid(unsafe_code)]
 
+use super::primitives::counted;
 use super::segments;
 use crate::array::{Input, Output};
 use crate::context::{Context, Engine};
@@ -25,10 +26,8 @@ pub fn segments_prepare(
     needed: &mut usize,
 ) -> Result<()> {
     ctx.begin();
-    match index_dtype {
-        IndexDtype::U64 => prepare::<u64>(ctx, offsets, [segments, count], geometry, capacity, needed),
-        IndexDtype::U32 => prepare::<u32>(ctx, offsets, [segments, count], geometry, capacity, needed),
-    }
+    counted(index_dtype, "count", count)?;
+    by_index!(index_dtype, prepare(ctx, offsets, [segments, count], geometry, capacity, needed))
 }
 
 fn prepare<I: Index>(
@@ -39,7 +38,6 @@ fn prepare<I: Index>(
     capacity: usize,
     needed: &mut usize,
 ) -> Result<()> {
-    segments::counts::<I>("count", count)?;
     ctx.run(|engine| {
         let Engine::Cuda(device) = engine else { return Ok(()) };
         *needed = gpu::segments_prepare::geometry_elements(device, segments, count)?;
