@@ -498,6 +498,13 @@ int gpumexk_join(const gpumexk_joining *job, void *scratch, gpumexk_stream strea
 int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descending, int strict, uint64_t *position,
                          gpumexk_stream stream);
 
+/* compact.cu — kept ← the elements of data (count) of width 4 or 8 whose flags are not 0, positions ← where they stand, of
+ * position_width 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
+ * scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16. */
+int gpumexk_compact_scratch(size_t count, size_t width, size_t *bytes);
+int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
+                    size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -417,6 +417,8 @@ launchers! {
     fn gpumexk_spmv(rows: *const Segments, factors: *const Factors, y: *mut c_void, scratch: *mut c_void, stream: Stream);
     fn gpumexk_scan_scratch(count: usize, dtype: c_int, bytes: *mut usize);
     fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, stream: Stream);
+    fn gpumexk_compact_scratch(count: usize, width: usize, bytes: *mut usize);
+    fn gpumexk_compact(data: *const c_void, width: usize, flags: *const u8, count: usize, scratch: *mut c_void, kept: *mut c_void, positions: *mut c_void, position_width: usize, capacity: usize, needed: *mut u64, stream: Stream);
 }
 
 /// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.

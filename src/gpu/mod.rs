@@ -5,6 +5,7 @@ pub mod add;
 pub mod bulk_insert;
 pub mod bulk_remove;
 pub mod check_sorted;
+pub mod compact;
 pub mod copy;
 mod device;
 pub mod dot;

@@ -1,0 +1,102 @@
+//! The elements whose flags are set, on the CPU.
+//!
+//! Algorithm  Two passes over chunks of 65536 flags: each is counted; what stands before each chunk divides the targets among them, and
+//!            each moves its own elements. An array of one chunk: the plain loop alone.
+//! Cost       Reads the flags twice, data once, and writes what is kept.
+#![forbid(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::{Workers, reserved, run};
+use crate::error::Result;
+use crate::primitives::Index;
+
+const CHUNK: usize = 1 << 16;
+
+/// What is written, as far as it has room.
+pub struct Targets<'a, T, I> {
+    pub kept: Option<&'a mut [T]>,
+    pub positions: Option<&'a mut [I]>,
+}
+
+impl<'a, T, I> Targets<'a, T, I> {
+    /// The first `len` of both, and the rest; fewer where there is less room.
+    fn split_at(self, len: usize) -> (Targets<'a, T, I>, Targets<'a, T, I>) {
+        let (kept, kept_rest) = divide(self.kept, len);
+        let (positions, positions_rest) = divide(self.positions, len);
+        (Targets { kept, positions }, Targets { kept: kept_rest, positions: positions_rest })
+    }
+}
+
+fn divide<T>(target: Option<&mut [T]>, len: usize) -> (Option<&mut [T]>, Option<&mut [T]>) {
+    match target {
+        None => (None, None),
+        Some(target) => {
+            let (first, rest) = target.split_at_mut(len.min(target.len()));
+            (Some(first), Some(rest))
+        }
+    }
+}
+
+/// Returns how many flags are set. Kept elements need data.
+pub fn compact<T: Copy + Send + Sync, I: Index>(
+    workers: &Workers,
+    data: Option<&[T]>,
+    flags: &[u8],
+    targets: Targets<T, I>,
+) -> Result<u64> {
+    let chunks = flags.len().div_ceil(CHUNK);
+    if chunks <= 1 {
+        return Ok(sequential(workers, data, flags, targets));
+    }
+    let (mut counts, mut pieces) = (reserved(chunks)?, reserved(chunks)?);
+    run(workers, false, || {
+        flags.par_chunks(CHUNK).map(count).collect_into_vec(&mut counts);
+        let mut rest = targets;
+        for &len in &counts {
+            let (piece, behind) = rest.split_at(len);
+            pieces.push(piece);
+            rest = behind;
+        }
+        let chunks = flags.par_chunks(CHUNK).enumerate().zip(pieces);
+        chunks.for_each(|((index, flags), piece)| {
+            select(index * CHUNK, data, flags, piece);
+        });
+        counts.iter().map(|&len| len as u64).sum()
+    })
+}
+
+/// The plain loop.
+pub fn sequential<T: Copy, I: Index>(
+    workers: &Workers,
+    data: Option<&[T]>,
+    flags: &[u8],
+    targets: Targets<T, I>,
+) -> u64 {
+    workers.run_sequential(|| select(0, data, flags, targets))
+}
+
+fn count(flags: &[u8]) -> usize {
+    flags.iter().filter(|&&flag| flag != 0).count()
+}
+
+/// Moves the elements from `first` on whose flags are set, as far as there is room; returns how many they are.
+fn select<T: Copy, I: Index>(
+    first: usize,
+    data: Option<&[T]>,
+    flags: &[u8],
+    mut targets: Targets<T, I>,
+) -> u64 {
+    let mut found = 0;
+    for (index, _) in flags.iter().enumerate().filter(|(_, flag)| **flag != 0) {
+        let place = targets.kept.as_mut().and_then(|kept| kept.get_mut(found));
+        if let (Some(place), Some(data)) = (place, data) {
+            *place = data[first + index];
+        }
+        if let Some(place) = targets.positions.as_mut().and_then(|positions| positions.get_mut(found)) {
+            *place = I::from_usize(first + index);
+        }
+        found += 1;
+    }
+    found as u64
+}

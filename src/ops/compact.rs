@@ -1,0 +1,134 @@
+//! The elements of an array whose flags are set.
+//!
+//! Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009.
+#![forbid(unsafe_code)]
+
+use crate::array::{Element, Input, Output};
+use crate::choice::Choice;
+use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
+use crate::error::{Error, Result};
+use crate::primitives::{Index, IndexDtype};
+use crate::{cpu, gpu};
+
+/// How `gpumex_compact` computes; the results are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompactVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop, on one core; CPU backend only.
+    Sequential = 1,
+}
+
+impl Choice for CompactVariant {
+    const NAME: &'static str = "gpumex_compact_variant";
+    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
+}
+
+/// Options of [`compact`]; the default is f32 and positions of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: CompactVariant,
+    pub dtype: Dtype,
+    pub index_dtype: IndexDtype,
+}
+
+/// What [`compact`] writes: up to `capacity` elements and positions, and how many there are.
+pub struct Wanted<'a> {
+    pub kept: Option<Output<'a>>,
+    pub positions: Option<Output<'a>>,
+    pub capacity: usize,
+    pub needed: Output<'a>,
+}
+
+/// kept ← (data\[i\] : flags\[i\] ≠ 0), positions ← (i : flags\[i\] ≠ 0), needed\[0\] ← their number.  data (count) of 4 or 8
+/// bytes an element, read where kept is wanted; flags (count); kept, positions (capacity); all anywhere, the outputs apart
+/// from all others. The first min(needed, capacity) are written.
+///
+/// Cost: reads flags and data once, writes what is kept. Errors: INVALID_ARGUMENT (size, overlap; 0 < capacity < needed where
+/// the host sees needed), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
+pub fn compact(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    flags: Input,
+    count: usize,
+    wanted: Wanted,
+) -> Result<()> {
+    ctx.begin();
+    // Elements are moved as bits of their size.
+    match (options.dtype.size(), options.index_dtype) {
+        (4, IndexDtype::U64) => select::<u32, u64>(ctx, options, data, flags, count, wanted),
+        (4, IndexDtype::U32) => select::<u32, u32>(ctx, options, data, flags, count, wanted),
+        (8, IndexDtype::U64) => select::<u64, u64>(ctx, options, data, flags, count, wanted),
+        (8, IndexDtype::U32) => select::<u64, u32>(ctx, options, data, flags, count, wanted),
+        _ => super::wide_enough(options.dtype),
+    }
+}
+
+fn select<T: Element, I: Index>(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    flags: Input,
+    count: usize,
+    wanted: Wanted,
+) -> Result<()> {
+    let Wanted { kept, positions, capacity, needed } = wanted;
+    let capacity = if kept.is_none() && positions.is_none() { 0 } else { capacity };
+    let data = kept.is_some().then(|| data.view::<T>(&[count])).transpose()?;
+    let flags = flags.view::<u8>(&[count])?;
+    let mut kept = kept.map(|kept| kept.view::<T>(&[capacity])).transpose()?;
+    let mut positions = positions.map(|positions| positions.view::<I>(&[capacity])).transpose()?;
+    let mut needed = needed.view::<u64>(&[1])?;
+    if positions.is_some() && options.index_dtype == IndexDtype::U32 && count > 1 << 32 {
+        return Err(Error::invalid(format!(
+            "positions of {count} elements need index dtype U64; U32 holds those of at most 4294967296"
+        )));
+    }
+
+    // Every output lies apart from the inputs and from the outputs before it.
+    if let Some(kept) = &kept {
+        kept.apart(&flags)?;
+        data.iter().try_for_each(|data| kept.apart(data))?;
+    }
+    if let Some(positions) = &positions {
+        positions.apart(&flags)?;
+        data.iter().try_for_each(|data| positions.apart(data))?;
+        kept.iter_mut().try_for_each(|kept| positions.apart(&kept.as_view()))?;
+    }
+    needed.apart(&flags)?;
+    data.iter().try_for_each(|data| needed.apart(data))?;
+    kept.iter_mut().try_for_each(|kept| needed.apart(&kept.as_view()))?;
+    positions.iter_mut().try_for_each(|positions| needed.apart(&positions.as_view()))?;
+
+    let is_sequential = options.variant == CompactVariant::Sequential;
+    ctx.run(|engine| {
+        let found = match engine {
+            Engine::Cpu(workers) => {
+                let (data, flags) = (data.map(|data| data.on_host()).transpose()?, flags.on_host()?);
+                let kept = kept.as_mut().map(|kept| kept.on_host()).transpose()?;
+                let positions = positions.as_mut().map(|positions| positions.on_host()).transpose()?;
+                let needed = needed.on_host()?;
+                let targets = cpu::compact::Targets { kept, positions };
+                needed[0] = match is_sequential {
+                    true => cpu::compact::sequential(workers, data, flags, targets),
+                    false => cpu::compact::compact(workers, data, flags, targets)?,
+                };
+                Some(needed[0])
+            }
+            Engine::Cuda(_) if is_sequential => return super::sequential_is_for_the_cpu(),
+            Engine::Cuda(device) => {
+                gpu::compact::compact(device, data, flags, kept, positions, capacity, needed)?
+            }
+        };
+        match found {
+            Some(found) if capacity > 0 && found > capacity as u64 => Err(Error::invalid(format!(
+                "capacity is {capacity}, and {found} elements are kept; the first {capacity} were written"
+            ))),
+            _ => Ok(()),
+        }
+    })
+}
