@@ -132,7 +132,7 @@ fn inputs<K: Bits>(seed: u64, len: usize) -> Vec<(&'static str, Vec<K>)> {
         ("ascending", make(&mut |i, _| i)),
         ("descending", make(&mut |i, _| count - i)),
         ("all equal", make(&mut |_, _| 77)),
-        ("seven keys", make(&mut |_, bits| bits % 7 << 29)),
+        ("seven keys", make(&mut |_, bits| (bits % 7) << 29)),
         ("two bytes", make(&mut |_, bits| bits & 0x00FF_0000_00FF_0000)),
     ]
 }

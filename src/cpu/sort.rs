@@ -28,7 +28,10 @@ const PART: usize = 1 << 13; // keys that are worth a thread
 /// sorted ← the keys in order.
 pub fn sort<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
     run(workers, is_small(keys), || match keys.len() {
-        0..FEW => Ok(merge_keys(order, keys, sorted)),
+        0..FEW => {
+            merge_keys(order, keys, sorted);
+            Ok(())
+        }
         count => radix(order, keys, |_| (), sorted, &mut zeros::<()>(count)?),
     })?
 }
@@ -132,7 +135,7 @@ fn radix<K: Key, V: Copy + Default + Send + Sync>(
     let (mut spare, mut spare_values) = (zeros::<K>(keys.len())?, zeros::<V>(keys.len())?);
     let (mut target, mut other) =
         ((sorted, sorted_values), (spare.as_mut_slice(), spare_values.as_mut_slice()));
-    if shifts.len() % 2 == 0 {
+    if shifts.len().is_multiple_of(2) {
         std::mem::swap(&mut target, &mut other); // so that the last pass writes the result
     }
     for (pass, &shift) in shifts.iter().enumerate() {

@@ -110,9 +110,9 @@ fn with_values<K: Key, V: Element>(ctx: &mut Context, options: &Options, arrays:
     let (keys, values) = (arrays.keys.view::<K>(&dims)?, arrays.values.view::<V>(&dims)?);
     let (mut sorted, mut sorted_values) =
         (arrays.sorted.view::<K>(&dims)?, arrays.sorted_values.view::<V>(&dims)?);
-    for output in [sorted.apart(&keys), sorted.apart(&values), sorted_values.apart(&keys)] {
-        output?;
-    }
+    sorted.apart(&keys)?;
+    sorted.apart(&values)?;
+    sorted_values.apart(&keys)?;
     sorted_values.apart(&values)?;
     sorted_values.apart(&sorted.as_view())?;
     ctx.run(|engine| match (engine, options.variant) {
