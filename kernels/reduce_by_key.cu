@@ -3,13 +3,15 @@
 //   unique_keys[r] = the first key of run r,  results[r] = ⊕ of the data of run r        keys, data (count)
 //
 // Algorithm  One pass over tiles of keys and data, which come in packets and pass through shared memory into thread order. Keys
-//            are compared by rank with their neighbours; data are reduced by runs (tile.cuh). What came before the tile is looked back
-//            for (runs.cuh), while the first keys and the reductions are packed in shared memory; they leave side by side.
+//            are compared by rank with their neighbours; data are reduced by runs (tile.cuh). What came before the tile is
+//            looked back for (runs.cuh), while the first keys and the reductions are packed in shared memory; they leave side
+//            by side.
 // Cost       Reads keys and data once, writes a key and a result a run: bound by memory.
 // Limits     Any count. 8 instantiations: 2 sizes of keys, 4 types of data; the operator is a branch in them.
-// Edges      -0 equals 0, and NaN equals NaN: of such a run the first key stands for all. Runs from `capacity` on are counted, not
-//            written. The order of the operations depends on count alone: the same bits each time.
-// Source     S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013, which takes three passes; D. Merrill, M. Garland, 2016 (runs.cuh).
+// Edges      -0 equals 0, and NaN equals NaN: of such a run the first key stands for all. Runs from `capacity` on are counted,
+//            not written. The order of the operations depends on count alone: the same bits each time.
+// Source     S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013, which takes three passes; D. Merrill, M. Garland, 2016
+//            (runs.cuh).
 
 #include "kernels.h"
 #include "prim/grid.cuh"
@@ -68,7 +70,8 @@ __device__ __forceinline__ void load_tile(const T *from, unsigned here, T otherw
 }
 
 template <int VT, typename K, typename T>
-__device__ __forceinline__ void load_packets(const K *keys, const T *data, PaddedTile<K, VT> &keys_to, PaddedTile<T, VT> &data_to) {
+__device__ __forceinline__ void load_packets(const K *keys, const T *data, PaddedTile<K, VT> &keys_to,
+                                             PaddedTile<T, VT> &data_to) {
     constexpr int OF_KEYS = VT / PACKET_LENGTH<K>, OF_DATA = VT / PACKET_LENGTH<T>;
     Packet<K> key_packets[OF_KEYS];
     Packet<T> data_packets[OF_DATA];
@@ -131,7 +134,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     slot -= __popc(heads);
     T open = identity, before = identity;
     with_operator<T>(number, [&](auto operation) {
-        before = reduce_segments(values, tails, open, shared.carries, operation);   // syncs: shared.heads is there, tiles are free
+        before = reduce_segments(values, tails, open, shared.carries, operation);   // syncs: heads are there, tiles are free
     });
     unsigned runs = 0, ended = 0;
 #pragma unroll
@@ -146,8 +149,8 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         publish_runs(states.tiles + tile, uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open));
     }
 
-    // Pack the keys of heads, in slot 0 that of the first one, and the reductions of tails: in slot 0 that of the run that came from
-    // the tiles before, in slot s that of the s-th run that begins here.
+    // Pack the keys of heads, in slot 0 that of the first one, and the reductions of tails: in slot 0 that of the run that
+    // came from the tiles before, in slot s that of the s-th run that begins here.
     if (of.capacity > 0) {
         unsigned to = slot;
 #pragma unroll
@@ -168,7 +171,8 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         if (lane == 0) {
             shared.before = known;
             if (tile > 0) {
-                publish_runs(states.tiles + tile, (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL, bits_of_value(open));
+                const uint64_t word = (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL;
+                publish_runs(states.tiles + tile, word, bits_of_value(open));
             }
             if (tile % WARP == WARP - 1) {
                 publish_runs(states.groups + tile / WARP, RUNS_END, bits_of_value(ended != 0 ? open : known.behind));

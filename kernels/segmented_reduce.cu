@@ -3,8 +3,8 @@
 //   result[s] = ⊕ data[offsets[s] … offsets[s + 1])                                       data (count), offsets (segments + 1)
 //   result[s] = ⊕ data[sources[s] … sources[s] + offsets[s + 1] - offsets[s])             with sources (segments)
 //
-// Algorithm  prim/segments/walk.cuh. The elements of a tile come in packets of 16 bytes; of segments that lie elsewhere one by one,
-//            each from a search of its segment among those of the tile.
+// Algorithm  prim/segments/walk.cuh. The elements of a tile come in packets of 16 bytes; of segments that lie elsewhere one by
+//            one, each from a search of its segment among those of the tile.
 // Cost       Reads the data once, bound by memory; two launches, one where segments and elements are few.
 // Limits     Any count; 4 dtypes of 4 and 8 bytes carry the six.
 // Edges      Empty segments give the identity. Sources beyond count add nothing.
@@ -89,11 +89,11 @@ cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int number
 
 }  // namespace
 
-int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result, void *scratch,
-                             gpumexk_stream stream) {
+int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result,
+                             void *scratch, gpumexk_stream stream) {
     return by_operand(dtype, [&](auto zero) {
         using T = decltype(zero);
-        return launch_segmented_reduce(*segments, operator_of(number, dtype), static_cast<const T *>(data), static_cast<T *>(result),
-                                       scratch, stream);
+        return launch_segmented_reduce(*segments, operator_of(number, dtype), static_cast<const T *>(data),
+                                       static_cast<T *>(result), scratch, stream);
     });
 }

@@ -1,13 +1,14 @@
 // spmv.cu — the product of a sparse matrix in rows (CSR) with a vector, over any semiring.
 //
-//   y[r] = ⊕ values[k] ⊗ x[columns[k]] over the nonzeros k of row r        values, columns (nonzeros), offsets (rows + 1), x (cols)
+//   y[r] = ⊕ values[k] ⊗ x[columns[k]] over the nonzeros k of row r
+//                                                        values, columns (nonzeros), offsets (rows + 1), x (cols), y (rows)
 //
-// Algorithm  prim/segments/walk.cuh: rows are segments of nonzeros, and each block has an equal share of both. Columns and values are
-//            read side by side, x is gathered from the caches.
+// Algorithm  prim/segments/walk.cuh: rows are segments of nonzeros, and each block has an equal share of both. Columns and
+//            values are read side by side, x is gathered from the caches.
 // Cost       Reads values and columns once: bound by memory where x stays in the second-level cache.
 // Limits     Any count. 4 types carry the six dtypes; ⊕ and ⊗ are branches in them.
-// Edges      Rows without nonzeros give the identity of ⊕. Nonzeros whose column is not below cols add nothing. Without values the
-//            product is x[columns[k]] alone.
+// Edges      Rows without nonzeros give the identity of ⊕. Nonzeros whose column is not below cols add nothing. Without values
+//            the product is x[columns[k]] alone.
 // Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter, "ModernGPU",
 //            Segmented Reduction, NVIDIA 2013 (indirect rows, rows without values).
 
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
             T values[BATCH], products[BATCH];
 #pragma unroll
             for (int i = 0; i < BATCH; ++i) {
-                const unsigned index = TILE_THREADS * (first + i) + threadIdx.x - span.shift;   // before the first one: very large
+                const unsigned index = TILE_THREADS * (first + i) + threadIdx.x - span.shift;   // very large before the first
                 columns[i] = SIZE_MAX;
                 values[i] = identity;
                 if (index < span.elements) {

@@ -2,8 +2,8 @@
 //!
 //! Algorithm  Ends of segments and elements are merged in thought, an end behind the elements of its segment, and the list is cut
 //!            into shares of equal length; a search of the offsets finds where a share begins. What is left open at its end is a
-//!            carry, which is joined to the result of its segment afterwards. D. Merrill, M. Garland, "Merge-based Parallel Sparse
-//!            Matrix-Vector Multiplication", SC 2016.
+//!            carry, which is joined to the result of its segment afterwards. D. Merrill, M. Garland, "Merge-based Parallel
+//!            Sparse Matrix-Vector Multiplication", SC 2016.
 //! Accuracy   Shares have one length, and long runs are folded in 16 lanes: the order of the operations depends on sizes and
 //!            offsets alone, so the bits are the same whatever the number of threads and the machine.
 #![forbid(unsafe_code)]
@@ -19,8 +19,8 @@ use crate::primitives::{Index, Operand, Operator};
 const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
 
-/// result\[s\] ← fold (s, its elements), for the segments that `offsets` bounds among `count` elements. `fold` is asked for parts of a
-/// segment, which `op` joins.
+/// result\[s\] ← fold (s, its elements), for the segments that `offsets` bounds among `count` elements. `fold` is asked for
+/// parts of a segment, which `op` joins.
 pub fn reduce<T: Operand, I: Index>(
     workers: &Workers,
     op: Operator,

@@ -2,8 +2,8 @@
 //!
 //!   y\[r\] = ⊕ values\[k\] ⊗ x\[columns\[k\]]  over the nonzeros k of row r
 //!
-//! Algorithm  segments.rs: equal shares of rows and nonzeros, carries between them. Products are formed a few at a time, so that ⊕
-//!            and ⊗ are each chosen once for many.
+//! Algorithm  segments.rs: equal shares of rows and nonzeros, carries between them. Products are formed a few at a time, so
+//!            that ⊕ and ⊗ are each chosen once for many.
 //! Cost       Reads values and columns once, gathers x.
 #![forbid(unsafe_code)]
 

@@ -37,8 +37,8 @@ impl Default for ReduceByKeyOptions {
 /// For each run r of equal neighbouring keys: unique_keys[r] <- its first key, results[r] <- the reduction of its data
 /// by options->op.
 ///
-/// keys: `count` elements of options->key_dtype, in any order: equal keys that are not neighbours are different runs. -0 equals 0,
-/// and NaN equals NaN. data: `count` elements of options->dtype. Both may be NULL when count = 0.
+/// keys: `count` elements of options->key_dtype, in any order: equal keys that are not neighbours are different runs. -0
+/// equals 0, and NaN equals NaN. data: `count` elements of options->dtype. Both may be NULL when count = 0.
 /// unique_keys, results: room for `capacity` elements each; either may be NULL where it is not wanted, and without results
 /// data is not read and may be NULL. All outputs lie apart from each other and from keys and data.
 /// needed: one uint64_t <- the number of runs, never NULL. The first min(*needed, capacity) runs are written; capacity = 0 only

@@ -47,8 +47,8 @@ impl Default for SegmentedReduceOptions {
 /// sources: NULL, or `segments` numbers of options->index_dtype: then segment s still has offsets[s + 1] - offsets[s]
 /// elements, but they begin at data[sources[s]]; segments may share elements.
 /// result: `segments` elements of options->dtype, apart from the other arrays.
-/// data may be NULL when count = 0; offsets and result when segments = 0. Every array may be host, pinned, managed or device memory;
-/// when all are device memory the call may return before it is done, in the order of the context's work.
+/// data may be NULL when count = 0; offsets and result when segments = 0. Every array may be host, pinned, managed or device
+/// memory; when all are device memory the call may return before it is done, in the order of the context's work.
 /// Offsets that do not ascend, and positions beyond count, give unspecified results, but nothing outside the arrays is read
 /// or written.
 /// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits on one

@@ -31,9 +31,9 @@ impl Default for SegmentsPrepareOptions {
 /// options.geometry of both, with or without sources. Worth it for many calls with few elements.
 ///
 /// offsets: segments + 1 numbers of options->index_dtype, as they are passed later, with the same `segments` and the same
-/// `count` of elements (of data, or nonzeros); NULL when segments = 0. geometry: room for `capacity` elements of uint64_t in host,
-/// pinned, managed or device memory (the best place), apart from offsets; with capacity = 0 it may be NULL, and only *needed
-/// is answered.
+/// `count` of elements (of data, or nonzeros); NULL when segments = 0. geometry: room for `capacity` elements of uint64_t in
+/// host, pinned, managed or device memory (the best place), apart from offsets; with capacity = 0 it may be NULL, and only
+/// *needed is answered.
 /// needed: how many elements the geometry has; memory of the host, never NULL. The CPU backend needs none: there *needed = 0, and
 /// geometry and options.geometry may be NULL.
 /// A geometry belongs to one device. One of other offsets gives unspecified results, but nothing outside the arrays is

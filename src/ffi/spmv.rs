@@ -49,8 +49,8 @@ impl Default for SpmvOptions {
 /// offsets[r + 1] - offsets[r] nonzeros, but they begin at sources[r]; rows may share them.
 /// y: `rows` elements, apart from the other arrays. A row without nonzeros gives the identity of options->add: 0 for SUM, OR
 /// and XOR, 1 for PRODUCT, all bits for AND, for MIN and MAX the largest and the smallest integer, NaN for floats.
-/// values and columns may be NULL when nonzeros = 0; offsets and y when rows = 0; x when cols = 0. Every array may be host, pinned,
-/// managed or device memory; when all are device memory the call may return before it is done, in the order of the
+/// values and columns may be NULL when nonzeros = 0; offsets and y when rows = 0; x when cols = 0. Every array may be host,
+/// pinned, managed or device memory; when all are device memory the call may return before it is done, in the order of the
 /// context's work.
 /// Offsets that do not ascend, and positions beyond nonzeros, give unspecified results, but nothing outside the arrays is
 /// read or written.
@@ -59,9 +59,9 @@ impl Default for SpmvOptions {
 /// Accuracy: |error| <= n*u/(1 - n*u) * sum |values[k] * x[columns[k]]| over a row of n nonzeros, u = 2^-24 (F32) or 2^-53 (F64).
 /// Integers wrap. MIN and MAX pass over NaN.
 /// Cost: reads values and columns once, whatever the lengths of the rows.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, nonzeros or cols that U32
-/// cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version does not
-/// serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; y is unspecified after OUT_OF_MEMORY
+/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, nonzeros or cols
+/// that U32 cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version
+/// does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; y is unspecified after OUT_OF_MEMORY
 /// and CUDA.
 /// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter,
 /// "ModernGPU", Segmented Reduction, NVIDIA 2013.

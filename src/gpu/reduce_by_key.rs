@@ -53,7 +53,8 @@ pub fn reduce_by_key<K: Key, T: Operand>(
         capacity,
         needed: needed.as_mut_ptr(),
     };
-    // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as asked for.
+    // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
+    // asked for.
     device.launch(|stream| unsafe { gpumexk_reduce_by_key(&runs, scratch.as_ptr().cast(), stream) })?;
     let are_copied = unique_keys.as_ref().is_some_and(Writing::is_copied)
         || results.as_ref().is_some_and(Writing::is_copied);

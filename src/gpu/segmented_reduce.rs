@@ -22,8 +22,8 @@ pub fn segmented_reduce<T: Operand, I: Index>(
     let mut result = device.write(result)?;
     let (segments, scratch) = (on_device.segments(), on_device.scratch());
     let (from, to) = (data.as_ptr().cast(), result.as_mut_ptr().cast());
-    // SAFETY: segments + 1 offsets, as many sources where there are any, count elements of the dtype, as many results as segments;
-    // the scratch is as documented.
+    // SAFETY: segments + 1 offsets, as many sources where there are any, count elements of the dtype, as many results as
+    // segments; the scratch is as documented.
     device.launch(|stream| unsafe {
         gpumexk_segmented_reduce(&segments, T::DTYPE as i32, op as i32, from, to, scratch, stream)
     })?;

@@ -40,8 +40,8 @@ pub fn spmv<T: Operand, I: Index>(
         multiply: multiply as i32,
     };
     let to = y.as_mut_ptr().cast();
-    // SAFETY: rows + 1 offsets, as many sources where there are any; a column and, where there are any, a value for each nonzero; cols
-    // elements of x, rows of y; the scratch is as documented.
+    // SAFETY: rows + 1 offsets, as many sources where there are any; a column and, where there are any, a value for each
+    // nonzero; cols elements of x, rows of y; the scratch is as documented.
     device.launch(|stream| unsafe { gpumexk_spmv(&rows, &factors, to, scratch, stream) })?;
     y.finish()
 }

@@ -51,8 +51,8 @@ pub struct Arrays<'a> {
 /// unique_keys\[r\] ← the first key of run r, results\[r\] ← ⊕ of its data, needed ← the number of runs; keys are equal by rank.
 /// Outputs lie apart from all others. Runs from capacity on are counted alone.
 ///
-/// Where the host sees `needed`, 0 < capacity < needed is INVALID_ARGUMENT, after the first runs were written. The same arrays give
-/// the same bits. Cost: reads keys and data once (keys twice on the CPU). Errors: also INVALID_ARGUMENT (size, overlap),
+/// Where the host sees `needed`, 0 < capacity < needed is INVALID_ARGUMENT, after the first runs were written. The same arrays
+/// give the same bits. Cost: reads keys and data once (keys twice on the CPU). Errors: also INVALID_ARGUMENT (size, overlap),
 /// UNSUPPORTED (dtypes, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();

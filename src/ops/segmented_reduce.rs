@@ -38,13 +38,14 @@ pub struct Options {
     pub index_dtype: IndexDtype,
 }
 
-/// result\[s\] ← ⊕ data\[offsets\[s\] … offsets\[s + 1\]).  data (count), offsets (segments + 1), result (segments), anywhere; result
-/// lies apart. With sources (segments) segment s has as many elements, from data\[sources\[s\]\] on. Empty segments give the identity.
+/// result\[s\] ← ⊕ data\[offsets\[s\] … offsets\[s + 1\]).  data (count), offsets (segments + 1), result (segments), anywhere;
+/// result lies apart. With sources (segments) segment s has as many elements, from data\[sources\[s\]\] on. Empty segments
+/// give the identity.
 ///
 /// Offsets that do not ascend, and what they and sources say beyond count, give any results, but touch nothing else. All
 /// variants give the same bits for the same arrays on one device; sums of floats differ between them within
-/// n·u/(1 − n·u)·Σ|x| of a segment of n. Cost: reads data and offsets once. Errors: INVALID_ARGUMENT (size, overlap, more elements than
-/// U32 counts), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
+/// n·u/(1 − n·u)·Σ|x| of a segment of n. Cost: reads data and offsets once. Errors: INVALID_ARGUMENT (size, overlap, more
+/// elements than U32 counts), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn segmented_reduce(
     ctx: &mut Context,
     options: &Options,

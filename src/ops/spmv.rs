@@ -73,8 +73,8 @@ pub struct Options {
     pub multiply: SpmvMultiply,
 }
 
-/// The matrix (rows, cols) of `nonzeros` nonzeros and the vector x (cols). values None: a product is x alone. sources: where each row
-/// begins among the nonzeros, None where offsets say it.
+/// The matrix (rows, cols) of `nonzeros` nonzeros and the vector x (cols). values None: a product is x alone. sources: where
+/// each row begins among the nonzeros, None where offsets say it.
 pub struct Arrays<'a> {
     pub values: Option<Input<'a>>,
     pub columns: Input<'a>,
@@ -88,8 +88,8 @@ pub struct Arrays<'a> {
     pub geometry: Option<Input<'a>>,
 }
 
-/// y\[r\] ← ⊕ values\[k\] ⊗ x\[columns\[k\]\] for the nonzeros k of row r, offsets\[r\] ≤ k < offsets\[r + 1\].  y (rows) lies apart from
-/// all others. Rows without nonzeros give the identity of ⊕; nonzeros whose column is not below cols add nothing.
+/// y\[r\] ← ⊕ values\[k\] ⊗ x\[columns\[k\]\] for the nonzeros k of row r, offsets\[r\] ≤ k < offsets\[r + 1\].  y (rows) lies
+/// apart from all others. Rows without nonzeros give the identity of ⊕; nonzeros whose column is not below cols add nothing.
 ///
 /// Offsets that do not ascend, or are larger than nonzeros, give any results, but touch nothing else. The same arrays give the
 /// same bits. Cost: reads values and columns once. Errors: INVALID_ARGUMENT (size, overlap, more than U32 counts), UNSUPPORTED

@@ -1,7 +1,7 @@
 // operator.cuh — what becomes of two numbers, chosen when a kernel runs.
 //
-// Algorithm  with_operator() is one uniform switch around a piece of code that is compiled for each operator, so that the loops in
-//            it have no branch. Integers of one size share a type: only the smaller and the larger of two know of signs.
+// Algorithm  with_operator() is one uniform switch around a piece of code that is compiled for each operator, so that the
+//            loops in it have no branch. Integers of one size share a type: only the smaller and the larger of two know of signs.
 // Cost       A uniform branch a call; code for nine operators of integers, four of floats.
 // Edges      MIN and MAX of a float and NaN are the float, and -0 is smaller than 0: what fmin and fmax of the device do.
 #pragma once

@@ -1,12 +1,14 @@
-// runs.cuh — what all tiles before a tile leave to it: how many runs began there, and the reduction of the run that is still open.
+// runs.cuh — what all tiles before a tile leave to it: how many runs began there, and the reduction of the run that is still
+// open.
 //
 //   before (t) = states of tiles 0 … t - 1, joined in their order
 //
-// Algorithm  Decoupled look-back: a tile publishes what it found itself as soon as it knows it, and the count of all tiles up to it as
-//            soon as it knows that. A warp reads the states before its tile in groups of 32, the nearest first, until one knows a count of
-//            all. The open reduction begins at the last tile in which a run ended. Where none did for long, groups are reduced in
-//            trees, and joined from left to right; the last tile of a group publishes what the groups up to its own have open.
-//            Which states a warp happens to meet changes neither operands nor order, so floats have the same bits each time.
+// Algorithm  Decoupled look-back: a tile publishes what it found itself as soon as it knows it, and the count of all tiles up
+//            to it as soon as it knows that. A warp reads the states before its tile in groups of 32, the nearest first, until
+//            one knows a count of all. The open reduction begins at the last tile in which a run ended. Where none did for
+//            long, groups are reduced in trees, and joined from left to right; the last tile of a group publishes what the
+//            groups up to its own have open. Which states a warp happens to meet changes neither operands nor order, so floats
+//            have the same bits each time.
 // Cost       16 bytes a tile, written twice and read a few times.
 // Limits     Blocks start in the order of their numbers, as they do on every device so far. 2^61 runs.
 // Edges      States are zeros before the launch.
@@ -22,14 +24,15 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr uint64_t RUNS_OF_TILE = 1, RUNS_OF_ALL = 2, RUNS_KIND = 3; // how many runs began, in the tile or up to it; 0: not there yet
+// How many runs began in the tile, or up to its end; neither: it is not there yet.
+constexpr uint64_t RUNS_OF_TILE = 1, RUNS_OF_ALL = 2, RUNS_KIND = 3;
 constexpr uint64_t RUNS_END = 4;                                   // a run ended in the tile; of groups, they are there
 constexpr int RUNS_SHIFT = 3;                                      // behind it: how many
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// 16 bytes that are read and written at once. The value is what is open at the end: of what lies in the tile, or in and before the
-// group.
+// 16 bytes that are read and written at once. The value is what is open at the end: of what lies in the tile, or in and before
+// the group.
 struct alignas(16) RunsState {
     uint64_t word, value;
 };
@@ -54,7 +57,9 @@ __device__ __forceinline__ T value_of_bits(uint64_t bits) {
 }
 
 __device__ __forceinline__ void publish_runs(RunsState *state, uint64_t word, uint64_t value) {
-    asm volatile("{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }" ::"l"(state), "l"(word), "l"(value)
+    asm volatile("{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }"
+                 :
+                 : "l"(state), "l"(word), "l"(value)
                  : "memory");
 }
 

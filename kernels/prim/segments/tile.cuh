@@ -72,7 +72,8 @@ struct WarpCarries {
 // values as above. Returns what the segment of this thread's first place had before it, within the tile and `carry`; carry, the
 // same in all threads, becomes what is left behind the last end of the tile.
 template <typename Operation, typename T, int VT>
-__device__ __forceinline__ T reduce_segments(T (&values)[VT], unsigned ends, T &carry, WarpCarries<T> &shared, Operation operation) {
+__device__ __forceinline__ T reduce_segments(T (&values)[VT], unsigned ends, T &carry, WarpCarries<T> &shared,
+                                             Operation operation) {
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
 
     T rest = (ends & 1) ? operation.identity() : values[0];

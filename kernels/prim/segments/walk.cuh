@@ -15,8 +15,8 @@
 // Edges      Offsets that are not ascending, or larger than count, are cut to what came before and to count: the results are then
 //            anything, but nothing outside the arrays is touched. The order of the operations depends on the sizes, on where the
 //            elements start and on the number of multiprocessors: the same bits each time on a device.
-// Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016 (the merged list, carries
-//            of shares); S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+// Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016 (the merged list,
+//            carries of shares); S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,8 +30,8 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// One H200, 2^28 float in segments of about 500: 376 us with four blocks a multiprocessor and 64 registers, 442 us with six and 40. One wave
-// of blocks, since each searches once.
+// One H200, 2^28 float in segments of about 500: 376 us with four blocks a multiprocessor and 64 registers, 442 us with six
+// and 40. One wave of blocks, since each searches once.
 constexpr int WALK_RESIDENT = 4;
 constexpr size_t WALK_BLOCKS_MAX = 2048;                           // carries, which are one tile
 constexpr size_t WALK_ALONE = 12288;                               // so many ends and elements are one block's: no second kernel
@@ -147,12 +147,12 @@ __device__ __forceinline__ size_t place_in_data(const Segments &of, const Span &
     return of.starts[segment] + (element - of.offsets[segment]);
 }
 
-// Walks this block's share. load(tile, span, identity) fills a tile: the elements of the span from place span.shift on, the identity
-// elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it is that of a segment without elements
-// in the tile, to which the carry alone belongs.
+// Walks this block's share. load(tile, span, identity) fills a tile: the elements of the span from place span.shift on, the
+// identity elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it is that of a segment
+// without elements in the tile, to which the carry alone belongs.
 template <typename T, typename Shift, typename Load>
-__device__ __forceinline__ void walk_segments(const Segments &of, int number, const size_t *geometry, T *result, Carries<T> carries,
-                                              Shift shift_of, Load load) {
+__device__ __forceinline__ void walk_segments(const Segments &of, int number, const size_t *geometry, T *result,
+                                              Carries<T> carries, Shift shift_of, Load load) {
     constexpr int VT = WALK_VT<T>;
     constexpr unsigned TILE = TILE_THREADS * VT - PACKET_LENGTH<T>;
     __shared__ WalkShared<T> shared;
@@ -303,7 +303,8 @@ Carries<T> carries_in(void *scratch) {
 
 // The second kernel of a walk.
 template <typename T>
-cudaError_t launch_carry(unsigned blocks, const Carries<T> &carries, size_t segments, int number, T *result, cudaStream_t stream) {
+cudaError_t launch_carry(unsigned blocks, const Carries<T> &carries, size_t segments, int number, T *result,
+                         cudaStream_t stream) {
     if (blocks <= 1) return cudaSuccess;
     bool chains = false;
     const cudaError_t error = can_chain(segments_carry<T>, &chains);
