@@ -263,15 +263,18 @@ __global__ void __launch_bounds__(NT, 5) join_tiles(gpumexk_joining job, KeyOrde
 
     // Their places among all: the first warp looks back for the pairs, the second one for lone b's.
     const bool is_many = plan.tiles > 1;
-    if (tid == 0 && is_many) {
-        sets::publish(plan.pairs, number, all_pairs);
-        sets::publish(plan.lones, number, all_lones);
+    if (tid == 0) {
+        begin = 0;
+        if (is_many) sets::publish(plan.pairs, number, all_pairs);
+    } else if (tid == WARP) {
+        lone_begin = 0;
+        if (is_many && job.keeps_b) sets::publish(plan.lones, number, all_lones);
     }
-    if (warp == 0) {
-        const uint64_t before = is_many ? sets::look_back(plan.pairs, number, all_pairs) : 0;
+    if (warp == 0 && is_many) {
+        const uint64_t before = sets::look_back(plan.pairs, number, all_pairs);
         if (tid == 0) begin = before;
-    } else if (warp == 1) {
-        const uint64_t before = is_many && job.keeps_b ? sets::look_back(plan.lones, number, all_lones) : 0;
+    } else if (warp == 1 && is_many && job.keeps_b) {
+        const uint64_t before = sets::look_back(plan.lones, number, all_lones);
         if (tid == WARP) lone_begin = before;
     }
     __syncthreads();                                               // begins are there, ranks are free
