@@ -2,8 +2,8 @@
 //
 //   *position = min { i : 1 <= i < count, keys[i] comes before keys[i - 1] }, or with `strict` is equal to it; 2^64 - 1 for none
 //
-// Algorithm  A grid walks the array; a thread compares neighbours, and one that finds some out of order hands its lowest position on
-//            by an atomic minimum. Tiles behind a position that is known are left out.
+// Algorithm  A grid walks the array; a thread compares neighbours, and one that finds some out of order hands its lowest
+//            position on by an atomic minimum. Tiles behind a position that is known are left out.
 // Cost       Reads the array once; the neighbour comes from the first-level cache.
 // Limits     Any count.
 // Edges      Keys compare by rank (order.cuh): -0 equals 0, NaN equals NaN and is the greatest. count < 2 is in order.
@@ -49,14 +49,16 @@ __global__ void __launch_bounds__(NT) check_sorted(const Bits *keys, size_t coun
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Bits>
-cudaError_t run(const void *keys, size_t count, int dtype, bool descending, bool strict, uint64_t *position, cudaStream_t stream) {
+cudaError_t run(const void *keys, size_t count, int dtype, bool descending, bool strict, uint64_t *position,
+                cudaStream_t stream) {
     cudaError_t error = cudaMemsetAsync(position, 0xFF, sizeof *position, stream);
     if (error != cudaSuccess || count < 2) return error;
     size_t processors = 0;
     error = multiprocessors(&processors);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(at_most(ceil_div(count - 1, NT * VT), processors * BLOCKS));
-    check_sorted<Bits><<<blocks, NT, 0, stream>>>(static_cast<const Bits *>(keys), count, KeyOrder<Bits>::of(dtype, descending), strict,
+    const KeyOrder<Bits> order = KeyOrder<Bits>::of(dtype, descending);
+    check_sorted<Bits><<<blocks, NT, 0, stream>>>(static_cast<const Bits *>(keys), count, order, strict,
                                                   reinterpret_cast<unsigned long long *>(position));
     return cudaGetLastError();
 }

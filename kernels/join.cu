@@ -1,16 +1,16 @@
 // join.cu — the pairs of equal keys of two sorted arrays, by their positions.
 //
 //   INNER  (i, j) for each i in order, for each j in order with b[j] = a[i]
-//   LEFT   and (i, -1) in its place where a[i] has no partner          RIGHT  and behind all pairs (-1, j) for the b[j] without one
+//   LEFT   and (i, -1) in its place where a[i] has no partner       RIGHT  and behind all pairs (-1, j) for the b[j] without one
 //   OUTER  LEFT and RIGHT                                              -1: all bits set
 //
-// Algorithm  A merge path cuts both arrays into tiles (join_partition), a of equal keys first: so the partners of a key of a begin where
-//            the merge stands, and their run ends in the tile or where the partition found that the run at its end does. A block
-//            (join_tiles) finds the number of pairs of each of its keys, adds up, looks back for the place of its pairs, and writes
-//            them in windows: each key marks where its pairs begin in the window, a maximum scan spreads the marks, and threads write
-//            neighbouring pairs. A tile with more pairs than LIMIT goes to a list; join_heavy cuts these into chunks of LIMIT
-//            pairs for all blocks, each of which finds the tile's pairs anew. Keys of b without a partner are
-//            kept as offsets in their tile, and join_lone writes them when the number of pairs is known.
+// Algorithm  A merge path cuts both arrays into tiles (join_partition), a of equal keys first: so the partners of a key of a
+//            begin where the merge stands, and their run ends in the tile or where the partition found that the run at its end
+//            does. A block (join_tiles) finds the number of pairs of each of its keys, adds up, looks back for the place of its
+//            pairs, and writes them in windows: each key marks where its pairs begin in the window, a maximum scan spreads the
+//            marks, and threads write neighbouring pairs. A tile with more pairs than LIMIT goes to a list; join_heavy cuts
+//            these into chunks of LIMIT pairs for all blocks, each of which finds the tile's pairs anew. Keys of b without a
+//            partner are kept as offsets in their tile, and join_lone writes them when the number of pairs is known.
 // Cost       Reads both arrays, writes the pairs: bound by memory. Two to four launches. A chunk costs one more tile.
 // Limits     Fewer than 2^62 pairs.
 // Edges      Arrays that are not sorted give some result without a wrong access.
@@ -29,7 +29,7 @@ namespace {
 constexpr int NT = 256, VT = 17, WARPS = NT / WARP;
 constexpr unsigned ITEMS = NT * VT;                                // of a tile, and pairs of a window
 constexpr unsigned LIMIT = 8 * ITEMS;                              // pairs that a block writes at once
-constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut, which reads more, sooner
+constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut: reads more, ends sooner
 constexpr int HEAVY_BLOCKS = 4;                                    // a multiprocessor
 constexpr int INDEX_BITS = 24;                                     // of the word that counts heavy tiles and their chunks
 
@@ -41,7 +41,7 @@ struct Heavy {
 // What lies in the scratch.
 struct Plan {
     uint64_t *cuts;                                                // (tiles + 1)  i; the cut in b follows from the diagonal
-    uint64_t *run_ends;                                            // (tiles + 1)  of the run that the cut divides from its a's, or j
+    uint64_t *run_ends;                                            // (tiles + 1)  where the run ends that the cut divides, or j
     uint64_t *pairs;                                               // (tiles)      states of the look-backs
     uint64_t *lones;                                               // (tiles)
     unsigned long long *heavy_count;                               // (1)          heavy tiles, chunks << INDEX_BITS
@@ -106,7 +106,9 @@ __device__ __forceinline__ uint64_t find(const gpumexk_joining &job, const KeyOr
         if (i + j >= end) continue;
         if (j >= count || (i < a_count && in_a <= in_b)) {
             unsigned partners = 0;
-            if (j < count && in_a == in_b) partners = sets::gallop(j + 1, count, [&](unsigned p) { return ranks[p] == in_a; }) - j;
+            if (j < count && in_a == in_b) {
+                partners = sets::gallop(j + 1, count, [&](unsigned p) { return ranks[p] == in_a; }) - j;
+            }
             found.over_a |= 1u << k;
             if (tile.beyond > 0 && in_a == last_a) found.runs_on |= 1u << k;
             found.partners[k] = (j - a_count) | partners << 16;
@@ -141,8 +143,8 @@ __device__ __forceinline__ unsigned greatest_before(unsigned value, unsigned *sl
 
 // Pair p of the tile has a[m] and b[shifts[m] + p - base]; shifts wrap.
 template <typename Shift, typename Index>
-__device__ __forceinline__ void write_window(const gpumexk_joining &job, const Tile &tile, const uint16_t *marks, const Shift *shifts,
-                                             uint64_t low, unsigned count, size_t first) {
+__device__ __forceinline__ void write_window(const gpumexk_joining &job, const Tile &tile, const uint16_t *marks,
+                                             const Shift *shifts, uint64_t low, unsigned count, size_t first) {
     Index *const a_indices = static_cast<Index *>(job.a_indices) + first;
     Index *const b_indices = static_cast<Index *>(job.b_indices) + first;
 #pragma unroll 4
@@ -156,8 +158,9 @@ __device__ __forceinline__ void write_window(const gpumexk_joining &job, const T
 // Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`. own: this thread's first pair. All threads call; shifts
 // and marks have ITEMS places that nobody uses.
 template <typename Shift>
-__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, const Found &found, uint64_t own, uint64_t low,
-                                            uint64_t high, size_t first, Shift *shifts, uint16_t *marks, unsigned *slots) {
+__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, const Found &found, uint64_t own,
+                                            uint64_t low, uint64_t high, size_t first, Shift *shifts, uint16_t *marks,
+                                            unsigned *slots) {
     uint64_t at = own;
     unsigned m = found.a;
 #pragma unroll
@@ -318,10 +321,12 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
     __shared__ unsigned slots[WARPS];
     const uint64_t tiles = *plan.heavy_count & ((1 << INDEX_BITS) - 1), chunks = *plan.heavy_count >> INDEX_BITS;
     for (uint64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
-        const uint64_t behind = sets::first_failure(uint64_t(0), tiles, [&](uint64_t t) { return plan.heavy[t].chunks_before <= chunk; });
+        const uint64_t behind =
+            sets::first_failure(uint64_t(0), tiles, [&](uint64_t t) { return plan.heavy[t].chunks_before <= chunk; });
         const Heavy heavy = plan.heavy[behind - 1];
         const Tile tile = tile_at(job, plan, heavy.tile);
-        sets::load_range<NT, VT>(static_cast<const Bits *>(job.a), static_cast<const Bits *>(job.b), tile, order, tile_memory.ranks);
+        sets::load_range<NT, VT>(static_cast<const Bits *>(job.a), static_cast<const Bits *>(job.b), tile, order,
+                                 tile_memory.ranks);
         __syncthreads();                                           // ranks are there
 
         Found found;
@@ -393,7 +398,8 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
 
 int gpumexk_join_scratch(const gpumexk_joining *job, size_t *bytes) {
     const size_t tiles = tiles_of(*job);
-    *bytes = (4 * tiles + 3) * sizeof(uint64_t) + tiles * sizeof(Heavy) + (job->keeps_b && tiles > 1 ? job->b_count * sizeof(uint16_t) : 0);
+    const size_t offsets = job->keeps_b && tiles > 1 ? job->b_count : 0;
+    *bytes = (4 * tiles + 3) * sizeof(uint64_t) + tiles * sizeof(Heavy) + offsets * sizeof(uint16_t);
     return cudaSuccess;
 }
 

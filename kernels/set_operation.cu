@@ -4,14 +4,14 @@
 //   INTERSECTION  the first min(m, n) of a          UNION                 all of a, then the last max(n - m, 0) of b
 //   DIFFERENCE    the last max(m - n, 0) of a       SYMMETRIC_DIFFERENCE  the last |m - n| of whichever has more
 //
-// Algorithm  The sequential loop steps over the lesser key, or over two equal ones as a pair, and emits by the kind of the step. A
-//            balanced path cuts its way into tiles (set_operation_partition) and a tile into the ways of threads, which walk
+// Algorithm  The sequential loop steps over the lesser key, or over two equal ones as a pair, and emits by the kind of the step.
+//            A balanced path cuts its way into tiles (set_operation_partition) and a tile into the ways of threads, which walk
 //            in shared memory and keep where each result came from. Counts of the tiles are joined by a look-back, and the block
 //            writes keys and payload of its results in whole cache lines. Counting alone is the same without the writing.
 // Cost       Reads both arrays once, writes the result: bound by memory. Two launches, one for what fits into a tile.
 // Limits     Any counts; results below 2^62.
-// Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted, or not distinct where they were
-//            promised to be, give some result without a wrong access.
+// Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted, or not distinct where they
+//            were promised to be, give some result without a wrong access.
 // Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
 
 #include "kernels.h"
@@ -35,7 +35,7 @@ constexpr unsigned EMITS = 0x8 << 0 | 0xE << 4 | 0x2 << 8 | 0x6 << 12;
 
 constexpr int PAYLOAD_VALUES = 1, PAYLOAD_INDICES = 2;             // of gpumex_payload
 
-constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut, which reads more, sooner
+constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut: reads more, ends sooner
 
 // What lies in the scratch.
 struct Plan {

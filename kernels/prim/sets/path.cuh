@@ -1,16 +1,16 @@
 // path.cuh — where parallel workers cut two sorted arrays, so that each goes on as one worker alone would have.
 //
 //   merge_path      (i, j), i + j = d: the first d elements of the merge are a[0, i) and b[0, j); of equal keys a's come first
-//   balanced_path   (i, j), i + j = d or d + 1: a point on the way of the sequential set operations, which step over a where it is
-//                   the lesser key, over b where that is, and over both at once where they are equal
+//   balanced_path   (i, j), i + j = d or d + 1: a point on the way of the sequential set operations, which step over a where it
+//                   is the lesser key, over b where that is, and over both at once where they are equal
 //
-// Algorithm  merge_path: a binary search on diagonal d. balanced_path: from there; only of the key x at the cut may the way have gone
-//            otherwise. c copies of x lie before the cut, all from a as long as that has some: where both runs go on the way took one of
-//            each in turn, and where one had ended the rest from the other. A pair that the diagonal cuts in two goes to the left
-//            side, which makes i + j = d + 1. With distinct keys this is one comparison.
+// Algorithm  merge_path: a binary search on diagonal d. balanced_path: from there; only of the key x at the cut may the way have
+//            gone otherwise. c copies of x lie before the cut, all from a as long as that has some: where both runs go on the
+//            way took one of each in turn, and where one had ended the rest from the other. A pair that the diagonal cuts in two
+//            goes to the left side, which makes i + j = d + 1. With distinct keys this is one comparison.
 // Cost       log2 min(d, |a|, |b|) steps of two loads, and searches that gallop to the ends of the runs of x.
-// Edges      Whatever the arrays hold, 0 <= i <= |a| and 0 <= j <= |b|; where they are not sorted, cuts of neighbouring diagonals may
-//            lie in any order.
+// Edges      Whatever the arrays hold, 0 <= i <= |a| and 0 <= j <= |b|; where they are not sorted, cuts of neighbouring
+//            diagonals may lie in any order.
 // Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012; S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path).
 #pragma once
 

@@ -1,10 +1,11 @@
 // tiles.cuh — what kernels share that go through two sorted arrays tile by tile, in one pass, with results of unknown length.
 //
-// Algorithm  A partition kernel cuts both arrays into tiles, a block each. A block counts the results of its tile, adds up the counts
-//            of the tiles before in a decoupled look-back, and so knows where its own results go. A state is one word, published
-//            by one store: two bits say what it is, the rest is a count. The partition kernel clears the states.
+// Algorithm  A partition kernel cuts both arrays into tiles, a block each. A block counts the results of its tile, adds up the
+//            counts of the tiles before in a decoupled look-back, and so knows where its own results go. A state is one word,
+//            published by one store: two bits say what it is, the rest is a count. The partition kernel clears the states.
 // Cost       8 bytes a tile written twice and read some thirty times, from the L2 cache.
-// Limits     Counts below 2^62. A block waits for blocks with lower numbers, which start first; they need not all be on the device.
+// Limits     Counts below 2^62. A block waits for blocks with lower numbers, which start first; they need not all be on the
+//            device.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 #pragma once
 
@@ -21,7 +22,7 @@ namespace sets {
 constexpr uint64_t COUNT_OF_TILE = uint64_t(1) << 62;              // the state is the count of this tile alone
 constexpr uint64_t COUNT_SO_FAR = uint64_t(2) << 62;               // of this tile and all before
 constexpr uint64_t COUNT = COUNT_OF_TILE - 1;                      // the bits of the count; a state of 0 is not there yet
-constexpr int LOOKS = 8;                                           // of a lane: prefixes travel 256 tiles in a round trip to the L2
+constexpr int LOOKS = 8;                                           // of a lane: prefixes travel 256 tiles in a trip to the L2
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
