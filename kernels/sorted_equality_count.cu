@@ -27,9 +27,9 @@ constexpr int SEARCHES = 4;                                        // that a thr
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Bits, typename Index>
-__global__ void __launch_bounds__(THREADS, BLOCKS) equality_count_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count,
-                                                                KeyOrder<Bits> order, unsigned tiles, Index *counts,
-                                                                Index *lower) {
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    equality_count_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count, KeyOrder<Bits> order, unsigned tiles,
+                         Index *counts, Index *lower) {
     __shared__ SortedTiles<THREADS, VALUES<Bits>, Bits> sorted;
     __shared__ size_t run_end;
     sorted.walk(a, a_count, b, b_count, order, true, tiles, [&](const SortedPart<Bits> &of, const SortedPart<Bits> &in) {

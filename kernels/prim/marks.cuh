@@ -1,8 +1,8 @@
 // marks.cuh — a block ranks the items of its tile by marks: how many marked ones lie before each.
 //
-// Algorithm  Two warps search the sorted positions that lie in the tile. A mark is a byte in shared memory; the first position in the
-//            items of a warp tells how many lie before these. Then each warp votes over rows of 32 items, so that a rank within
-//            the row is a count of bits.
+// Algorithm  Two warps search the sorted positions that lie in the tile. A mark is a byte in shared memory; the first position
+//            in the items of a warp tells how many lie before these. Then each warp votes over rows of 32 items, so that a rank
+//            within the row is a count of bits.
 // Cost       A byte of shared memory an item; about six instructions an item.
 // Source     M. Harris, M. Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture", GPU Computing Gems 2,
 //            2012 (votes as a scan of bits).
@@ -54,7 +54,7 @@ struct Marks {
         return before;
     }
 
-    // work (row, item, is_marked, rank) for this thread's items; rank: marked ones before the item, `before` of them before the warp's.
+    // work (row, item, is_marked, rank) for this thread's items; rank: marked ones before the item. `before`: what mark () said.
     template <typename Work>
     __device__ __forceinline__ void for_each_row(unsigned before, Work work) const {
         const unsigned below = (1u << threadIdx.x % WARP) - 1;

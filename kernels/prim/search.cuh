@@ -6,10 +6,10 @@
 //   merge path          the number of elements of A among the first d of A and B merged: before(i) = A[i] ≤ B[d - 1 - i] for
 //                       max(0, d - |B|) ≤ i < min(d, |A|); with < instead of ≤ those of B come first where keys are equal
 //
-// Algorithm  partition_point       A thread halves the range: the steps depend on its length alone, so that a warp stays together.
+// Algorithm  partition_point       A thread halves the range: as many steps as its length asks for, so that a warp stays together.
 //            warp_partition_point  A warp tests 32 positions that cut the range in 33 parts: log33 of its length steps, each
 //                                  as long as one access to global memory.
-// Edges      Where `before` is no prefix of the range, as in arrays that are not sorted, the answer is some position of the range.
+// Edges      Where `before` holds for no prefix of the range, in arrays that are not sorted, some position is the answer.
 // Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path", 2012; D. E. Knuth, "The Art of Computer
 //            Programming" 3, 6.2.1.
 #pragma once
@@ -46,11 +46,4 @@ __device__ __forceinline__ size_t warp_partition_point(size_t begin, size_t end,
         begin += held * step;
     }
     return begin;
-}
-
-// The warp's merge path search: how many elements of A come before the diagonal. before(i, j): A[i] comes before B[j].
-template <typename Before>
-__device__ __forceinline__ size_t warp_merge_path(size_t a_count, size_t b_count, size_t diagonal, Before before) {
-    const size_t begin = diagonal > b_count ? diagonal - b_count : 0;
-    return warp_partition_point(begin, min(diagonal, a_count), [&](size_t i) { return before(i, diagonal - 1 - i); });
 }

@@ -1,9 +1,9 @@
-// sorted_tile.cuh — two sorted arrays, cut into tiles of their merge: what each element of one finds in the other lies in its tile.
+// sorted_tile.cuh — two sorted arrays, cut into tiles of their merge: what an element finds in the other array lies in its tile.
 //
-// Algorithm  A tile is a piece of the merge path of NT·VT elements: of A those from a.begin on, of B those from b.begin on, and with
-//            them in shared memory, as ranks, one neighbour on each side. Where keys are equal those of A come first, or those of B:
-//            a key of the first lies before its equals in the other array, so that its lower bound there is within the tile, and
-//            so is the upper bound of a key of the second.
+// Algorithm  A tile is a piece of the merge path of NT·VT elements: of A those from a.begin on, of B those from b.begin on, and
+//            with them in shared memory, as ranks, one neighbour on each side. Where keys are equal those of A come first, or
+//            those of B: a key of the first lies before its equals in the other array, so that its lower bound there is within
+//            the tile, and so is the upper bound of a key of the second.
 //            A block walks up to TILES_MAX neighbouring tiles. Two warps search both ends of its stretch among all elements, 33
 //            parts a step; then all warps those between, which lie near.
 // Cost       Reads A and B once, and about 6 KB for the searches of a block.
@@ -29,11 +29,11 @@ constexpr unsigned TILES_MAX = 16;                                 // that a blo
 // One array's part of a tile.
 template <typename Bits>
 struct SortedPart {
-    const Bits *ranks;                                             // ranks[-1] and ranks[count] are the neighbours, where there are any
+    const Bits *ranks;                                             // ranks[-1], ranks[count]: the neighbours, where there are any
     size_t begin, total;                                           // where the part begins in its array, and how long that is
     unsigned count;
 
-    // at[k] ← how many elements of the part lie before keys[k], those that are equal included or not. The searches go side by side.
+    // at[k] ← how many elements of the part lie before keys[k], equal ones included or not. The searches go side by side.
     template <int N>
     __device__ __forceinline__ void find(const Bits (&keys)[N], bool behind_equal, unsigned (&at)[N]) const {
 #pragma unroll
@@ -70,7 +70,7 @@ struct SortedTiles {
     static_assert(WARPS >= 2, "two warps search");
 
     Bits ranks[TILE + 4];
-    size_t ends[TILES_MAX + 1];                                    // how many elements of A lie before each tile, and up to the last
+    size_t ends[TILES_MAX + 1];                                    // elements of A before each tile, and up to the last one's end
 
     // work (a, b) for each of the `tiles` ≤ TILES_MAX tiles from the block's first one on. All threads of the block call.
     template <typename Work>

@@ -51,7 +51,7 @@ pub struct Outputs<'a> {
 /// b_flags\[j\] ← whether the other array has an equal key, as 0 or 1; matches\[0\], matches\[1\] ← how many of a, and of b, have.
 /// a (a_count), b (b_count) sorted; matches (2); all apart.
 ///
-/// Cost: reads a and b once and writes what is asked for; memory-bound on CUDA where a quarter of the elements search. Errors:
+/// Cost: reads a and b once and writes what is asked for. Errors:
 /// INVALID_ARGUMENT (size, overlap, more elements than the indices count), UNSUPPORTED (dtype), OUT_OF_MEMORY, CUDA.
 pub fn sorted_search(
     ctx: &mut Context,
