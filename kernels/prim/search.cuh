@@ -6,7 +6,7 @@
 //   merge path          the number of elements of A among the first d of A and B merged: before(i) = A[i] ≤ B[d - 1 - i] for
 //                       max(0, d - |B|) ≤ i < min(d, |A|); with < instead of ≤ those of B come first where keys are equal
 //
-// Algorithm  partition_point       A thread halves the range: as many steps as its length asks for, so that a warp stays together.
+// Algorithm  partition_point       A thread halves the range: its length alone says how many steps, so that a warp stays together.
 //            warp_partition_point  A warp tests 32 positions that cut the range in 33 parts: log33 of its length steps, each
 //                                  as long as one access to global memory.
 // Edges      Where `before` holds for no prefix of the range, in arrays that are not sorted, some position is the answer.
