@@ -286,12 +286,6 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.address
     }
 
-    /// The first `len` elements.
-    pub fn first(self, len: usize) -> ViewMut<'a, T> {
-        assert!(len <= self.len, "a part lies within the whole");
-        ViewMut { len, ..self }
-    }
-
     /// The elements as memory of the host; refuses memory of a device.
     pub fn on_host(&mut self) -> Result<&mut [T]> {
         on_host(self.name, self.place)?;

@@ -3,11 +3,12 @@
 //! Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009.
 #![forbid(unsafe_code)]
 
+use super::primitives::{counted, fits};
 use crate::array::{Element, Input, Output};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::primitives::{Index, IndexDtype};
 use crate::{cpu, gpu};
 
@@ -58,14 +59,7 @@ pub fn compact(
     wanted: Wanted,
 ) -> Result<()> {
     ctx.begin();
-    // Elements are moved as bits of their size.
-    match (options.dtype.size(), options.index_dtype) {
-        (4, IndexDtype::U64) => select::<u32, u64>(ctx, options, data, flags, count, wanted),
-        (4, IndexDtype::U32) => select::<u32, u32>(ctx, options, data, flags, count, wanted),
-        (8, IndexDtype::U64) => select::<u64, u64>(ctx, options, data, flags, count, wanted),
-        (8, IndexDtype::U32) => select::<u64, u32>(ctx, options, data, flags, count, wanted),
-        _ => super::wide_enough(options.dtype),
-    }
+    by_size_and_index!(options.dtype, options.index_dtype, select(ctx, options, data, flags, count, wanted))
 }
 
 fn select<T: Element, I: Index>(
@@ -83,10 +77,8 @@ fn select<T: Element, I: Index>(
     let mut kept = kept.map(|kept| kept.view::<T>(&[capacity])).transpose()?;
     let mut positions = positions.map(|positions| positions.view::<I>(&[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
-    if positions.is_some() && options.index_dtype == IndexDtype::U32 && count > 1 << 32 {
-        return Err(Error::invalid(format!(
-            "positions of {count} elements need index dtype U64; U32 holds those of at most 4294967296"
-        )));
+    if positions.is_some() {
+        counted(options.index_dtype, "count", count)?;
     }
 
     // Every output lies apart from the inputs and from the outputs before it.
@@ -124,11 +116,6 @@ fn select<T: Element, I: Index>(
                 gpu::compact::compact(device, data, flags, kept, positions, capacity, needed)?
             }
         };
-        match found {
-            Some(found) if capacity > 0 && found > capacity as u64 => Err(Error::invalid(format!(
-                "capacity is {capacity}, and {found} elements are kept; the first {capacity} were written"
-            ))),
-            _ => Ok(()),
-        }
+        fits(capacity, found)
     })
 }
