@@ -4,11 +4,12 @@
 //   values[i] = the value that stood beside keys[i], or where in a, b it stood
 //
 // Algorithm  The path of the merge is cut every tile (merge_path.cuh). A block takes up to 7 tiles (15 of 8 byte keys): first its
-//            warps cut the path at the ends of all of them, a warp a cut, then it merges them one after the other in shared memory.
-//            Values are gathered once the keys lie: neighbours came from one of two neighbourhoods, so that lines are read whole.
+//            warps cut the path at the ends of all of them, a warp a cut, then it merges them one after the other in shared
+//            memory. Values are gathered once the keys lie: neighbours came from one of two neighbourhoods, so that lines are
+//            read whole.
 // Cost       Reads and writes each element once: 8 bytes of 4 byte keys. One launch.
 // Limits     Any counts.
-// Edges      An empty array is fine; both empty: nothing is launched. Arrays that do not ascend give some order of some of their keys.
+// Edges      An empty array is fine; both empty: nothing is launched. Arrays that do not ascend give some of their keys.
 // Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple", 2012; S. Baxter,
 //            "ModernGPU", Merge, NVIDIA 2013. The cuts by warps, in the kernel that merges, are ours.
 
@@ -36,7 +37,7 @@ struct Merging {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Key, bool FLOAT, bool VALUES>
-__global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLOCKS) merge_tiles(
+__global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::template blocks<VALUES>()) merge_tiles(
     const __grid_constant__ Merging<Key, FLOAT> m) {
     using Shape = MergeShape<Key>;
     __shared__ MergeMemory<Key, VALUES> memory;
@@ -64,7 +65,8 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
         runs.a_fixed = 0, runs.b_free = runs.count - runs.a_count;
 
         const Key *const a = m.a_keys + a_begin, *const b = m.b_keys + b_begin - runs.a_count;
-        const auto read = [&](unsigned index) { return (index < runs.a_count ? a : b)[index]; };
+        const Key *const of_a = a + threadIdx.x, *const of_b = b + threadIdx.x;
+        const auto read = [&](int step, unsigned index) { return (index < runs.a_count ? of_a : of_b)[step]; };
         const bool is_mixed = merge_tile<VALUES>(memory, runs, m.order, read, m.keys + begin);
         if constexpr (VALUES) {
             by_width(m.value_bytes, [&](auto width) {

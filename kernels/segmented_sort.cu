@@ -5,8 +5,8 @@
 //
 // Algorithm  prim/merge/sort.cuh: tiles sorted in shared memory, segment by segment, then merges of pairs of runs, each of which
 //            concerns the one segment that crosses the border of the runs.
-// Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, however many they are;
-//            a segment of m tiles takes part in about log2 m passes more. Up to one tile: one launch.
+// Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, however many they
+//            are; a segment of m tiles takes part in about log2 m passes more. Up to one tile: one launch.
 // Limits     Any count, any number of segments; scratch of the size of keys and values.
 // Edges      Segments may be empty. Positions that do not ascend or lie outside give some order within some segments.
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
@@ -19,7 +19,8 @@
 int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
     return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         using Kind = decltype(kind);
-        return launch_merge_sort<true, typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*sorting, nullptr, nullptr, bytes, nullptr);
+        return launch_merge_sort<true, typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*sorting, nullptr, nullptr, bytes,
+                                                                                     nullptr);
     });
 }
 
@@ -27,6 +28,7 @@ int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_s
                            gpumexk_stream stream) {
     return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         using Kind = decltype(kind);
-        return launch_merge_sort<true, typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*sorting, segments, scratch, nullptr, stream);
+        return launch_merge_sort<true, typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*sorting, segments, scratch, nullptr,
+                                                                                     stream);
     });
 }

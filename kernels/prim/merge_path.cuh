@@ -8,8 +8,8 @@
 //            workers cut the path where they like, and each merges its piece with nothing to ask the others.
 //            first_false        one thread: half of what is left in each step.
 //            warp_first_false   a warp: 32 places at a time, 33 pieces; of 2^30 six steps in the place of thirty.
-//            warp_merge_path    first among the multiples of GRID, where all diagonals that are multiples of GRID ask for the same
-//                               n / GRID elements, which caches hold; then between two of them.
+//            warp_merge_path    first among the multiples of GRID, where all diagonals that are multiples of GRID ask for the
+//                               same n / GRID elements, which caches hold; then between two of them.
 // Cost       log2 n steps of two loads (one thread), log33 n (warp).
 // Limits     Any index type; runs are functions from an index to an unsigned rank.
 // Edges      An empty run is fine. Where a run does not ascend, some point of the diagonal is the answer, within both runs.

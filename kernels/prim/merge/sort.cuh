@@ -1,23 +1,24 @@
 // sort.cuh — a stable merge sort, of an array or of each of its segments, that leaves alone what is in order.
 //
-// Algorithm  sort_tiles   A block sorts a tile: each thread its neighbours in registers (odd-even transposition, which is stable),
-//                         then pairs of runs are merged in shared memory, log2 (threads) times.
-//            merge_pass   Pairs of runs of `width` tiles become one, log2 (tiles) times. A tile of the output stays where it is when
-//                         it has what it had: one of the first run, when nothing of the second comes before its last element; one
-//                         of the second, when nothing of the first comes behind its first element. Others are cut and merged as in
-//                         merge.cu, into the other one of two buffers; a byte a tile says in which it lies. So a pass costs what it
-//                         moves, and of keys that are nearly in order little is moved.
+// Algorithm  sort_tiles   A block sorts a tile: each thread its neighbours in registers (odd-even transposition, which is
+//                         stable), then pairs of runs are merged in shared memory, log2 (threads) times.
+//            merge_pass   Pairs of runs of `width` tiles become one, log2 (tiles) times. A tile of the output stays where it is
+//                         when it has what it had: one of the first run, when nothing of the second comes before its last
+//                         element; one of the second, when nothing of the first comes behind its first element. Others are cut
+//                         and merged as in merge.cu, into the other one of two buffers; a byte a tile says in which it lies. So a
+//                         pass costs what it moves, and of keys that are nearly in order little is moved.
 //            collect      copies the tiles that lie in the scratch to the result.
 //            segments     A merge of two runs concerns one segment alone, the one that goes on across their border: what comes
-//                         before and behind it in the two runs lies already where it belongs. find_bounds tells for each border of
-//                         tiles where that segment begins and ends; within a tile bits of shared memory tell.
+//                         before and behind it in the two runs lies already where it belongs. find_bounds tells for each border
+//                         of tiles where that segment begins and ends; within a tile bits of shared memory tell.
 // Cost       1 + log2 (tiles) passes that read and write each element once where keys are in random order. Keys displaced by less
-//            than a tile: one such pass, and the tiles at the borders of runs. Tiles whose elements move little go to the result at
-//            once, others to the buffer from which an exchange in each pass brings them to the result: collect has little to do.
+//            than a tile: one such pass, and the tiles at the borders of runs. Tiles whose elements move little go to the result
+//            at once, others to the buffer from which an exchange in each pass brings them there: collect finds little to do.
 // Limits     2^31 - 1 tiles. Scratch: keys and values once more, two bytes a tile, 16 bytes a tile for segments.
-// Edges      Positions that are no segments' (not ascending, out of range) are passed over; nothing outside of the arrays is touched.
-// Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013 (what may be left alone); tiles that
-//            stay where they are, without a copy, and the cuts by warps are ours.
+// Edges      Positions that are no segments' (not ascending, out of range) are passed over; nothing outside of the arrays
+//            is touched.
+// Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013 (what may be left alone). Tiles
+//            that stay where they are, without a copy, and the cuts by warps are ours.
 #pragma once
 
 #include <type_traits>
@@ -42,7 +43,7 @@ struct MergeSort {
     size_t count;
     Key *sorted[2];                                                // the result, the scratch
     void *sorted_values[2];
-    uint8_t *where[2];                                             // (tiles) each: in which of them a tile lies, before and after a pass
+    uint8_t *where[2];                                             // (tiles) each, by turns: in which of them a tile lies
     CodeOrder<Key, FLOAT> order;
     int value_bytes;
     bool positions;                                                // values are where the keys stood
@@ -52,7 +53,7 @@ struct MergeSort {
     Heads kind;                                                    // of segments
     const void *heads;
     size_t head_count;
-    size_t *segment_begin, *segment_end;                           // (tiles): of the segment that begins before a tile and goes on in it
+    size_t *segment_begin, *segment_end;                           // (tiles): of the segment that goes on into a tile
 };
 
 // ---- device helpers: segments in a tile -----------------------------------------------------------------------------
@@ -175,8 +176,8 @@ __device__ __forceinline__ void sort_in_thread(Key (&codes)[VT], unsigned (&sour
     }
 }
 
-// Sorts a tile whose codes lie in memory.codes and, in thread order, in `codes`; where they came from goes to `sources`. True when
-// little moved over the middle of the tile.
+// Sorts a tile whose codes lie in memory.codes and, in thread order, in `codes`; where they came from goes to `sources`. True
+// when little moved over the middle of the tile.
 template <bool SEGMENTED, bool VALUES, typename Key, bool FLOAT>
 __device__ __forceinline__ bool sort_in_block(MergeMemory<Key, VALUES> &memory, const HeadBits<MergeShape<Key>::TILE> &bits,
                                               const CodeOrder<Key, FLOAT> &order, Key (&codes)[MergeShape<Key>::EACH],
@@ -191,7 +192,9 @@ __device__ __forceinline__ bool sort_in_block(MergeMemory<Key, VALUES> &memory, 
     // In order already?
     bool in_order = true;
 #pragma unroll
-    for (int i = 0; i + 1 < VT; ++i) in_order = in_order && (order.rank(codes[i]) <= order.rank(codes[i + 1]) || (heads >> (i + 1) & 1));
+    for (int i = 0; i + 1 < VT; ++i) {
+        in_order = in_order && (order.rank(codes[i]) <= order.rank(codes[i + 1]) || (heads >> (i + 1) & 1));
+    }
     if (begin + VT < Shape::TILE && order.rank(codes[VT - 1]) > order.rank(memory.codes[begin + VT])) {
         in_order = in_order && SEGMENTED && bits.from(begin + VT, Shape::TILE) == begin + VT;
     }
@@ -276,9 +279,10 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
         __syncthreads();
         by_width(sort.value_bytes, [&](auto width) {
             using Value = decltype(width);
-            Value *const target = static_cast<Value *>(sort.sorted_values[to]) + begin, *const tile_values = reinterpret_cast<Value *>(memory.values);
+            Value *const target = static_cast<Value *>(sort.sorted_values[to]) + begin;
+            Value *const tile_values = reinterpret_cast<Value *>(memory.values);
             if (sort.positions) {
-                in_strided_order<NT, VT>(count, [&](int i, unsigned index) { target[index] = static_cast<Value>(begin + sources[i]); });
+                in_strided_order<NT, VT>(count, [&](int i, unsigned index) { target[index] = Value(begin + sources[i]); });
             } else {
                 global_to_shared<NT, VT>(count, static_cast<const Value *>(sort.values) + begin, tile_values);
                 in_strided_order<NT, VT>(count, [&](int i, unsigned index) { target[index] = tile_values[sources[i]]; });
@@ -327,7 +331,7 @@ struct RunPair {
 
 // Runs of `width` tiles become runs of 2·width; `pass` counts passes.
 template <bool SEGMENTED, typename Key, bool FLOAT, bool VALUES>
-__global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLOCKS) merge_pass(
+__global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::template blocks<VALUES>()) merge_pass(
     const __grid_constant__ MergeSort<Key, FLOAT> sort, unsigned width, int pass) {
     using Shape = MergeShape<Key>;
     constexpr unsigned TILE = Shape::TILE;
@@ -416,12 +420,12 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
         bool is_mixed;
         if (is_plain) {
             const Key *const from_a = sort.sorted[a_buffer] + a, *const from_b = sort.sorted[b_buffer] + b_shift;
-            is_mixed = merge_tile<VALUES>(memory, runs, sort.order, [&](unsigned index) {
-                return (index < runs.a_count ? from_a : from_b)[index];
-            }, sort.sorted[to] + begin);
+            const Key *const of_a = from_a + threadIdx.x, *const of_b = from_b + threadIdx.x;
+            const auto read = [&](int step, unsigned index) { return (index < runs.a_count ? of_a : of_b)[step]; };
+            is_mixed = merge_tile<VALUES>(memory, runs, sort.order, read, sort.sorted[to] + begin);
         } else {
-            is_mixed = merge_tile<VALUES>(memory, runs, sort.order, [&](unsigned index) { return key_at(place_of(index)); },
-                                          sort.sorted[to] + begin);
+            const auto read = [&](int, unsigned index) { return key_at(place_of(index)); };
+            is_mixed = merge_tile<VALUES>(memory, runs, sort.order, read, sort.sorted[to] + begin);
         }
         if constexpr (VALUES) {
             by_width(sort.value_bytes, [&](auto width) {
@@ -448,7 +452,8 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
 
 // The tiles that lie in the scratch come to the result.
 template <typename Key, bool FLOAT>
-__global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid_constant__ MergeSort<Key, FLOAT> sort, int passes) {
+__global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid_constant__ MergeSort<Key, FLOAT> sort,
+                                                                    int passes) {
     constexpr int NT = MergeShape<Key>::THREADS, VT = MergeShape<Key>::EACH;
     constexpr unsigned TILE = MergeShape<Key>::TILE;
     chain_wait();
@@ -493,8 +498,8 @@ size_t place_scratch(MergeSort<Key, FLOAT> &sort, void *scratch) {
 }
 
 template <bool SEGMENTED, typename Key, bool FLOAT, bool VALUES>
-cudaError_t launch_merge_sort(const gpumexk_merge_sorting &args, const gpumexk_segment_heads *segments, void *scratch, size_t *bytes,
-                              gpumexk_stream stream) {
+cudaError_t launch_merge_sort(const gpumexk_merge_sorting &args, const gpumexk_segment_heads *segments, void *scratch,
+                              size_t *bytes, gpumexk_stream stream) {
     using Shape = MergeShape<Key>;
     const size_t tiles = ceil_div(args.count, Shape::TILE);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
@@ -518,7 +523,8 @@ cudaError_t launch_merge_sort(const gpumexk_merge_sorting &args, const gpumexk_s
     sort.far = passes % 2;
 
     cudaError_t error = tiles_of_block<Key>(tiles, &sort.each);
-    if (error == cudaSuccess) error = launch<sort_tiles<SEGMENTED, Key, FLOAT, VALUES>>(sort.tiles, Shape::THREADS, 0, stream, sort);
+    if (error != cudaSuccess) return error;
+    error = launch<sort_tiles<SEGMENTED, Key, FLOAT, VALUES>>(sort.tiles, Shape::THREADS, 0, stream, sort);
     if (tiles == 1 || error != cudaSuccess) return error;
 
     bool chains = false;
@@ -528,7 +534,8 @@ cudaError_t launch_merge_sort(const gpumexk_merge_sorting &args, const gpumexk_s
     }
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, sort.each));
     for (int pass = 0; pass < passes && error == cudaSuccess; ++pass) {
-        error = launch_chained(chains, &merge_pass<SEGMENTED, Key, FLOAT, VALUES>, blocks, Shape::THREADS, stream, sort, 1u << pass, pass);
+        error = launch_chained(chains, &merge_pass<SEGMENTED, Key, FLOAT, VALUES>, blocks, Shape::THREADS, stream, sort,
+                               1u << pass, pass);
     }
     if (error != cudaSuccess) return error;
     return launch_chained(chains, &collect<Key, FLOAT>, blocks, Shape::THREADS, stream, sort, passes);

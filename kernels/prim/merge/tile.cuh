@@ -1,8 +1,9 @@
 // tile.cuh — a block merges two runs that together fill a tile of shared memory.
 //
-// Algorithm  The runs are loaded behind each other, a_count elements of a and the rest of b. Each thread cuts the path of the merge
-//            at its place (merge_path.cuh) and merges VT elements one after the other, into registers. They go back to shared
-//            memory in thread order and to global memory in strided order, with where they came from for what moves with them.
+// Algorithm  The runs are loaded behind each other, a_count elements of a and the rest of b. Each thread cuts the path of the
+//            merge at its place (merge_path.cuh) and merges VT elements one after the other, into registers. They go back to
+//            shared memory in thread order and to global memory in strided order, with where they came from for what moves with
+//            them.
 // Cost       Of an element: two loads and stores of shared memory, log2(tile)·2/VT loads for the cut, one for the merge, where
 //            threads are at odds over the banks. One load and one store of global memory, whole lines.
 //            Keys are held as codes, unsigned integers that nothing but floats needs to look at again: of an integer that which
@@ -29,14 +30,17 @@ struct MergeShape {
     static constexpr int THREADS = sizeof(Key) == 4 ? 256 : 512;
     static constexpr int EACH = sizeof(Key) == 4 ? 17 : 9;
     static constexpr int WARPS = THREADS / WARP;
-    static constexpr int BLOCKS = 1024 / THREADS;                  // of a multiprocessor at least: 64 registers a thread
+    // Of a multiprocessor at least: as few registers as do without spills, 64 a thread with values, 48 or 40 of keys alone.
+    static constexpr int BLOCKS = 1024 / THREADS;
+    template <bool VALUES>
+    static constexpr int blocks() { return VALUES ? BLOCKS : BLOCKS + 1; }
     static constexpr unsigned TILE = THREADS * EACH;
 };
 
 // ---- device helpers: codes ------------------------------------------------------------------------------------------
 
-// Keys as codes; rank (code) is smaller where the key comes first, and the same for equal keys. Of floats code 0 is -infinity, and
-// behind +infinity come the NaNs, of both signs; descending all bits are flipped.
+// Keys as codes; rank (code) is smaller where the key comes first, and the same for equal keys. Of floats code 0 is -infinity,
+// and behind +infinity come the NaNs, of both signs; descending all bits are flipped.
 template <typename Key, bool FLOAT>
 struct CodeOrder {
     static constexpr Key SIGN = KeyOrder<Key>::SIGN, INFINITE = KeyOrder<Key>::INFINITE;
@@ -125,19 +129,25 @@ __device__ __forceinline__ void put_in_thread_order(Memory &memory, const Key (&
     thread_to_shared<NT>(NT * VT, codes, memory.codes);
 }
 
-// sorted[i] ← element i of the merge of two runs, of which read (index) gives the keys; true when memory.sources says where they
-// came from, false when they stay as they are. The block's threads may use `memory` again when all have met.
+// sorted[i] ← element i of the merge of two runs, of which read (step, index) gives the keys, index = step + threadIdx.x. True
+// when memory.sources says where they came from, false when they stay as they are. The block may use `memory` again when all have
+// met.
 template <bool VALUES, typename Key, bool FLOAT, typename Read>
-__device__ __forceinline__ bool merge_tile(MergeMemory<Key, VALUES> &memory, const TileRuns &runs, const CodeOrder<Key, FLOAT> &order,
-                                           Read read, Key *sorted) {
+__device__ __forceinline__ bool merge_tile(MergeMemory<Key, VALUES> &memory, const TileRuns &runs,
+                                           const CodeOrder<Key, FLOAT> &order, Read read, Key *sorted) {
     constexpr int NT = MergeShape<Key>::THREADS, VT = MergeShape<Key>::EACH;
     Key keys[VT];
-    in_strided_order<NT, VT>(runs.count, [&](int i, unsigned index) { keys[i] = read(index); });
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        const unsigned index = NT * i + threadIdx.x;
+        keys[i] = index < runs.count ? read(i * NT, index) : Key(0);
+    }
     if (runs.a_count == 0 || runs.a_count == runs.count) {
         register_to_global<NT>(runs.count, keys, sorted);
         return false;
     }
-    in_strided_order<NT, VT>(runs.count, [&](int i, unsigned index) { memory.codes[index] = order.encode(keys[i]); });
+#pragma unroll
+    for (int i = 0; i < VT; ++i) memory.codes[NT * i + threadIdx.x] = order.encode(keys[i]);
     __syncthreads();
 
     unsigned sources[VT];
@@ -152,9 +162,21 @@ __device__ __forceinline__ bool merge_tile(MergeMemory<Key, VALUES> &memory, con
 template <typename Key, typename Value, typename ValueOf>
 __device__ __forceinline__ void move_values(unsigned count, const uint16_t *sources, Value *target, ValueOf value_of) {
     constexpr int NT = MergeShape<Key>::THREADS, VT = MergeShape<Key>::EACH;
-    Value values[VT];
-    in_strided_order<NT, VT>(count, [&](int i, unsigned index) { values[i] = value_of(sources == nullptr ? index : sources[index]); });
-    register_to_global<NT>(count, values, target);
+    constexpr int BATCH = 36 / sizeof(Value);                      // loads in flight: what registers hold
+#pragma unroll
+    for (int first = 0; first < VT; first += BATCH) {
+        Value values[BATCH];
+#pragma unroll
+        for (int i = 0; i < BATCH && first + i < VT; ++i) {
+            const unsigned index = NT * (first + i) + threadIdx.x;
+            values[i] = index < count ? value_of(sources == nullptr ? index : sources[index]) : Value(0);
+        }
+#pragma unroll
+        for (int i = 0; i < BATCH && first + i < VT; ++i) {
+            const unsigned index = NT * (first + i) + threadIdx.x;
+            if (index < count) target[index] = values[i];
+        }
+    }
 }
 
 // move (Value ()) with the unsigned integer of `bytes`, which is 4 or 8.
@@ -186,7 +208,7 @@ cudaError_t for_kind(int dtype, int value_bytes, Run run) {
     return is_float ? with_values(uint32_t(), Constant<1>()) : with_values(uint32_t(), Constant<0>());
 }
 
-// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all multiprocessors.
+// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all processors.
 template <typename Key>
 cudaError_t tiles_of_block(size_t tiles, unsigned *each) {
     size_t processors = 0;
