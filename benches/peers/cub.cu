@@ -4,6 +4,8 @@
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
 
 #include <stdint.h>
 
@@ -54,6 +56,8 @@ float radix_sort(const Key *keys, size_t count, Key *sorted) {
 
 struct Less {
     __device__ bool operator()(uint32_t a, uint32_t b) const { return a < b; }
+struct Add {
+    __device__ float operator()(float a, float b) const { return a + b; }
 };
 
 }  // namespace
@@ -86,6 +90,20 @@ float peer_sort_pairs_u32(const uint32_t *keys, const uint32_t *values, size_t c
 float peer_merge_sort_u32(const uint32_t *keys, size_t count, uint32_t *sorted) {
     return time([&](void *work, size_t &bytes) {
         return cub::DeviceMergeSort::SortKeysCopy(work, bytes, keys, sorted, count, Less());
+// result (segments) ← the sum of data[offsets[s] … offsets[s + 1]).
+float peer_segmented_reduce_f32(const float *data, const uint32_t *offsets, size_t segments, float *result) {
+    return time([&](void *work, size_t &bytes) {
+        const auto count = static_cast<long long>(segments);
+        return cub::DeviceSegmentedReduce::Sum(work, bytes, data, result, count, offsets, offsets + 1);
+    });
+}
+
+// unique_keys, results, *needed ← the first key and the sum of each run of equal neighbouring keys, and how many they are.
+float peer_reduce_by_key_u32_f32(const uint32_t *keys, const float *data, size_t count, uint32_t *unique_keys, float *results,
+                                 uint64_t *needed) {
+    return time([&](void *work, size_t &bytes) {
+        const auto n = static_cast<long long>(count);
+        return cub::DeviceReduce::ReduceByKey(work, bytes, keys, unique_keys, data, results, needed, Add(), n);
     });
 }
 
