@@ -29,6 +29,7 @@ namespace {
 constexpr int NT = 256, VT = 17, WARPS = NT / WARP;
 constexpr unsigned ITEMS = NT * VT;                                // of a tile, and pairs of a window
 constexpr unsigned LIMIT = 8 * ITEMS;                              // pairs that a block writes at once
+constexpr uint32_t MANY = 1 << 20;                                 // more than LIMIT: pairs beyond are not told apart
 constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut: reads more, ends sooner
 constexpr int HEAVY_BLOCKS = 4;                                    // a multiprocessor
 constexpr int INDEX_BITS = 24;                                     // of the word that counts heavy tiles and their chunks
@@ -76,9 +77,11 @@ struct Found {
     unsigned a;                                                    // place of the first a
 };
 
-__device__ __forceinline__ uint64_t pairs_of(const Found &found, int k, const Tile &tile, bool keeps_a) {
+// The pairs of step k, where `beyond` b's follow the tile that are equal to its last a.
+template <typename Count>
+__device__ __forceinline__ Count pairs_of(const Found &found, int k, Count beyond, bool keeps_a) {
     if ((found.over_a >> k & 1) == 0) return 0;
-    const uint64_t partners = (found.partners[k] >> 16) + ((found.runs_on >> k & 1) != 0 ? tile.beyond : 0);
+    const Count partners = (found.partners[k] >> 16) + ((found.runs_on >> k & 1) != 0 ? beyond : 0);
     return partners == 0 && keeps_a ? 1 : partners;
 }
 
@@ -112,7 +115,7 @@ __device__ __forceinline__ uint64_t find(const gpumexk_joining &job, const KeyOr
             found.over_a |= 1u << k;
             if (tile.beyond > 0 && in_a == last_a) found.runs_on |= 1u << k;
             found.partners[k] = (j - a_count) | partners << 16;
-            pairs += pairs_of(found, k, tile, job.keeps_a);
+            pairs += pairs_of<uint64_t>(found, k, tile.beyond, job.keeps_a);
             before = in_a;
             is_before = true;
             in_a = ranks[++i];
@@ -141,35 +144,35 @@ __device__ __forceinline__ unsigned greatest_before(unsigned value, unsigned *sl
     return before;
 }
 
-// Pair p of the tile has a[m] and b[shifts[m] + p - base]; shifts wrap.
+// Pair p of the tile has place m of a's part, which its mark says, and shifts[m] + p of b's; shifts wrap.
 template <typename Shift, typename Index>
 __device__ __forceinline__ void write_window(const gpumexk_joining &job, const Tile &tile, const uint16_t *marks,
-                                             const Shift *shifts, uint64_t low, unsigned count, size_t first) {
+                                             const Shift *shifts, Shift low, unsigned count, size_t first) {
     Index *const a_indices = static_cast<Index *>(job.a_indices) + first;
     Index *const b_indices = static_cast<Index *>(job.b_indices) + first;
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i < count; i += NT) {
         const unsigned mark = marks[i], m = mark / 2 - 1;
         a_indices[i] = static_cast<Index>(tile.a + m);
-        b_indices[i] = mark % 2 != 0 ? ~Index(0) : static_cast<Index>(tile.b + Shift(shifts[m] + Shift(low + i)));
+        b_indices[i] = mark % 2 != 0 ? ~Index(0) : static_cast<Index>(tile.b + Shift(shifts[m] + low + i));
     }
 }
 
 // Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`. own: this thread's first pair. All threads call; shifts
-// and marks have ITEMS places that nobody uses.
+// and marks have ITEMS places that nobody uses. With a Shift of 32 bits high <= LIMIT, and positions from MANY on are not exact.
 template <typename Shift>
-__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, const Found &found, uint64_t own,
-                                            uint64_t low, uint64_t high, size_t first, Shift *shifts, uint16_t *marks,
-                                            unsigned *slots) {
-    uint64_t at = own;
+__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, const Found &found, Shift own, Shift low,
+                                            Shift high, size_t first, Shift *shifts, uint16_t *marks, unsigned *slots) {
+    const Shift beyond = sizeof(Shift) == 8 ? Shift(tile.beyond) : Shift(min(tile.beyond, size_t(MANY)));
+    Shift at = own;
     unsigned m = found.a;
 #pragma unroll
     for (int k = 0; k < VT; ++k) {
         if (found.over_a >> k & 1) shifts[m++] = static_cast<Shift>((found.partners[k] & 0xFFFF) - at);
-        at += pairs_of(found, k, tile, job.keeps_a);
+        at += pairs_of(found, k, beyond, job.keeps_a);
     }
     for (; low < high; low += ITEMS) {
-        const unsigned count = static_cast<unsigned>(min(high - low, uint64_t(ITEMS)));
+        const unsigned count = static_cast<unsigned>(min(high - low, Shift(ITEMS)));
         for (unsigned i = threadIdx.x; i < count; i += NT) marks[i] = 0;
         __syncthreads();                                           // marks are clear
 
@@ -178,7 +181,7 @@ __device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Ti
         m = found.a;
 #pragma unroll
         for (int k = 0; k < VT; ++k) {
-            const uint64_t pairs = pairs_of(found, k, tile, job.keeps_a);
+            const Shift pairs = pairs_of(found, k, beyond, job.keeps_a);
             const bool is_alone = found.partners[k] >> 16 == 0 && (found.runs_on >> k & 1) == 0;
             if (pairs > 0 && at < low + count && at + pairs > low) {
                 marks[at > low ? at - low : 0] = static_cast<uint16_t>(2 * (m + 1) + is_alone);
@@ -307,7 +310,9 @@ __global__ void __launch_bounds__(NT, 5) join_tiles(gpumexk_joining job, KeyOrde
         if (is_heavy) plan.heavy[before & ((1 << INDEX_BITS) - 1)] = {number, before >> INDEX_BITS};
         if (!is_many) plan.pairs[0] = sets::COUNT_SO_FAR | all_pairs;
     }
-    if (!is_heavy) write_pairs(job, tile, found, own, 0, written, begin, tile_memory.shifts, marks, slots);
+    if (is_heavy) return;
+    write_pairs<uint32_t>(job, tile, found, static_cast<uint32_t>(min(own, uint64_t(MANY))), 0, static_cast<uint32_t>(written), begin,
+                          tile_memory.shifts, marks, slots);
 }
 
 template <typename Bits>
@@ -336,7 +341,7 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
         const uint64_t begin = heavy.tile == 0 ? 0 : plan.pairs[heavy.tile - 1] & sets::COUNT;
         const uint64_t low = (chunk - heavy.chunks_before) * LIMIT;
         const uint64_t high = min(min(low + LIMIT, all_pairs), uint64_t(job.capacity - begin));
-        write_pairs(job, tile, found, own, low, high, begin, tile_memory.shifts, marks, slots);
+        write_pairs<uint64_t>(job, tile, found, own, low, high, begin, tile_memory.shifts, marks, slots);
     }
 }
 
