@@ -3,13 +3,13 @@
 //   kept = (data[i] : flags[i] ≠ 0)    positions = (i : flags[i] ≠ 0)    needed = their number
 //   data (count) of 4 or 8 bytes an element, flags (count) bytes, kept and positions (capacity), positions of 4 or 8 bytes
 //
-// Algorithm  One pass. Tiles of flags and elements flow through the blocks as prim/flow.cuh says: a warp counts its flags, ranks them
-//            and moves its elements together in shared memory; behind the count of all flags before it, it stores them side by
+// Algorithm  One pass. Tiles of flags and elements flow through the blocks as prim/flow.cuh says: a warp counts its flags, ranks
+//            them and moves its elements together in shared memory; behind the count of all flags before it, it stores them side by
 //            side. Lanes have four neighbouring elements.
 // Cost       Reads flags and data and writes what is kept once: bound by memory. One launch up to two tiles, 15360 elements of 4
 //            bytes or 7680 of 8, else two.
 // Limits     Fewer than 2^31 tiles.
-// Edges      What is beyond the capacity is counted and not stored. Any of data, kept and positions may be NULL, data only with kept.
+// Edges      What is beyond the capacity is counted and not stored. kept and positions may be NULL, data only with kept.
 // Source     M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009;
 //            D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 
@@ -200,7 +200,7 @@ cudaError_t launch_compact(Compaction job, void *scratch, gpumexk_stream stream)
         return plan_flow(kernel, tiles, bytes, sizeof(Flow<uint64_t>), sizeof(uint32_t), scratch, stream, &plan);
     };
     cudaError_t error = try_plan();
-    if (error == cudaErrorInvalidConfiguration && job.staged) {    // 64 KiB of shared memory: elements are read when they are stored
+    if (error == cudaErrorInvalidConfiguration && job.staged) {    // 64 KiB of shared memory: elements are read when stored
         job.staged = false;
         error = try_plan();
     }
@@ -216,10 +216,11 @@ int gpumexk_compact_scratch(size_t count, size_t width, size_t *bytes) {
     return cudaSuccess;
 }
 
-int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
-                    size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
-    const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(flags, UNIT);
-    const Compaction job{data, flags, count, kept, positions, static_cast<int>(position_width), capacity, needed, aligned, kept != nullptr};
+int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept,
+                    void *positions, size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
+    const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(flags, UNIT), staged = kept != nullptr;
+    const int position_bytes = static_cast<int>(position_width);
+    const Compaction job{data, flags, count, kept, positions, position_bytes, capacity, needed, aligned, staged};
     switch (width) {
         case 4: return launch_compact<uint32_t>(job, scratch, stream);
         case 8: return launch_compact<uint64_t>(job, scratch, stream);

@@ -2,8 +2,8 @@
 //
 //   result = data[0] ∘ data[1] ∘ … ∘ data[count - 1]        data (count), result (1), 4 or 8 bytes an element
 //
-// Algorithm  The array falls into one stretch a block, of nearly the same length. A thread walks it by packets of 16 bytes, four in
-//            flight, and keeps one result for each place in a packet; trees join those of a thread, a warp and a block. The
+// Algorithm  The array falls into one stretch a block, of nearly the same length. A thread walks it by packets of 16 bytes, four
+//            in flight, and keeps one result for each place in a packet; trees join those of a thread, a warp and a block. The
 //            results of the blocks are reduced by the same kernel, of one block, which is launched into the end of the first.
 // Cost       Reads the array once: bound by memory. One launch up to 16384 elements, else two.
 // Limits     Any count.
@@ -24,6 +24,13 @@ namespace {
 
 constexpr int THREADS = 512, PACKETS = 4;
 constexpr int BLOCKS_AT_ONCE = 4;                                  // on a multiprocessor: all of its threads
+#if __CUDA_ARCH__ == 750                                           // which are 1024 there,
+constexpr int RESIDENT = 2;
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200   // 1536 here
+constexpr int RESIDENT = 3;
+#else
+constexpr int RESIDENT = BLOCKS_AT_ONCE;
+#endif
 constexpr size_t ALONE = 16384;                                    // elements that one block reduces sooner than two launches
 constexpr size_t PARTIALS = GPUMEXK_REDUCE_PARTIALS;
 
@@ -49,8 +56,8 @@ __device__ __forceinline__ void take(const Op &op, const Packet<T> &packet, T (&
 
 // results[b] ← what the operator makes of the b-th of gridDim.x stretches of the array.
 template <typename Op>
-__global__ void __launch_bounds__(THREADS, BLOCKS_AT_ONCE) reduce_stretch(const typename Op::Value *data, size_t count, Op op,
-                                                                          bool aligned, typename Op::Value *results) {
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    reduce_stretch(const typename Op::Value *data, size_t count, Op op, bool aligned, typename Op::Value *results) {
     using T = typename Op::Value;
     constexpr int LENGTH = PACKET_LENGTH<T>;
     chain_release();
@@ -96,7 +103,8 @@ cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *pa
     const auto kernel = reduce_stretch<Op>;
     const T *from = static_cast<const T *>(data);
     const bool aligned = is_aligned(from, PACKET_BYTES);
-    if (count <= ALONE) return launch_chained(false, kernel, 1, THREADS, stream, from, count, op, aligned, static_cast<T *>(result));
+    T *const to = static_cast<T *>(result);
+    if (count <= ALONE) return launch_chained(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
 
     size_t processors = 0;
     bool chains = false;
@@ -108,7 +116,7 @@ cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *pa
     T *const found = static_cast<T *>(partials);
     error = launch_chained(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, kernel, 1, THREADS, stream, found, blocks, op, true, static_cast<T *>(result));
+    return launch_chained(chains, kernel, 1, THREADS, stream, found, blocks, op, true, to);
 }
 
 }  // namespace

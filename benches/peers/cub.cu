@@ -6,6 +6,9 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 
 #include <stdint.h>
 
@@ -59,6 +62,15 @@ struct Less {
 struct Add {
     __device__ float operator()(float a, float b) const { return a + b; }
 };
+template <typename T>
+float reduce(const T *data, size_t count, T *result) {
+    return time([&](void *work, size_t &bytes) { return cub::DeviceReduce::Sum(work, bytes, data, result, count); });
+}
+
+template <typename T>
+float scan(const T *data, size_t count, T *result) {
+    return time([&](void *work, size_t &bytes) { return cub::DeviceScan::ExclusiveSum(work, bytes, data, result, count); });
+}
 
 }  // namespace
 
@@ -104,6 +116,16 @@ float peer_reduce_by_key_u32_f32(const uint32_t *keys, const float *data, size_t
     return time([&](void *work, size_t &bytes) {
         const auto n = static_cast<long long>(count);
         return cub::DeviceReduce::ReduceByKey(work, bytes, keys, unique_keys, data, results, needed, Add(), n);
+// result (1), or result (count) exclusive, ← the sums of data (count).
+float peer_reduce_u32(const uint32_t *data, size_t count, uint32_t *result) { return reduce(data, count, result); }
+float peer_reduce_f32(const float *data, size_t count, float *result) { return reduce(data, count, result); }
+float peer_scan_u32(const uint32_t *data, size_t count, uint32_t *result) { return scan(data, count, result); }
+float peer_scan_f32(const float *data, size_t count, float *result) { return scan(data, count, result); }
+
+// kept ← the elements of data (count) whose flags are not 0; *needed ← how many there are.
+float peer_select_u32(const uint32_t *data, const uint8_t *flags, size_t count, uint32_t *kept, uint64_t *needed) {
+    return time([&](void *work, size_t &bytes) {
+        return cub::DeviceSelect::Flagged(work, bytes, data, flags, kept, needed, static_cast<long long>(count));
     });
 }
 

@@ -1,7 +1,7 @@
 // async.cuh — copies from global to shared memory that a thread starts, and waits for later.
 //
-// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group of them, perhaps an empty one; async_wait(n)
-//            waits until at most n of this thread's groups are on their way. What a thread copied itself it may read then; others
+// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group of them, perhaps an empty one;
+//            async_wait(n) waits until at most n of this thread's groups are on their way. What a thread copied itself it may read then; others
 //            need a barrier.
 // Limits     Before compute capability 8.0 a copy is done at once.
 // Source     CUDA C++ Programming Guide, "Asynchronous Data Copies using LDGSTS".

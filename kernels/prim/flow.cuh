@@ -4,10 +4,10 @@
 //   warp SCANNERS            a step: publish the result of the tile that was scanned; pass on what stands before each warp
 //   warp SCANNERS + 1        claim tiles by a ticket, look at the results of all tiles before them, ahead of the rest
 //
-// Algorithm  A block has `stages` tiles at once, in a ring in shared memory. The scanners start to load a tile when the one in its
-//            place is finished. One barrier a step, flow_meet(), carries results and prefixes; the last warp does not wait there: it
-//            says by a counter how many prefixes are there. `lead` steps lie between a tile's result and the need for those before
-//            it, so that nobody waits as a rule.
+// Algorithm  A block has `stages` tiles at once, in a ring in shared memory. The scanners start to load a tile when the one in
+//            its place is finished. One barrier a step, flow_meet(), carries results and prefixes; the last warp does not wait
+//            there: it says by a counter how many prefixes are there. `lead` steps lie between a tile's result and the need
+//            for those before it, so that nobody waits as a rule.
 // Cost       One barrier a step.
 // Limits     At least two stages, FLOW_RING / 2 at most. Launch a block of FLOW_THREADS, and call flow_begin() from all warps.
 // Edges      state NULL: the block has all tiles, and needs no results of others.
@@ -59,7 +59,8 @@ struct Tickets {
 
 // Work of warp SCANNERS + 1. share: tiles that a block takes at most.
 template <typename Stored, typename Op, typename Value = typename Op::Value>
-__device__ __forceinline__ void flow_look(const Op &op, void *state, unsigned tiles, unsigned share, int stages, Flow<Value> &flow) {
+__device__ __forceinline__ void flow_look(const Op &op, void *state, unsigned tiles, unsigned share, int stages,
+                                          Flow<Value> &flow) {
     const unsigned lane = threadIdx.x % WARP;
     const Lookback<Op, Stored> lookback(state);
     Prefixes<Op, Stored> prefixes(lookback);
@@ -87,7 +88,7 @@ __device__ __forceinline__ void flow_look(const Op &op, void *state, unsigned ti
     }
 }
 
-// Work of warp SCANNERS. results (stages, SCANNERS); finish(all) is called once in the grid, by one lane, with what all tiles make.
+// Work of warp SCANNERS. results (stages, SCANNERS); finish(all) is called once in the grid, by one lane: what all tiles make.
 template <typename Stored, typename Op, typename Finish, typename Value = typename Op::Value>
 __device__ __forceinline__ void flow_pass(const Op &op, void *state, unsigned tiles, int stages, const Stored *results,
                                           Flow<Value> &flow, Finish finish) {
@@ -124,8 +125,8 @@ __device__ __forceinline__ void flow_pass(const Op &op, void *state, unsigned ti
     }
 }
 
-// Work of the scanners: load(tile, stage) starts to copy a tile, or nothing where tile >= tiles, and commits; scan(tile, stage) when
-// it has arrived; finish(tile, stage, before) behind what stands before this warp.
+// Work of the scanners: load(tile, stage) starts to copy a tile, or nothing where tile >= tiles, and commits; scan(tile, stage)
+// when it has arrived; finish(tile, stage, before) behind what stands before this warp.
 template <typename Value, typename Load, typename Scan, typename Finish>
 __device__ __forceinline__ void flow_scan(unsigned tiles, int stages, Flow<Value> &flow, Load load, Scan scan, Finish finish) {
     const unsigned warp = threadIdx.x / WARP;
@@ -183,9 +184,12 @@ cudaError_t plan_flow(void (*kernel)(Parameters...), size_t tiles, size_t stage_
     const size_t room = (size_t(bytes) - static_bytes) / stage_bytes, share = ceil_div(tiles, blocks);
     if (room < 2) return cudaErrorInvalidConfiguration;
     const int stages = static_cast<int>(at_most(share + 1, at_most(room, FLOW_STAGES)));
-    *plan = {unsigned(blocks), unsigned(share + share / 8), stages, chains, tiles > FLOW_ALONE ? state : nullptr, stages * stage_bytes};
+    void *const needed = tiles > FLOW_ALONE ? state : nullptr;
+    *plan = {unsigned(blocks), unsigned(share + share / 8), stages, chains, needed, stages * stage_bytes};
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan->bytes));
 }
 
 // Bytes of scratch for the state.
-constexpr size_t flow_scratch(size_t tiles, size_t result_bytes) { return tiles <= FLOW_ALONE ? 0 : lookback_bytes(tiles, result_bytes); }
+constexpr size_t flow_scratch(size_t tiles, size_t result_bytes) {
+    return tiles <= FLOW_ALONE ? 0 : lookback_bytes(tiles, result_bytes);
+}

@@ -6,8 +6,8 @@
 //            There is no chain of prefixes from block to block: one warp of a block reads all results itself, in groups of 32,
 //            one a lane and several groups at once, and keeps the prefix of the groups that are complete; so it waits for nothing
 //            but the results, runs ahead of the rest of its block, and joins them in an order that the tile alone decides.
-//            A result travels in words of 8 bytes, 4 of it and 4 that say that it is there: a word is read and written at once, so
-//            that no fence is needed. Results of 8 bytes are two such words.
+//            A result travels in words of 8 bytes, 4 of it and 4 that say that it is there: a word is read and written at once,
+//            so that no fence is needed. Results of 8 bytes are two such words.
 // Cost       A block reads 8 bytes (16) of each tile from the second-level cache: with 132 blocks and tiles of 30 KiB 2 % of what
 //            the arrays take. The state has to be cleared before, by lookback_clear.
 // Limits     Fewer than 2^32 tiles. Only running blocks have tickets, and the lowest tile waits for nobody: blocks need not be on
@@ -74,7 +74,8 @@ __device__ __forceinline__ TileResult<uint32_t> look(const TileResult<uint32_t> 
 }
 __device__ __forceinline__ TileResult<uint64_t> look(const TileResult<uint64_t> *at) {
     TileResult<uint64_t> result;
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(result.words[0]), "=l"(result.words[1]) : "l"(at) : "memory");
+    uint64_t *const words = result.words;
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[0]), "=l"(words[1]) : "l"(at) : "memory");
     return result;
 }
 
@@ -103,7 +104,8 @@ struct Lookback {
     TileResult<Bits> *results;
 
     __device__ __forceinline__ explicit Lookback(void *state)
-        : ticket(static_cast<unsigned *>(state)), results(reinterpret_cast<TileResult<Bits> *>(static_cast<char *>(state) + 16)) {}
+        : ticket(static_cast<unsigned *>(state)),
+          results(reinterpret_cast<TileResult<Bits> *>(static_cast<char *>(state) + 16)) {}
 
     __device__ __forceinline__ void publish_tile(unsigned tile, Stored result) const {
         publish(results + tile, TileResult<Bits>::of(same_bits<Bits>(result)));

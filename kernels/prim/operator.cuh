@@ -7,8 +7,8 @@
 //   AND, OR, XOR        | Bitwise                    | –
 //
 // Algorithm  Sums and products that wrap are the same bits, signed or not. Every minimum is a maximum of unsigned integers: the
-//            order of the numbers, flipped, which a number takes on when it is loaded and lays down when it is stored; NaN becomes
-//            0, below all others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
+//            order of the numbers, flipped, which a number takes on when it is loaded and lays down when it is stored; NaN
+//            becomes 0, below all others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
 // Cost       Twelve types for 38 pairs of operator and dtype. Maximum and Bitwise cost one to six operations an element to load.
 // Edges      Of several NaN the result is one quiet NaN. -0 is below 0.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).
@@ -60,7 +60,7 @@ struct Maximum {
     static constexpr Bits SIGN = KeyOrder<Bits>::SIGN, INFINITE = KeyOrder<Bits>::INFINITE;
     static constexpr Bits QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1;   // the highest bit of the fraction
 
-    Bits flip;                                                     // an ordered integer is xored with it: all bits for the minimum
+    Bits flip;                                                     // of the ordered integer: all bits for the minimum
     bool is_float;
 
     static Maximum of(int dtype, bool is_minimum) {

@@ -1,7 +1,7 @@
 // scan.cuh — reductions and prefixes over the lanes of a warp and over a block, with any operator of operator.cuh.
 //
-// Algorithm  Reductions: a butterfly in each warp, so that every lane has the result. Prefixes: five steps, each takes in that of a
-//            lane twice as far away. The order of the operations is fixed.
+// Algorithm  Reductions: a butterfly in each warp, so that every lane has the result. Prefixes: five steps, each takes in that of
+//            a lane twice as far away. The order of the operations is fixed.
 // Cost       Five shuffles (ten of 8 bytes), one more where a prefix leaves out its own lane.
 // Limits     Blocks of one dimension and of whole warps.
 // Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986; M. Harris, "Optimizing Parallel Reduction in
