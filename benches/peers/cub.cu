@@ -2,12 +2,13 @@
 // benches/common/peers.rs loads; each function times one call on the legacy stream and returns milliseconds, negative where CUDA failed.
 
 #include <cub/device/device_histogram.cuh>
+#include <cub/device/device_merge.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
-#include <cub/device/device_segmented_reduce.cuh>
-#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
 
 #include <stdint.h>
@@ -59,9 +60,12 @@ float radix_sort(const Key *keys, size_t count, Key *sorted) {
 
 struct Less {
     __device__ bool operator()(uint32_t a, uint32_t b) const { return a < b; }
+};
+
 struct Add {
     __device__ float operator()(float a, float b) const { return a + b; }
 };
+
 template <typename T>
 float reduce(const T *data, size_t count, T *result) {
     return time([&](void *work, size_t &bytes) { return cub::DeviceReduce::Sum(work, bytes, data, result, count); });
@@ -102,6 +106,24 @@ float peer_sort_pairs_u32(const uint32_t *keys, const uint32_t *values, size_t c
 float peer_merge_sort_u32(const uint32_t *keys, size_t count, uint32_t *sorted) {
     return time([&](void *work, size_t &bytes) {
         return cub::DeviceMergeSort::SortKeysCopy(work, bytes, keys, sorted, count, Less());
+    });
+}
+
+// keys ← the keys of a and b, both ascending, ascending.
+float peer_merge_u32(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count, uint32_t *keys) {
+    return time([&](void *work, size_t &bytes) {
+        return cub::DeviceMerge::MergeKeys(work, bytes, a, static_cast<long long>(a_count), b, static_cast<long long>(b_count), keys);
+    });
+}
+
+// sorted (count) ← the keys of each segment ascending; segment i begins at offsets[i] and ends at offsets[i + 1].
+float peer_segmented_sort_u32(const uint32_t *keys, size_t count, const uint32_t *offsets, size_t segments, uint32_t *sorted) {
+    return time([&](void *work, size_t &bytes) {
+        return cub::DeviceSegmentedSort::StableSortKeys(work, bytes, keys, sorted, static_cast<long long>(count),
+                                                        static_cast<long long>(segments), offsets, offsets + 1);
+    });
+}
+
 // result (segments) ← the sum of data[offsets[s] … offsets[s + 1]).
 float peer_segmented_reduce_f32(const float *data, const uint32_t *offsets, size_t segments, float *result) {
     return time([&](void *work, size_t &bytes) {
@@ -116,6 +138,9 @@ float peer_reduce_by_key_u32_f32(const uint32_t *keys, const float *data, size_t
     return time([&](void *work, size_t &bytes) {
         const auto n = static_cast<long long>(count);
         return cub::DeviceReduce::ReduceByKey(work, bytes, keys, unique_keys, data, results, needed, Add(), n);
+    });
+}
+
 // result (1), or result (count) exclusive, ← the sums of data (count).
 float peer_reduce_u32(const uint32_t *data, size_t count, uint32_t *result) { return reduce(data, count, result); }
 float peer_reduce_f32(const float *data, size_t count, float *result) { return reduce(data, count, result); }

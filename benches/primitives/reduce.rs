@@ -7,8 +7,8 @@ use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::common::peers::Peers;
 use crate::common::*;
+use crate::peers::Peers;
 
 const MOST: usize = 1 << 28;
 const COUNTS: [usize; 3] = [4096, 10_000_000, MOST];
