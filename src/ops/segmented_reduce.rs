@@ -46,6 +46,7 @@ pub struct Options {
 /// variants give the same bits for the same arrays on one device; sums of floats differ between them within
 /// n·u/(1 − n·u)·Σ|x| of a segment of n. Cost: reads data and offsets once. Errors: INVALID_ARGUMENT (size, overlap, more
 /// elements than U32 counts), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
+#[allow(clippy::too_many_arguments)] // five arrays and two sizes, in the order of the C function
 pub fn segmented_reduce(
     ctx: &mut Context,
     options: &Options,
@@ -66,6 +67,7 @@ pub fn segmented_reduce(
     )
 }
 
+#[allow(clippy::too_many_arguments)] // as above
 fn reduce<T: Operand, I: Index>(
     ctx: &mut Context,
     options: &Options,
