@@ -161,7 +161,7 @@ __device__ __forceinline__ void write_window(const gpumexk_joining &job, const T
 // Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`. own: this thread's first pair. All threads call; shifts
 // and marks have ITEMS places that nobody uses. With a Shift of 32 bits high <= LIMIT, and positions from MANY on are not exact.
 template <typename Shift>
-__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, const Found &found, Shift own, Shift low,
+__device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Tile &tile, Found &found, Shift own, Shift low,
                                             Shift high, size_t first, Shift *shifts, uint16_t *marks, unsigned *slots) {
     const Shift beyond = sizeof(Shift) == 8 ? Shift(tile.beyond) : Shift(min(tile.beyond, size_t(MANY)));
     Shift at = own;
@@ -177,6 +177,7 @@ __device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Ti
         __syncthreads();                                           // marks are clear
 
         // Where the pairs of this thread's keys begin: twice the place of a, and 1, more where it has no partner.
+        asm volatile("" : "+r"(found.over_a));                     // positions are found anew: 2·VT registers less
         at = own;
         m = found.a;
 #pragma unroll
@@ -191,18 +192,17 @@ __device__ __forceinline__ void write_pairs(const gpumexk_joining &job, const Ti
         }
         __syncthreads();                                           // all marks are there
 
-        unsigned own_marks[VT], greatest = 0;
+        unsigned greatest = 0;
 #pragma unroll
         for (int k = 0; k < VT; ++k) {
             const unsigned i = VT * threadIdx.x + k;
-            if (i < count) greatest = max(greatest, unsigned(marks[i]));
-            own_marks[k] = greatest;
+            if (i < count) marks[i] = static_cast<uint16_t>(greatest = max(greatest, unsigned(marks[i])));
         }
         const unsigned before = greatest_before(greatest, slots);
 #pragma unroll
         for (int k = 0; k < VT; ++k) {
             const unsigned i = VT * threadIdx.x + k;
-            if (i < count) marks[i] = static_cast<uint16_t>(max(own_marks[k], before));
+            if (i < count) marks[i] = static_cast<uint16_t>(max(unsigned(marks[i]), before));
         }
         __syncthreads();                                           // marks are spread, shifts are there
 

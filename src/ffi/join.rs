@@ -58,7 +58,7 @@ impl Default for JoinOptions {
 /// may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in the order
 /// of the context's work.
 /// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loops, CPU backend).
-/// Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/70 of
+/// Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/360 of
 /// the keys on CUDA, with RIGHT and OUTER 2 bytes a key of b more.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
 /// is too short, another device's memory), UNSUPPORTED (dtype, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
