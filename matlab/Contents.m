@@ -7,6 +7,30 @@
 %   gpumex.words             - The most frequent words of a text.
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %
+% Parallel primitives
+%   gpumex.reduce            - All elements of an array in one.
+%   gpumex.scan              - Running results of an operator along a vector.
+%   gpumex.compact           - The elements that a mask marks.
+%   gpumex.sort_keys         - Elements in order.
+%   gpumex.sort_by_key       - Keys in order, and a value beside each.
+%   gpumex.sortrows          - Rows of a matrix in order.
+%   gpumex.merge_keys        - Two sorted vectors in one.
+%   gpumex.search            - Where elements would go into a sorted vector.
+%   gpumex.unique            - The different elements of an array.
+%   gpumex.union             - Elements of either of two arrays.
+%   gpumex.intersect         - Elements of both of two arrays.
+%   gpumex.setdiff           - Elements of one array that another one lacks.
+%   gpumex.setxor            - Elements of one of two arrays and not of both.
+%   gpumex.ismember          - Which elements of an array another one has.
+%   gpumex.join              - Pairs of rows with equal keys, as a database joins them.
+%   gpumex.segreduce         - The elements of each segment of a vector in one.
+%   gpumex.reduce_by_key     - The elements that belong to each key in one.
+%   gpumex.spmv              - Product of a sparse matrix and a vector.
+%   gpumex.bulk_remove       - A vector without the elements at some places.
+%   gpumex.bulk_insert       - A vector with elements put in at some places.
+%   gpumex.interval_expand   - Each element of a vector several times.
+%   gpumex.load_balance_search - To which object each item belongs.
+%
 % Patterns of Life
 %   gpumex.read_pattern      - Read a pattern of Life from a file.
 %   gpumex.write_pattern     - Write a board of Life to a file, as a pattern.

@@ -1,4 +1,4 @@
-function varargout = gpumex_call(operation, inputs, names, options)
+function varargout = gpumex_call(operation, inputs, names, options, word)
 %GPUMEX_CALL  Call the MEX gateway of an operation; the gpumex functions use it.
 %   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS) calls the MEX file
 %   gpumex_mex with the name of the operation, with the values of the cell array
@@ -7,11 +7,17 @@ function varargout = gpumex_call(operation, inputs, names, options)
 %   'auto'. A gpumex.array goes in as its handle, and a handle that comes out
 %   becomes a gpumex.array.
 %
+%   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS, WORD) takes one more
+%   input: what stands before the pairs of OPTIONS, and WORD where nothing does.
+%
 %   This function lies beside the package because the MEX file lies in a
 %   private folder, which Octave does not search for package functions.
 %
 %   See also gpumex_gateway, gpumex.array, build_gpumex.
 
+if nargin > 4
+    [inputs{end + 1}, options] = take_word(options, word);
+end
 values = read_options(operation, names, options);
 try
     inputs = as_handles(inputs);
@@ -21,6 +27,14 @@ catch problem
 end
 if ~strcmp(operation, 'array')                  % gpumex.array itself makes one of its handle
     varargout = as_arrays(varargout);
+end
+end
+
+function [word, options] = take_word(options, word)
+% What stands before the pairs: there is one more then.
+if mod(numel(options), 2) == 1
+    word = options{1};
+    options(1) = [];
 end
 end
 

@@ -11,11 +11,12 @@ classdef array
 %   the CPU), 'cpu', or 'cuda'. On the CPU backend the array lies in ordinary
 %   memory.
 %
-%   gpumex.life, gpumex.matmul, gpumex.histogram and gpumex.raytrace take A
-%   where they take X, and then their results are gpumex.arrays, too: nothing
-%   goes through the host in between. Arrays of both kinds may be mixed. A call
-%   with arrays on the device alone may return before it is done; gather waits,
-%   and so does gpumex.device('wait').
+%   gpumex.life, gpumex.matmul, gpumex.histogram, gpumex.raytrace and the
+%   parallel primitives, gpumex.reduce to gpumex.spmv, take A where they take X,
+%   and then their results are gpumex.arrays, too: nothing goes through the host
+%   in between. Positions and counts alone are arrays of the host. Arrays of both
+%   kinds may be mixed. A call with arrays on the device alone may return before
+%   it is done; gather waits, and so does gpumex.device('wait').
 %
 %   X = gather(A) copies A back. size, numel, ndims, isempty, classUnderlying and
 %   underlyingType (the class of the elements) tell what A is without a copy.

@@ -13,9 +13,9 @@
 
 #define HANDLE "gpumexArray"
 
-static array *slots;
+static array **slots;
 static size_t slot_count;
-static array *unclaimed; /* made by this call and not handed out */
+static array *unclaimed; /* made by this call and not handed out: a list */
 
 static uint64_t next_serial(void)
 {
@@ -25,27 +25,37 @@ static uint64_t next_serial(void)
     return ++last;
 }
 
+/* More slots, which stay where they are. */
+static void add_slots(void)
+{
+    size_t wanted = slot_count == 0 ? 64 : 2 * slot_count;
+    array **longer = realloc(slots, wanted * sizeof *slots);
+    if (longer == NULL)
+        fail("outOfMemory", "no memory for the list of %zu arrays", wanted);
+    for (slots = longer; slot_count < wanted; slot_count++) {
+        array *slot = slots[slot_count] = calloc(1, sizeof *slot);
+        if (slot == NULL)
+            fail("outOfMemory", "no memory for the list of %zu arrays", wanted);
+        slot->slot = slot_count;
+    }
+}
+
 static array *free_slot(void)
 {
-    for (size_t i = 0; i < slot_count; i++)
-        if (slots[i].serial == 0)
-            return &slots[i];
-    size_t wanted = slot_count == 0 ? 64 : 2 * slot_count;
-    array *larger = realloc(slots, wanted * sizeof *slots);
-    if (larger == NULL)
-        fail("outOfMemory", "no memory for the list of %zu arrays", wanted);
-    memset(larger + slot_count, 0, (wanted - slot_count) * sizeof *slots);
-    slots = larger;
-    array *slot = &slots[slot_count];
-    slot_count = wanted;
-    return slot;
+    size_t i = 0;
+    while (i < slot_count && slots[i]->serial != 0)
+        i++;
+    if (i == slot_count)
+        add_slots();
+    return slots[i];
 }
 
 static void release(array *slot)
 {
+    const array empty = {.slot = slot->slot};
     gpumex_free(slot->data);
     free(slot->dims);
-    memset(slot, 0, sizeof *slot);
+    *slot = empty;
 }
 
 array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims)
@@ -56,7 +66,7 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
     if (count > SIZE_MAX / width)
         fail("outOfMemory", "an array of %zu elements of %zu bytes is beyond the address space", count, width);
     array *slot = free_slot();
-    array made = {.backend = s.backend, .class_id = class_id, .ndims = ndims};
+    array made = {.slot = slot->slot, .backend = s.backend, .class_id = class_id, .ndims = ndims, .next = unclaimed};
     made.lies_on = backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu";
     check(s, gpumex_malloc(s.ctx, GPUMEX_MEMORY_KIND_DEVICE, count * width, &made.data));
     made.dims = malloc((size_t)ndims * sizeof *dims);
@@ -70,12 +80,28 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
     return unclaimed = slot;
 }
 
+void *scratch(session s, size_t bytes)
+{
+    const mwSize dims[2] = {(mwSize)bytes, 1};
+    return new_array(s, mxUINT8_CLASS, 2, dims)->data;
+}
+
+/* Takes an array out of the list of those that the call made. */
+static void claim(const array *made)
+{
+    array **link = &unclaimed;
+    while (*link != NULL && *link != made)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = made->next;
+}
+
 mxArray *hand_out(const array *made)
 {
     mxArray *handle = mxCreateStructMatrix(1, 1, 0, NULL);
     mxArray *name = mxCreateNumericMatrix(1, 2, mxUINT64_CLASS, mxREAL);
     uint64_t *numbers = mxGetData(name);
-    numbers[0] = (uint64_t)(made - slots);
+    numbers[0] = (uint64_t)made->slot;
     numbers[1] = made->serial;
     set(handle, HANDLE, name);
 
@@ -86,7 +112,7 @@ mxArray *hand_out(const array *made)
     set(handle, "Size", size);
     set_text(handle, "Class", class_name(made->class_id));
     set_text(handle, "LiesOn", made->lies_on);
-    unclaimed = NULL;
+    claim(made);
     return handle;
 }
 
@@ -102,8 +128,8 @@ static const uint64_t *numbers_of(const mxArray *argument)
 
 static array *find(const uint64_t *numbers)
 {
-    int is_there = numbers[0] < slot_count && numbers[1] != 0 && slots[numbers[0]].serial == numbers[1];
-    return is_there ? &slots[numbers[0]] : NULL;
+    int is_there = numbers[0] < slot_count && numbers[1] != 0 && slots[numbers[0]]->serial == numbers[1];
+    return is_there ? slots[numbers[0]] : NULL;
 }
 
 const array *array_of(const mxArray *argument)
@@ -127,16 +153,20 @@ void free_array(const mxArray *handle)
 
 void free_unclaimed(void)
 {
-    if (unclaimed != NULL)
-        release(unclaimed);
-    unclaimed = NULL;
+    while (unclaimed != NULL) {
+        array *made = unclaimed;
+        unclaimed = made->next;
+        release(made);
+    }
 }
 
 void free_all_arrays(void)
 {
-    for (size_t i = 0; i < slot_count; i++)
-        if (slots[i].serial != 0)
-            release(&slots[i]);
+    for (size_t i = 0; i < slot_count; i++) {
+        if (slots[i]->serial != 0)
+            release(slots[i]);
+        free(slots[i]);
+    }
     free(slots);
     slots = NULL;
     slot_count = 0;

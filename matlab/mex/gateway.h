@@ -1,7 +1,8 @@
 /* gateway.h - what the gateways of gpumex share: errors, arguments, contexts, and arrays wherever they lie.
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
- * <operation>_mex with the arguments of its operation; the other pages are arguments.c, contexts.c, arrays.c, operands.c, gpuarrays.c.
+ * <operation>_mex with the arguments of its operation; the other pages are arguments.c, contexts.c, arrays.c, operands.c, gpuarrays.c,
+ * and for the primitives vectors.c and keys.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -23,8 +24,10 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway allocator_mex, array_mex, copy_mex, device_mex, histogram_mex, info_mex, life_mex, matmul_mex, raytrace_mex,
-    read_pattern_mex, reset_default_mex, words_mex, write_pattern_mex;
+gateway allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, compact_mex, copy_mex, device_mex, histogram_mex, info_mex,
+    interval_expand_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, matmul_mex, merge_mex, raytrace_mex,
+    read_pattern_mex, reduce_by_key_mex, reduce_mex, reset_default_mex, scan_mex, search_mex, segreduce_mex, set_operation_mex,
+    sort_by_key_mex, sort_mex, spmv_mex, unique_mex, words_mex, write_pattern_mex;
 
 /* ------------------------------------------------------------------------------------------- errors and arguments */
 
@@ -95,12 +98,14 @@ void close_contexts(void);
 
 /* An array on a device that outlives the call. M code holds its handle, a structure, in a gpumex.array. */
 typedef struct array {
+    size_t slot;
     uint64_t serial; /* never given twice; 0: the slot is free */
     int32_t backend; /* of the session that made it, as asked for */
     const char *lies_on;
     mxClassID class_id;
     mwSize ndims, *dims;
     void *data;
+    struct array *next; /* of those that the call has made and not handed out */
 } array;
 
 /* The array that a handle names; NULL when the argument is no handle. A handle whose array is gone raises gpumex:array:stale. */
@@ -109,13 +114,16 @@ const array *array_of(const mxArray *argument);
 /* A new array with undefined elements. It is freed again unless the call hands it out. */
 array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims);
 
+/* Memory of the device for this call. */
+void *scratch(session s, size_t bytes);
+
 /* The handle of the new array, which from here on is the user's. */
 mxArray *hand_out(const array *made);
 
 /* Frees the array that a handle names; one that is gone already is no error. */
 void free_array(const mxArray *handle);
 
-/* Frees an array that was made and not handed out. */
+/* Frees the arrays and the scratch that were made and not handed out. */
 void free_unclaimed(void);
 void free_all_arrays(void);
 
@@ -144,6 +152,7 @@ int is_full_matrix(operand x);
 size_t rows(operand x);
 size_t cols(operand x);
 size_t count_elements(mwSize ndims, const mwSize *dims);
+size_t length(operand x); /* how many elements */
 size_t element_bytes(mxClassID class_id); /* 0 for what is no array of numbers */
 const char *class_name(mxClassID class_id);
 
@@ -173,6 +182,72 @@ operand read_gpu_array(const mxArray *argument);
 result new_gpu_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
 mxArray *deliver_gpu_array(result made);
 void release_gpu_arrays(void);
+
+/* --------------------------------------------------------------------------------------------------------- vectors */
+
+/* Of the parallel primitives: data lie anywhere, and a result where the data are; positions, counts and lengths are MATLAB's
+ * numbers from 1, on the host. */
+
+/* The gpumex_dtype of a class that the primitives compute with, or -1. */
+int32_t number_type(mxClassID class_id);
+
+/* An array of a class that the primitives compute with. */
+operand read_numbers(const mxArray *argument, const char *reason, const char *name);
+
+/* A vector of such a class; of no dimension, or empty, too. */
+operand read_vector(const mxArray *argument, const char *reason, const char *name);
+
+/* The options that every primitive has. */
+int32_t read_variant(const mxArray *argument);
+int32_t read_operator(const mxArray *argument);
+int32_t read_order(const mxArray *argument);
+
+/* An option that is true or false; 'auto', which stands for one that is not given, is false. */
+int read_hint(const mxArray *argument, const char *reason, const char *name);
+
+int is_row(operand x);
+int are_rows(operand a, operand b); /* both, or one and the other is empty */
+
+/* A vector for `count` elements, of which `shorten` keeps the first ones. */
+result new_vector(session s, place where, mxClassID class_id, size_t count, int as_row);
+result shorten(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row);
+
+/* Whole numbers from 0 of any class and place, as uint64 of the host. `from` is taken off each: 1 for positions. */
+uint64_t *read_whole_numbers(session s, const mxArray *argument, uint64_t from, const char *reason, const char *name);
+
+/* A vector of the host where the library writes positions, and their numbers from 1 in place. */
+mxArray *new_positions(size_t count, int as_row);
+void count_from_one(mxArray *positions);
+
+/* Memory of the host for this call. */
+uint64_t *new_numbers(size_t count);
+
+/* ------------------------------------------------------------------------------------------------------------ keys */
+
+/* How the steps of an operation on keys are computed. */
+typedef struct method {
+    session s;
+    int32_t variant, dtype;
+} method;
+
+/* Keys in ascending order, the NaN behind the others, and where each of them was: from 0, where the keys are, NULL if nobody asks. */
+typedef struct sorted_keys {
+    const void *keys;
+    uint64_t *places;
+    size_t count, nans; /* all, and those that are NaN */
+} sorted_keys;
+
+/* Keys of the same class, or the end of the call. */
+method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend);
+
+/* Sorts keys, unless they are said to be, which is checked; counts the NaN, which equal nothing in MATLAB and each other in the library. */
+sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_places);
+
+/* Some of the places, on the host. */
+uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t count);
+
+/* Raises the library's complaint about keys out of order. */
+void check_sorted(method how, operand x, int32_t order);
 
 /* ---------------------------------------------------------------------------------------------------------- fields */
 

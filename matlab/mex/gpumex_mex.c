@@ -10,20 +10,42 @@ static const struct {
 } gateways[] = {
     {"allocator", allocator_mex},
     {"array", array_mex},
+    {"bulk_insert", bulk_insert_mex},
+    {"bulk_remove", bulk_remove_mex},
+    {"compact", compact_mex},
     {"copy", copy_mex},
     {"device", device_mex},
     {"histogram", histogram_mex},
     {"info", info_mex},
+    {"intersect", set_operation_mex},
+    {"interval_expand", interval_expand_mex},
+    {"ismember", ismember_mex},
+    {"join", join_mex},
     {"life", life_mex},
+    {"load_balance_search", load_balance_search_mex},
     {"matmul", matmul_mex},
+    {"merge_keys", merge_mex},
     {"raytrace", raytrace_mex},
     {"read_pattern", read_pattern_mex},
+    {"reduce", reduce_mex},
+    {"reduce_by_key", reduce_by_key_mex},
     {"reset_default", reset_default_mex},
+    {"scan", scan_mex},
+    {"search", search_mex},
+    {"segreduce", segreduce_mex},
+    {"setdiff", set_operation_mex},
+    {"setxor", set_operation_mex},
+    {"sort_by_key", sort_by_key_mex},
+    {"sort_keys", sort_mex},
+    {"sortrows", sort_mex},
+    {"spmv", spmv_mex},
+    {"union", set_operation_mex},
+    {"unique", unique_mex},
     {"words", words_mex},
     {"write_pattern", write_pattern_mex},
 };
 
-/* What a call has made and not handed out, because it ended with an error. */
+/* What a call has made and not handed out: its scratch, and results when it ended with an error. */
 static void clean_up(void)
 {
     free_unclaimed();
@@ -62,7 +84,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
         if (strcmp(name, gateways[k].name) == 0) {
             operation = gateways[k].name;
             gateways[k].run(nlhs, plhs, nrhs - 1, prhs + 1);
-            release_gpu_arrays();
+            clean_up();
             return;
         }
     }

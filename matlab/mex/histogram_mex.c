@@ -43,11 +43,6 @@ static operand read_doubles(const mxArray *argument, const char *reason, const c
     return x;
 }
 
-static size_t length(operand x)
-{
-    return count_elements(x.ndims, x.dims);
-}
-
 /* Reads edges, or bins and limits, into the options; how many bins these are. */
 static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options)
 {

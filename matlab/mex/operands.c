@@ -95,6 +95,11 @@ size_t count_elements(mwSize ndims, const mwSize *dims)
     return count;
 }
 
+size_t length(operand x)
+{
+    return count_elements(x.ndims, x.dims);
+}
+
 mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
     if (class_id == mxLOGICAL_CLASS)

@@ -1,0 +1,32 @@
+function varargout = bulk_insert(x, places, a, varargin)
+%BULK_INSERT  A vector with elements put in at some places.
+%   Y = gpumex.bulk_insert(X, PLACES, A) puts A(i) in front of X(PLACES(i)), for
+%   all i at once. X and A are vectors of one class, int32, uint32, int64,
+%   uint64, single or double. PLACES are whole numbers of any class, one for
+%   each element of A, ascending from 1 to numel(X) + 1, which is behind the
+%   last element; they may repeat. Y is a row where X and A are, else a column.
+%
+%   With a gpumex.array as X or A, Y is a gpumex.array.
+%
+%   Y = gpumex.bulk_insert(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   Y = gpumex.bulk_insert(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      gpumex.bulk_insert([100 200 300], [2 2 3 4 4], 1:5)     % 100 1 2 200 3 300 4 5
+%
+%   Errors: gpumex:bulk_insert:argumentCount, invalidData, invalidPlaces,
+%   mixedClasses, sizeMismatch, invalidOption, invalidVariant, invalidBackend,
+%   and the states of the library: noDevice, invalidArgument, unsupported,
+%   outOfMemory, cuda, busy, internal.
+%
+%   See also gpumex.bulk_remove, gpumex.merge_keys.
+
+if nargin < 3
+    error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, places and what to put there');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, places, a}, {'Variant', 'Backend'}, varargin);

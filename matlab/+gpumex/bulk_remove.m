@@ -1,0 +1,30 @@
+function varargout = bulk_remove(x, places, varargin)
+%BULK_REMOVE  A vector without the elements at some places.
+%   Y = gpumex.bulk_remove(X, PLACES) is X after X(PLACES) = []. X is a vector,
+%   int32, uint32, int64, uint64, single or double; PLACES are whole numbers
+%   from 1 to numel(X) of any class, ascending and each of them once.
+%
+%   A gpumex.array as X gives Y as a gpumex.array.
+%
+%   Y = gpumex.bulk_remove(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   Y = gpumex.bulk_remove(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      gpumex.bulk_remove(10:19, [2 4 5 6 8 9])        % 10 12 16 19
+%
+%   Errors: gpumex:bulk_remove:argumentCount, invalidData, invalidPlaces,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
+%   internal.
+%
+%   See also gpumex.bulk_insert, gpumex.compact, colon.
+
+if nargin < 2
+    error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and places');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, places}, {'Variant', 'Backend'}, varargin);

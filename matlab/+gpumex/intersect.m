@@ -1,0 +1,42 @@
+function varargout = intersect(A, B, varargin)
+%INTERSECT  Elements of both of two arrays.
+%   [C, IA, IB] = gpumex.intersect(A, B) returns what is in A and in B as well.
+%   C is A(IA) and B(IB), the first of equal elements.
+%
+%   A and B are full and real, of any size and one class, int32, uint32, int64,
+%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   where both A and B are, or one of them and the other is empty; else a
+%   column. IA and IB are columns of doubles.
+%
+%   -0 equals 0. No NaN equals another: C has none.
+%
+%   C = gpumex.intersect(..., 'Sorted', true) says that A and B are in ascending
+%   order already, which saves sorting them; where they are not, it is an error
+%   (invalidArgument). The default is false.
+%
+%   With a gpumex.array as A or B, C is a gpumex.array; IA and IB are arrays of
+%   the host.
+%
+%   C = gpumex.intersect(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   C = gpumex.intersect(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      [C, IA, IB] = gpumex.intersect([5 1 1], [2 5 1])        % 1 5, [2; 1] and [3; 2]
+%
+%   Errors: gpumex:intersect:argumentCount, invalidSet, mixedClasses,
+%   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
+%   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
+%   busy, internal.
+%
+%   See also gpumex.union, gpumex.setdiff, gpumex.setxor, gpumex.ismember,
+%   gpumex.join, intersect.
+
+if nargin < 2
+    error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('intersect', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);

@@ -1,0 +1,40 @@
+function varargout = ismember(A, B, varargin)
+%ISMEMBER  Which elements of an array another one has.
+%   TF = gpumex.ismember(A, B) is true where the element of A is in B as well. A
+%   and B are full and real, of any size and one class, int32, uint32, int64,
+%   uint64, single or double. TF is logical and of the size of A.
+%
+%   [TF, LOC] = gpumex.ismember(A, B) also returns where in B it is, the first
+%   one of equal elements, and 0 where there is none. LOC is double and of the
+%   size of A.
+%
+%   -0 equals 0. No NaN equals another: NaN is never a member.
+%
+%   TF = gpumex.ismember(..., 'Sorted', true) says that A and B are in ascending
+%   order already, which saves sorting them; where they are not, it is an error
+%   (invalidArgument). The default is false.
+%
+%   A and B may be gpumex.arrays; TF and LOC are arrays of the host.
+%
+%   TF = gpumex.ismember(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   TF = gpumex.ismember(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      [tf, loc] = gpumex.ismember([5 2 9], [2 7 5 5])         % 1 1 0 and 3 1 0
+%
+%   Errors: gpumex:ismember:argumentCount, invalidSet, mixedClasses,
+%   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
+%   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
+%   busy, internal.
+%
+%   See also gpumex.search, gpumex.intersect, gpumex.join, ismember.
+
+if nargin < 2
+    error('gpumex:ismember:argumentCount', 'gpumex.ismember: needs two arrays');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('ismember', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);

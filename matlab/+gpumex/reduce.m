@@ -1,0 +1,48 @@
+function varargout = reduce(x, op, varargin)
+%REDUCE  All elements of an array in one.
+%   Y = gpumex.reduce(X, OP) applies the operator OP to all elements of X, a
+%   full real array of any size, int32, uint32, int64, uint64, single or double.
+%   Y is a scalar of the class of X:
+%
+%      'sum'   their sum
+%      'prod'  their product
+%      'min'   the smallest one, NaN passed over
+%      'max'   the largest one, NaN passed over
+%      'and', 'or', 'xor'   of the bits of integers
+%
+%   Integers wrap around, as they do in C; sum and prod of MATLAB saturate. With
+%   no element Y is what leaves any number as it is, 0 for 'sum', 1 for 'prod',
+%   and [] for 'min' and 'max'. Of -0 and 0, -0 is the smaller one. Sums of
+%   floating-point numbers are added in another order than MATLAB's and differ
+%   by rounding; each backend gives the same bits each time.
+%
+%   A gpumex.array as X gives Y as a gpumex.array.
+%
+%   [Y, MS] = gpumex.reduce(...) also returns how many milliseconds the
+%   computation itself took, without the transfers to and from the GPU.
+%
+%   Y = gpumex.reduce(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   Y = gpumex.reduce(..., 'Backend', BACKEND) chooses where: 'auto' (default;
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one, else
+%   the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      x = rand(1000);
+%      gpumex.reduce(x, 'max') == max(x(:))
+%      gpumex.reduce(int32([12 10]), 'and')            % 8, as bitand(12, 10)
+%
+%   Errors: gpumex:reduce:argumentCount, invalidData, invalidOperator,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
+%   internal.
+%
+%   See also gpumex.scan, gpumex.segreduce, sum, prod, min, max, bitand.
+
+if nargin < 2
+    error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
+end
+% MS is fetched when it is asked for: it waits for the device.
+[varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op}, {'Variant', 'Backend'}, varargin);

@@ -1,0 +1,41 @@
+function varargout = reduce_by_key(keys, x, op, varargin)
+%REDUCE_BY_KEY  The elements that belong to each key in one.
+%   [K, Y] = gpumex.reduce_by_key(KEYS, X, OP) applies the operator OP to the
+%   elements of X beside each run of equal KEYS: K is the key of each run, Y the
+%   result. Where KEYS are sorted, each has one run, and with 'sum' Y is what
+%   accumarray adds up. KEYS and X are vectors of one length, each int32,
+%   uint32, int64, uint64, single or double. OP is 'sum', 'prod', 'min' or
+%   'max', and of integers 'and', 'or' or 'xor'. K and Y are rows where KEYS are
+%   one, else columns.
+%
+%   Here NaN equals NaN, and -0 equals 0. Integers wrap around, as they do in C;
+%   'min' and 'max' pass over NaN.
+%
+%   With a gpumex.array as KEYS or X, K and Y are gpumex.arrays.
+%
+%   [K, Y] = gpumex.reduce_by_key(..., 'Variant', VARIANT) chooses how it is
+%   computed: 'auto' (default), or 'sequential', a plain loop on one core, CPU
+%   backend only.
+%
+%   [K, Y] = gpumex.reduce_by_key(..., 'Backend', BACKEND) chooses where: 'auto'
+%   (default; the environment variable GPUMEX_BACKEND, else a GPU where there is
+%   one, else the CPU), 'cpu', or 'cuda'.
+%
+%   Examples:
+%      [k, y] = gpumex.reduce_by_key([1 1 4 4 4 9], [10 20 1 2 3 7], 'sum')    % 1 4 9 and 30 6 7
+%
+%      % Keys in any order:
+%      [k, x] = gpumex.sort_by_key([4 1 4 9 1], single(1:5));
+%      [k, y] = gpumex.reduce_by_key(k, x, 'max')                              % 1 4 9 and 5 3 4
+%
+%   Errors: gpumex:reduce_by_key:argumentCount, invalidKeys, invalidData,
+%   invalidOperator, sizeMismatch, invalidOption, invalidVariant,
+%   invalidBackend, and the states of the library: noDevice, invalidArgument,
+%   unsupported, outOfMemory, cuda, busy, internal.
+%
+%   See also gpumex.sort_by_key, gpumex.segreduce, gpumex.unique, accumarray.
+
+if nargin < 3
+    error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);

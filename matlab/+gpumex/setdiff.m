@@ -1,0 +1,41 @@
+function varargout = setdiff(A, B, varargin)
+%SETDIFF  Elements of one array that another one lacks.
+%   [C, IA] = gpumex.setdiff(A, B) returns what is in A and not in B. C is
+%   A(IA), the first of equal elements.
+%
+%   A and B are full and real, of any size and one class, int32, uint32, int64,
+%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   where A is one, else a column. IA and IB are columns of doubles.
+%
+%   -0 equals 0. No NaN equals another: C has all of A.
+%
+%   C = gpumex.setdiff(..., 'Sorted', true) says that A and B are in ascending
+%   order already, which saves sorting them; where they are not, it is an error
+%   (invalidArgument). The default is false.
+%
+%   With a gpumex.array as A or B, C is a gpumex.array; IA and IB are arrays of
+%   the host.
+%
+%   C = gpumex.setdiff(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   C = gpumex.setdiff(..., 'Backend', BACKEND) chooses where: 'auto' (default;
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one, else
+%   the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      [C, IA] = gpumex.setdiff([5 1 1 7], [2 5])      % 1 7 and [2; 4]
+%
+%   Errors: gpumex:setdiff:argumentCount, invalidSet, mixedClasses,
+%   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
+%   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
+%   busy, internal.
+%
+%   See also gpumex.union, gpumex.intersect, gpumex.setxor, gpumex.ismember,
+%   setdiff.
+
+if nargin < 2
+    error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('setdiff', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);

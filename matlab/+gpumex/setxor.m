@@ -1,0 +1,42 @@
+function varargout = setxor(A, B, varargin)
+%SETXOR  Elements of one of two arrays and not of both.
+%   [C, IA, IB] = gpumex.setxor(A, B) returns what is in A or in B and not in
+%   both. C holds the elements of A(IA) and of B(IB), the first of equal ones.
+%
+%   A and B are full and real, of any size and one class, int32, uint32, int64,
+%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   where both A and B are, or one of them and the other is empty; else a
+%   column. IA and IB are columns of doubles.
+%
+%   -0 equals 0. No NaN equals another: C has all of both.
+%
+%   C = gpumex.setxor(..., 'Sorted', true) says that A and B are in ascending
+%   order already, which saves sorting them; where they are not, it is an error
+%   (invalidArgument). The default is false.
+%
+%   With a gpumex.array as A or B, C is a gpumex.array; IA and IB are arrays of
+%   the host.
+%
+%   C = gpumex.setxor(..., 'Variant', VARIANT) chooses how it is computed:
+%   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
+%   only.
+%
+%   C = gpumex.setxor(..., 'Backend', BACKEND) chooses where: 'auto' (default;
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one, else
+%   the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      [C, IA, IB] = gpumex.setxor([5 1 1], [2 5])     % 1 2, 2 and 1
+%
+%   Errors: gpumex:setxor:argumentCount, invalidSet, mixedClasses,
+%   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
+%   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
+%   busy, internal.
+%
+%   See also gpumex.union, gpumex.intersect, gpumex.setdiff, gpumex.unique,
+%   setxor.
+
+if nargin < 2
+    error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('setxor', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);

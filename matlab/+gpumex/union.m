@@ -1,0 +1,42 @@
+function varargout = union(A, B, varargin)
+%UNION  Elements of either of two arrays.
+%   [C, IA, IB] = gpumex.union(A, B) returns what is in A, in B or in both. C
+%   holds the elements of A(IA) and of B(IB); what is in both is taken from A,
+%   and of equal elements the first.
+%
+%   A and B are full and real, of any size and one class, int32, uint32, int64,
+%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   where both A and B are, or one of them and the other is empty; else a
+%   column. IA and IB are columns of doubles.
+%
+%   -0 equals 0. No NaN equals another: C has all of both.
+%
+%   C = gpumex.union(..., 'Sorted', true) says that A and B are in ascending
+%   order already, which saves sorting them; where they are not, it is an error
+%   (invalidArgument). The default is false.
+%
+%   With a gpumex.array as A or B, C is a gpumex.array; IA and IB are arrays of
+%   the host.
+%
+%   C = gpumex.union(..., 'Variant', VARIANT) chooses how it is computed: 'auto'
+%   (default), or 'sequential', a plain loop on one core, CPU backend only.
+%
+%   C = gpumex.union(..., 'Backend', BACKEND) chooses where: 'auto' (default;
+%   the environment variable GPUMEX_BACKEND, else a GPU where there is one, else
+%   the CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      [C, IA, IB] = gpumex.union([5 1 1], [2 5])      % 1 2 5, [2; 1] and 1
+%
+%   Errors: gpumex:union:argumentCount, invalidSet, mixedClasses, invalidSorted,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
+%   internal.
+%
+%   See also gpumex.intersect, gpumex.setdiff, gpumex.setxor, gpumex.unique,
+%   gpumex.merge_keys, union.
+
+if nargin < 2
+    error('gpumex:union:argumentCount', 'gpumex.union: needs two arrays');
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('union', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);

@@ -1,0 +1,33 @@
+/* compact_mex.c - [kept, positions] = compact(x, mask, variant, backend), the gateway behind gpumex.compact.
+ *
+ * x: an array of any size, mask: logical or uint8, with as many elements. kept: a row where x is one, else a column; positions:
+ * doubles of the host. */
+
+#include "gateway.h"
+
+void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    expect(nlhs, 2, nrhs, 4, "[kept, positions] = compact(x, mask, variant, backend)");
+    operand x = read_numbers(prhs[0], "invalidData", "x"), mask = read_operand(prhs[1]);
+    int is_mask = is_full_real(mask) && (mask.class_id == mxLOGICAL_CLASS || mask.class_id == mxUINT8_CLASS);
+    require(is_mask, "invalidMask", "mask", mask, "it is a full logical array");
+    require(length(mask) == length(x), "sizeMismatch", "mask", mask, "it has an element for each of x");
+    gpumex_compact_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    options.variant = read_variant(prhs[2]);
+    session s = open_session(prhs[3]);
+
+    size_t count = length(x);
+    place where = place_of_result(x, mask);
+    uint64_t needed = 0;
+    result kept = new_vector(s, where, x.class_id, count, is_row(x));
+    mxArray *positions = nlhs > 1 ? new_positions(count, is_row(x)) : NULL;
+    check(s, gpumex_compact(s.ctx, &options, x.data, mask.data, count, kept.data,
+                            positions == NULL ? NULL : mxGetData(positions), count, &needed));
+    plhs[0] = deliver(shorten(s, kept, x.class_id, count, (size_t)needed, is_row(x)));
+    if (nlhs > 1) {
+        const result all = {.place = ON_HOST, .owner = positions};
+        shorten(s, all, mxDOUBLE_CLASS, count, (size_t)needed, is_row(x));
+        count_from_one(positions);
+        plhs[1] = positions;
+    }
+}

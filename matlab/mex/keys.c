@@ -1,0 +1,68 @@
+/* keys.c - keys in ascending order, which the operations on sets, joins and searches begin with. */
+
+#include <math.h>
+
+#include "gateway.h"
+
+method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend)
+{
+    if (a.class_id != b.class_id)
+        fail("mixedClasses", "the first is %s and the second %s; both have the same class", a.class_name, b.class_name);
+    method how = {.variant = read_variant(variant), .dtype = number_type(a.class_id)};
+    how.s = open_session(backend);
+    return how;
+}
+
+/* How many NaN there are behind the other keys: their number less the place where a NaN would go in. */
+static size_t count_nans(method how, mxClassID class_id, const void *keys, size_t count)
+{
+    if (count == 0 || (class_id != mxSINGLE_CLASS && class_id != mxDOUBLE_CLASS))
+        return 0;
+    const float single_nan = NAN;
+    const double double_nan = NAN;
+    const void *nan = class_id == mxSINGLE_CLASS ? (const void *)&single_nan : &double_nan;
+    gpumex_sorted_search_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+    uint64_t numbers = 0;
+    check(how.s, gpumex_sorted_search(how.s.ctx, &options, nan, 1, keys, count, &numbers, NULL, NULL, NULL, NULL));
+    return count - (size_t)numbers;
+}
+
+/* Where each key of x was: 0, 1, 2 ... as long as nobody has sorted them. */
+static uint64_t *new_places(session s, size_t count)
+{
+    uint64_t *places = scratch(s, count * sizeof *places);
+    check(s, gpumex_fill_ascending(s.ctx, GPUMEX_DTYPE_U64, places, count, 0, 1));
+    return places;
+}
+
+sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_places)
+{
+    sorted_keys sorted = {.keys = x.data, .count = length(x)};
+    if (are_sorted)
+        check_sorted(how, x, GPUMEX_ORDER_LESS);
+    if (are_sorted || sorted.count == 0) {
+        sorted.places = wants_places ? new_places(how.s, sorted.count) : NULL;
+    } else {
+        gpumex_sort_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+        options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
+        void *keys = scratch(how.s, sorted.count * element_bytes(x.class_id));
+        sorted.places = wants_places ? scratch(how.s, sorted.count * sizeof *sorted.places) : NULL;
+        sorted.keys = keys;
+        check(how.s, gpumex_sort(how.s.ctx, &options, x.data, NULL, sorted.count, keys, sorted.places));
+    }
+    sorted.nans = count_nans(how, x.class_id, sorted.keys, sorted.count);
+    return sorted;
+}
+
+uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t count)
+{
+    uint64_t *copy = new_numbers(count);
+    check(s, gpumex_copy(s.ctx, copy, places == NULL ? NULL : places + first, count * sizeof *copy));
+    return copy;
+}
+
+void check_sorted(method how, operand x, int32_t order)
+{
+    gpumex_check_sorted_options options = {.size = sizeof options, .dtype = how.dtype, .order = order};
+    check(how.s, gpumex_check_sorted(how.s.ctx, &options, x.data, length(x)));
+}

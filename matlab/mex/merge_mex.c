@@ -1,0 +1,49 @@
+/* merge_mex.c - [merged, merged_values] = merge_keys(a, b, a_values, b_values, direction, variant, backend), the gateway behind
+ * gpumex.merge_keys.
+ *
+ * a, b: sorted vectors of one class. a_values, b_values: [], or vectors of one class with an element for each key; where they are
+ * [], merged_values are the numbers from 1 of the keys in [a; b], doubles of the host. */
+
+#include "gateway.h"
+
+static operand read_values(const mxArray *argument, const char *name, operand keys)
+{
+    operand values = read_vector(argument, "invalidValues", name);
+    require(length(values) == length(keys), "sizeMismatch", name, values, "it has an element for each key");
+    return values;
+}
+
+void merge_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    expect(nlhs, 2, nrhs, 7, "[merged, merged_values] = merge_keys(a, b, a_values, b_values, direction, variant, backend)");
+    operand a = read_vector(prhs[0], "invalidKeys", "a"), b = read_vector(prhs[1], "invalidKeys", "b");
+    int has_values = !mxIsEmpty(prhs[2]) || !mxIsEmpty(prhs[3]);
+    operand u = read_values(has_values ? prhs[2] : prhs[0], "values of a", a);
+    operand v = read_values(has_values ? prhs[3] : prhs[1], "values of b", b);
+    if (u.class_id != v.class_id)
+        fail("mixedClasses", "the values of a are %s and those of b %s; both have the same class", u.class_name, v.class_name);
+    int32_t order = read_order(prhs[4]);
+    method how = read_method(a, b, prhs[5], prhs[6]);
+    gpumex_merge_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype, .order = order};
+    if (nlhs > 1)
+        options.payload = has_values ? GPUMEX_PAYLOAD_VALUES : GPUMEX_PAYLOAD_INDICES;
+    options.value_dtype = number_type(u.class_id);
+    check_sorted(how, a, order);
+    check_sorted(how, b, order);
+
+    place where = place_of_result(a, b);
+    size_t count = length(a) + length(b);
+    result merged = new_vector(how.s, where, a.class_id, count, are_rows(a, b)), moved = {.data = NULL};
+    if (nlhs > 1 && has_values)
+        moved = new_vector(how.s, place_of_result(u, v), u.class_id, count, are_rows(u, v));
+    mxArray *places = nlhs > 1 && !has_values ? new_positions(count, are_rows(a, b)) : NULL;
+    const void *a_values = options.payload == GPUMEX_PAYLOAD_VALUES ? u.data : NULL;
+    const void *b_values = options.payload == GPUMEX_PAYLOAD_VALUES ? v.data : NULL;
+    check(how.s, gpumex_merge(how.s.ctx, &options, a.data, a_values, length(a), b.data, b_values, length(b), merged.data,
+                              places != NULL ? mxGetData(places) : moved.data));
+    plhs[0] = deliver(merged);
+    if (places != NULL)
+        count_from_one(places);
+    if (nlhs > 1)
+        plhs[1] = places != NULL ? places : deliver(moved);
+}

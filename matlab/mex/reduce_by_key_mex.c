@@ -1,0 +1,29 @@
+/* reduce_by_key_mex.c - [k, y] = reduce_by_key(keys, x, op, variant, backend), the gateway behind gpumex.reduce_by_key.
+ *
+ * keys, x: vectors of one length. k: the key of each run of equal keys, y: its elements of x by the operator; both rows where keys
+ * are one. */
+
+#include "gateway.h"
+
+void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    expect(nlhs, 2, nrhs, 5, "[k, y] = reduce_by_key(keys, x, op, variant, backend)");
+    operand keys = read_vector(prhs[0], "invalidKeys", "keys"), x = read_vector(prhs[1], "invalidData", "x");
+    require(length(x) == length(keys), "sizeMismatch", "x", x, "it has an element for each key");
+    gpumex_reduce_by_key_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    options.key_dtype = number_type(keys.class_id);
+    options.op = read_operator(prhs[2]);
+    options.variant = read_variant(prhs[3]);
+    session s = open_session(prhs[4]);
+
+    size_t count = length(keys);
+    int as_row = is_row(keys);
+    place where = place_of_result(keys, x);
+    uint64_t needed = 0;
+    result k = new_vector(s, where, keys.class_id, count, as_row), y = new_vector(s, where, x.class_id, count, as_row);
+    check(s, gpumex_reduce_by_key(s.ctx, &options, keys.data, x.data, count, k.data, y.data, count, &needed));
+    plhs[0] = deliver(shorten(s, k, keys.class_id, count, (size_t)needed, as_row));
+    y = shorten(s, y, x.class_id, count, (size_t)needed, as_row);
+    if (nlhs > 1)
+        plhs[1] = deliver(y);
+}

@@ -1,0 +1,195 @@
+/* set_operation_mex.c - the gateways behind gpumex.unique, union, intersect, setdiff and setxor:
+ *
+ *   [c, ia, ic] = unique(a, are_sorted, variant, backend)
+ *   [c, ia, ib] = union(a, b, are_sorted, variant, backend)          and the three others
+ *
+ * a, b: arrays of one class and any size. c: a vector, ascending, without duplicates; ia, ib, ic: columns of doubles of the host,
+ * of the first of equal elements.
+ *
+ * Each input is sorted, and each run of equal keys becomes one. In MATLAB no NaN equals another: they lie behind the other keys,
+ * stay out of what the library computes, and are appended to the result of every operation but the intersection. */
+
+#include <string.h>
+
+#include "gateway.h"
+
+/* Distinct keys, ascending, and the first place of each; behind them the NaN of `all`. */
+typedef struct set_of_keys {
+    const void *keys;
+    uint64_t *first; /* NULL if nobody asks */
+    size_t count;
+    sorted_keys all;
+} set_of_keys;
+
+/* Where results are written, and how many there are already. */
+typedef struct found {
+    char *keys;
+    double *of_a, *of_b; /* NULL, or places from 1 */
+    size_t count, count_a, count_b, width;
+} found;
+
+/* Each run of equal keys becomes one, with its first place. How many there are. */
+static size_t merge_equal(method how, const sorted_keys *all, void *keys, uint64_t *first)
+{
+    size_t count = all->count - all->nans;
+    gpumex_reduce_by_key_options options = {.size = sizeof options, .variant = how.variant, .key_dtype = how.dtype};
+    options.op = GPUMEX_OPERATOR_MIN;
+    options.dtype = GPUMEX_DTYPE_U64;
+    uint64_t needed = 0;
+    check(how.s, gpumex_reduce_by_key(how.s.ctx, &options, all->keys, all->places, count, keys, first, count, &needed));
+    return (size_t)needed;
+}
+
+static set_of_keys make_set(method how, operand x, int are_sorted, int wants_places)
+{
+    set_of_keys made = {.all = sort_keys(how, x, are_sorted, wants_places)};
+    size_t numbers = made.all.count - made.all.nans;
+    void *keys = scratch(how.s, numbers * element_bytes(x.class_id));
+    made.first = wants_places ? new_numbers(numbers) : NULL;
+    made.count = merge_equal(how, &made.all, keys, made.first);
+    made.keys = keys;
+    return made;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- unique */
+
+/* ic(k) <- which of the distinct keys element k is: in sorted order the next one begins where its first element is. */
+static mxArray *groups(const uint64_t *places, const uint64_t *first, size_t count, size_t distinct)
+{
+    mxArray *made = mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
+    double *numbers = mxGetData(made);
+    for (size_t k = 0, group = 0; k < count; k++) {
+        group += group < distinct && places[k] == first[group];
+        numbers[places[k]] = (double)group;
+    }
+    return made;
+}
+
+void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    expect(nlhs, 3, nrhs, 4, "[c, ia, ic] = unique(a, are_sorted, variant, backend)");
+    operand a = read_numbers(prhs[0], "invalidSet", "A");
+    int are_sorted = read_hint(prhs[1], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
+    method how = read_method(a, a, prhs[2], prhs[3]);
+    session s = how.s;
+
+    sorted_keys all = sort_keys(how, a, are_sorted, wants_places);
+    size_t width = element_bytes(a.class_id), numbers = all.count - all.nans;
+    result c = new_vector(s, a.place, a.class_id, all.count, is_row(a));
+    uint64_t *first = wants_places ? new_numbers(all.count) : NULL;
+    size_t count = merge_equal(how, &all, c.data, first);
+    check(s, gpumex_copy(s.ctx, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width));
+    size_t distinct = count + all.nans;
+    plhs[0] = deliver(shorten(s, c, a.class_id, all.count, distinct, is_row(a)));
+    if (!wants_places)
+        return;
+    uint64_t *places = places_on_host(s, all.places, 0, all.count);
+    memcpy(first + count, places + numbers, all.nans * sizeof *first);
+    plhs[1] = new_positions(distinct, 0);
+    memcpy(mxGetData(plhs[1]), first, distinct * sizeof *first);
+    count_from_one(plhs[1]);
+    if (nlhs > 2)
+        plhs[2] = groups(places, first, all.count, distinct);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- two sets */
+
+static void put(double *numbers, size_t *count, uint64_t place)
+{
+    numbers[(*count)++] = (double)place + 1;
+}
+
+/* Appends the NaN of a set, whose places go to `numbers` if somebody asks. */
+static void append_nans(session s, const sorted_keys *all, found *c, double *numbers, size_t *count)
+{
+    size_t bytes = all->nans * c->width;
+    const char *nans = (const char *)all->keys + (all->count - all->nans) * c->width;
+    check(s, gpumex_copy(s.ctx, c->keys + c->count * c->width, nans, bytes));
+    c->count += all->nans;
+    if (numbers == NULL)
+        return;
+    const uint64_t *places = places_on_host(s, all->places, all->count - all->nans, all->nans);
+    for (size_t k = 0; k < all->nans; k++)
+        put(numbers, count, places[k]);
+}
+
+/* c <- the distinct keys that an operation leaves of two sets; the places of those from a and from b. */
+static void operate(method how, int32_t op, const set_of_keys *a, const set_of_keys *b, found *c, size_t capacity)
+{
+    gpumex_set_operation_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype, .op = op};
+    int wants_places = c->of_a != NULL;
+    options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
+    options.distinct = 1;
+    uint64_t *from = wants_places ? new_numbers(capacity) : NULL, needed = 0;
+    check(how.s, gpumex_set_operation(how.s.ctx, &options, a->keys, NULL, a->count, b->keys, NULL, b->count, c->keys, from, capacity,
+                                      &needed));
+    c->count = (size_t)needed;
+    for (size_t k = 0; wants_places && k < c->count; k++) {
+        if (from[k] < a->count)
+            put(c->of_a, &c->count_a, a->first[from[k]]);
+        else
+            put(c->of_b, &c->count_b, b->first[from[k] - a->count]);
+    }
+}
+
+/* The places in b of what both sets have. */
+static void find_in_second(method how, const set_of_keys *a, const set_of_keys *b, found *c, size_t capacity)
+{
+    found twice = *c;
+    twice.keys = NULL;
+    twice.of_a = c->of_b;
+    twice.count_a = 0;
+    operate(how, GPUMEX_SET_OPERATOR_INTERSECTION, b, a, &twice, capacity);
+    c->count_b = twice.count_a;
+}
+
+static int32_t read_set_operation(void)
+{
+    static const choice operations[] = {{"union", GPUMEX_SET_OPERATOR_UNION},
+                                        {"intersect", GPUMEX_SET_OPERATOR_INTERSECTION},
+                                        {"setdiff", GPUMEX_SET_OPERATOR_DIFFERENCE},
+                                        {"setxor", GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE},
+                                        {NULL, 0}};
+    const choice *chosen = operations;
+    while (strcmp(chosen->word, operation) != 0)
+        chosen++;
+    return chosen->number;
+}
+
+static mxArray *column_of(const double *numbers, size_t count)
+{
+    mxArray *column = mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
+    if (count > 0)
+        memcpy(mxGetData(column), numbers, count * sizeof *numbers);
+    return column;
+}
+
+void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    const int32_t op = read_set_operation();
+    int is_difference = op == GPUMEX_SET_OPERATOR_DIFFERENCE, is_intersection = op == GPUMEX_SET_OPERATOR_INTERSECTION;
+    expect(nlhs, is_difference ? 2 : 3, nrhs, 5, "[c, ia, ib] = operation(a, b, are_sorted, variant, backend)");
+    operand x = read_numbers(prhs[0], "invalidSet", "A"), y = read_numbers(prhs[1], "invalidSet", "B");
+    int are_sorted = read_hint(prhs[2], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
+    method how = read_method(x, y, prhs[3], prhs[4]);
+
+    set_of_keys a = make_set(how, x, are_sorted, wants_places), b = make_set(how, y, are_sorted, wants_places);
+    size_t capacity = a.count + b.count, most = capacity + a.all.nans + b.all.nans;
+    int as_row = is_difference ? is_row(x) : are_rows(x, y);
+    result made = new_vector(how.s, place_of_result(x, y), x.class_id, most, as_row);
+    found c = {.keys = made.data, .width = element_bytes(x.class_id)};
+    c.of_a = wants_places ? (double *)new_numbers(most) : NULL;
+    c.of_b = wants_places ? (double *)new_numbers(most) : NULL;
+    operate(how, op, &a, &b, &c, capacity);
+    if (is_intersection && nlhs > 2)
+        find_in_second(how, &a, &b, &c, capacity);
+    if (!is_intersection)
+        append_nans(how.s, &a.all, &c, c.of_a, &c.count_a);
+    if (!is_intersection && !is_difference)
+        append_nans(how.s, &b.all, &c, c.of_b, &c.count_b);
+    plhs[0] = deliver(shorten(how.s, made, x.class_id, most, c.count, as_row));
+    if (nlhs > 1)
+        plhs[1] = column_of(c.of_a, c.count_a);
+    if (nlhs > 2)
+        plhs[2] = column_of(c.of_b, c.count_b);
+}

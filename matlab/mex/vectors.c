@@ -1,0 +1,166 @@
+/* vectors.c - what the parallel primitives share: their vectors, options, and numbers from 1. */
+
+#include <string.h>
+
+#include "gateway.h"
+
+/* --------------------------------------------------------------------------------------------------------- options */
+
+int32_t number_type(mxClassID class_id)
+{
+    switch (class_id) {
+    case mxINT32_CLASS: return GPUMEX_DTYPE_I32;
+    case mxUINT32_CLASS: return GPUMEX_DTYPE_U32;
+    case mxINT64_CLASS: return GPUMEX_DTYPE_I64;
+    case mxUINT64_CLASS: return GPUMEX_DTYPE_U64;
+    case mxSINGLE_CLASS: return GPUMEX_DTYPE_F32;
+    case mxDOUBLE_CLASS: return GPUMEX_DTYPE_F64;
+    default: return -1;
+    }
+}
+
+operand read_numbers(const mxArray *argument, const char *reason, const char *name)
+{
+    operand x = read_operand(argument);
+    require(is_full_real(x) && number_type(x.class_id) >= 0, reason, name, x,
+            "it is full and real: int32, uint32, int64, uint64, single or double");
+    return x;
+}
+
+operand read_vector(const mxArray *argument, const char *reason, const char *name)
+{
+    operand x = read_numbers(argument, reason, name);
+    int is_vector = length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
+    require(is_vector, reason, name, x, "it is a vector");
+    return x;
+}
+
+/* Every primitive numbers these two alike. */
+int32_t read_variant(const mxArray *argument)
+{
+    static const choice variants[] = {
+        {"auto", GPUMEX_REDUCE_VARIANT_AUTO}, {"sequential", GPUMEX_REDUCE_VARIANT_SEQUENTIAL}, {NULL, 0}};
+    return choose(argument, "invalidVariant", "variant", variants);
+}
+
+int32_t read_operator(const mxArray *argument)
+{
+    static const choice operators[] = {
+        {"sum", GPUMEX_OPERATOR_SUM}, {"prod", GPUMEX_OPERATOR_PRODUCT}, {"min", GPUMEX_OPERATOR_MIN},
+        {"max", GPUMEX_OPERATOR_MAX}, {"and", GPUMEX_OPERATOR_AND},      {"or", GPUMEX_OPERATOR_OR},
+        {"xor", GPUMEX_OPERATOR_XOR}, {NULL, 0}};
+    return choose(argument, "invalidOperator", "op", operators);
+}
+
+int32_t read_order(const mxArray *argument)
+{
+    static const choice orders[] = {{"ascend", GPUMEX_ORDER_LESS}, {"descend", GPUMEX_ORDER_GREATER}, {NULL, 0}};
+    return choose(argument, "invalidDirection", "direction", orders);
+}
+
+int read_hint(const mxArray *argument, const char *reason, const char *name)
+{
+    char word[8] = "";
+    if (read_word(argument, word, sizeof word) && strcmp(word, "auto") == 0)
+        return 0;
+    return read_switch(argument, reason, name);
+}
+
+/* --------------------------------------------------------------------------------------------------------- vectors */
+
+int is_row(operand x)
+{
+    return x.ndims == 2 && rows(x) == 1;
+}
+
+int are_rows(operand a, operand b)
+{
+    return (is_row(a) || is_row(b)) && (is_row(a) || length(a) == 0) && (is_row(b) || length(b) == 0);
+}
+
+result new_vector(session s, place where, mxClassID class_id, size_t count, int as_row)
+{
+    const mwSize dims[2] = {as_row ? 1 : (mwSize)count, as_row ? (mwSize)count : 1};
+    return new_result(s, where, class_id, 2, dims);
+}
+
+result shorten(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row)
+{
+    if (count == had)
+        return made;
+    if (made.place == ON_HOST) {
+        mxSetM(made.owner, as_row ? 1 : (mwSize)count);
+        mxSetN(made.owner, as_row ? (mwSize)count : 1);
+        return made;
+    }
+    result shorter = new_vector(s, made.place, class_id, count, as_row);
+    check(s, gpumex_copy(s.ctx, shorter.data, made.data, count * element_bytes(class_id)));
+    return shorter;
+}
+
+/* --------------------------------------------------------------------------------------------------------- numbers */
+
+uint64_t *new_numbers(size_t count)
+{
+    return mxMalloc((count > 0 ? count : 1) * sizeof(uint64_t));
+}
+
+/* Element k of an array of whole numbers as double: exact up to 2^53, beyond which there is no array. */
+static double as_double(const void *data, mxClassID class_id, size_t k)
+{
+    switch (class_id) {
+    case mxINT8_CLASS: return ((const int8_t *)data)[k];
+    case mxUINT8_CLASS: return ((const uint8_t *)data)[k];
+    case mxINT16_CLASS: return ((const int16_t *)data)[k];
+    case mxUINT16_CLASS: return ((const uint16_t *)data)[k];
+    case mxINT32_CLASS: return ((const int32_t *)data)[k];
+    case mxUINT32_CLASS: return ((const uint32_t *)data)[k];
+    case mxINT64_CLASS: return (double)((const int64_t *)data)[k];
+    case mxUINT64_CLASS: return (double)((const uint64_t *)data)[k];
+    case mxSINGLE_CLASS: return ((const float *)data)[k];
+    default: return ((const double *)data)[k];
+    }
+}
+
+/* The elements of an array on the host. */
+static const void *on_host(session s, operand x)
+{
+    size_t bytes = length(x) * element_bytes(x.class_id);
+    if (x.place == ON_HOST)
+        return x.data;
+    void *copy = mxMalloc(bytes > 0 ? bytes : 1);
+    check(s, gpumex_copy(s.ctx, copy, x.data, bytes));
+    return copy;
+}
+
+uint64_t *read_whole_numbers(session s, const mxArray *argument, uint64_t from, const char *reason, const char *name)
+{
+    operand x = read_operand(argument);
+    int are_numbers = is_full_real(x) && element_bytes(x.class_id) > 0 && x.class_id != mxLOGICAL_CLASS;
+    require(are_numbers, reason, name, x, "it holds whole numbers");
+    const void *data = on_host(s, x);
+    size_t count = length(x);
+    uint64_t *numbers = new_numbers(count);
+    for (size_t k = 0; k < count; k++) {
+        double value = as_double(data, x.class_id, k) + 0.0; /* -0 is 0 */
+        if (!is_whole(value) || value < (double)from)
+            fail(reason, "%s(%zu) is %.17g; it is a whole number from %d to 2^53", name, k + 1, value, (int)from);
+        numbers[k] = (uint64_t)value - from;
+    }
+    return numbers;
+}
+
+mxArray *new_positions(size_t count, int as_row)
+{
+    return mxCreateDoubleMatrix(as_row ? 1 : (mwSize)count, as_row ? (mwSize)count : 1, mxREAL);
+}
+
+/* A position and a double both have 8 bytes. */
+void count_from_one(mxArray *positions)
+{
+    const uint64_t *from_zero = mxGetData(positions);
+    double *from_one = mxGetData(positions);
+    size_t count = mxGetNumberOfElements(positions);
+    for (size_t k = 0; k < count; k++)
+        from_one[k] = (double)from_zero[k] + 1;
+}
