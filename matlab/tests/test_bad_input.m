@@ -198,6 +198,30 @@ for operation = {'life', 'matmul', 'histogram', 'raytrace', 'array', 'allocator'
 end
 end
 
+function test_the_primitives_called_with_rubbish(backend)
+for operation = {'bulk_insert', 'bulk_remove', 'compact', 'intersect', 'interval_expand', 'ismember', 'join', ...
+        'load_balance_search', 'merge_keys', 'reduce', 'reduce_by_key', 'scan', 'search', 'segreduce', 'setdiff', 'setxor', ...
+        'sort_by_key', 'sort_keys', 'sortrows', 'spmv', 'union', 'unique'}
+    for rubbish = {1, 'abc', {}, struct(), sparse(1), @sin}
+        for count = 0:8
+            inputs = repmat(rubbish, 1, count);
+            refused_somehow(operation{1}, @() gpumex_call(operation{1}, inputs, {}, {}));
+        end
+    end
+end
+check_alive(backend);
+end
+
+function refused_somehow(operation, action)
+try
+    action();
+catch problem
+    assert(strncmp(problem.identifier, ['gpumex:' operation ':'], numel(operation) + 8), problem.identifier);
+    return
+end
+error('no error: %s', func2str(action));
+end
+
 function test_the_gateways_called_with_what_the_wrappers_convert(backend)
 check_refused(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'Backend', backend}, {}, {}));
 inputs = {'a', [], [], [], [], 1, 'ignore', 'auto', backend};

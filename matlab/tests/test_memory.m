@@ -12,6 +12,9 @@ check_growth(@() gpumex.raytrace(ones(1, 7), 100, 100, 'Backend', backend), 200)
 A = gpumex.array(board, 'Backend', backend);
 check_growth(@() gather(gpumex.life(A, 1, 'Backend', backend)), 200);
 check_growth(@() gpumex.array(board, 'Backend', backend), 200);
+check_growth(@() gpumex.union(1:500, 300:900, 'Backend', backend), 200);
+B = gpumex.array(1:500, 'Backend', backend);
+check_growth(@() gather(gpumex.unique(B, 'Backend', backend)), 200);
 check_growth(@() numel(gpumex.info('Backend', backend)), 200);
 check_growth(@gpumex.reset_default, 200);
 end
@@ -24,6 +27,7 @@ wide = gpumex.array(zeros(2^22, 0), 'Backend', backend);
 check_growth(@() failing(@() gpumex.matmul(wide, zeros(0, 2^22), 'Backend', backend)), 200);
 check_growth(@() failing(@() gpumex.matmul(ones(100), ones(99), 'Backend', backend)), 200);
 check_growth(@() failing(@() gpumex.life(true(500), 1, 'Variant', 'sequential', 'Backend', 'cuda')), 200);
+check_growth(@() failing(@() gpumex.union([1:500 1], 1, 'Sorted', true, 'Backend', backend)), 200);
 end
 
 function failing(action)

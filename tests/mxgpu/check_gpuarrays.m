@@ -21,6 +21,19 @@ assert(isa(C, 'gpumex.array') && isequal(gather(C), magic(4)));
 counts = gpumex.histogram(up(uint8('to be or not to be')));
 check(counts, uint64(gpumex.histogram('to be or not to be')));
 
+check(gpumex.sort_keys(up([3 1 2])), [1 2 3]);
+check(gpumex.unique(up(single([3 1 3; 1 2 2]))), single([1; 2; 3]));
+check(gpumex.union(up([3 1]), [2 1]), [1 2 3]);
+check(gpumex.merge_keys(up([1 3]), up([2 3])), [1 2 3 3]);
+check(gpumex.compact(up(int32([5 6 7])), up([true false true])), int32([5 7]));
+check(gpumex.interval_expand(up([7 8]), up(uint8([2 1]))), [7 7 8]);
+[K, Y] = gpumex.reduce_by_key(up([1 1 4]), up(int32([1 2 3])), 'sum');
+check(K, [1 4]);
+check(Y, int32([3 3]));
+C = gpumex.setdiff(gpumex.array([5 1 1 7]), up([2 5]));
+assert(isa(C, 'gpumex.array') && isequal(gather(C), [1 7]));
+assert(isequal(gpumex.bulk_remove(1:4, up([2 4])), [1 3]));
+
 spheres = [1 0.5 0 5 0 0 0];
 image = gpumex_call('raytrace', {up(single(spheres).'), 16, 12, 'auto', 'auto'}, {}, {});
 assert(isequal(image.on_gpu, raytrace_oracle(spheres, 16, 12)));

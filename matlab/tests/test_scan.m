@@ -1,0 +1,89 @@
+function tests = test_scan
+%TEST_SCAN  gpumex.scan against cumsum, cumprod, cummin and cummax.
+tests = localfunctions();
+end
+
+function test_running_sums(backend)
+for class = number_classes()
+    for n = [0 1 2 1000 4097 100003]
+        x = cast(mod(1:n, 7), class{1});
+        check(backend, x, 'sum', cast(cumsum(double(x)), class{1}), zeros(1, class{1}));
+    end
+end
+end
+
+function test_running_products(backend)
+for class = number_classes()
+    x = cast([2 1 3 1 1 2 0 5], class{1});
+    check(backend, x, 'prod', cast(cumprod(double(x)), class{1}), ones(1, class{1}));
+end
+end
+
+function test_running_extremes(backend)
+for class = {'int32', 'uint32', 'int64', 'uint64'}
+    for n = [1 2 5000]
+        x = sample(class{1}, n, 1000);
+        check(backend, x, 'min', cummin(x), intmax(class{1}));
+        check(backend, x, 'max', cummax(x), intmin(class{1}));
+    end
+end
+for class = {'single', 'double'}
+    for n = [1 2 5000]
+        x = sample(class{1}, n, 1000);
+        check(backend, x, 'min', cummin(x), nan(class{1}));
+        check(backend, x, 'max', cummax(x), nan(class{1}));
+    end
+end
+end
+
+function test_nan_in_front_stays_until_a_number_comes(backend)
+check(backend, [NaN NaN 2 NaN 1 3], 'max', [NaN NaN 2 2 2 3], NaN);
+check(backend, [1 NaN 2], 'sum', [1 NaN NaN], 0);
+end
+
+function test_bits_and_wrapping(backend)
+check(backend, int32([12 10 7]), 'and', int32([12 8 0]), int32(-1));
+check(backend, uint32([1 2 4]), 'or', uint32([1 3 7]), uint32(0));
+check(backend, uint64([1 3 7]), 'xor', uint64([1 2 5]), uint64(0));
+check(backend, [intmax('int32') 1], 'sum', [intmax('int32') intmin('int32')], int32(0));
+end
+
+function test_columns_and_empty_arrays_keep_their_size(backend)
+for x = {(1:5).', zeros(0, 1), zeros(1, 0), [], zeros(0, 3), 7}
+    check_same(gpumex.scan(x{1}, 'sum', 'Backend', backend), reshape(cumsum(x{1}(:)), size(x{1})));
+end
+end
+
+function test_sums_of_fractions_stay_within_the_bound(backend)
+x = sin(1:20011);
+error = abs(gpumex.scan(x, 'sum', 'Backend', backend) - cumsum(x));
+assert(all(error <= (1:numel(x)) * eps .* cumsum(abs(x))));
+end
+
+function test_bad_input_is_refused(backend)
+check_no_vectors('gpumex:scan:invalidData', @(x) gpumex.scan(x, 'sum', 'Backend', backend));
+refused('gpumex:scan:invalidData', @() gpumex.scan(ones(2), 'sum', 'Backend', backend));
+refused('gpumex:scan:invalidOperator', @() gpumex.scan(1:3, 'mean', 'Backend', backend));
+for kind = {'both', '', 1, {}}
+    refused('gpumex:scan:invalidKind', @() gpumex.scan(1:3, 'sum', kind{1}, 'Backend', backend));
+end
+refused('gpumex:scan:unsupported', @() gpumex.scan(1:3, 'and', 'Backend', backend));
+refused('gpumex:scan:argumentCount', @() gpumex.scan(1:3));
+end
+
+function check(backend, x, op, want, identity)
+% The inclusive scan, and the exclusive one that it makes.
+variants = variants_on(backend, {});
+before = [identity want];
+for k = 1:numel(variants)
+    options = {'Variant', variants{k}, 'Backend', backend};
+    check_same(gpumex.scan(x, op, options{:}), want);
+    [y, total] = gpumex.scan(x, op, 'exclusive', options{:});
+    check_same(y, before(1:end - 1));
+    check_same(total, before(end));
+end
+[y, total] = gpumex.scan(gpumex.array(x, 'Backend', backend), op, 'inclusive', 'Backend', backend);
+assert(isa(y, 'gpumex.array') && isa(total, 'gpumex.array'));
+check_same(gather(y), want);
+check_same(gather(total), before(end));
+end

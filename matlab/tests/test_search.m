@@ -1,0 +1,108 @@
+function tests = test_search
+%TEST_SEARCH  gpumex.search against counting, gpumex.ismember against ismember.
+tests = localfunctions();
+end
+
+function test_bounds_of_every_class(backend)
+for class = number_classes()
+    for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [40 2000]}
+        check_search(backend, sort(sample(class{1}, sizes{1}(1), 20)), sort(sample(class{1}, sizes{1}(2), 25)));
+    end
+end
+end
+
+function test_the_example_of_the_help(backend)
+check_same(gpumex.search([10 20 20 30], [5 20 31], 'Backend', backend), [1 2 5]);
+check_same(gpumex.search([10; 20; 20; 30], [5; 20; 31], 'upper', 'Backend', backend), [1; 4; 5]);
+end
+
+function test_nan_comes_last_here(backend)
+check_same(gpumex.search([1 NaN NaN], [0 NaN], 'Backend', backend), [1 2]);
+check_same(gpumex.search([1 NaN NaN], [0 NaN], 'upper', 'Backend', backend), [1 4]);
+end
+
+function test_vectors_out_of_order_are_refused(backend)
+refused('gpumex:search:invalidArgument', @() gpumex.search([2 1], 1, 'Backend', backend));
+refused('gpumex:search:invalidArgument', @() gpumex.search(1:2, [2 1], 'Backend', backend));
+end
+
+function test_members_of_every_class(backend)
+for class = number_classes()
+    for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [30 2000], [3001 500]}
+        for values = [4 1000]
+            check_members(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
+        end
+    end
+end
+end
+
+function test_members_of_every_shape(backend)
+check_members(backend, magic(4), [3 9; 16 99]);
+check_members(backend, ones(2, 3, 4), 1);
+check_members(backend, (1:5).', 2:3);
+check_members(backend, zeros(0, 3), 1);
+end
+
+function test_nan_is_no_member(backend)
+[tf, loc] = gpumex.ismember([NaN 0 1], [NaN -0], 'Backend', backend);
+check_same(tf, [false true false]);
+check_same(loc, [0 2 0]);
+end
+
+function test_sorted_inputs_need_no_sort(backend)
+[a, b] = deal(sort(sample('single', 300, 60)), sort(sample('single', 400, 60)));
+[tf, loc] = gpumex.ismember(a, b, 'Sorted', true, 'Backend', backend);
+[want, places] = gpumex.ismember(a, b, 'Backend', backend);
+check_same(tf, want);
+check_same(loc, places);
+refused('gpumex:ismember:invalidArgument', @() gpumex.ismember(1, [2 1], 'Sorted', true, 'Backend', backend));
+end
+
+function test_bad_input_is_refused(backend)
+check_no_vectors('gpumex:search:invalidHaystack', @(x) gpumex.search(x, 1, 'Backend', backend));
+check_no_vectors('gpumex:search:invalidNeedles', @(x) gpumex.search(1, x, 'Backend', backend));
+check_no_vectors('gpumex:ismember:invalidSet', @(x) gpumex.ismember(x, 1, 'Backend', backend));
+check_no_vectors('gpumex:ismember:invalidSet', @(x) gpumex.ismember(1, x, 'Backend', backend));
+refused('gpumex:search:invalidHaystack', @() gpumex.search(ones(2), 1, 'Backend', backend));
+refused('gpumex:search:invalidBound', @() gpumex.search(1, 1, 'middle', 'Backend', backend));
+refused('gpumex:search:mixedClasses', @() gpumex.search(1, single(1), 'Backend', backend));
+refused('gpumex:ismember:mixedClasses', @() gpumex.ismember(1, single(1), 'Backend', backend));
+refused('gpumex:ismember:invalidSorted', @() gpumex.ismember(1, 1, 'Sorted', 3, 'Backend', backend));
+refused('gpumex:search:argumentCount', @() gpumex.search(1));
+refused('gpumex:ismember:argumentCount', @() gpumex.ismember(1));
+end
+
+function check_search(backend, haystack, needles)
+% NaN is greater than every number and equals NaN.
+[lower, upper] = deal(ones(size(needles)));
+for k = 1:numel(needles)
+    x = needles(k);
+    lower(k) = 1 + sum(haystack < x | (x ~= x & haystack == haystack));
+    upper(k) = 1 + sum(haystack <= x | x ~= x);
+end
+variants = variants_on(backend, {});
+for k = 1:numel(variants)
+    options = {'Variant', variants{k}, 'Backend', backend};
+    check_same(gpumex.search(haystack, needles, options{:}), lower);
+    check_same(gpumex.search(haystack, needles, 'upper', options{:}), upper);
+end
+on_device = gpumex.array(haystack, 'Backend', backend);
+check_same(gpumex.search(on_device, needles, 'lower', 'Backend', backend), lower);
+end
+
+function check_members(backend, a, b)
+[want, ~] = ismember(a, b);
+places = zeros(size(a));
+for k = find(want(:)).'
+    places(k) = find(b(:) == a(k), 1);
+end
+variants = variants_on(backend, {});
+for k = 1:numel(variants)
+    options = {'Variant', variants{k}, 'Backend', backend};
+    [tf, loc] = gpumex.ismember(a, b, options{:});
+    check_same(tf, want);
+    check_same(loc, places);
+    check_same(gpumex.ismember(a, b, options{:}), want);
+end
+check_same(gpumex.ismember(gpumex.array(a, 'Backend', backend), b, 'Backend', backend), want);
+end

@@ -1,0 +1,134 @@
+function tests = test_sort
+%TEST_SORT  gpumex.sort_keys, sort_by_key and sortrows against sort and sortrows.
+tests = localfunctions();
+end
+
+function test_rows_of_every_class(backend)
+for class = number_classes()
+    for n = [0 1 2 3 100 4097 20011]
+        for values = [3 2^30]
+            check(backend, sample(class{1}, n, values));
+        end
+    end
+end
+end
+
+function test_what_is_in_order_already(backend)
+for x = {1:5000, 5000:-1:1, ones(1, 5000), [1:2500 2500:-1:1], mod(1:5000, 2)}
+    check(backend, x{1});
+    check(backend, int32(x{1}));
+end
+end
+
+function test_nan_and_zeros_go_where_matlab_has_them(backend)
+for class = {'single', 'double'}
+    check(backend, cast([NaN 0 -0 Inf NaN -Inf -0 0 1], class{1}));
+    B = gpumex.sort_keys(cast([0 -0 NaN], class{1}), 'Backend', backend);
+    assert(isequal(1 ./ B(1:2), [Inf -Inf]), 'zeros keep their order');
+end
+end
+
+function test_columns_of_matrices_and_pages(backend)
+for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [1 1 7], [0 3], [3 0], [1 0 4], [0 0], [2 1000], [1000 2], [1 1]}
+    check(backend, reshape(sample('double', prod(shape{1}), 9), shape{1}));
+    check(backend, reshape(sample('int32', prod(shape{1}), 9), shape{1}));
+end
+end
+
+function test_values_follow_their_keys(backend)
+for class = number_classes()
+    for of_values = number_classes()
+        keys = sample(class{1}, 2000, 30);
+        check_pairs(backend, keys, cast(mod(1:2000, 1000), of_values{1}));
+    end
+end
+end
+
+function test_values_of_matrices(backend)
+keys = reshape(sample('int32', 600, 5), 20, 30);
+check_pairs(backend, keys, reshape(1:600, 20, 30));
+check_pairs(backend, zeros(0, 4), zeros(0, 4));
+end
+
+function test_values_keep_their_shape(backend)
+[K, V] = gpumex.sort_by_key([3 1 2], [30; 10; 20], 'Backend', backend);
+check_same(K, [1 2 3]);
+check_same(V, [10; 20; 30]);
+end
+
+function test_rows_of_matrices(backend)
+A = [sample('double', 300, 4); sample('double', 300, 3); mod(1:300, 7)].';
+A(isnan(A)) = 5;
+for columns = {1, -1, [1 2], [2 -3], [-1 -2 -3], [3 1 2]}
+    [B, I] = gpumex.sortrows(A, columns{1}, 'Backend', backend);
+    [want, places] = sortrows(A, columns{1});
+    check_same(B, want);
+    check_same(I, places);
+end
+check_same(gpumex.sortrows(A, 'Backend', backend), sortrows(A));
+check_same(gpumex.sortrows(int32([3; 1; 2]), 'Backend', backend), int32([1; 2; 3]));
+[B, I] = gpumex.sortrows(zeros(0, 3), 'Backend', backend);
+check_same(B, zeros(0, 3));
+check_same(I, zeros(0, 1));
+end
+
+function test_bad_input_is_refused(backend)
+check_no_vectors('gpumex:sort_keys:invalidData', @(x) gpumex.sort_keys(x, 'Backend', backend));
+check_no_vectors('gpumex:sort_by_key:invalidKeys', @(x) gpumex.sort_by_key(x, 1, 'Backend', backend));
+check_no_vectors('gpumex:sort_by_key:invalidValues', @(x) gpumex.sort_by_key(1, x, 'Backend', backend));
+for direction = {'up', '', 1, {}}
+    refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys(1:3, direction{1}, 'Backend', backend));
+    refused('gpumex:sort_by_key:invalidDirection', @() gpumex.sort_by_key(1:3, 1:3, direction{1}, 'Backend', backend));
+end
+refused('gpumex:sort_by_key:sizeMismatch', @() gpumex.sort_by_key(1:3, 1:2, 'Backend', backend));
+refused('gpumex:sort_keys:argumentCount', @() gpumex.sort_keys());
+refused('gpumex:sort_by_key:argumentCount', @() gpumex.sort_by_key(1));
+for A = {'a', {1}, ones(2, 2, 2), sparse(1)}
+    refused('gpumex:sortrows:invalidData', @() gpumex.sortrows(A{1}, 1, 'Backend', backend));
+end
+refused('gpumex:sortrows:invalidData', @() gpumex.sortrows(int8([1; 2]), 1, 'Backend', backend));
+for columns = {0, 3, -3, 1.5, NaN, true, {1}}
+    refused('gpumex:sortrows:invalidColumns', @() gpumex.sortrows(ones(2), columns{1}, 'Backend', backend));
+end
+refused('gpumex:sortrows:invalidBackend', @() gpumex.sortrows(ones(2), 1, 'Backend', 'abacus'));
+end
+
+function check(backend, A)
+variants = variants_on(backend, {});
+for direction = {'ascend', 'descend'}
+    [want, places] = sort(A, direction{1});
+    for k = 1:numel(variants)
+        options = {direction{1}, 'Variant', variants{k}, 'Backend', backend};
+        [B, I] = gpumex.sort_keys(A, options{:});
+        check_same(B, want);
+        check_same(I, places);
+        check_same(gpumex.sort_keys(A, options{:}), want);
+    end
+    [B, I] = gpumex.sort_keys(gpumex.array(A, 'Backend', backend), direction{1}, 'Backend', backend);
+    assert(isa(B, 'gpumex.array'));
+    check_same(gather(B), want);
+    check_same(I, places);
+end
+end
+
+function check_pairs(backend, keys, values)
+variants = variants_on(backend, {});
+for direction = {'ascend', 'descend'}
+    [want, places] = sort(keys, direction{1});
+    moved = values;
+    for j = 1:size(keys, 2) * (size(keys, 1) > 1)
+        moved(:, j) = values(places(:, j), j);
+    end
+    if isrow(keys)
+        moved = values(places);
+    end
+    for k = 1:numel(variants)
+        [K, V] = gpumex.sort_by_key(keys, values, direction{1}, 'Variant', variants{k}, 'Backend', backend);
+        check_same(K, want);
+        check_same(V, moved);
+    end
+    [K, V] = gpumex.sort_by_key(gpumex.array(keys, 'Backend', backend), values, direction{1}, 'Backend', backend);
+    check_same(gather(K), want);
+    check_same(gather(V), moved);
+end
+end
