@@ -80,6 +80,15 @@ fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static st
                 "\nhalves  |         - |",
             ],
         ),
+        "primitives" => (
+            &[],
+            &[
+                "\nScan                   0 3 4 8 9 14 23 25\n",
+                "\nBulk insert            100 0 1 200 2 300 3 4\n",
+                "\nOuter join, B          0 1 - 3 3 2\n",
+                "\nSegmented reduce       6 0 9 21\n",
+            ],
+        ),
         "raytrace" => (
             &["--size", "96"],
             &["Spheres |   Normal | Read-only | Constant |   Binned\n     16 |", "\n   2048 |"],
@@ -159,7 +168,7 @@ fn examples_refuse_wrong_arguments() {
         let wrong: &[&[&str]] = match name(&source) {
             "add" => &[&["1000"], &["--n"], &["--n", "0"], &["--device"], &["--device", "x"], &["-x", "1"]],
             "dot" => &[&["0"], &["1.5"], &["8388609"], &["2", "2"]],
-            "arrays" => &[&["50"], &["--device"], &["--device", "x"], &["--device", "0", "1"]],
+            "arrays" | "primitives" => &[&["50"], &["--device"], &["--device", "x"], &["--device", "0", "1"]],
             "life" => &[
                 &["3"],
                 &["0", "3", "1"],

@@ -85,3 +85,12 @@ int32_t gpumex_dot(gpumex_context *ctx, const gpumex_dot_options *options, const
     *(float *)result *= 1.001f;
     return status;
 }
+
+int32_t gpumex_reduce(gpumex_context *ctx, const gpumex_reduce_options *options, const void *data, size_t count,
+                      void *result) {
+    int32_t (*truth)(gpumex_context *, const gpumex_reduce_options *, const void *, size_t, void *);
+    FIND(truth, gpumex_reduce);
+    const int32_t status = truth(ctx, options, data, count, result);
+    *(int32_t *)result ^= 1;
+    return status;
+}
