@@ -10,7 +10,6 @@
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
-#include <cub/device/device_segmented_sort.cuh>
 
 #include <stdint.h>
 
@@ -81,21 +80,6 @@ float scan(const T *data, size_t count, T *result) {
 
 #pragma GCC visibility push(default)
 extern "C" {
-
-// keys ← the keys of a and b, both ascending, ascending.
-float peer_merge_u32(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count, uint32_t *keys) {
-    return time([&](void *work, size_t &bytes) {
-        return cub::DeviceMerge::MergeKeys(work, bytes, a, static_cast<long long>(a_count), b, static_cast<long long>(b_count), keys);
-    });
-}
-
-// sorted (count) ← the keys of each segment ascending; segment i begins at offsets[i] and ends at offsets[i + 1].
-float peer_segmented_sort_u32(const uint32_t *keys, size_t count, const uint32_t *offsets, size_t segments, uint32_t *sorted) {
-    return time([&](void *work, size_t &bytes) {
-        return cub::DeviceSegmentedSort::StableSortKeys(work, bytes, keys, sorted, static_cast<long long>(count),
-                                                        static_cast<long long>(segments), offsets, offsets + 1);
-    });
-}
 
 // counts (bins) u32 ← how many of the len samples fall into each of `bins` even bins from lo to hi.
 float peer_histogram_u8(const uint8_t *data, size_t len, uint32_t *counts) {
