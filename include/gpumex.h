@@ -174,6 +174,30 @@ typedef enum gpumex_add_variant {
     GPUMEX_ADD_VARIANT_PREFETCH = 3,
 } gpumex_add_variant;
 
+// How `gpumex_bulk_insert` computes; results are the same.
+typedef enum gpumex_bulk_insert_variant {
+    // The best one.
+    GPUMEX_BULK_INSERT_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_BULK_INSERT_VARIANT_SEQUENTIAL = 1,
+} gpumex_bulk_insert_variant;
+
+// How `gpumex_bulk_remove` computes; results are the same.
+typedef enum gpumex_bulk_remove_variant {
+    // The best one.
+    GPUMEX_BULK_REMOVE_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_BULK_REMOVE_VARIANT_SEQUENTIAL = 1,
+} gpumex_bulk_remove_variant;
+
+// How `gpumex_compact` computes; the results are the same.
+typedef enum gpumex_compact_variant {
+    // The best one.
+    GPUMEX_COMPACT_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_COMPACT_VARIANT_SEQUENTIAL = 1,
+} gpumex_compact_variant;
+
 // How `gpumex_dot` computes; results agree within the error bound.
 typedef enum gpumex_dot_variant {
     // The best one.
@@ -201,6 +225,30 @@ typedef enum gpumex_histogram_variant {
     // Counters of each block in shared memory, added up at the end.
     GPUMEX_HISTOGRAM_VARIANT_SHARED = 4,
 } gpumex_histogram_variant;
+
+// How `gpumex_interval_expand` computes; results are the same.
+typedef enum gpumex_interval_expand_variant {
+    // The best one.
+    GPUMEX_INTERVAL_EXPAND_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_INTERVAL_EXPAND_VARIANT_SEQUENTIAL = 1,
+} gpumex_interval_expand_variant;
+
+// How `gpumex_interval_move` computes; results are the same.
+typedef enum gpumex_interval_move_variant {
+    // The best one.
+    GPUMEX_INTERVAL_MOVE_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_INTERVAL_MOVE_VARIANT_SEQUENTIAL = 1,
+} gpumex_interval_move_variant;
+
+// How `gpumex_join` computes; the results are the same.
+typedef enum gpumex_join_variant {
+    // The best one.
+    GPUMEX_JOIN_VARIANT_AUTO = 0,
+    // The plain loops, on one core; CPU backend only.
+    GPUMEX_JOIN_VARIANT_SEQUENTIAL = 1,
+} gpumex_join_variant;
 
 // How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
 typedef enum gpumex_life_variant {
@@ -232,6 +280,22 @@ typedef enum gpumex_life_cells {
     // A bit a cell, rows padded to 64-bit words.
     GPUMEX_LIFE_CELLS_BITS = 1,
 } gpumex_life_cells;
+
+// How `gpumex_load_balance_search` computes; results are the same.
+typedef enum gpumex_load_balance_search_variant {
+    // The best one.
+    GPUMEX_LOAD_BALANCE_SEARCH_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_LOAD_BALANCE_SEARCH_VARIANT_SEQUENTIAL = 1,
+} gpumex_load_balance_search_variant;
+
+// How `gpumex_locality_sort` computes; the results are the same.
+typedef enum gpumex_locality_sort_variant {
+    // The best one.
+    GPUMEX_LOCALITY_SORT_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_LOCALITY_SORT_VARIANT_SEQUENTIAL = 1,
+} gpumex_locality_sort_variant;
 
 // How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
 // computes NAIVE to TF32 as AUTO.
@@ -274,6 +338,14 @@ typedef enum gpumex_matmul_order {
     GPUMEX_MATMUL_ORDER_COLUMN = 1,
 } gpumex_matmul_order;
 
+// How `gpumex_merge` computes; the results are the same.
+typedef enum gpumex_merge_variant {
+    // The best one.
+    GPUMEX_MERGE_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_MERGE_VARIANT_SEQUENTIAL = 1,
+} gpumex_merge_variant;
+
 // Where the pages of managed memory are needed next.
 typedef enum gpumex_prefetch_target {
     // On the device of the context.
@@ -298,6 +370,115 @@ typedef enum gpumex_raytrace_variant {
     GPUMEX_RAYTRACE_VARIANT_BINNED = 5,
 } gpumex_raytrace_variant;
 
+// How `gpumex_reduce` computes; results agree within the error bound, those of integers are the same.
+typedef enum gpumex_reduce_variant {
+    // The best one.
+    GPUMEX_REDUCE_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_REDUCE_VARIANT_SEQUENTIAL = 1,
+} gpumex_reduce_variant;
+
+// How `gpumex_reduce_by_key` computes; results agree within the error bound.
+typedef enum gpumex_reduce_by_key_variant {
+    // The best one.
+    GPUMEX_REDUCE_BY_KEY_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_REDUCE_BY_KEY_VARIANT_SEQUENTIAL = 1,
+} gpumex_reduce_by_key_variant;
+
+// How `gpumex_scan` computes; results agree within the error bound, those of integers are the same.
+typedef enum gpumex_scan_variant {
+    // The best one.
+    GPUMEX_SCAN_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_SCAN_VARIANT_SEQUENTIAL = 1,
+} gpumex_scan_variant;
+
+// Whether an element takes part in its own prefix.
+typedef enum gpumex_scan_kind {
+    // No: the first result is the operator's identity.
+    GPUMEX_SCAN_KIND_EXCLUSIVE = 0,
+    // Yes: the last result is the total.
+    GPUMEX_SCAN_KIND_INCLUSIVE = 1,
+} gpumex_scan_kind;
+
+// How `gpumex_segmented_reduce` computes; results agree within the error bound.
+typedef enum gpumex_segmented_reduce_variant {
+    // The best one.
+    GPUMEX_SEGMENTED_REDUCE_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_SEGMENTED_REDUCE_VARIANT_SEQUENTIAL = 1,
+} gpumex_segmented_reduce_variant;
+
+// How `gpumex_segmented_sort` computes; the results are the same.
+typedef enum gpumex_segmented_sort_variant {
+    // The best one.
+    GPUMEX_SEGMENTED_SORT_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_SEGMENTED_SORT_VARIANT_SEQUENTIAL = 1,
+} gpumex_segmented_sort_variant;
+
+// How segments are told.
+typedef enum gpumex_segments {
+    // The positions at which they begin, ascending.
+    GPUMEX_SEGMENTS_OFFSETS = 0,
+    // A bit for each element, 32 in a word of type uint32_t, the lowest one first: set where a segment begins.
+    GPUMEX_SEGMENTS_FLAGS = 1,
+} gpumex_segments;
+
+// How `gpumex_set_operation` computes; the results are the same.
+typedef enum gpumex_set_operation_variant {
+    // The best one.
+    GPUMEX_SET_OPERATION_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_SET_OPERATION_VARIANT_SEQUENTIAL = 1,
+} gpumex_set_operation_variant;
+
+// How `gpumex_sort` sorts; the results are the same.
+typedef enum gpumex_sort_variant {
+    // The best one.
+    GPUMEX_SORT_VARIANT_AUTO = 0,
+    // The stable sort of the standard library, on one core; CPU backend only.
+    GPUMEX_SORT_VARIANT_SEQUENTIAL = 1,
+    // Radix sort, eight bits a pass from the least significant on.
+    GPUMEX_SORT_VARIANT_RADIX = 2,
+} gpumex_sort_variant;
+
+// How `gpumex_sorted_equality_count` computes; results are the same.
+typedef enum gpumex_sorted_equality_count_variant {
+    // The best one.
+    GPUMEX_SORTED_EQUALITY_COUNT_VARIANT_AUTO = 0,
+    // The plain loop, two searches an element, on one core; CPU backend only.
+    GPUMEX_SORTED_EQUALITY_COUNT_VARIANT_SEQUENTIAL = 1,
+} gpumex_sorted_equality_count_variant;
+
+// How `gpumex_sorted_search` computes; results are the same.
+typedef enum gpumex_sorted_search_variant {
+    // The best one.
+    GPUMEX_SORTED_SEARCH_VARIANT_AUTO = 0,
+    // The plain loop, a search an element, on one core; CPU backend only.
+    GPUMEX_SORTED_SEARCH_VARIANT_SEQUENTIAL = 1,
+} gpumex_sorted_search_variant;
+
+// How `gpumex_spmv` computes; results agree within the error bound.
+typedef enum gpumex_spmv_variant {
+    // The best one.
+    GPUMEX_SPMV_VARIANT_AUTO = 0,
+    // The plain loop, on one core; CPU backend only.
+    GPUMEX_SPMV_VARIANT_SEQUENTIAL = 1,
+} gpumex_spmv_variant;
+
+// What becomes of a value of the matrix and an element of x. AND, OR and XOR are for integers alone.
+typedef enum gpumex_spmv_multiply {
+    GPUMEX_SPMV_MULTIPLY_PRODUCT = 0,
+    GPUMEX_SPMV_MULTIPLY_SUM = 1,
+    GPUMEX_SPMV_MULTIPLY_MIN = 2,
+    GPUMEX_SPMV_MULTIPLY_MAX = 3,
+    GPUMEX_SPMV_MULTIPLY_AND = 4,
+    GPUMEX_SPMV_MULTIPLY_OR = 5,
+    GPUMEX_SPMV_MULTIPLY_XOR = 6,
+} gpumex_spmv_multiply;
+
 // How `gpumex_words` computes; the words are the same.
 typedef enum gpumex_words_variant {
     // The best one.
@@ -305,6 +486,78 @@ typedef enum gpumex_words_variant {
     // The plain loop, on one core; CPU backend only.
     GPUMEX_WORDS_VARIANT_SEQUENTIAL = 1,
 } gpumex_words_variant;
+
+// What becomes of two numbers. Integers wrap; AND, OR and XOR are for integers alone.
+typedef enum gpumex_operator {
+    GPUMEX_OPERATOR_SUM = 0,
+    GPUMEX_OPERATOR_PRODUCT = 1,
+    // The smaller one; of a float and NaN the float, and -0 is smaller than 0.
+    GPUMEX_OPERATOR_MIN = 2,
+    // The larger one, with the same rules.
+    GPUMEX_OPERATOR_MAX = 3,
+    GPUMEX_OPERATOR_AND = 4,
+    GPUMEX_OPERATOR_OR = 5,
+    GPUMEX_OPERATOR_XOR = 6,
+} gpumex_operator;
+
+// Which key comes first. Keys that are neither before nor behind each other keep their order. Of floats -0 equals 0, and NaN
+// equals NaN and is greater than every number: last in ascending, first in descending order.
+typedef enum gpumex_order {
+    // Ascending.
+    GPUMEX_ORDER_LESS = 0,
+    // Descending.
+    GPUMEX_ORDER_GREATER = 1,
+} gpumex_order;
+
+// What moves with the keys.
+typedef enum gpumex_payload {
+    // Nothing: keys alone.
+    GPUMEX_PAYLOAD_NONE = 0,
+    // An array of values, one beside each key.
+    GPUMEX_PAYLOAD_VALUES = 1,
+    // The positions of the keys in the input, which no array holds.
+    GPUMEX_PAYLOAD_INDICES = 2,
+} gpumex_payload;
+
+// Which place a key gets among equal ones.
+typedef enum gpumex_bound {
+    // Before the first of them.
+    GPUMEX_BOUND_LOWER = 0,
+    // Behind the last of them.
+    GPUMEX_BOUND_UPPER = 1,
+} gpumex_bound;
+
+// What becomes of two sets, or of two multisets, of which one holds a key m times and the other n times.
+typedef enum gpumex_set_operator {
+    // min(m, n) times, the first ones of a.
+    GPUMEX_SET_OPERATOR_INTERSECTION = 0,
+    // max(m, n) times, all of a and the last ones of b.
+    GPUMEX_SET_OPERATOR_UNION = 1,
+    // max(m - n, 0) times, the last ones of a.
+    GPUMEX_SET_OPERATOR_DIFFERENCE = 2,
+    // |m - n| times, the last ones of whichever has more.
+    GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE = 3,
+} gpumex_set_operator;
+
+// Which keys a join has beside the pairs of equal ones.
+typedef enum gpumex_join_kind {
+    // None.
+    GPUMEX_JOIN_KIND_INNER = 0,
+    // Those of a that are not in b, in their places.
+    GPUMEX_JOIN_KIND_LEFT = 1,
+    // Those of b that are not in a, at the end.
+    GPUMEX_JOIN_KIND_RIGHT = 2,
+    // Both.
+    GPUMEX_JOIN_KIND_OUTER = 3,
+} gpumex_join_kind;
+
+// The type of arrays that hold positions and counts of elements.
+typedef enum gpumex_index_dtype {
+    // uint64_t
+    GPUMEX_INDEX_DTYPE_U64 = 0,
+    // uint32_t, for arrays of fewer than 2^32 elements
+    GPUMEX_INDEX_DTYPE_U32 = 1,
+} gpumex_index_dtype;
 
 // Where the channels of a pixel lie. Pixel (i, j), i = column, j = row.
 typedef enum gpumex_picture_layout {
@@ -406,6 +659,58 @@ typedef struct gpumex_allocator_stats {
     uint64_t evictions;
 } gpumex_allocator_stats;
 
+// Options of `gpumex_bulk_insert`. Set `size` to `sizeof(gpumex_bulk_insert_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_bulk_insert_options {
+    // sizeof(gpumex_bulk_insert_options)
+    size_t size;
+    // a `gpumex_bulk_insert_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_bulk_insert_options;
+
+// Options of `gpumex_bulk_remove`. Set `size` to `sizeof(gpumex_bulk_remove_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_bulk_remove_options {
+    // sizeof(gpumex_bulk_remove_options)
+    size_t size;
+    // a `gpumex_bulk_remove_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_bulk_remove_options;
+
+// Options of `gpumex_check_sorted`. Set `size` to `sizeof(gpumex_check_sorted_options)`; zero is the default of every other field.
+typedef struct gpumex_check_sorted_options {
+    // sizeof(gpumex_check_sorted_options)
+    size_t size;
+    // a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    int32_t dtype;
+    // a `gpumex_order`
+    int32_t order;
+    // 1: equal neighbours are refused too; 0: they are in order
+    int32_t strict;
+    // has to be 0
+    int32_t reserved;
+} gpumex_check_sorted_options;
+
+// Options of `gpumex_compact`. Set `size` to `sizeof(gpumex_compact_options)`; zero is the default of every other field.
+typedef struct gpumex_compact_options {
+    // sizeof(gpumex_compact_options)
+    size_t size;
+    // a `gpumex_compact_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    int32_t dtype;
+    // a `gpumex_index_dtype` of the positions
+    int32_t index_dtype;
+} gpumex_compact_options;
+
 // The device of a context. Set `size` to sizeof(gpumex_device_info) before the call.
 typedef struct gpumex_device_info {
     // sizeof(gpumex_device_info)
@@ -492,6 +797,50 @@ typedef struct gpumex_histogram_options {
     int32_t reserved;
 } gpumex_histogram_options;
 
+// Options of `gpumex_interval_expand`. Set `size` to `sizeof(gpumex_interval_expand_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_interval_expand_options {
+    // sizeof(gpumex_interval_expand_options)
+    size_t size;
+    // a `gpumex_interval_expand_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_interval_expand_options;
+
+// Options of `gpumex_interval_move`. Set `size` to `sizeof(gpumex_interval_move_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_interval_move_options {
+    // sizeof(gpumex_interval_move_options)
+    size_t size;
+    // a `gpumex_interval_move_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_interval_move_options;
+
+// Options of `gpumex_join`. Set `size` to `sizeof(gpumex_join_options)`; zero is the default of every other field.
+typedef struct gpumex_join_options {
+    // sizeof(gpumex_join_options)
+    size_t size;
+    // a `gpumex_join_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    int32_t dtype;
+    // a `gpumex_order`: how a and b are sorted
+    int32_t order;
+    // a `gpumex_join_kind`
+    int32_t kind;
+    // a `gpumex_index_dtype` of a_indices and b_indices
+    int32_t index_dtype;
+    // has to be 0
+    int32_t reserved;
+} gpumex_join_options;
+
 // Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
 // field.
 typedef struct gpumex_life_options {
@@ -506,6 +855,35 @@ typedef struct gpumex_life_options {
     // an outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23"
     const char *rule;
 } gpumex_life_options;
+
+// Options of `gpumex_load_balance_search`. Set `size` to `sizeof(gpumex_load_balance_search_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_load_balance_search_options {
+    // sizeof(gpumex_load_balance_search_options)
+    size_t size;
+    // a `gpumex_load_balance_search_variant`
+    int32_t variant;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_load_balance_search_options;
+
+// Options of `gpumex_locality_sort`. Set `size` to `sizeof(gpumex_locality_sort_options)`; zero is the default of every other field.
+typedef struct gpumex_locality_sort_options {
+    // sizeof(gpumex_locality_sort_options)
+    size_t size;
+    // a `gpumex_locality_sort_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
+    int32_t dtype;
+    // a `gpumex_order`
+    int32_t order;
+    // a `gpumex_payload`: what moves with the keys
+    int32_t payload;
+    // a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    int32_t value_dtype;
+    // a `gpumex_index_dtype`: of the positions, with payload INDICES
+    int32_t index_dtype;
+} gpumex_locality_sort_options;
 
 // Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
 // field.
@@ -547,6 +925,24 @@ typedef struct gpumex_matmul_options {
     // likewise for B
     int32_t same_b;
 } gpumex_matmul_options;
+
+// Options of `gpumex_merge`. Set `size` to `sizeof(gpumex_merge_options)`; zero is the default of every other field.
+typedef struct gpumex_merge_options {
+    // sizeof(gpumex_merge_options)
+    size_t size;
+    // a `gpumex_merge_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
+    int32_t dtype;
+    // a `gpumex_order`
+    int32_t order;
+    // a `gpumex_payload`: what moves with the keys
+    int32_t payload;
+    // a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    int32_t value_dtype;
+    // a `gpumex_index_dtype`: of the positions, with payload INDICES
+    int32_t index_dtype;
+} gpumex_merge_options;
 
 // What a text says of its pattern, and what is written in front of one. Set `size` to
 // `sizeof(gpumex_pattern_info)`; zero is the default of every other field.
@@ -605,6 +1001,184 @@ typedef struct gpumex_raytrace_options {
     // has to be 0
     int32_t reserved;
 } gpumex_raytrace_options;
+
+// Options of `gpumex_reduce`. Set `size` to `sizeof(gpumex_reduce_options)`; zero is the default of every other field.
+typedef struct gpumex_reduce_options {
+    // sizeof(gpumex_reduce_options)
+    size_t size;
+    // a `gpumex_reduce_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    int32_t dtype;
+    // a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
+    int32_t op;
+} gpumex_reduce_options;
+
+// Options of `gpumex_reduce_by_key`. Set `size` to `sizeof(gpumex_reduce_by_key_options)`; zero is the default of every
+// other field.
+typedef struct gpumex_reduce_by_key_options {
+    // sizeof(gpumex_reduce_by_key_options)
+    size_t size;
+    // a `gpumex_reduce_by_key_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of data and results; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_operator`; AND, OR and XOR are for integers
+    int32_t op;
+    // a `gpumex_dtype` of keys and unique_keys, as dtype
+    int32_t key_dtype;
+} gpumex_reduce_by_key_options;
+
+// Options of `gpumex_scan`. Set `size` to `sizeof(gpumex_scan_options)`; zero is the default of every other field.
+typedef struct gpumex_scan_options {
+    // sizeof(gpumex_scan_options)
+    size_t size;
+    // a `gpumex_scan_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    int32_t dtype;
+    // a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
+    int32_t op;
+    // a `gpumex_scan_kind`: EXCLUSIVE or INCLUSIVE
+    int32_t kind;
+} gpumex_scan_options;
+
+// Options of `gpumex_segmented_reduce`. Set `size` to `sizeof(gpumex_segmented_reduce_options)`; zero is the default of every
+// other field.
+typedef struct gpumex_segmented_reduce_options {
+    // sizeof(gpumex_segmented_reduce_options)
+    size_t size;
+    // a `gpumex_segmented_reduce_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of data and result; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_operator`; AND, OR and XOR are for integers
+    int32_t op;
+    // a `gpumex_index_dtype` of offsets and sources
+    int32_t index_dtype;
+    // NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    const void *geometry;
+} gpumex_segmented_reduce_options;
+
+// Options of `gpumex_segmented_sort`. Set `size` to `sizeof(gpumex_segmented_sort_options)`; zero is the default of every other field.
+typedef struct gpumex_segmented_sort_options {
+    // sizeof(gpumex_segmented_sort_options)
+    size_t size;
+    // a `gpumex_segmented_sort_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
+    int32_t dtype;
+    // a `gpumex_order`
+    int32_t order;
+    // a `gpumex_payload`: what moves with the keys
+    int32_t payload;
+    // a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    int32_t value_dtype;
+    // a `gpumex_index_dtype`: of the positions, with payload INDICES, and of segments that are OFFSETS
+    int32_t index_dtype;
+    // a `gpumex_segments`: how the argument `segments` says where segments begin
+    int32_t segments_by;
+} gpumex_segmented_sort_options;
+
+// Options of `gpumex_segments_prepare`. Set `size` to `sizeof(gpumex_segments_prepare_options)`; zero is the default of every
+// other field.
+typedef struct gpumex_segments_prepare_options {
+    // sizeof(gpumex_segments_prepare_options)
+    size_t size;
+    // a `gpumex_index_dtype` of offsets
+    int32_t index_dtype;
+} gpumex_segments_prepare_options;
+
+// Options of `gpumex_set_operation`. Set `size` to `sizeof(gpumex_set_operation_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_set_operation_options {
+    // sizeof(gpumex_set_operation_options)
+    size_t size;
+    // a `gpumex_set_operation_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    int32_t dtype;
+    // a `gpumex_order`: how a and b are sorted
+    int32_t order;
+    // a `gpumex_set_operator`
+    int32_t op;
+    // a `gpumex_payload`: what goes with the keys
+    int32_t payload;
+    // a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    int32_t value_dtype;
+    // a `gpumex_index_dtype`: of the values, with payload INDICES
+    int32_t index_dtype;
+    // 1: the caller promises that neither a nor b holds a key twice, which is faster; 0: they may
+    int32_t distinct;
+} gpumex_set_operation_options;
+
+// Options of `gpumex_sort`. Set `size` to `sizeof(gpumex_sort_options)`; zero is the default of every other field.
+typedef struct gpumex_sort_options {
+    // sizeof(gpumex_sort_options)
+    size_t size;
+    // a `gpumex_sort_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys; this version serves those of 4 and 8 bytes
+    int32_t dtype;
+    // a `gpumex_order`
+    int32_t order;
+    // a `gpumex_payload`: what moves with the keys
+    int32_t payload;
+    // a `gpumex_dtype` of 4 or 8 bytes: with payload VALUES, of the values
+    int32_t value_dtype;
+    // a `gpumex_index_dtype`: with payload INDICES, of the positions
+    int32_t index_dtype;
+} gpumex_sort_options;
+
+// Options of `gpumex_sorted_equality_count`. Set `size` to `sizeof(gpumex_sorted_equality_count_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_sorted_equality_count_options {
+    // sizeof(gpumex_sorted_equality_count_options)
+    size_t size;
+    // a `gpumex_sorted_equality_count_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_order`: LESS, ascending, or GREATER, descending
+    int32_t order;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_sorted_equality_count_options;
+
+// Options of `gpumex_sorted_search`. Set `size` to `sizeof(gpumex_sorted_search_options)`; zero is the default of every other
+// field.
+typedef struct gpumex_sorted_search_options {
+    // sizeof(gpumex_sorted_search_options)
+    size_t size;
+    // a `gpumex_sorted_search_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_order`: LESS, ascending, or GREATER, descending
+    int32_t order;
+    // a `gpumex_bound`: LOWER or UPPER
+    int32_t bound;
+    // a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    int32_t index_dtype;
+} gpumex_sorted_search_options;
+
+// Options of `gpumex_spmv`. Set `size` to `sizeof(gpumex_spmv_options)`; zero is the default of every other field.
+typedef struct gpumex_spmv_options {
+    // sizeof(gpumex_spmv_options)
+    size_t size;
+    // a `gpumex_spmv_variant`
+    int32_t variant;
+    // a `gpumex_dtype` of values, x and y; this version serves F32, F64, I32, I64, U32 and U64
+    int32_t dtype;
+    // a `gpumex_index_dtype` of columns, offsets and sources
+    int32_t index_dtype;
+    // a `gpumex_operator`, what adds up the products of a row; AND, OR and XOR are for integers
+    int32_t add;
+    // a `gpumex_spmv_multiply`, what makes a product; AND, OR and XOR are for integers
+    int32_t multiply;
+    // NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    const void *geometry;
+} gpumex_spmv_options;
 
 // How a kernel is launched. Set `size` to sizeof(gpumex_kernel_tuning) before the call.
 typedef struct gpumex_kernel_tuning {
@@ -709,6 +1283,96 @@ int32_t gpumex_allocator_trim(struct gpumex_context *ctx);
 // Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, BUSY.
 int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
                                    struct gpumex_allocator_stats *stats);
+
+// result <- b with a[i] put before b[indices[i]], for the `a_count` elements of a; those with one index keep their order, and an index of
+// b_count puts an element behind the last. Five elements at 1, 1, 2, 3 and 3 of b's three give b0 a0 a1 b1 a2 b2 a3 a4.
+//
+// a, b: `a_count` and `b_count` elements of options->dtype, whose bits are moved; indices: `a_count` positions of options->index_dtype,
+// ascending, perhaps equal, those beyond b_count as b_count; result: a_count + b_count elements, apart from the others. NULL is
+// allowed where there are no elements.
+// Indices that do not ascend give an unspecified result.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(a_count + b_count).
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
+int32_t gpumex_bulk_insert(struct gpumex_context *ctx,
+                           const struct gpumex_bulk_insert_options *options,
+                           const void *a,
+                           const void *indices,
+                           size_t a_count,
+                           const void *b,
+                           size_t b_count,
+                           void *result);
+
+// result <- the elements of source that are not at one of `indices`, in their order. Of ten elements without 1, 3, 4, 5, 7 and 8 there
+// remain those at 0, 2, 6 and 9.
+//
+// source: `count` elements of options->dtype, whose bits are moved; indices: `index_count` positions of options->index_dtype, ascending
+// and different; result: count - index_count elements, apart from both. NULL is allowed where there are no elements.
+// Indices that are not ascending, not different or not below count give an unspecified result.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(count).
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, more indices than elements, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
+int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
+                           const struct gpumex_bulk_remove_options *options,
+                           const void *source,
+                           size_t count,
+                           const void *indices,
+                           size_t index_count,
+                           void *result);
+
+// 0 where the keys are sorted by options->order, else INVALID_ARGUMENT, with a sentence (gpumex_last_error) that names the first
+// position that is out of order and the keys there.
+//
+// The operations on sorted arrays do not look whether they are; this does, on request. With options->strict = 1 it also finds keys that
+// are there twice, which `distinct` of gpumex_set_operation and the indices of gpumex_bulk_remove must not have.
+// keys: `count` elements of options->dtype in host, pinned, managed or device memory; NULL is allowed when count = 0. -0 equals 0; NaN
+// equals NaN and is the greatest. options: NULL for the defaults. The call waits for its answer. Cost: reads the keys once.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (as above; not a live context, alignment, a range that is too short, another device's memory),
+// UNSUPPORTED (dtype, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+int32_t gpumex_check_sorted(struct gpumex_context *ctx,
+                            const struct gpumex_check_sorted_options *options,
+                            const void *keys,
+                            size_t count);
+
+// kept <- the elements data[i] with flags[i] != 0, in their order; positions <- these i; *needed <- how many there are.
+//
+// data: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64), whose bits are moved unchanged; NULL is
+// allowed when kept is NULL. flags: `count` bytes, any value but 0 keeps an element; NULL is allowed when count = 0.
+// kept: room for `capacity` elements, or NULL. positions: room for `capacity` indices of options->index_dtype, counted from
+// 0, or NULL. needed: one uint64_t. The outputs lie apart from the inputs and from each other. All may be host, pinned,
+// managed or device memory; when all are device memory the call may return before it is done, in the order of the
+// context's work.
+// The first min(*needed, capacity) elements and positions are written, and nothing behind them. With capacity = 0, or
+// both of them NULL, the call counts only.
+// With 0 < capacity < *needed, and needed in memory that the host sees, the call returns INVALID_ARGUMENT after it has
+// written them; with needed in device memory the caller compares.
+// options: NULL for the defaults. Variants: SEQUENTIAL is the plain loop (CPU backend). The result is the same on every
+// backend.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an index dtype, overlap, alignment, a range that is
+// too short, positions of more than 2^32 elements as U32, capacity, another device's memory), UNSUPPORTED (dtype, an
+// option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; the
+// outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Cost: reads flags and data once, writes what is kept; the CPU backend reads the flags twice.
+// Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", 2009.
+int32_t gpumex_compact(struct gpumex_context *ctx,
+                       const struct gpumex_compact_options *options,
+                       const void *data,
+                       const uint8_t *flags,
+                       size_t count,
+                       void *kept,
+                       void *positions,
+                       size_t capacity,
+                       void *needed);
 
 // A new context, or NULL (see gpumex_last_error).
 //
@@ -934,6 +1598,88 @@ int32_t gpumex_check_edges(struct gpumex_context *ctx,
                            size_t count,
                            size_t *first_bad);
 
+// output[k] <- values[j] for the `count` elements of all intervals, where j is the interval of element k: each value as often as its
+// interval is long. Lengths 1, 2, 1, 0, 4, 2, 3, 0, 2 of the values 0 to 8 give 0 1 1 2 4 4 4 4 5 5 6 6 6 8 8.
+//
+// scan: `intervals` numbers of options->index_dtype, the exclusive sum of the lengths of the intervals; `count` is their total.
+// values: `intervals` elements of options->dtype, whose bits are copied; output: `count` of them, apart from scan and values. NULL is allowed
+// where there are no elements.
+// A scan that does not ascend gives some of the values; elements before scan[0] are interval 0's.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(count + intervals), however long the intervals are.
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, elements and no intervals, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
+int32_t gpumex_interval_expand(struct gpumex_context *ctx,
+                               const struct gpumex_interval_expand_options *options,
+                               size_t count,
+                               const void *scan,
+                               const void *values,
+                               size_t intervals,
+                               void *output);
+
+// output[scatter[j] + r] <- input[gather[j] + r] for each element r of each interval j.
+//
+// scan: `intervals` numbers of options->index_dtype, the exclusive sum of the lengths of the intervals; `count` is their total.
+// gather, scatter: `intervals` numbers of that type, where the intervals begin in the input and in the output. Either may be NULL: without
+// scatter the output is dense, interval j at scan[j] (interval gather); without gather the input is (interval scatter).
+// input, output: `input_count` and `output_count` elements of options->dtype, whose bits are moved; output lies apart from all other
+// arrays. Elements that would be read or written behind the end of these are skipped. What no interval covers is left as it is; where
+// intervals of the output overlap, it holds an element of any one of them.
+// A scan that does not ascend moves unspecified elements of the input.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(count + intervals), however long the intervals are; a scatter on the CPU backend sorts intervals whose places do not ascend.
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, elements and no intervals, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
+int32_t gpumex_interval_move(struct gpumex_context *ctx,
+                             const struct gpumex_interval_move_options *options,
+                             size_t count,
+                             const void *gather,
+                             const void *scatter,
+                             const void *scan,
+                             size_t intervals,
+                             const void *input,
+                             size_t input_count,
+                             void *output,
+                             size_t output_count);
+
+// a_indices, b_indices <- the first `capacity` pairs of positions of a sort-merge join; *needed <- how many pairs it has.
+//
+// For each i in order, (i, j) for each j in order with b[j] equal to a[i]: as many pairs of a key as a and b hold it, multiplied.
+// Where a[i] is not in b, LEFT and OUTER have (i, -1) in its place; RIGHT and OUTER end with (-1, j) for each j in order whose b[j] is
+// not in a. -1 has all bits of the index set. -0 equals 0, NaN equals NaN and is the greatest key.
+// a, b: a_count and b_count elements of options->dtype, sorted by options->order; where they are not, the result is unspecified. NULL is
+// allowed when the count is 0; a may be b.
+// a_indices, b_indices: `capacity` elements of options->index_dtype each; capacity = 0 counts, and both may be NULL.
+// needed: one uint64_t, right for fewer than 2^62 pairs. 0 < capacity < *needed is INVALID_ARGUMENT where the host can see `needed`,
+// with the first `capacity` pairs written; with `needed` in device memory the caller compares. Outputs overlap no other array. Each array
+// may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in the order
+// of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loops, CPU backend).
+// Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/360 of
+// the keys on CUDA, with RIGHT and OUTER 2 bytes a key of b more.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
+// is too short, another device's memory), UNSUPPORTED (dtype, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
+// OUT_OF_MEMORY, CUDA, BUSY.
+// Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
+int32_t gpumex_join(struct gpumex_context *ctx,
+                    const struct gpumex_join_options *options,
+                    const void *a,
+                    size_t a_count,
+                    const void *b,
+                    size_t b_count,
+                    void *a_indices,
+                    void *b_indices,
+                    size_t capacity,
+                    void *needed);
+
 #if defined(GPUMEX_PLAIN_NAMES)
 // next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles of bits in shared memory.
 //
@@ -983,6 +1729,54 @@ int32_t gpumex_life(struct gpumex_context *ctx,
                     size_t cols,
                     uint64_t generations,
                     void *next);
+
+// indices[k] <- the object to which work item k belongs, for the `count` items of all objects: the upper bound of k in scan, less 1.
+//
+// scan: `objects` numbers of options->index_dtype, the exclusive sum of the objects' numbers of items: object j has the items scan[j] to
+// scan[j + 1] - 1, the last one those up to count - 1; objects without items are passed over. An example: 2, 5, 3, 0 and 1 items, scan 0,
+// 2, 7, 10, 10, count 11 give 0 0 1 1 1 1 1 2 2 2 4.
+// indices: `count` elements of options->index_dtype, apart from scan. NULL is allowed where there are no elements.
+// A scan that does not ascend gives unspecified indices below `objects`; items before scan[0] are object 0's.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(count + objects), however the items are spread.
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, items and no objects, a count that U32 does not hold), UNSUPPORTED (an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
+int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
+                                   const struct gpumex_load_balance_search_options *options,
+                                   size_t count,
+                                   const void *scan,
+                                   size_t objects,
+                                   void *indices);
+
+// sorted <- the keys in order, by a stable merge sort that costs little where keys are nearly in order already.
+//
+// The order is that of options->order: -0 equals 0, NaN equals NaN and is the greatest. Keys that are equal keep their order, and
+// keys are moved with their bits as they are.
+// keys, sorted (count): elements of options->dtype. What goes with them, options->payload: NONE nothing, values and sorted_values are
+// not looked at; VALUES values (count) of value_dtype come to sorted_values (count) with their keys; INDICES sorted_values, of
+// index_dtype, becomes where in keys each key stood, and values is not looked at. sorted and sorted_values lie apart from each other
+// and from what is read; an array without elements may be NULL.
+// All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
+// the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: about log2(count / 4096) passes over
+// keys in random order, two or three over keys that are at most some thousand places from where they belong, and memory for keys
+// and values once more. Keys in random order are sorted faster by gpumex_sort.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
+// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and
+// CUDA.
+// Source: S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
+int32_t gpumex_locality_sort(struct gpumex_context *ctx,
+                             const struct gpumex_locality_sort_options *options,
+                             const void *keys,
+                             const void *values,
+                             size_t count,
+                             void *sorted,
+                             void *sorted_values);
 
 #if defined(GPUMEX_PLAIN_NAMES)
 // C <- A*B in float32, row-major: A is m*k, B is k*n, C is m*n, any sizes; k = 0 gives zeros.
@@ -1067,6 +1861,35 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
                         void *array,
                         size_t bytes,
                         int32_t target);
+
+// keys <- the keys of a and b, both in order, in one order; of equal keys those of a come first.
+//
+// The order is that of options->order: -0 equals 0, NaN equals NaN and is the greatest. Keys that are equal keep their order, and
+// keys are moved with their bits as they are.
+// a_keys (a_count), b_keys (b_count), keys (a_count + b_count): elements of options->dtype. What goes with them, options->payload:
+// NONE nothing, a_values, b_values and values are not looked at; VALUES a_values (a_count) and b_values (b_count) of value_dtype
+// come to values (a_count + b_count) with their keys; INDICES values, of index_dtype, becomes where in a, or a_count + where in b,
+// each key stood, and a_values and b_values are not looked at. keys and values lie apart from each other and from what is read; an
+// array without elements may be NULL.
+// When a or b is not in order, the result is some of the keys in some order, and nothing worse.
+// All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
+// the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: reads and writes each element once.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
+// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and
+// CUDA.
+// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple", 2012.
+int32_t gpumex_merge(struct gpumex_context *ctx,
+                     const struct gpumex_merge_options *options,
+                     const void *a_keys,
+                     const void *a_values,
+                     size_t a_count,
+                     const void *b_keys,
+                     const void *b_values,
+                     size_t b_count,
+                     void *keys,
+                     void *values);
 
 // *info <- what a text says of its pattern. The whole text is checked; where it breaks a rule, the sentence of
 // gpumex_last_error says in which line and column.
@@ -1241,6 +2064,221 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
                         size_t height,
                         uint8_t *image);
 
+// *result <- what options->op makes of the `count` elements of an array: their sum, say.
+//
+// data: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64), which is also the type of the result; NULL is
+// allowed when count = 0. result: one element of that dtype, apart from data. Both may be host, pinned, managed or
+// device memory; when both are device memory the call may return before it is done, in the order of the context's work.
+// count = 0 gives the operator's identity: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits for AND, the largest integer
+// for MIN, the smallest for MAX; NaN for MIN and MAX of floats.
+// Integers wrap. MIN and MAX of floats pass over NaN, and -0 is smaller than 0: NaN is the result of NaN alone.
+// options: NULL for the sum of floats. Variants: SEQUENTIAL is the plain loop (CPU backend).
+// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum |x[i]|, products |error| <= n*u/(1 - n*u) * |product|, n =
+// count, u = 2^-24 (F32) or 2^-53 (F64); AUTO is far below it. The same bits each time: on the CPU they depend on count
+// alone, on CUDA on count and the device's number of multiprocessors. All other results are the same on every backend.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an operator, overlap, alignment, a range that is too
+// short, another device's memory), UNSUPPORTED (dtype; AND, OR, XOR of floats; an option this version does not serve,
+// device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; *result is unspecified after OUT_OF_MEMORY
+// and CUDA.
+// Cost: reads the array once.
+// Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
+int32_t gpumex_reduce(struct gpumex_context *ctx,
+                      const struct gpumex_reduce_options *options,
+                      const void *data,
+                      size_t count,
+                      void *result);
+
+// For each run r of equal neighbouring keys: unique_keys[r] <- its first key, results[r] <- the reduction of its data
+// by options->op.
+//
+// keys: `count` elements of options->key_dtype, in any order: equal keys that are not neighbours are different runs. -0
+// equals 0, and NaN equals NaN. data: `count` elements of options->dtype. Both may be NULL when count = 0.
+// unique_keys, results: room for `capacity` elements each; either may be NULL where it is not wanted, and without results
+// data is not read and may be NULL. All outputs lie apart from each other and from keys and data.
+// needed: one uint64_t <- the number of runs, never NULL. The first min(*needed, capacity) runs are written; capacity = 0 only
+// counts. Where the host can see `needed` (host, pinned or managed memory), 0 < capacity < *needed is INVALID_ARGUMENT
+// after they were written; with `needed` in device memory the caller compares.
+// Every array may be host, pinned, managed or device memory; when all are device memory the call may return before it is
+// done, in the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits each
+// time, on the CPU backend with any number of threads.
+// Accuracy: sums of floats differ from the exact ones by at most n*u/(1 - n*u) * sum |x[i]| over a run of n elements,
+// u = 2^-24 (F32) or 2^-53 (F64). Integers wrap. MIN and MAX pass over NaN.
+// Cost: reads keys and data once (the CPU backend the keys twice), writes a key and a result a run.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, a capacity that is,
+// another device's memory), UNSUPPORTED (a dtype, an operator of bits with floats, an option this version does not serve, device
+// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; the outputs are unspecified after OUT_OF_MEMORY
+// and CUDA.
+// Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan
+// with Decoupled Look-back", NVIDIA 2016.
+int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
+                             const struct gpumex_reduce_by_key_options *options,
+                             const void *keys,
+                             const void *data,
+                             size_t count,
+                             void *unique_keys,
+                             void *results,
+                             size_t capacity,
+                             void *needed);
+
+// result[i] <- what options->op makes of data[0] to data[i - 1] (EXCLUSIVE; result[0] is the identity) or of data[0] to
+// data[i] (INCLUSIVE), for the `count` elements of an array; *total <- what it makes of all of them.
+//
+// data, result: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64) each, which is also the type of the
+// total; result may be data exactly, else it lies apart; NULL is allowed when count = 0. total: one element of that dtype,
+// apart from both, or NULL. All may be host, pinned, managed or device memory; when all are device memory the call may
+// return before it is done, in the order of the context's work.
+// Identities, integers that wrap and NaN: as gpumex_reduce.
+// options: NULL for the exclusive sums of floats. Variants: SEQUENTIAL is the plain loop (CPU backend).
+// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of |x[k]| that they are of, products |error| <= n*u/(1 -
+// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). The same bits each time: they depend on the data, the count
+// and the backend alone; neighbouring sums may be rounded in different ways, so that those of numbers >= 0 may
+// descend by that error. All other results are the same on every backend.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an operator or a kind, overlap, alignment, a range
+// that is too short, another device's memory), UNSUPPORTED (dtype; AND, OR, XOR of floats; an option this version does not
+// serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; result and total are unspecified
+// after OUT_OF_MEMORY and CUDA.
+// Cost: reads and writes the array once.
+// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
+int32_t gpumex_scan(struct gpumex_context *ctx,
+                    const struct gpumex_scan_options *options,
+                    const void *data,
+                    size_t count,
+                    void *result,
+                    void *total);
+
+// result[s] <- the reduction of segment s, which is data[offsets[s]] to data[offsets[s + 1] - 1]: its sum, product,
+// minimum or whatever options->op says.
+//
+// data: `count` elements of options->dtype. offsets: segments + 1 numbers of options->index_dtype, ascending, the last at
+// most count; elements before offsets[0] and from offsets[segments] on belong to no segment. An empty segment gives the
+// identity of the operator: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits for AND, for MIN and MAX the largest and the smallest
+// integer, NaN for floats.
+// sources: NULL, or `segments` numbers of options->index_dtype: then segment s still has offsets[s + 1] - offsets[s]
+// elements, but they begin at data[sources[s]]; segments may share elements.
+// result: `segments` elements of options->dtype, apart from the other arrays.
+// data may be NULL when count = 0; offsets and result when segments = 0. Every array may be host, pinned, managed or device
+// memory; when all are device memory the call may return before it is done, in the order of the context's work.
+// Offsets that do not ascend, and positions beyond count, give unspecified results, but nothing outside the arrays is read
+// or written.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits on one
+// device each time, on the CPU backend with any number of threads.
+// Accuracy: sums of floats differ from the exact ones by at most n*u/(1 - n*u) * sum |x[i]| over a segment of n elements,
+// u = 2^-24 (F32) or 2^-53 (F64). Integers wrap. MIN and MAX pass over NaN.
+// Cost: reads data once, whatever the lengths of the segments: one long one and millions of empty ones cost what their
+// bytes cost.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, a count that U32
+// cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version does not
+// serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; result is unspecified after
+// OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland, "Merge-based Parallel Sparse
+// Matrix-Vector Multiplication", SC 2016.
+int32_t gpumex_segmented_reduce(struct gpumex_context *ctx,
+                                const struct gpumex_segmented_reduce_options *options,
+                                const void *data,
+                                size_t count,
+                                const void *offsets,
+                                size_t segments,
+                                const void *sources,
+                                void *result);
+
+// sorted <- for each segment of keys its keys in order, each segment where it was; stable.
+//
+// The order is that of options->order: -0 equals 0, NaN equals NaN and is the greatest. Keys that are equal keep their order, and
+// keys are moved with their bits as they are.
+// keys, sorted (count): elements of options->dtype. What goes with them, options->payload: NONE nothing, values and sorted_values are
+// not looked at; VALUES values (count) of value_dtype come to sorted_values (count) with their keys; INDICES sorted_values, of
+// index_dtype, becomes where in keys each key stood, and values is not looked at. sorted and sorted_values lie apart from each other
+// and from what is read; an array without elements may be NULL.
+// segments: by OFFSETS segment_count positions, of index_dtype, at which segments begin, in ascending order, of which 0 may be left
+// out; equal ones are segments without keys. By FLAGS segment_count = (count + 31) / 32 words of type uint32_t, bit i % 32 of word
+// i / 32 set where key i begins a segment; bits of and beyond `count`, and bit 0, do not matter. It lies apart from the results, and
+// may be NULL when segment_count = 0: one segment.
+// Positions that do not ascend or are not below count give an order within some segments, and nothing worse.
+// All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
+// the order of the context's work.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: about three passes over the keys when
+// segments have up to some thousand keys, one more for each doubling of longer ones, whatever the number of segments, and memory for
+// keys and values once more.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
+// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and
+// CUDA.
+// INVALID_ARGUMENT also when segment_count is not the number of words that FLAGS need.
+// Source: S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
+int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
+                              const struct gpumex_segmented_sort_options *options,
+                              const void *keys,
+                              const void *values,
+                              size_t count,
+                              const void *segments,
+                              size_t segment_count,
+                              void *sorted,
+                              void *sorted_values);
+
+// geometry <- what gpumex_segmented_reduce and gpumex_spmv otherwise find out at each call with these offsets: pass it as
+// options.geometry of both, with or without sources. Worth it for many calls with few elements.
+//
+// offsets: segments + 1 numbers of options->index_dtype, as they are passed later, with the same `segments` and the same
+// `count` of elements (of data, or nonzeros); NULL when segments = 0. geometry: room for `capacity` elements of uint64_t in
+// host, pinned, managed or device memory (the best place), apart from offsets; with capacity = 0 it may be NULL, and only
+// *needed is answered.
+// needed: how many elements the geometry has; memory of the host, never NULL. The CPU backend needs none: there *needed = 0, and
+// geometry and options.geometry may be NULL.
+// A geometry belongs to one device. One of other offsets gives unspecified results, but nothing outside the arrays is
+// read or written.
+// options: NULL for the defaults.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
+// 0 < capacity < *needed, a count that U32 cannot hold, another device's memory), UNSUPPORTED (an option this version does not
+// serve, after fork), OUT_OF_MEMORY, CUDA, BUSY; geometry is unspecified after one.
+// Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
+                                const struct gpumex_segments_prepare_options *options,
+                                const void *offsets,
+                                size_t segments,
+                                size_t count,
+                                void *geometry,
+                                size_t capacity,
+                                size_t *needed);
+
+// keys, values <- the first `capacity` elements of the intersection, union, difference or symmetric difference of two sorted
+// arrays; *needed <- how many elements it has.
+//
+// A key that a holds m times and b holds n times is in the result
+//   INTERSECTION          min(m, n) times       the first ones of a
+//   UNION                 max(m, n) times       all of a, then the last ones of b
+//   DIFFERENCE            max(m - n, 0) times   the last ones of a
+//   SYMMETRIC_DIFFERENCE  |m - n| times         the last ones of whichever has more
+// which is sorted as a and b are: as std::set_intersection and the like. Keys are copied bit by bit; -0 equals 0, NaN equals NaN and
+// is the greatest.
+// a_keys, b_keys: a_count and b_count elements of options->dtype, sorted by options->order. With payload VALUES a_values and b_values
+// hold an element of options->value_dtype beside each key, which goes with it to `values`; with INDICES `values` receives positions of
+// options->index_dtype in a followed by b (i for a[i], a_count + j for b[j]). They are not looked at otherwise, and may be NULL.
+// keys, values: `capacity` elements each. keys may be NULL where there is a payload and it is wanted alone. capacity = 0 counts, and
+// both may be NULL; a_count + b_count is always enough.
+// needed: one uint64_t. 0 < capacity < *needed is INVALID_ARGUMENT where the host can see `needed`, with the first `capacity` elements
+// written; with `needed` in device memory the caller compares. Outputs overlap no other array. Each array may be host, pinned, managed
+// or device memory; when all are device memory the call may return before it is done, in the order of the context's work.
+// Arrays that are not sorted, or hold a key twice with options->distinct: the result is unspecified. options: NULL for the defaults.
+// Variants: SEQUENTIAL (the plain loop, CPU backend).
+// Cost: reads a and b and writes the result; temporary memory of 1/1000 of the keys on CUDA.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
+// is too short, another device's memory), UNSUPPORTED (dtypes, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
+// OUT_OF_MEMORY, CUDA, BUSY.
+// Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
+int32_t gpumex_set_operation(struct gpumex_context *ctx,
+                             const struct gpumex_set_operation_options *options,
+                             const void *a_keys,
+                             const void *a_values,
+                             size_t a_count,
+                             const void *b_keys,
+                             const void *b_values,
+                             size_t b_count,
+                             void *keys,
+                             void *values,
+                             size_t capacity,
+                             void *needed);
+
 // Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 //
 // key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
@@ -1249,6 +2287,130 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
 // Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
 int32_t gpumex_configure(const char *key,
                          const char *value);
+
+// sorted <- the `count` keys in order. The sort is stable: equal keys, and what moves with them, keep their order.
+//
+// keys, sorted: `count` elements of options->dtype each. Their bits are moved as they are; -0 equals 0, every NaN is
+// greater than all numbers, and order GREATER puts the greatest key first.
+// payload NONE: values and sorted_values are not looked at.
+// payload VALUES: sorted_values[i] <- the value of the key that is now sorted[i]; values, sorted_values: `count`
+// elements of options->value_dtype each, with any contents.
+// payload INDICES: sorted_values[i] <- the position in `keys`, from 0, of the key that is now sorted[i]: `count`
+// elements of options->index_dtype (uint64_t unless U32); values is not looked at; sorted may be NULL, for the
+// positions alone.
+// Inputs stay as they are, and outputs overlap neither them nor each other; NULL is allowed when count = 0. All arrays may be
+// host, pinned, managed or device memory; when all are device memory the call may return before it is done, in the order of
+// the context's work.
+// options: NULL for the defaults, f32 keys alone in ascending order. Variants: SEQUENTIAL (one core, CPU backend), RADIX;
+// AUTO is RADIX. Their results are the same, bit for bit.
+// Complexity: at most 4 passes over keys of 4 bytes and 8 over keys of 8, on temporaries as large as keys and values; on
+// CUDA a few thousand keys are merged by one block instead.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, index_dtype U32
+// for 2^32 elements or more, another device's memory), UNSUPPORTED (a dtype of 1 or 2 bytes, an option this version does
+// not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after
+// OUT_OF_MEMORY and CUDA.
+// Source: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
+int32_t gpumex_sort(struct gpumex_context *ctx,
+                    const struct gpumex_sort_options *options,
+                    const void *keys,
+                    const void *values,
+                    size_t count,
+                    void *sorted,
+                    void *sorted_values);
+
+// counts[i] <- how many elements of b equal a[i]; lower[i] <- how many are before it, its lower bound in b: the equal ones are
+// b[lower[i]] to b[lower[i] + counts[i] - 1].
+//
+// a, b: `a_count` and `b_count` keys of options->dtype, each sorted in options->order; NULL is allowed where the count is 0. a may be b.
+// counts, lower: `a_count` elements of options->index_dtype, apart from each other and from a and b; lower may be NULL.
+// Keys: -0 equals 0; NaN equals NaN and is greater than every number. Arrays that are not sorted give unspecified results, and
+// no access out of bounds.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(a_count + b_count) reads, whatever runs of equal keys there are.
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
+                                     const struct gpumex_sorted_equality_count_options *options,
+                                     const void *a,
+                                     size_t a_count,
+                                     const void *b,
+                                     size_t b_count,
+                                     void *counts,
+                                     void *lower);
+
+// a_indices[i] <- the lower (upper) bound of a[i] in b: how many elements of b are before it (or equal to it).
+// b_indices[j] <- the upper (lower) bound of b[j] in a, the other one, so that both describe one merge: a[i] comes to i + a_indices[i]
+// in it, b[j] to j + b_indices[j].
+// a_flags[i], b_flags[j] <- 1 where the other array has an equal key, else 0.
+// matches[0] <- how many elements of a have an equal key in b; matches[1] <- how many of b have one in a.
+//
+// a, b: `a_count` and `b_count` keys of options->dtype, each sorted in options->order; NULL is allowed where the count is 0. a may be b.
+// a_indices (a_count) and b_indices (b_count): options->index_dtype; a_flags, b_flags: uint8_t; matches: two uint64_t. Each
+// output may be NULL, and is left out then; one pass computes all the others. Outputs lie apart from each other and from a and b.
+// Keys: -0 equals 0; NaN equals NaN and is greater than every number. Arrays that are not sorted give unspecified results, and
+// no access out of bounds.
+// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
+// is done, in the order of the context's work.
+// Cost: O(a_count + b_count) reads, in pieces of the merge of a and b, whatever their lengths.
+// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
+// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
+// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
+// Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+int32_t gpumex_sorted_search(struct gpumex_context *ctx,
+                             const struct gpumex_sorted_search_options *options,
+                             const void *a,
+                             size_t a_count,
+                             const void *b,
+                             size_t b_count,
+                             void *a_indices,
+                             void *b_indices,
+                             void *a_flags,
+                             void *b_flags,
+                             void *matches);
+
+// y <- A*x with a sparse matrix A of rows*cols in rows (CSR): y[r] <- the sum of values[k] * x[columns[k]] over the nonzeros
+// k of row r, offsets[r] <= k < offsets[r + 1].
+//
+// What is the sum and what the product options->add and options->multiply say: SUM and PRODUCT are the ordinary ones, MIN and
+// SUM shortest paths, OR and AND reachability.
+// values: `nonzeros` elements of options->dtype, or NULL: then a product is x[columns[k]] alone. columns: `nonzeros` numbers of
+// options->index_dtype, in any order, also more than once; those that are not below cols add nothing. offsets: rows + 1 of them,
+// ascending, the last at most nonzeros. x: `cols` elements. sources: NULL, or `rows` numbers: then row r still has
+// offsets[r + 1] - offsets[r] nonzeros, but they begin at sources[r]; rows may share them.
+// y: `rows` elements, apart from the other arrays. A row without nonzeros gives the identity of options->add: 0 for SUM, OR
+// and XOR, 1 for PRODUCT, all bits for AND, for MIN and MAX the largest and the smallest integer, NaN for floats.
+// values and columns may be NULL when nonzeros = 0; offsets and y when rows = 0; x when cols = 0. Every array may be host,
+// pinned, managed or device memory; when all are device memory the call may return before it is done, in the order of the
+// context's work.
+// Offsets that do not ascend, and positions beyond nonzeros, give unspecified results, but nothing outside the arrays is
+// read or written.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits on one
+// device each time, on the CPU backend with any number of threads.
+// Accuracy: |error| <= n*u/(1 - n*u) * sum |values[k] * x[columns[k]]| over a row of n nonzeros, u = 2^-24 (F32) or 2^-53 (F64).
+// Integers wrap. MIN and MAX pass over NaN.
+// Cost: reads values and columns once, whatever the lengths of the rows.
+// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, nonzeros or cols
+// that U32 cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version
+// does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; y is unspecified after OUT_OF_MEMORY
+// and CUDA.
+// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter,
+// "ModernGPU", Segmented Reduction, NVIDIA 2013.
+int32_t gpumex_spmv(struct gpumex_context *ctx,
+                    const struct gpumex_spmv_options *options,
+                    const void *values,
+                    const void *columns,
+                    size_t nonzeros,
+                    const void *offsets,
+                    size_t rows,
+                    const void *x,
+                    size_t cols,
+                    const void *sources,
+                    void *y);
 
 // *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
 // says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to
