@@ -43,11 +43,11 @@ fn remove<T: Number, I: Indexed>(
 /// Which elements are removed: about half, none, all, few, and long runs.
 fn is_removed(mode: usize, i: usize, random: u32) -> bool {
     match mode {
-        0 => random % 2 == 0,
+        0 => random.is_multiple_of(2),
         1 => false,
         2 => true,
-        3 => random % 100 == 0,
-        _ => i / 6000 % 2 == 0,
+        3 => random.is_multiple_of(100),
+        _ => (i / 6000).is_multiple_of(2),
     }
 }
 

@@ -85,10 +85,7 @@ impl<T: Number + Operand, I: Number + Index> Problem<T, I> {
         for ctx in backends() {
             for variant in ctx.variants() {
                 let got = self.run(&ctx, variant, [None; 4]);
-                let same = got
-                    .iter()
-                    .zip(&want)
-                    .position(|(got, want)| got != want && (*got == *got || *want == *want));
+                let same = got.iter().zip(&want).position(|(got, want)| differ(got, want));
                 let n = self.data.len();
                 assert!(
                     same.is_none(),

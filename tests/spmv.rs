@@ -68,7 +68,7 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
                 sources_at, to,
             )
         };
-        ok(status, &self.what(ctx, variant));
+        ok(status, self.what(ctx, variant));
         y.written()
     }
 
@@ -94,8 +94,7 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
         for ctx in backends() {
             for variant in ctx.variants() {
                 let got = self.run(&ctx, variant, None);
-                let is_other = |(got, want): (&T, &T)| got != want && (*got == *got || *want == *want);
-                let row = got.iter().zip(&want).position(is_other);
+                let row = got.iter().zip(&want).position(|(got, want)| differ(got, want));
                 let show = row.map(|row| (row, got[row], want[row]));
                 assert!(row.is_none(), "{}: row, got, want: {show:?}", self.what(&ctx, variant));
             }

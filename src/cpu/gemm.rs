@@ -89,7 +89,7 @@ impl<T: Float> Task<'_, T> {
             return (self.m, self.n);
         }
         let pieces = PIECES * self.threads;
-        let divisors = (1..=pieces).filter(|down| pieces % down == 0);
+        let divisors = (1..=pieces).filter(|down| pieces.is_multiple_of(*down));
         let shapes = divisors.map(|down| (round(self.m, down), round(self.n, pieces / down)));
         shapes.min_by_key(|&(rows, cols)| rows + cols).expect("there is at least one piece")
     }

@@ -33,11 +33,11 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
 ) -> Result<()> {
     workers.run_sequential(|| {
         let mut interval = 0;
-        for k in 0..output.len() {
+        for (k, element) in output.iter_mut().enumerate() {
             while interval + 1 < scan.len() && scan[interval + 1].to_usize() <= k {
                 interval += 1;
             }
-            output[k] = values[interval];
+            *element = values[interval];
         }
     });
     Ok(())

@@ -24,11 +24,11 @@ pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mu
 pub fn sequential<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     workers.run_sequential(|| {
         let mut object = 0;
-        for k in 0..indices.len() {
+        for (k, index) in indices.iter_mut().enumerate() {
             while object + 1 < scan.len() && scan[object + 1].to_usize() <= k {
                 object += 1;
             }
-            indices[k] = I::from_usize(object);
+            *index = I::from_usize(object);
         }
     });
     Ok(())

@@ -15,6 +15,12 @@ pub trait Number: Element + PartialEq + PartialOrd + Debug {
     fn bits(self) -> u64;
 }
 
+/// Whether two numbers differ; NaN is the same as NaN.
+pub fn differ<T: Number>(got: &T, want: &T) -> bool {
+    let is_nan = |number: &T| number.partial_cmp(number).is_none();
+    got != want && !(is_nan(got) && is_nan(want))
+}
+
 macro_rules! integers {
     ($($integer:ty),*) => {
         $(impl Number for $integer {
