@@ -43,9 +43,14 @@ __global__ void __launch_bounds__(THREADS) interval_move_tile(size_t count, cons
             for (int row = 0; row < ROWS; ++row) {
                 const unsigned item = tile_item<VALUES>(first + row);
                 const Index interval = interval_of(item);
-                const size_t k = begin + item, in_interval = k - scan[interval];
-                from[row] = gather != nullptr ? gather[interval] + in_interval : k;
-                to[row] = item >= here ? output_count : scatter != nullptr ? scatter[interval] + in_interval : k;
+                const size_t k = begin + item, start = scan[interval], in_interval = k < start ? 0 : k - start;
+                const auto placed = [&](const Index *starts, size_t size) -> size_t {
+                    if (starts == nullptr) return k;
+                    const size_t at = starts[interval];
+                    return at < size ? at + in_interval : size;    // it does not wrap
+                };
+                from[row] = placed(gather, input_count);
+                to[row] = item >= here ? output_count : placed(scatter, output_count);
             }
 #pragma unroll
             for (int row = 0; row < ROWS; ++row) {

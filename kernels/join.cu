@@ -47,7 +47,7 @@ struct Plan {
     uint64_t *lones;                                               // (tiles)
     unsigned long long *heavy_count;                               // (1)          heavy tiles, chunks << INDEX_BITS
     Heavy *heavy;                                                  // (tiles)
-    uint16_t *lone_offsets;                                        // (b_count)    from b's begin in the tile, there
+    uint16_t *lone_offsets;                                        // (b_count + ITEMS) from b's begin in the tile, there
     size_t tiles;
 };
 
@@ -403,7 +403,7 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
 
 int gpumexk_join_scratch(const gpumexk_joining *job, size_t *bytes) {
     const size_t tiles = tiles_of(*job);
-    const size_t offsets = job->keeps_b && tiles > 1 ? job->b_count : 0;
+    const size_t offsets = job->keeps_b && tiles > 1 ? job->b_count + ITEMS : 0; // a tile that is not sorted may find ITEMS
     *bytes = (4 * tiles + 3) * sizeof(uint64_t) + tiles * sizeof(Heavy) + offsets * sizeof(uint16_t);
     return cudaSuccess;
 }

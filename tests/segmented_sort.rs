@@ -238,3 +238,22 @@ fn bad_input_is_refused() {
         }
     }
 }
+
+/// Many short segments in front of a long one, and behind it: no side may be cut off segment by segment.
+#[test]
+fn short_segments_beside_a_long_one_are_sorted() {
+    let len = 400_000;
+    let keys: Vec<u32> = numbers_of(17, len);
+    for ctx in backends() {
+        let before: Vec<u64> = (1..=100_000).collect();
+        let behind: Vec<u64> = (300_000..len as u64).collect();
+        for heads in [before, behind] {
+            agrees(&ctx, SegmentedSortVariant::Auto, Order::Less, [None; 5], &keys, &heads);
+        }
+    }
+}
+
+fn numbers_of(seed: u64, len: usize) -> Vec<u32> {
+    let mut random = random(seed);
+    (0..len).map(|_| random.random_range(0..1000)).collect()
+}

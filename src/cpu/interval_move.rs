@@ -53,22 +53,31 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
     }
 
     let mut runs = reserved::<Run>(places.scan.len())?;
-    run(workers, is_small(&output[..covered]), || {
+    let is_small = is_small(&output[..covered]) && is_small(places.scan);
+    run(workers, is_small, || {
         intervals::for_each(places.scan, 0, places.count, |interval, from, to| {
             runs.push(places.run(interval, from, to, input.len(), output.len()));
         });
         let are_apart = |runs: &[Run]| runs.windows(2).all(|pair| pair[0].to + pair[0].len <= pair[1].to);
         if !are_apart(&runs) {
-            runs.par_sort_unstable_by_key(|run| (run.to, run.len)); // empty ones first
+            let place = |run: &Run| (run.to, run.len); // empty ones first
+            match is_small {
+                true => runs.sort_unstable_by_key(place),
+                false => runs.par_sort_unstable_by_key(place),
+            }
         }
         if !are_apart(&runs) {
             return runs.iter().for_each(|run| copy(run, input, output));
         }
-        pieces(&runs, output).into_par_iter().for_each(|(runs, begin, part)| {
+        let write = |(runs, begin, part): (&[Run], usize, &mut [T])| {
             for run in runs {
                 copy(&Run { to: run.to - begin, ..*run }, input, part);
             }
-        });
+        };
+        match is_small {
+            true => pieces(&runs, output).into_iter().for_each(write),
+            false => pieces(&runs, output).into_par_iter().for_each(write),
+        }
     })
 }
 
@@ -118,7 +127,8 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
 ) -> Result<()> {
     workers.run_sequential(|| {
         let mut interval = 0;
-        for k in 0..places.count {
+        let count = if places.scatter.is_none() { places.count.min(output.len()) } else { places.count };
+        for k in 0..count {
             while interval + 1 < places.scan.len() && places.scan[interval + 1].to_usize() <= k {
                 interval += 1;
             }

@@ -41,7 +41,7 @@ pub fn join<K: Key, I: Index>(
             joining.write(0, 0, a_pairs, b_pairs);
             let lones =
                 if joining.keeps_b { joining.write_lones(0, joining.b.len(), a_rest, b_rest) } else { 0 };
-            pairs + lones
+            pairs.saturating_add(lones)
         }));
     }
     run(workers, false, || {
@@ -83,7 +83,7 @@ pub fn join<K: Key, I: Index>(
         parts.into_par_iter().for_each(|(from, a_part, b_part)| {
             joining.write_lones(from, joining.b.len().min(from + PIECE), a_part, b_part);
         });
-        pairs + counts.iter().sum::<usize>() as u64
+        pairs.saturating_add(counts.iter().sum::<usize>() as u64)
     })
 }
 

@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::{Workers, is_small, run};
+use super::{Workers, is_small};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -60,11 +60,11 @@ pub fn merge<K: Key, V: Carried>(
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    if is_sequential {
+    if is_sequential || is_small(keys) {
         workers.run_sequential(|| piece(&merging, 0, keys, values));
         return Ok(());
     }
-    run(workers, is_small(keys), || {
+    workers.run(|| {
         let pieces = keys.par_chunks_mut(PIECE).zip(values.par_chunks_mut(PIECE)).enumerate();
         pieces.for_each(|(index, (keys, values))| piece(&merging, index * PIECE, keys, values));
     })

@@ -30,6 +30,32 @@ impl Borders<'_> {
             Borders::Flags(words) => next_bit(words, from, end),
         }
     }
+
+    /// The last border in (from, to\], or `from`.
+    fn last(self, from: usize, to: usize) -> usize {
+        match self {
+            Borders::U64(heads) => last_of(heads, from, to),
+            Borders::U32(heads) => last_of(heads, from, to),
+            Borders::Flags(words) => last_bit(words, from, to),
+        }
+    }
+}
+
+fn last_of<I: Index>(heads: &[I], from: usize, to: usize) -> usize {
+    let behind = heads.partition_point(|head| head.to_usize() <= to);
+    behind.checked_sub(1).map_or(from, |last| heads[last].to_usize().clamp(from, to))
+}
+
+fn last_bit(words: &[u32], from: usize, to: usize) -> usize {
+    let mut beyond = 31 - to % 32; // bits of the word of `to` that are behind it
+    for index in (from / 32..=to / 32).rev() {
+        let bits = words.get(index).map_or(0, |word| word << beyond >> beyond);
+        if bits != 0 {
+            return (index * 32 + 31 - bits.leading_zeros() as usize).max(from);
+        }
+        beyond = 0;
+    }
+    from
 }
 
 fn next_of<I: Index>(heads: &[I], from: usize, end: usize) -> usize {
@@ -101,19 +127,21 @@ fn segments<K: Key, V: Copy + Send + Sync>(
     if how == How::Sequential || len <= PART {
         return one_by_one(order, borders, begin, pairs);
     }
-    // The first border behind the middle, or else one before it.
-    let next = |from: usize| borders.next(begin + from, begin + len) - begin;
-    let mut cut = next(len / 2);
-    if cut == len {
-        cut = next(1);
-    }
-    if cut == len {
-        return sort(how, order, pairs, scratch);
-    }
-    let ((left, right), (left_scratch, right_scratch)) = (pairs.split_at_mut(cut), scratch.split_at_mut(cut));
+    // The segment in the middle, what is before it and what is behind.
+    let (middle, end) = (begin + len / 2, begin + len);
+    let (from, to) = (borders.last(begin, middle) - begin, borders.next(middle + 1, end) - begin);
+    let (left, rest) = pairs.split_at_mut(from);
+    let (one, right) = rest.split_at_mut(to - from);
+    let (left_scratch, rest) = scratch.split_at_mut(from);
+    let (one_scratch, right_scratch) = rest.split_at_mut(to - from);
     rayon::join(
         || segments(how, order, borders, begin, left, left_scratch),
-        || segments(how, order, borders, begin + cut, right, right_scratch),
+        || {
+            rayon::join(
+                || sort(how, order, one, one_scratch),
+                || segments(how, order, borders, begin + to, right, right_scratch),
+            )
+        },
     );
 }
 

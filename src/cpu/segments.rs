@@ -123,11 +123,12 @@ pub fn place<I: Index>(
     count: usize,
 ) -> Range<usize> {
     let Range { start, end } = elements;
-    let begin = match sources.filter(|_| start < end) {
+    // Where offsets do not ascend, elements may be left behind the last segment.
+    let begin = match sources.filter(|_| start < end).and_then(|sources| sources.get(segment)) {
         None => start,
-        Some(sources) => {
+        Some(source) => {
             let ahead = start.saturating_sub(offsets[segment].to_usize());
-            sources[segment].to_usize().saturating_add(ahead)
+            source.to_usize().saturating_add(ahead)
         }
     };
     let begin = begin.min(count);

@@ -16,7 +16,7 @@ use std::slice::IterMut;
 
 use rayon::prelude::*;
 
-use super::{Workers, is_small, reserved, run, zeros};
+use super::{Workers, reserved, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -27,7 +27,7 @@ const PART: usize = 1 << 13; // keys that are worth a thread
 
 /// sorted ← the keys in order.
 pub fn sort<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    run(workers, is_small(keys), || match keys.len() {
+    run(workers, keys.len() < FEW, || match keys.len() {
         0..FEW => {
             merge_keys(order, keys, sorted);
             Ok(())
@@ -45,7 +45,7 @@ pub fn sort_with_values<K: Key, V: Copy + Default + Send + Sync>(
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    run(workers, is_small(keys), || match keys.len() {
+    run(workers, keys.len() < FEW, || match keys.len() {
         0..FEW => merge(order, keys, |i| values[i], Some(sorted), sorted_values),
         _ => radix(order, keys, |i| values[i], sorted, sorted_values),
     })?
@@ -59,7 +59,7 @@ pub fn sort_with_positions<K: Key, I: Index>(
     sorted: Option<&mut [K]>,
     positions: &mut [I],
 ) -> Result<()> {
-    run(workers, is_small(keys), || match (keys.len(), sorted) {
+    run(workers, keys.len() < FEW, || match (keys.len(), sorted) {
         (0..FEW, sorted) => merge(order, keys, I::from_usize, sorted, positions),
         (_, Some(sorted)) => radix(order, keys, I::from_usize, sorted, positions),
         (count, None) => radix(order, keys, I::from_usize, &mut zeros(count)?, positions),

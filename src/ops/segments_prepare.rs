@@ -40,6 +40,11 @@ fn prepare<I: Index>(
 ) -> Result<()> {
     ctx.run(|engine| {
         let Engine::Cuda(device) = engine else { return Ok(()) };
+        if segments.checked_add(count).is_none() {
+            return Err(Error::invalid(format!(
+                "segments is {segments} and count {count}; together they overflow"
+            )));
+        }
         *needed = gpu::segments_prepare::geometry_elements(device, segments, count)?;
         if capacity == 0 {
             return Ok(());
