@@ -37,9 +37,16 @@ impl Workers {
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
+        let (mut body, mut value) = (Some(body), None);
+        self.run_on_pool(&mut || value = body.take().map(|body| body()))?;
+        Ok(value.expect("the pool ran it"))
+    }
+
+    /// The same for any body: what rayon makes of it is compiled once.
+    fn run_on_pool(&self, body: &mut (dyn FnMut() + Send)) -> Result<()> {
         let pool = (self.pool)(self.num_threads)?;
         let start = Instant::now();
-        let value = match rayon::current_thread_index() {
+        match rayon::current_thread_index() {
             None => pool.install(body),
             // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
             // one of them may want the context that this operation holds: a plain thread waits instead.
@@ -49,9 +56,9 @@ impl Workers {
                     .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
                 waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
             })?,
-        };
+        }
         self.count(start);
-        Ok(value)
+        Ok(())
     }
 
     /// Runs `body` on the caller's thread, and keeps the time.
