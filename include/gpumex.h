@@ -2,7 +2,7 @@
  *
  * C99. Every function that returns int32_t returns a gpumex_status, 0 is success, and gpumex_last_error() has the sentence
  * after a failure. A pointer to an array may be NULL exactly where the array has no bytes; an output overlaps no other array, except that
- * Life allows next == board. An array may be ordinary, pinned, managed or device memory; memory of gpumex_malloc and of the CUDA driver is
+ * Life allows next == board and scan result == data. An array may be ordinary, pinned, managed or device memory; memory of gpumex_malloc and of the CUDA driver is
  * checked against its end. When every array of a call is device memory, the call may return before its work is done, and the work
  * of a context runs in the order of its calls (gpumex_context_synchronize waits); otherwise the result is there on return.
  *
