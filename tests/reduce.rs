@@ -1,17 +1,20 @@
 //! Reduction: every operator and dtype on every backend agrees with a plain loop, sums and products of floats within the bound.
 
 mod common;
+#[macro_use]
+#[path = "operands/samples.rs"]
+mod samples;
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use common::*;
-use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, gpumex_reduce};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::reduce::ReduceVariant;
-use gpumex::primitives::{Operand, Operator};
+use gpumex::primitives::Operator;
+use samples::*;
 
 const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 1000, 4095, 4096, 4097, 16_384, 16_385, 135_000, 1_000_003];
 
@@ -34,63 +37,6 @@ fn reduce<T: Number>(ctx: &Context, variant: ReduceVariant, op: Operator, kinds:
 }
 
 // ------------------------------------------------------------------------------------------------------------ the oracle
-
-/// A dtype with numbers of every kind: small and large, of both signs, -0 and NaN where there are such.
-trait Sample: Number + Operand {
-    const UNIT_ROUNDOFF: f64; // 0: an integer
-    fn of(random: u64) -> Self;
-    fn wide(self) -> f64;
-}
-
-macro_rules! integers {
-    ($($number:ty),*) => {
-        $(impl Sample for $number {
-            const UNIT_ROUNDOFF: f64 = 0.0;
-            fn of(random: u64) -> $number {
-                random as $number
-            }
-            fn wide(self) -> f64 {
-                self as f64
-            }
-        })*
-    };
-}
-
-macro_rules! floats {
-    ($($number:ty),*) => {
-        $(impl Sample for $number {
-            const UNIT_ROUNDOFF: f64 = <$number>::EPSILON as f64 / 2.0;
-            fn of(random: u64) -> $number {
-                match random % 64 {
-                    0 => -0.0,
-                    1 => 0.0,
-                    _ => (random >> 40) as $number / (1 << 23) as $number - 1.0,
-                }
-            }
-            fn wide(self) -> f64 {
-                self.into()
-            }
-        })*
-    };
-}
-
-integers!(i32, i64, u32, u64);
-floats!(f32, f64);
-
-macro_rules! for_every_operand {
-    ($function:ident($($argument:expr),*)) => {
-        for_every_dtype!($function($($argument),*): i32 i64 u32 u64 f32 f64)
-    };
-}
-
-fn operators<T: Sample>() -> impl Iterator<Item = Operator> {
-    Operator::ALL.iter().copied().filter(|op| T::UNIT_ROUNDOFF == 0.0 || !op.is_of_bits())
-}
-
-fn numbers<T: Sample>(seed: u64, len: usize) -> Vec<T> {
-    let mut random = random(seed);
-    (0..len).map(|_| T::of(random.random())).collect()
-}
 
 /// got is what a plain loop finds; sums and products of floats within γ_n Σ|x| and γ_n |Π|.
 #[track_caller]
