@@ -97,31 +97,37 @@ impl<T: Float> Task<'_, T> {
     /// # Safety
     /// C's rows i .. i + m and columns j .. j + n exist and are this thread's alone; A and B hold their part.
     unsafe fn run_piece(&self, c: &Target<T>, (i, m): (usize, usize), (j, n): (usize, usize)) {
+        /// Terms that are added at once, where the threads of all cores share caches; the crate takes all, and 512 of them at once.
+        const TERMS: usize = 384;
         let Task { k, a, b, alpha, beta, ld, .. } = *self;
         let step = |step: usize| isize::try_from(step).expect("a slice is shorter than isize::MAX");
-        // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
-        unsafe {
-            gemm::gemm(
-                m,
-                n,
-                k,
-                c.0.add(i * ld + j),
-                1,
-                step(ld),
-                beta != T::default(),
-                a.elements.as_ptr().add(i * a.row),
-                step(a.col),
-                step(a.row),
-                b.elements.as_ptr().add(j * b.col),
-                step(b.col),
-                step(b.row),
-                beta,
-                alpha,
-                false,
-                false,
-                false,
-                Parallelism::None,
-            )
+        let terms = if self.threads == 1 { k } else { TERMS };
+        for first in (0..k).step_by(terms) {
+            let beta = if first == 0 { beta } else { T::ONE };
+            // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
+            unsafe {
+                gemm::gemm(
+                    m,
+                    n,
+                    terms.min(k - first),
+                    c.0.add(i * ld + j),
+                    1,
+                    step(ld),
+                    beta != T::default(),
+                    a.elements.as_ptr().add(i * a.row + first * a.col),
+                    step(a.col),
+                    step(a.row),
+                    b.elements.as_ptr().add(j * b.col + first * b.row),
+                    step(b.col),
+                    step(b.row),
+                    beta,
+                    alpha,
+                    false,
+                    false,
+                    false,
+                    Parallelism::None,
+                )
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ fn sums_of_weights_have_the_bits_of_the_plain_loop() {
 
 #[test]
 fn bytes_and_words_are_counted_by_value() {
-    let words: Vec<u16> = (0..600_000u32).map(|i| ((i * i) >> 3) as u16).collect();
+    let words: Vec<u16> = (0..600_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u16).collect();
     let low: Vec<u8> = words.iter().map(|&word| word as u8).collect();
     for channels in 1..=4 {
         let whole = words.len() / channels * channels;
