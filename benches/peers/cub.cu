@@ -1,5 +1,6 @@
-// cub.cu — what the benches measure this library against: CUB of the CUDA toolkit, called directly. A library of its own, which
-// benches/common/peers.rs loads; each function times one call on the legacy stream and returns milliseconds, negative where CUDA failed.
+// cub.cu — what the benches measure this library against: CUB of the CUDA toolkit and the sort of C++'s library, called directly. A
+// library of its own, which benches/common/peers.rs loads; each function of CUB times one call on the legacy stream and returns
+// milliseconds, negative where CUDA failed.
 
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_merge.cuh>
@@ -10,6 +11,9 @@
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
+
+#include <algorithm>
+#include <chrono>
 
 #include <stdint.h>
 
@@ -74,6 +78,14 @@ float reduce(const T *data, size_t count, T *result) {
 template <typename T>
 float scan(const T *data, size_t count, T *result) {
     return time([&](void *work, size_t &bytes) { return cub::DeviceScan::ExclusiveSum(work, bytes, data, result, count); });
+}
+
+// Seconds of std::stable_sort on the host, one thread.
+template <typename Key>
+double stable_sort(Key *keys, size_t count) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::stable_sort(keys, keys + count);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace
@@ -144,8 +156,12 @@ float peer_reduce_by_key_u32_f32(const uint32_t *keys, const float *data, size_t
 // result (1), or result (count) exclusive, ← the sums of data (count).
 float peer_reduce_u32(const uint32_t *data, size_t count, uint32_t *result) { return reduce(data, count, result); }
 float peer_reduce_f32(const float *data, size_t count, float *result) { return reduce(data, count, result); }
+float peer_reduce_u64(const uint64_t *data, size_t count, uint64_t *result) { return reduce(data, count, result); }
+float peer_reduce_f64(const double *data, size_t count, double *result) { return reduce(data, count, result); }
 float peer_scan_u32(const uint32_t *data, size_t count, uint32_t *result) { return scan(data, count, result); }
 float peer_scan_f32(const float *data, size_t count, float *result) { return scan(data, count, result); }
+float peer_scan_u64(const uint64_t *data, size_t count, uint64_t *result) { return scan(data, count, result); }
+float peer_scan_f64(const double *data, size_t count, double *result) { return scan(data, count, result); }
 
 // kept ← the elements of data (count) whose flags are not 0; *needed ← how many there are.
 float peer_select_u32(const uint32_t *data, const uint8_t *flags, size_t count, uint32_t *kept, uint64_t *needed) {
@@ -153,6 +169,11 @@ float peer_select_u32(const uint32_t *data, const uint8_t *flags, size_t count, 
         return cub::DeviceSelect::Flagged(work, bytes, data, flags, kept, needed, static_cast<long long>(count));
     });
 }
+
+// keys (count) of the host are sorted in place.
+double peer_stable_sort_u32(uint32_t *keys, size_t count) { return stable_sort(keys, count); }
+double peer_stable_sort_u64(uint64_t *keys, size_t count) { return stable_sort(keys, count); }
+double peer_stable_sort_f32(float *keys, size_t count) { return stable_sort(keys, count); }
 
 }
 #pragma GCC visibility pop

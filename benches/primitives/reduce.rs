@@ -17,14 +17,21 @@ const ROUNDS: usize = 11;
 type Peer = unsafe extern "C" fn(*const c_void, usize, *mut c_void) -> f32;
 type Select = unsafe extern "C" fn(*const c_void, *const c_void, usize, *mut c_void, *mut c_void) -> f32;
 
-/// GB/s by the kernels' time, and beside each the peer's; u32 and f32, random numbers; half of the flags are set.
+/// GB/s by the kernels' time, and beside each the peer's; random numbers; half of the flags are set.
 pub fn table(ctx: Token, peers: Option<Peers>) {
     let device = |bytes| malloc(ctx, MemoryKind::Device, bytes);
-    let (data, result, flags, needed) = (device(4 * MOST), device(4 * MOST), device(MOST), device(8));
+    let (data, result, flags, needed) = (device(8 * MOST), device(8 * MOST), device(MOST), device(8));
     println!("\n{:44} | {:>10} | {:>10} | {:>10}", "reduce, scan, compact, GB/s", "gpumex", "CUB", "limit");
     // SAFETY: MOST bytes.
     check(unsafe { gpumex_random(ctx, Dtype::U8 as i32, flags, MOST, 3, 0.0, 1.0) });
-    for (dtype, name, highest) in [(Dtype::U32, "u32", 1e9), (Dtype::F32, "f32", 1.0)] {
+    let dtypes = [
+        (Dtype::U32, "u32", 1e9),
+        (Dtype::F32, "f32", 1.0),
+        (Dtype::U64, "u64", 1e18),
+        (Dtype::F64, "f64", 1.0),
+    ];
+    for (dtype, name, highest) in dtypes {
+        let bytes = dtype.size();
         // SAFETY: MOST elements.
         check(unsafe { gpumex_random(ctx, dtype as i32, data, MOST, 1, 0.0, highest) });
         // SAFETY: the types that benches/peers declares.
@@ -39,7 +46,7 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
             let ours = kernels(ctx, || unsafe { gpumex_reduce(ctx, &options, data, count, result) });
             report(
                 &format!("reduce {name}, {count}"),
-                4 * count,
+                bytes * count,
                 ours,
                 theirs(peer_reduce, data, count, result),
                 4470,
@@ -50,7 +57,7 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
                 kernels(ctx, || unsafe { gpumex_scan(ctx, &options, data, count, result, null_mut()) });
             report(
                 &format!("scan {name}, {count}"),
-                8 * count,
+                2 * bytes * count,
                 ours,
                 theirs(peer_scan, data, count, result),
                 4300,
