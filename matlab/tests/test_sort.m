@@ -35,6 +35,25 @@ for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [1 1 7], [0 3], [3 0], [1 0 
 end
 end
 
+function test_along_a_dimension(backend)
+for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [0 3], [3 0], [2 1000], [1 1]}
+    A = reshape(sample('single', prod(shape{1}), 9), shape{1});
+    for dim = 1:ndims(A)
+        for direction = {'ascend', 'descend'}
+            [B, I] = gpumex.sort_keys(A, dim, direction{1}, 'Backend', backend);
+            [want, at] = sort(A, dim, direction{1});
+            assert(isequaln(B, want) && isequal(I, at) && isa(I, 'double'));
+        end
+    end
+    [B, I] = gpumex.sort_keys(A, 4, 'Backend', backend);
+    assert(isequaln(B, A) && isequal(I, ones(size(A))));
+end
+for bad = {0, 1.5, [1 2], -1, NaN}
+    refused('gpumex:sort_keys:invalidDimension', @() gpumex.sort_keys([3 1 2], bad{1}));
+end
+refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys([3 1 2], 1, 'up'));
+end
+
 function test_values_follow_their_keys(backend)
 for class = number_classes()
     for of_values = number_classes()
@@ -76,8 +95,10 @@ function test_bad_input_is_refused(backend)
 check_no_vectors('gpumex:sort_keys:invalidData', @(x) gpumex.sort_keys(x, 'Backend', backend));
 check_no_vectors('gpumex:sort_by_key:invalidKeys', @(x) gpumex.sort_by_key(x, 1, 'Backend', backend));
 check_no_vectors('gpumex:sort_by_key:invalidValues', @(x) gpumex.sort_by_key(1, x, 'Backend', backend));
-for direction = {'up', '', 1, {}}
+for direction = {'up', '', {}}
     refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys(1:3, direction{1}, 'Backend', backend));
+end
+for direction = {'up', '', 1, {}}
     refused('gpumex:sort_by_key:invalidDirection', @() gpumex.sort_by_key(1:3, 1:3, direction{1}, 'Backend', backend));
 end
 refused('gpumex:sort_by_key:sizeMismatch', @() gpumex.sort_by_key(1:3, 1:2, 'Backend', backend));
