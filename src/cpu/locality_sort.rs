@@ -75,9 +75,7 @@ pub fn on_pairs<K: Key, V: Copy + Send + Sync>(
     run(workers, is_small, || {
         let filling = (first, value(0));
         pairs.resize(len, filling);
-        if how == How::Parallel {
-            scratch.resize(len, filling);
-        }
+        scratch.resize(len, filling);
         in_chunks(&mut pairs, is_small, |begin, chunk| {
             for (i, pair) in chunk.iter_mut().enumerate() {
                 *pair = (keys[begin + i], value(begin + i));
@@ -105,23 +103,54 @@ fn in_chunks<T: Send>(array: &mut [T], is_small: bool, body: impl Fn(usize, &mut
     }
 }
 
-/// Sorts pairs by their keys; `scratch` is as long where all cores sort.
+/// Sorts pairs by their keys; `scratch` is as long.
 pub fn sort<K: Key, V: Copy + Send + Sync>(
     how: How,
     order: Order,
     pairs: &mut [Pair<K, V>],
     scratch: &mut [Pair<K, V>],
 ) {
-    let plain = |pairs: &mut [Pair<K, V>]| pairs.sort_by_key(|pair| pair.0.rank(order));
-    if how == How::Sequential || pairs.len() <= CHUNK {
-        return plain(pairs);
+    if how == How::Sequential {
+        return plainly(order, pairs, scratch);
     }
-    pairs.par_chunks_mut(CHUNK).for_each(plain);
+    let in_cache = |pairs: &mut [Pair<K, V>]| pairs.sort_by_key(|pair| pair.0.rank(order));
+    if pairs.len() <= CHUNK {
+        return in_cache(pairs);
+    }
+    pairs.par_chunks_mut(CHUNK).for_each(in_cache);
     let (len, mut width) = (pairs.len(), CHUNK);
     while width < len {
         let twos = pairs.par_chunks_mut(2 * width).zip(scratch.par_chunks_mut(2 * width));
         twos.for_each(|(pair, scratch)| merge_in_place(order, pair, width.min(pair.len()), scratch));
         width *= 2;
+    }
+}
+
+/// The textbook's merge sort, which needs no more memory than it is given.
+fn plainly<K: Key, V: Copy>(order: Order, pairs: &mut [Pair<K, V>], scratch: &mut [Pair<K, V>]) {
+    let mut width = 1;
+    while width < pairs.len() {
+        for (from, to) in pairs.chunks(2 * width).zip(scratch.chunks_mut(2 * width)) {
+            let (a, b) = from.split_at(width.min(from.len()));
+            merge(order, (a, 0), (b, 0), to);
+        }
+        pairs.copy_from_slice(scratch);
+        width *= 2;
+    }
+}
+
+/// to ← what a\[i..\] and b\[j..\] begin with, merged.
+fn merge<K: Key, V: Copy>(
+    order: Order,
+    (a, mut i): (&[Pair<K, V>], usize),
+    (b, mut j): (&[Pair<K, V>], usize),
+    to: &mut [Pair<K, V>],
+) {
+    let rank = |pair: &Pair<K, V>| pair.0.rank(order);
+    for pair in to {
+        let is_a = i < a.len() && (j >= b.len() || rank(&a[i]) <= rank(&b[j]));
+        *pair = if is_a { a[i] } else { b[j] };
+        if is_a { i += 1 } else { j += 1 }
     }
 }
 
@@ -149,12 +178,7 @@ fn merge_in_place<K: Key, V: Copy + Send + Sync>(
     let (a, b) = scratch.split_at(middle - begin);
     pairs.par_chunks_mut(CHUNK).enumerate().for_each(|(index, piece)| {
         let diagonal = index * CHUNK;
-        let mut i = path(a, b, diagonal, rank);
-        let mut j = diagonal - i;
-        for pair in piece {
-            let is_a = i < a.len() && (j >= b.len() || rank(&a[i]) <= rank(&b[j]));
-            *pair = if is_a { a[i] } else { b[j] };
-            if is_a { i += 1 } else { j += 1 }
-        }
+        let i = path(a, b, diagonal, rank);
+        merge(order, (a, i), (b, diagonal - i), piece);
     });
 }

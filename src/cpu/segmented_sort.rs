@@ -125,7 +125,7 @@ fn segments<K: Key, V: Copy + Send + Sync>(
 ) {
     let len = pairs.len();
     if how == How::Sequential || len <= PART {
-        return one_by_one(order, borders, begin, pairs);
+        return one_by_one(how, order, borders, begin, pairs, scratch);
     }
     // The segment in the middle, what is before it and what is behind.
     let (middle, end) = (begin + len / 2, begin + len);
@@ -145,12 +145,20 @@ fn segments<K: Key, V: Copy + Send + Sync>(
     );
 }
 
-fn one_by_one<K: Key, V: Copy>(order: Order, borders: Borders, begin: usize, pairs: &mut [Pair<K, V>]) {
+fn one_by_one<K: Key, V: Copy + Send + Sync>(
+    how: How,
+    order: Order,
+    borders: Borders,
+    begin: usize,
+    pairs: &mut [Pair<K, V>],
+    scratch: &mut [Pair<K, V>],
+) {
     let end = begin + pairs.len();
     let mut from = begin;
     while from < end {
         let to = borders.next(from + 1, end);
-        pairs[from - begin..to - begin].sort_by_key(|pair| pair.0.rank(order));
+        let segment = from - begin..to - begin;
+        sort(how, order, &mut pairs[segment.clone()], &mut scratch[segment]);
         from = to;
     }
 }

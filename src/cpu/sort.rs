@@ -6,7 +6,7 @@
 //!            out. In a pass every thread has a part of the keys: it counts their digits, and then writes each key to the end
 //!            of its digit's share of the target, 256 slices that nobody else has.
 //! Cost       p passes that read the keys twice and write them once, p at most the bytes of a key; temporaries as large as the
-//!            arrays. A few hundred keys take the standard library's merge sort, and so does `sequential`.
+//!            arrays. A few hundred keys take a sort of the standard library, and so does `sequential`.
 //! Source     D. Knuth, "The Art of Computer Programming", vol. 3, §5.2.5; M. Zagha, G. Blelloch, "Radix Sort for Vector
 //!            Multiprocessors", 1991 (one count a processor and digit).
 #![forbid(unsafe_code)]
@@ -68,8 +68,7 @@ pub fn sort_with_positions<K: Key, I: Index>(
 
 /// `sort` by the standard library, on one core.
 pub fn sequential<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    workers.run_sequential(|| merge_keys(order, keys, sorted));
-    Ok(())
+    workers.run_sequential(|| merge(order, keys, |_| (), Some(sorted), &mut []))
 }
 
 /// `sort_with_values` by the standard library, on one core.
@@ -111,7 +110,8 @@ fn merge<K: Key, V>(
 ) -> Result<()> {
     let mut positions = reserved(keys.len())?;
     positions.extend(0..keys.len());
-    positions.sort_by_key(|&position| keys[position].rank(order));
+    // Stable, as no two positions are equal, and without the memory that a stable sort takes and may not get.
+    positions.sort_unstable_by_key(|&position| (keys[position].rank(order), position));
     for (to, &position) in sorted.into_iter().flatten().zip(&positions) {
         *to = keys[position];
     }
