@@ -6,6 +6,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use common::*;
+use gpumex::error::Status;
 use gpumex::ffi::{
     SegmentedReduceOptions, SegmentsPrepareOptions, SpmvOptions, gpumex_segmented_reduce,
     gpumex_segments_prepare, gpumex_spmv,
@@ -108,4 +109,27 @@ fn bad_calls_are_refused_with_a_sentence() {
             unsafe { gpumex_segments_prepare(ctx.token, null(), null(), 0, 0, null_mut(), 0, null_mut()) };
         assert_eq!(status, 1, "{}", last_error());
     }
+}
+
+#[test]
+fn a_result_over_its_geometry_is_refused() {
+    let Some(ctx) = Context::cuda() else { return };
+    let offsets = offsets(300);
+    let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
+    let mut geometry = vec![0u64; room.max(150)]; // as large as the results
+    let (status, _) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), room);
+    ok(status, "preparing");
+    let count = offsets[300] as usize;
+    let data = vec![1u32; count];
+    let options = SegmentedReduceOptions {
+        dtype: 8,
+        index_dtype: 1,
+        geometry: geometry.as_ptr().cast(),
+        ..SegmentedReduceOptions::default()
+    };
+    let (from, cuts, over) = (data.as_ptr().cast(), offsets.as_ptr().cast(), geometry.as_mut_ptr().cast());
+    // SAFETY: nothing is written.
+    let status =
+        unsafe { gpumex_segmented_reduce(ctx.token, &options, from, count, cuts, 300, null(), over) };
+    refused(status, Status::InvalidArgument, &["result", "geometry", "overlap"], "gpumex_segmented_reduce");
 }

@@ -17,7 +17,8 @@ pub fn segmented_reduce<T: Operand, I: Index>(
     geometry: Option<Input>,
     result: ViewMut<T>,
 ) -> Result<()> {
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), geometry, data.len())?;
+    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), data.len())?;
+    let on_device = on_device.prepared(device, geometry, &result)?;
     let data = device.read(&data)?;
     let mut result = device.write(result)?;
     let (segments, scratch) = (on_device.segments(), on_device.scratch());

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use super::Device;
 use super::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
 use super::memory::{Buffer, Reading};
-use crate::array::{Input, View};
+use crate::array::{Element, Input, View, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::primitives::Index;
@@ -25,21 +25,31 @@ impl<'d, I: Index> OnDevice<'d, I> {
         device: &'d Device,
         offsets: &View<I>,
         sources: Option<&View<I>>,
-        geometry: Option<Input>,
         count: usize,
     ) -> Result<OnDevice<'d, I>> {
-        let segments = offsets.len().saturating_sub(1);
-        let geometry = geometry.map(|geometry| {
-            device.read(&geometry.view::<u64>(&[geometry_elements(device, segments, count)?])?)
-        });
         Ok(OnDevice {
             offsets: device.read(offsets)?,
             sources: sources.map(|sources| device.read(sources)).transpose()?,
-            geometry: geometry.transpose()?,
-            segments,
+            geometry: None,
+            segments: offsets.len().saturating_sub(1),
             count,
             scratch: Buffer::new(device, SEGMENTS_SCRATCH / size_of::<u64>())?,
         })
+    }
+
+    /// With what gpumex_segments_prepare made of these segments; `result`, what the call writes, lies apart from it.
+    pub fn prepared<T: Element>(
+        mut self,
+        device: &'d Device,
+        geometry: Option<Input>,
+        result: &ViewMut<T>,
+    ) -> Result<OnDevice<'d, I>> {
+        if let Some(geometry) = geometry {
+            let geometry = geometry.view::<u64>(&[geometry_elements(device, self.segments, self.count)?])?;
+            result.apart(&geometry)?;
+            self.geometry = Some(device.read(&geometry)?);
+        }
+        Ok(self)
     }
 
     pub fn segments(&self) -> Segments {

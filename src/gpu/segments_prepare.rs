@@ -16,7 +16,7 @@ pub fn prepare<I: Index>(
     count: usize,
     geometry: ViewMut<u64>,
 ) -> Result<()> {
-    let on_device = OnDevice::new(device, &offsets, None, None, count)?;
+    let on_device = OnDevice::new(device, &offsets, None, count)?;
     let (segments, mut geometry) = (on_device.segments(), device.write(geometry)?);
     let to = geometry.as_mut_ptr();
     // SAFETY: segments + 1 offsets; as many elements as gpumexk_segments_geometry says.

@@ -25,7 +25,8 @@ pub fn spmv<T: Operand, I: Index>(
     y: ViewMut<T>,
 ) -> Result<()> {
     let Arrays { values, columns, offsets, sources, x, geometry } = arrays;
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), geometry, columns.len())?;
+    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), columns.len())?;
+    let on_device = on_device.prepared(device, geometry, &y)?;
     let (rows, scratch, cols) = (on_device.segments(), on_device.scratch(), x.len());
     let values = values.map(|values| device.read(&values)).transpose()?;
     let (columns, x) = (device.read(&columns)?, device.read(&x)?);
