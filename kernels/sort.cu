@@ -8,7 +8,7 @@
 //            the device, and costs an empty launch. Few keys are sorted by one block (prim/sort/block.cuh).
 //            Positions are no array before the first pass writes them; they move as 4 bytes while that is enough.
 // Cost       Reads the keys once, then reads and writes keys and values once a pass: 4 or 8 passes. 2^28 keys of 4 bytes take
-//            4.7 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
+//            4.5 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
 // Limits     Any count.
 // Edges      count = 0 writes nothing. Inputs stay as they are, and overlap no output.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
@@ -132,7 +132,7 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
     arrays.widen = widen;
 
     const auto kernel = sort_pass<Bits, Value, IS_FLOAT>;
-    const size_t bytes = sizeof(PassShared<Bits, Value>) + Shape::TILE * VALUE_BYTES<Value>;
+    const size_t bytes = sizeof(PassShared<Bits, Value>);
     bool chains = false;
     cudaError_t error = can_chain(kernel, &chains);
     if (error == cudaSuccess) {

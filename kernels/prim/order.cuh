@@ -3,9 +3,10 @@
 //   rank (a) < rank (b)   iff   a comes before b
 //
 // Algorithm  Of the bits of a key: an unsigned integer as it is, a signed one with its sign flipped, a float with its sign set where
-//            that was 0 and all bits flipped where it was 1. -0 ranks as 0, every NaN behind +infinity. A descending order flips
-//            all bits of the rank. Keys move as bits of their size; their type is data, not a template parameter.
-// Cost       Two operations for integers, six for floats.
+//            that was 0 and all bits flipped where it was 1. -0 ranks as 0, every NaN behind +infinity; of floats of 4 bytes a
+//            sum with 0 makes these one. A descending order flips all bits of the rank. Keys move as bits of their size; their
+//            type is data, not a template parameter.
+// Cost       Two operations for integers, four for floats of 4 bytes, seven for those of 8.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).
 #pragma once
 
@@ -34,11 +35,22 @@ struct KeyOrder {
         return {Bits((is_signed ? SIGN : Bits(0)) ^ (descending ? ~Bits(0) : Bits(0))), dtype == DTYPE_F32 || dtype == DTYPE_F64};
     }
 
+    // The one of all floats that compare as equal to this one: of zeros that without a sign, of NaNs the greatest positive one.
+    __host__ __device__ __forceinline__ static Bits representative(Bits key) {
+#ifdef __CUDA_ARCH__
+        if constexpr (sizeof(Bits) == 4) {
+            float sum;                                             // -0 + 0 is 0; sums that are NaN all have these bits
+            asm("add.rn.f32 %0, %1, 0f00000000;" : "=f"(sum) : "f"(__uint_as_float(key)));
+            return __float_as_uint(sum);
+        }
+#endif
+        const Bits magnitude = key & ~SIGN;
+        return magnitude > INFINITE ? ~SIGN : magnitude == 0 ? Bits(0) : key;
+    }
+
     __host__ __device__ __forceinline__ Bits rank(Bits key) const {
         if (!is_float) return key ^ flip;
-        const Bits magnitude = key & ~SIGN;
-        Bits rank = magnitude == key || magnitude == 0 ? magnitude | SIGN : ~key;
-        if (magnitude > INFINITE) rank = ~Bits(0);
-        return rank ^ flip;
+        key = representative(key);
+        return (key & SIGN ? ~key : key | SIGN) ^ flip;
     }
 };

@@ -4,7 +4,8 @@
 //            warp's counter of the digit, and the number of such lanes below, are the key's rank among the warp's keys of its
 //            digit. The block sums the counters over its warps, says how many keys of each digit it has, and looks back at what
 //            the tiles before it said, several at a time, until one knows the sum of all before it (decoupled look-back).
-//            Keys and values go to shared memory in sorted order, and from there to the result, in runs of one digit.
+//            The keys go to shared memory in sorted order, and from there to the result, in runs of one digit; then the values,
+//            through the same memory. Until then a digit's keys are counted in the bin that a byte of them names (plan.cuh).
 // Cost       Reads and writes keys and values once, and about 3 KiB of counts a tile.
 // Limits     Tiles of at most 2^16 keys. 64 KiB of shared memory or less, which is what compute capability 7.5 has.
 // Edges      Tiles are handed out by a counter, so that those before a tile have begun and it may wait for them. The last tile
@@ -30,10 +31,11 @@ constexpr int VALUE_BYTES<Nothing> = 0;
 
 constexpr int LOOK_BACK = 4;                                       // tiles that are looked at together
 
-// The block, chosen on an H200: two of them, with 48 KiB of keys and values each, fill a multiprocessor.
+// The block, chosen on an H200: two of them, with 48 KiB of keys, then values, each, fill a multiprocessor.
 template <typename Bits, typename Value>
 struct PassShape {
-    static constexpr int NT = 512, VT = 96 / (sizeof(Bits) + VALUE_BYTES<Value>), TILE = NT * VT;
+    static constexpr int LARGER = VALUE_BYTES<Value> > int(sizeof(Bits)) ? VALUE_BYTES<Value> : int(sizeof(Bits));
+    static constexpr int NT = 512, VT = 96 / LARGER, TILE = NT * VT;
     static constexpr int BLOCKS = 2;                               // of a multiprocessor, at least
 };
 
@@ -67,8 +69,11 @@ template <typename Bits, typename Value>
 struct PassShared {
     using Shape = PassShape<Bits, Value>;
     static constexpr int WARPS = Shape::NT / WARP;
-    unsigned long long target[DIGITS];                             // where in the result a digit's keys go, less their place here
-    Bits keys[Shape::TILE];
+    uint64_t keys_to[DIGITS], values_to[DIGITS];                   // addresses where a bin's first go, less their places here
+    union {
+        Bits keys[Shape::TILE];
+        Value values[Shape::TILE];
+    };
     uint16_t seen[WARPS][DIGITS];                                  // by a warp; then keys of the digit before the warp's first
     unsigned sums[DIGITS / WARP];
     unsigned tile;
@@ -89,12 +94,13 @@ __device__ __forceinline__ void store_said(uint32_t *address, uint32_t value) {
 __device__ __forceinline__ unsigned lanes_with(unsigned digit) {
     unsigned lanes = ALL_LANES;
 #pragma unroll
-    for (int bit = 0; bit < DIGIT_BITS; ++bit) {
-        unsigned alike;
-        asm volatile("{ .reg .pred set; .reg .b32 part; and.b32 part, %1, %2; setp.ne.u32 set, part, 0;"
-                     "  vote.sync.ballot.b32 %0, set, 0xFFFFFFFF; @!set not.b32 %0, %0; }"
-                     : "=r"(alike) : "r"(digit), "r"(1u << bit));
-        lanes &= alike;
+    for (int bit = 0; bit < DIGIT_BITS; bit += 2) {
+        asm volatile("{ .reg .pred set, set2; .reg .b32 part, alike, alike2;"
+                     "  and.b32 part, %1, %2; setp.ne.u32 set, part, 0; and.b32 part, %1, %3; setp.ne.u32 set2, part, 0;"
+                     "  vote.sync.ballot.b32 alike, set, 0xFFFFFFFF; vote.sync.ballot.b32 alike2, set2, 0xFFFFFFFF;"
+                     "  @!set not.b32 alike, alike; @!set2 not.b32 alike2, alike2;"
+                     "  lop3.b32 %0, %0, alike, alike2, 0x80; }"
+                     : "+r"(lanes) : "r"(digit), "r"(1u << bit), "r"(2u << bit));
     }
     return lanes;
 }
@@ -105,22 +111,30 @@ __device__ __forceinline__ unsigned lanes_below() {
     return mask;
 }
 
-// The 16 bits of places for key i ← how many keys before it, of the warp's, have its digit; seen ← how many have each.
-template <bool WHOLE, int VT, typename Bits, typename Rank>
+// Halves of words: 16 bits each.
+template <int WORDS>
+__device__ __forceinline__ unsigned half_of(const unsigned (&words)[WORDS], int i) { return words[i / 2] >> (i % 2 * 16) & 0xFFFF; }
+
+template <int WORDS>
+__device__ __forceinline__ void set_half(unsigned (&words)[WORDS], int i, unsigned half) {
+    words[i / 2] = __byte_perm(words[i / 2], half, i % 2 == 0 ? 0x3254 : 0x5410);
+}
+
+// Half i of places ← how many keys before it, of the warp's, have its digit; seen ← how many have each.
+template <bool WHOLE, int VT, typename Bits, typename Bin>
 __device__ __forceinline__ void rank_in_warp(const Bits (&keys)[VT], unsigned (&places)[(VT + 1) / 2], unsigned present,
-                                             int digit, Rank rank, uint16_t *seen) {
+                                             const Bin &bin_of, uint16_t *seen) {
     const unsigned below = lanes_below();
 #pragma unroll
     for (int i = 0; i < VT; ++i) {
-        unsigned own = digit_of(rank(keys[i]), digit);
-        if (!WHOLE && i >= present) own = DIGITS - 1;
+        unsigned own = bin_of(keys[i]);
+        if (!WHOLE && i >= present) own = bin_of.flip ^ (DIGITS - 1);
         const unsigned lanes = lanes_with(own);
         const unsigned before = seen[own] + __popc(lanes & below);
         __syncwarp();
         if (lanes <= (below | (below + 1))) seen[own] = before + 1; // the highest of them
         __syncwarp();
-        if (i % 2 == 0) places[i / 2] = before;
-        else places[i / 2] |= before << 16;
+        set_half(places, i, before);
     }
 }
 
@@ -147,28 +161,27 @@ __device__ __forceinline__ unsigned look_back(const uint32_t *said, unsigned til
 template <typename Bits, typename Value, bool IS_FLOAT>
 __global__ void __launch_bounds__(PassShape<Bits, Value>::NT, PassShape<Bits, Value>::BLOCKS)
 sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_constant__ SortPortion portion,
-          KeyOrder<Bits> order, const SortPlan *plan) {
+          const KeyOrder<Bits> order, const SortPlan *plan) {
     using Shape = PassShape<Bits, Value>;
     using Shared = PassShared<Bits, Value>;
     constexpr int NT = Shape::NT, VT = Shape::VT, TILE = Shape::TILE, WARPS = NT / WARP;
     constexpr bool HAS_VALUES = VALUE_BYTES<Value> != 0;
     extern __shared__ __align__(16) unsigned char bytes[];
     Shared &shared = *reinterpret_cast<Shared *>(bytes);
-    Value *const shared_values = reinterpret_cast<Value *>(bytes + sizeof(Shared));
     const unsigned tid = threadIdx.x, warp = tid / WARP, lane = tid % WARP;
-    const int digit = portion.digit;
-    order.is_float = IS_FLOAT;
-    const auto rank = [&](Bits key) { return order.rank(key); };
+    BinOf<Bits, IS_FLOAT> bin_of(order, portion.digit);
 
     chain_wait();
     chain_release();
     if (tid == 0) shared.tile = atomicAdd(portion.next_tile, 1u);
     const int passes = plan->passes;
-    int turn = plan->turn[digit];
-    if (passes == 0 && digit == 0) turn = 0;                       // all keys equal: one pass copies them
+    int turn = plan->turn[portion.digit];
+    if (passes == 0 && portion.digit == 0) turn = 0;               // all keys equal: one pass copies them
     if (turn < 0) return;
     const bool is_last = turn == max(passes, 1) - 1;
     const int to = (max(passes, 1) - 1 - turn) & 1;
+    const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
+    const unsigned value_bytes = widens ? 8 : VALUE_BYTES<Value>;
 
     const unsigned launch = turn * portion.portions + portion.portion;
     uint32_t *const said = portion.said[launch & 1];
@@ -198,18 +211,17 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         if (tid < DIGITS) portion.said[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
     }
 
-    unsigned places[(VT + 1) / 2];
-    if (whole) rank_in_warp<true>(keys, places, present, digit, rank, shared.seen[warp]);
-    else rank_in_warp<false>(keys, places, present, digit, rank, shared.seen[warp]);
+    unsigned places[(VT + 1) / 2] = {};
+    if (whole) rank_in_warp<true>(keys, places, present, bin_of, shared.seen[warp]);
+    else rank_in_warp<false>(keys, places, present, bin_of, shared.seen[warp]);
     __syncthreads();
 
     // A thread a digit: the keys of the tile that have it, of all the warps and the padding's too.
+    const unsigned bin = tid ^ bin_of.flip;                        // of digit tid
     unsigned own = 0, place = 0;
     if (tid < DIGITS) {
 #pragma unroll
-        for (int w = 0; w < WARPS; ++w) {
-            own += shared.seen[w][tid];
-        }
+        for (int w = 0; w < WARPS; ++w) own += shared.seen[w][bin];
         store_said(&said[size_t(tile) * DIGITS + tid], own | (tile == 0 ? SAID_ALL : SAID_OWN));
         place = warp_prefix(own);
         if (lane == WARP - 1) shared.sums[warp] = place;
@@ -224,15 +236,50 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         unsigned before = place;
 #pragma unroll
         for (int w = 0; w < WARPS; ++w) {
-            const unsigned of_warp = shared.seen[w][tid];
-            shared.seen[w][tid] = before;
+            const unsigned of_warp = shared.seen[w][bin];
+            shared.seen[w][bin] = before;
             before += of_warp;
         }
     }
     __syncthreads();
 
-    Value values[HAS_VALUES ? VT : 1];
+    // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
+    bin_of.forget();
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        unsigned own_bin = bin_of(keys[i]);
+        if (!whole && i >= present) own_bin = bin_of.flip ^ (DIGITS - 1);
+        const unsigned at = shared.seen[warp][own_bin] + half_of(places, i);
+        shared.keys[at] = keys[i];
+        if constexpr (HAS_VALUES) set_half(places, i, at);
+    }
+    if (tid < DIGITS) {
+        const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
+        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + own) | SAID_ALL);
+        const unsigned long long start = start_of_portion + before;
+        shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - place * sizeof(Bits);
+        if constexpr (HAS_VALUES) {
+            shared.values_to[bin] = reinterpret_cast<uint64_t>(arrays.values_out[to]) + (start - place) * value_bytes;
+        }
+        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + own;
+    }
+    __syncthreads();
+
+    unsigned bins[HAS_VALUES ? (VT + 3) / 4 : 1] = {};             // of what this thread writes, a byte each
+#pragma unroll
+    for (int i = 0; i < VT; ++i) {
+        if (whole || NT * i + tid < here) {
+            const Bits key = shared.keys[NT * i + tid];
+            const unsigned own_bin = bin_of(key);
+            Bits *const target = reinterpret_cast<Bits *>(shared.keys_to[own_bin] + tid * sizeof(Bits));
+            if (writes_keys) target[NT * i] = key;
+            if constexpr (HAS_VALUES) bins[i / 4] |= own_bin << (i % 4 * 8);
+        }
+    }
+
+    // The values the same way, through the same memory.
     if constexpr (HAS_VALUES) {
+        Value values[VT];
         const Value *const source = turn == 0 ? arrays.values : arrays.values_out[1 - to];
         if (source == nullptr) {
 #pragma unroll
@@ -244,41 +291,17 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
                 if (whole || i < present) values[i] = values_in[WARP * i];
             }
         }
-    }
-    int digit_again = digit;                                       // unknown to the compiler, which would keep all digits instead
-    asm volatile("" : "+r"(digit_again));
+        __syncthreads();                                           // the keys are out of it
 #pragma unroll
-    for (int i = 0; i < VT; ++i) {
-        unsigned own_digit = digit_of(rank(keys[i]), digit_again);
-        if (!whole && i >= present) own_digit = DIGITS - 1;
-        const unsigned at = shared.seen[warp][own_digit] + (places[i / 2] >> (i % 2 * 16) & 0xFFFF);
-        shared.keys[at] = keys[i];
-        if constexpr (HAS_VALUES) shared_values[at] = values[i];
-    }
-
-    if (tid < DIGITS) {
-        const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
-        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + own) | SAID_ALL);
-        const unsigned long long start = start_of_portion + before;
-        shared.target[tid] = start - place;
-        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + own;
-    }
-    __syncthreads();
-
-    Bits *const keys_to = arrays.keys_out[to];
-    Value *const values_to = arrays.values_out[to];
-    const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
+        for (int i = 0; i < VT; ++i) shared.values[half_of(places, i)] = values[i];
+        __syncthreads();
 #pragma unroll
-    for (int i = 0; i < VT; ++i) {
-        const unsigned index = NT * i + tid;
-        if (whole || index < here) {
-            const Bits key = shared.keys[index];
-            const size_t at = shared.target[digit_of(rank(key), digit)] + index;
-            if (writes_keys) keys_to[at] = key;
-            if constexpr (HAS_VALUES) {
-                const Value value = shared_values[index];
-                if (widens) reinterpret_cast<uint64_t *>(values_to)[at] = value;
-                else values_to[at] = value;
+        for (int i = 0; i < VT; ++i) {
+            if (whole || NT * i + tid < here) {
+                const Value value = shared.values[NT * i + tid];
+                const uint64_t target = shared.values_to[bins[i / 4] >> (i % 4 * 8) & (DIGITS - 1)] + tid * value_bytes;
+                if (widens) reinterpret_cast<uint64_t *>(target)[NT * i] = value;
+                else reinterpret_cast<Value *>(target)[NT * i] = value;
             }
         }
     }

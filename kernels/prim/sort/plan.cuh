@@ -35,3 +35,32 @@ template <typename Bits>
 __device__ __forceinline__ unsigned digit_of(Bits rank, int digit) {
     return static_cast<unsigned>(rank >> (DIGIT_BITS * digit)) & (DIGITS - 1);
 }
+
+// The bin of a key, one of its bytes: keys whose rank has the digit d are in bin d ^ flip. That is one operation for integers of 4
+// bytes, where the digit takes three.
+template <typename Bits, bool IS_FLOAT>
+struct BinOf {
+    unsigned selector;                                             // of the byte
+    unsigned negative;                                             // what the byte of a negative float is xored with
+    unsigned flip;
+
+    __device__ BinOf(const KeyOrder<Bits> &order, int digit) {
+        const bool is_top = digit == sizeof(Bits) - 1;
+        selector = sizeof(Bits) == 4 ? 0x4440 | digit : digit;     // bytes 4 to 7 of 4: zeros
+        negative = is_top ? DIGITS / 2 - 1 : DIGITS - 1;
+        flip = digit_of(order.flip, digit) ^ (IS_FLOAT && is_top ? DIGITS / 2 : 0);
+    }
+
+    __device__ __forceinline__ unsigned operator()(Bits key) const {
+        if constexpr (IS_FLOAT) key = KeyOrder<Bits>::representative(key);
+        const unsigned low = static_cast<unsigned>(key), high = sizeof(Bits) == 8 ? static_cast<unsigned>(uint64_t(key) >> 32) : 0;
+        unsigned bin;
+        asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bin) : "r"(low), "r"(high), "r"(selector));
+        if constexpr (sizeof(Bits) == 8) bin &= DIGITS - 1;
+        if constexpr (IS_FLOAT) bin ^= static_cast<unsigned>(static_cast<int>(sizeof(Bits) == 8 ? high : low) >> 31) & negative;
+        return bin;
+    }
+
+    // Makes the compiler find bins again where it would keep those of many keys in registers.
+    __device__ __forceinline__ void forget() { asm volatile("" : "+r"(selector), "+r"(negative)); }
+};
