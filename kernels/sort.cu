@@ -5,19 +5,19 @@
 //
 // Algorithm  Radix sort, eight bits a pass from the least significant on. One kernel counts all digits (prim/sort/count.cuh); a
 //            pass ranks, looks back and scatters at once (prim/sort/pass.cuh). A digit that all keys have in common is found on
-//            the device, and costs an empty launch. Few keys are sorted by one block (prim/sort/block.cuh).
+//            the device, and costs an empty launch. Few keys are sorted by counting (prim/sort/small.cuh).
 //            Positions are no array before the first pass writes them; they move as 4 bytes while that is enough.
 // Cost       Reads the keys once, then reads and writes keys and values once a pass: 4 or 8 passes. 2^28 keys of 4 bytes take
-//            4.5 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
+//            4.4 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
 // Limits     Any count.
 // Edges      count = 0 writes nothing. Inputs stay as they are, and overlap no output.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
-#include "prim/sort/block.cuh"
 #include "prim/sort/count.cuh"
 #include "prim/sort/pass.cuh"
+#include "prim/sort/small.cuh"
 
 namespace {
 
@@ -25,7 +25,6 @@ namespace {
 
 constexpr size_t PORTION_MAX = size_t(1) << 29;                    // keys; below 2^30, see plan.cuh
 constexpr size_t ALIGNMENT = 256;                                  // of the arrays in the scratch
-constexpr size_t BLOCK_BYTES = 48 << 10;                           // of shared memory that every device gives a block
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
@@ -61,28 +60,14 @@ struct Layout {
     }
 };
 
-// How many keys one block sorts.
 template <typename Bits>
-constexpr unsigned BLOCK_VT = BLOCK_BYTES / (BLOCK_SORT_THREADS * (sizeof(Bits) + sizeof(uint16_t)));
-
-template <typename Bits>
-bool fits_block(const gpumexk_sorting &what) { return what.count <= BLOCK_SORT_THREADS * BLOCK_VT<Bits>; }
-
-template <int VT, typename Bits>
-cudaError_t launch_block(const gpumexk_sorting &what, KeyOrder<Bits> order, cudaStream_t stream) {
-    const unsigned count = static_cast<unsigned>(what.count);
-    const unsigned threads = static_cast<unsigned>(ceil_div(count, VT * WARP)) * WARP;
-    sort_block<Bits, VT><<<1, threads, threads * VT * (sizeof(Bits) + sizeof(uint16_t)), stream>>>(
-        static_cast<const Bits *>(what.keys), count, order, static_cast<Bits *>(what.sorted), what.values, what.sorted_values,
-        what.value_bytes);
-    return cudaGetLastError();
-}
-
-template <typename Bits>
-cudaError_t sort_in_block(const gpumexk_sorting &what, cudaStream_t stream) {
-    const KeyOrder<Bits> order = KeyOrder<Bits>::of(what.dtype, what.descending != 0);
-    if (what.count <= BLOCK_SORT_THREADS * 4) return launch_block<4>(what, order, stream);
-    return launch_block<BLOCK_VT<Bits>>(what, order, stream);
+cudaError_t sort_few(const gpumexk_sorting &what, cudaStream_t stream) {
+    SmallSort<Bits> sort = {};
+    sort.keys = static_cast<const Bits *>(what.keys), sort.sorted = static_cast<Bits *>(what.sorted);
+    sort.values = what.values, sort.sorted_values = what.sorted_values, sort.value_bytes = what.value_bytes;
+    sort.count = static_cast<unsigned>(what.count);
+    sort.order = KeyOrder<Bits>::of(what.dtype, what.descending != 0);
+    return launch_small<false>(sort, stream);
 }
 
 // Enqueues the kernel that counts, on as many blocks as the device holds at once.
@@ -183,7 +168,7 @@ cudaError_t by_types(const gpumexk_sorting &what, Run run) {
 
 int gpumexk_sort_scratch(const gpumexk_sorting *what, size_t *bytes) {
     return by_types(*what, [&](auto bits, auto value, bool) {
-        *bytes = fits_block<decltype(bits)>(*what) ? 0 : Layout<decltype(bits), decltype(value)>(*what).bytes;
+        *bytes = what->count <= SMALL_MAX ? 0 : Layout<decltype(bits), decltype(value)>(*what).bytes;
         return cudaSuccess;
     });
 }
@@ -193,7 +178,7 @@ int gpumexk_sort(const gpumexk_sorting *what, void *scratch, gpumexk_stream stre
     return by_types(*what, [&](auto bits, auto value, bool widen) {
         using Bits = decltype(bits);
         using Value = decltype(value);
-        if (fits_block<Bits>(*what)) return sort_in_block<Bits>(*what, stream);
+        if (what->count <= SMALL_MAX) return sort_few<Bits>(*what, stream);
         if (scratch == nullptr) return cudaErrorInvalidValue;
         const bool is_float = what->dtype == DTYPE_F32 || what->dtype == DTYPE_F64;
         return is_float ? sort_by_passes<Bits, Value, true>(scratch, *what, widen, stream)
