@@ -169,8 +169,6 @@ typedef struct gpumexk_runs {
     uint64_t *needed; /* how many runs there are */
 } gpumexk_runs;
 
-/* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With values
- * of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
 /* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With
  * values of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
 typedef struct gpumexk_sorting {
@@ -182,6 +180,7 @@ typedef struct gpumexk_sorting {
     int dtype;
     int descending;      /* 1: the greatest key first */
     int value_bytes;     /* 0: no values; 4 or 8 */
+    const int *unless;   /* on the device: nothing is sorted when it is not 0; NULL: always */
 } gpumexk_sorting;
 
 /* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */

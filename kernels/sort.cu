@@ -67,6 +67,7 @@ cudaError_t sort_few(const gpumexk_sorting &what, cudaStream_t stream) {
     sort.values = what.values, sort.sorted_values = what.sorted_values, sort.value_bytes = what.value_bytes;
     sort.count = static_cast<unsigned>(what.count);
     sort.order = KeyOrder<Bits>::of(what.dtype, what.descending != 0);
+    sort.unless = what.unless;
     return launch_small<false>(sort, stream);
 }
 
@@ -92,7 +93,8 @@ cudaError_t count_digits(const gpumexk_sorting &what, KeyOrder<Bits> order, Sort
     const size_t tile = size_t(COUNT_THREADS) * COUNT_LOADS * 16 / sizeof(Bits);
     const size_t grid = at_most(ceil_div(what.count, tile), processors * (blocks > 0 ? blocks : 1));
     kernel<<<static_cast<unsigned>(grid), COUNT_THREADS, bytes, stream>>>(static_cast<const Bits *>(what.keys), what.count, order,
-                                                                         columns, plan, starts, starts_stride);
+                                                                         columns, plan, starts, starts_stride,
+                                                                         what.unless);
     return cudaGetLastError();
 }
 

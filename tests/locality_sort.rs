@@ -116,6 +116,22 @@ fn long_arrays_are_sorted_in_every_arrangement() {
     }
 }
 
+/// From 2^22 keys on the device looks whether they are near their places, and sorts by another way where they are not.
+#[test]
+fn many_keys_are_sorted_near_and_far() {
+    fn of<K: TestKey>(ctx: &Context) {
+        let len = if cfg!(debug_assertions) { 70_001 } else { (1 << 22) + 3 };
+        for arrangement in [Arrangement::Random, Arrangement::Near, Arrangement::Reversed] {
+            let keys = keys::<K>(7, len, arrangement, Order::Greater);
+            agrees(ctx, LocalitySortVariant::Auto, Order::Greater, [None; 4], &keys);
+        }
+    }
+    for ctx in backends() {
+        of::<f32>(&ctx);
+        of::<i64>(&ctx);
+    }
+}
+
 #[test]
 fn every_kind_of_memory_is_sorted() {
     let keys = keys::<f64>(5, 10_003, Arrangement::Random, Order::Greater);

@@ -229,6 +229,8 @@ pub struct Sorting {
     pub descending: c_int,
     /// 0: no values; 4 or 8.
     pub value_bytes: c_int,
+    /// On the device: nothing is sorted when it is not 0. Null: always.
+    pub unless: *const c_int,
 }
 
 /// What is reduced by runs of equal keys; gpumexk_runs.

@@ -39,6 +39,7 @@ pub fn random_sorted<T: Element>(
         dtype: Dtype::U64 as i32,
         descending: 0,
         value_bytes: 0,
+        unless: null(),
     };
     // SAFETY: as above.
     unsafe { sort::launch(device, what)? };

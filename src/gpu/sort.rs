@@ -82,6 +82,7 @@ fn keys_of<K: Key>(order: Order) -> Sorting {
         dtype: K::DTYPE as i32,
         descending: (order == Order::Greater).into(),
         value_bytes: 0,
+        unless: null(),
     }
 }
 

@@ -115,5 +115,8 @@ pub const ORDERS: [Order; 2] = [Order::Less, Order::Greater];
 /// code is optimised.
 pub fn sizes() -> Vec<usize> {
     let large = if cfg!(debug_assertions) { 70_003 } else { 1_000_003 };
-    vec![0, 1, 2, 3, 33, 500, 4095, 4097, 4351, 4352, 4353, 4607, 4608, 4609, 8704, 8705, 10_240, 10_241, 30_011, large]
+    vec![
+        0, 1, 2, 3, 33, 500, 4095, 4097, 4351, 4352, 4353, 4607, 4608, 4609, 8704, 8705, 10_240, 10_241,
+        30_011, large,
+    ]
 }

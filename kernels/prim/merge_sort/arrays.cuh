@@ -24,8 +24,11 @@ struct MergeSort {
     int value_bytes;
     bool positions;                                                // values are where the keys stood
     unsigned tiles, each;                                          // of all, of a block of merge_pass
+    const int *is_near;                                            // not NULL: nothing is done when that is 0
     uint8_t far;                                                   // where tiles go that move in every pass
 
     Segments segments;
     size_t *segment_begin, *segment_end;                           // (tiles): of the segment that goes on into a tile
+
+    __device__ bool is_idle() const { return is_near != nullptr && *is_near == 0; }
 };

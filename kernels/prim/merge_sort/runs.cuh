@@ -37,6 +37,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
     __shared__ bool moves[Shape::WARPS];
     chain_wait();
     chain_release();
+    if (sort.is_idle()) return;
 
     const unsigned first = blockIdx.x * sort.each, here = min(sort.each, sort.tiles - first), warp = threadIdx.x / WARP;
     const uint8_t *const where = sort.where[pass % 2];
@@ -154,6 +155,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid
     constexpr int NT = MergeShape<Key>::THREADS, VT = MergeShape<Key>::EACH;
     constexpr unsigned TILE = MergeShape<Key>::TILE;
     chain_wait();
+    if (sort.is_idle()) return;
     for (size_t tile = blockIdx.x; tile < sort.tiles; tile += gridDim.x) {
         if (sort.where[passes % 2][tile] == 0) continue;
         const size_t begin = tile * TILE;

@@ -112,6 +112,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
     __shared__ size_t first_head;
     auto &bits = reinterpret_cast<HeadBits<Shape::TILE> &>(bits_of_tile);
     chain_release();
+    if (sort.is_idle()) return;
 
     const unsigned tile = blockIdx.x;
     const size_t begin = size_t(tile) * Shape::TILE;

@@ -16,17 +16,23 @@ constexpr int COUNT_THREADS = 1024, COUNT_LOADS = 4;               // loads of 1
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-// starts (passes, portions + 1, DIGITS): of portion 0, where in the result of the pass the keys of a digit begin.
+// starts (passes, portions + 1, DIGITS): of portion 0, where in the result of the pass the keys of a digit begin. Where *unless is
+// not 0 nothing is counted, and the plan has no passes.
 template <typename Bits>
 __global__ void __launch_bounds__(COUNT_THREADS)
 sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, SortPlan *plan, unsigned long long *starts,
-           size_t starts_stride) {
+           size_t starts_stride, const int *unless) {
     constexpr int PASSES = sizeof(Bits);
     constexpr int LENGTH = 16 / sizeof(Bits);
     struct alignas(16) Pack { Bits keys[LENGTH]; };
     extern __shared__ __align__(16) unsigned counts[];             // (PASSES, DIGITS, 1 << columns)
     const unsigned tid = threadIdx.x, column = tid & ((1u << columns) - 1);
     chain_wait();
+    if (unless != nullptr && *unless != 0) {                       // no pass has a turn
+        if (blockIdx.x == 0 && tid < PASSES) plan->turn[tid] = -1;
+        if (blockIdx.x == 0 && tid == 0) plan->passes = -1;
+        return;
+    }
     for (unsigned i = tid; i < (PASSES * DIGITS) << columns; i += COUNT_THREADS) counts[i] = 0;
     __syncthreads();
 

@@ -94,13 +94,12 @@ __device__ __forceinline__ void store_said(uint32_t *address, uint32_t value) {
 __device__ __forceinline__ unsigned lanes_with(unsigned digit) {
     unsigned lanes = ALL_LANES;
 #pragma unroll
-    for (int bit = 0; bit < DIGIT_BITS; bit += 2) {
-        asm volatile("{ .reg .pred set, set2; .reg .b32 part, alike, alike2;"
-                     "  and.b32 part, %1, %2; setp.ne.u32 set, part, 0; and.b32 part, %1, %3; setp.ne.u32 set2, part, 0;"
-                     "  vote.sync.ballot.b32 alike, set, 0xFFFFFFFF; vote.sync.ballot.b32 alike2, set2, 0xFFFFFFFF;"
-                     "  @!set not.b32 alike, alike; @!set2 not.b32 alike2, alike2;"
-                     "  lop3.b32 %0, %0, alike, alike2, 0x80; }"
-                     : "+r"(lanes) : "r"(digit), "r"(1u << bit), "r"(2u << bit));
+    for (int bit = 0; bit < DIGIT_BITS; ++bit) {
+        unsigned alike;
+        asm volatile("{ .reg .pred set; .reg .b32 part; and.b32 part, %1, %2; setp.ne.u32 set, part, 0;"
+                     "  vote.sync.ballot.b32 %0, set, 0xFFFFFFFF; @!set not.b32 %0, %0; }"
+                     : "=r"(alike) : "r"(digit), "r"(1u << bit));
+        lanes &= alike;
     }
     return lanes;
 }

@@ -27,7 +27,7 @@ constexpr uint32_t SAID_OWN = 1u << 30, SAID_ALL = 2u << 30, SAID_COUNT = SAID_O
 struct SortPlan {
     unsigned long long counts[PASSES_MAX][DIGITS];                 // of the keys, by digit
     unsigned blocks_done;                                          // of the kernel that counts
-    int passes;                                                    // K
+    int passes;                                                    // K, or negative where nothing is to be done
     int turn[PASSES_MAX];                                          // k of the pass by a digit, negative where there is none
 };
 

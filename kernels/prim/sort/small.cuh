@@ -40,6 +40,7 @@ struct SmallSort {
     int value_bytes;                                               // 0: no values
     KeyOrder<Bits> order;
     Segments segments;
+    const int *unless;                                             // not NULL: nothing is done when that is not 0
 };
 
 // Bit i ← whether ranks[i] < rank, or, OR_EQUAL, ranks[i] ≤ rank.
@@ -74,6 +75,7 @@ __global__ void __launch_bounds__(SMALL_THREADS) sort_small(const __grid_constan
     __shared__ alignas(16) Bits ranks[SMALL_WARPS][WARP];
     __shared__ unsigned places[WARP];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, place = blockIdx.x * WARP + lane;
+    if (sort.unless != nullptr && *sort.unless != 0) return;
     const unsigned groups = (sort.count + WARP - 1) / WARP;
     const auto rank_of = [&](unsigned i) { return i < sort.count ? sort.order.rank(sort.keys[i]) : ~Bits(0); };
     const Bits rank = rank_of(place);
