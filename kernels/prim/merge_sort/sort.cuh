@@ -70,6 +70,19 @@ cudaError_t sort_few(const MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sort
     return launch_small<SEGMENTED>(few, stream);
 }
 
+// *blocks ← how many blocks of KERNEL the current device runs at once, at least one.
+template <auto KERNEL>
+cudaError_t resident_blocks(int threads, size_t *blocks) {
+    return remembered(blocks, [&](int, size_t *resident) {
+        size_t processors = 0;
+        int each = 0;
+        cudaError_t error = multiprocessors(&processors);
+        if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, KERNEL, threads, 0);
+        *resident = processors * (each > 0 ? each : 1);
+        return error;
+    });
+}
+
 template <bool SEGMENTED, bool VALUES, typename Key, bool FLOAT>
 cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     using Shape = MergeShape<Key>;
@@ -86,7 +99,14 @@ cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     if constexpr (SEGMENTED) {
         if (error == cudaSuccess) error = launch_chained(chains, &find_bounds<Key, FLOAT>, 1, BOUNDS_THREADS, stream, sort);
     }
-    const unsigned blocks = static_cast<unsigned>(ceil_div(sort.tiles, sort.each));
+    // Where it may find nothing to do, a pass has no more blocks than run at once.
+    size_t blocks_of_pass = ceil_div(sort.tiles, sort.each);
+    if (sort.is_near != nullptr && error == cudaSuccess) {
+        size_t resident = 0;
+        error = resident_blocks<merge_pass<SEGMENTED, Key, FLOAT, VALUES>>(Shape::THREADS, &resident);
+        blocks_of_pass = at_most(blocks_of_pass, resident);
+    }
+    const unsigned blocks = static_cast<unsigned>(blocks_of_pass);
     for (int pass = 0; pass < passes && error == cudaSuccess; ++pass) {
         error = launch_chained(chains, &merge_pass<SEGMENTED, Key, FLOAT, VALUES>, blocks, Shape::THREADS, stream, sort,
                                1u << pass, pass);
