@@ -1762,9 +1762,9 @@ int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
 // and from what is read; an array without elements may be NULL.
 // All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
 // the order of the context's work.
-// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: about log2(count / 4096) passes over
-// keys in random order, two or three over keys that are at most some thousand places from where they belong, and memory for keys
-// and values once more. Keys in random order are sorted faster by gpumex_sort.
+// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: two or three passes over keys that are
+// at most some thousand places from where they belong, about log2(count / 4096) over keys in random order, which from millions of
+// keys on the device takes to gpumex_sort; and memory for keys and values once more.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
 // memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
 // memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and

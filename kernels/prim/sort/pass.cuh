@@ -1,9 +1,8 @@
 // pass.cuh — one pass of a radix sort: a stable sort by one digit, in one read and one write of keys and values.
 //
-// Algorithm  A block takes a tile; a warp its VT·32 keys, 32 at a time. Eight ballots tell a lane which lanes have its digit; the
-//            warp's counter of the digit, and the number of such lanes below, are the key's rank among the warp's keys of its
-//            digit. The block sums the counters over its warps, says how many keys of each digit it has, and looks back at what
-//            the tiles before it said, several at a time, until one knows the sum of all before it (decoupled look-back).
+// Algorithm  A block takes a tile, and each of its warps VT·32 keys, which it counts by digit (rank.cuh). The block sums the counters
+//            over its warps, says how many keys of each digit it has, and looks back at what the tiles before it said, several
+//            at a time, until one knows the sum of all before it (decoupled look-back).
 //            The keys go to shared memory in sorted order, and from there to the result, in runs of one digit; then the values,
 //            through the same memory. Until then a digit's keys are counted in the bin that a byte of them names (plan.cuh).
 // Cost       Reads and writes keys and values once, and about 3 KiB of counts a tile.
@@ -11,12 +10,12 @@
 // Edges      Tiles are handed out by a counter, so that those before a tile have begun and it may wait for them. The last tile
 //            fills up with keys of the highest digit, which come last and are not written.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022; D. Merrill,
-//            M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016; S. Ashkiani et al., "GPU
-//            Multisplit", 2016 (ballots).
+//            M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #pragma once
 
 #include "prim/chain.cuh"
 #include "prim/sort/plan.cuh"
+#include "prim/sort/rank.cuh"
 #include "prim/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -89,54 +88,6 @@ __device__ __forceinline__ void store_said(uint32_t *address, uint32_t value) {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
 }
 
-// The lanes of the warp that have this digit; all lanes call. Three instructions a bit: 2^28 keys of 4 bytes took 5.3 ms on an
-// H200, with what the compiler makes of __ballot_sync 6.8, and with __match_any_sync 9.2.
-__device__ __forceinline__ unsigned lanes_with(unsigned digit) {
-    unsigned lanes = ALL_LANES;
-#pragma unroll
-    for (int bit = 0; bit < DIGIT_BITS; ++bit) {
-        unsigned alike;
-        asm volatile("{ .reg .pred set; .reg .b32 part; and.b32 part, %1, %2; setp.ne.u32 set, part, 0;"
-                     "  vote.sync.ballot.b32 %0, set, 0xFFFFFFFF; @!set not.b32 %0, %0; }"
-                     : "=r"(alike) : "r"(digit), "r"(1u << bit));
-        lanes &= alike;
-    }
-    return lanes;
-}
-
-__device__ __forceinline__ unsigned lanes_below() {
-    unsigned mask;
-    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
-    return mask;
-}
-
-// Halves of words: 16 bits each.
-template <int WORDS>
-__device__ __forceinline__ unsigned half_of(const unsigned (&words)[WORDS], int i) { return words[i / 2] >> (i % 2 * 16) & 0xFFFF; }
-
-template <int WORDS>
-__device__ __forceinline__ void set_half(unsigned (&words)[WORDS], int i, unsigned half) {
-    words[i / 2] = __byte_perm(words[i / 2], half, i % 2 == 0 ? 0x3254 : 0x5410);
-}
-
-// Half i of places ← how many keys before it, of the warp's, have its digit; seen ← how many have each.
-template <bool WHOLE, int VT, typename Bits, typename Bin>
-__device__ __forceinline__ void rank_in_warp(const Bits (&keys)[VT], unsigned (&places)[(VT + 1) / 2], unsigned present,
-                                             const Bin &bin_of, uint16_t *seen) {
-    const unsigned below = lanes_below();
-#pragma unroll
-    for (int i = 0; i < VT; ++i) {
-        unsigned own = bin_of(keys[i]);
-        if (!WHOLE && i >= present) own = bin_of.flip ^ (DIGITS - 1);
-        const unsigned lanes = lanes_with(own);
-        const unsigned before = seen[own] + __popc(lanes & below);
-        __syncwarp();
-        if (lanes <= (below | (below + 1))) seen[own] = before + 1; // the highest of them
-        __syncwarp();
-        set_half(places, i, before);
-    }
-}
-
 // How many keys of this digit the tiles before `tile` have, once they have said so.
 __device__ __forceinline__ unsigned look_back(const uint32_t *said, unsigned tile, unsigned digit) {
     unsigned sum = 0;
@@ -155,15 +106,65 @@ __device__ __forceinline__ unsigned look_back(const uint32_t *said, unsigned til
     return sum;
 }
 
+// to[i] ← from[32 i], the lane's part of what the warp reads; 0 from `present` on.
+template <int VT, typename T>
+__device__ __forceinline__ void load_lane(const T *from, bool whole, unsigned present, T (&to)[VT]) {
+    if (whole) {
+#pragma unroll
+        for (int i = 0; i < VT; ++i) to[i] = from[WARP * i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < VT; ++i) to[i] = i < present ? from[WARP * i] : T(0);
+    }
+}
+
+// A thread a digit, from what its warps have seen of the bin: how many keys of the tile have it, and where in the tile they begin.
+// The tile says the former; seen ← where those of each warp begin.
+struct DigitPlace {
+    unsigned count, begin;
+};
+
+template <typename Shared>
+__device__ __forceinline__ DigitPlace place_digit(Shared &shared, unsigned bin, uint32_t *said, uint32_t flag) {
+    const unsigned tid = threadIdx.x, warp = tid / WARP;
+    DigitPlace digit = {};
+    unsigned up_to = 0;
+    if (tid < DIGITS) {
+#pragma unroll
+        for (int w = 0; w < Shared::WARPS; ++w) digit.count += shared.seen[w][bin];
+        store_said(&said[tid], digit.count | flag);
+        up_to = warp_prefix(digit.count);
+        if (tid % WARP == WARP - 1) shared.sums[warp] = up_to;
+    }
+    __syncthreads();
+    if (tid < DIGITS) {
+        digit.begin = up_to - digit.count;
+#pragma unroll
+        for (int w = 0; w < DIGITS / WARP; ++w) {
+            if (w < warp) digit.begin += shared.sums[w];
+        }
+        unsigned begin = digit.begin;
+#pragma unroll
+        for (int w = 0; w < Shared::WARPS; ++w) {
+            const unsigned of_warp = shared.seen[w][bin];
+            shared.seen[w][bin] = begin;
+            begin += of_warp;
+        }
+    }
+    __syncthreads();
+    return digit;
+}
+
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
+// A block a tile.
 template <typename Bits, typename Value, bool IS_FLOAT>
 __global__ void __launch_bounds__(PassShape<Bits, Value>::NT, PassShape<Bits, Value>::BLOCKS)
 sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_constant__ SortPortion portion,
           const KeyOrder<Bits> order, const SortPlan *plan) {
     using Shape = PassShape<Bits, Value>;
     using Shared = PassShared<Bits, Value>;
-    constexpr int NT = Shape::NT, VT = Shape::VT, TILE = Shape::TILE, WARPS = NT / WARP;
+    constexpr int NT = Shape::NT, VT = Shape::VT, TILE = Shape::TILE;
     constexpr bool HAS_VALUES = VALUE_BYTES<Value> != 0;
     extern __shared__ __align__(16) unsigned char bytes[];
     Shared &shared = *reinterpret_cast<Shared *>(bytes);
@@ -181,9 +182,7 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     const int to = (max(passes, 1) - 1 - turn) & 1;
     const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
     const unsigned value_bytes = widens ? 8 : VALUE_BYTES<Value>;
-
     const unsigned launch = turn * portion.portions + portion.portion;
-    uint32_t *const said = portion.said[launch & 1];
 #pragma unroll
     for (int i = lane; i < DIGITS / 2; i += WARP) reinterpret_cast<uint32_t *>(shared.seen[warp])[i] = 0;
     __syncthreads();
@@ -193,16 +192,9 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     const bool whole = here == TILE;
     const unsigned first = warp * (WARP * VT) + lane;              // the lane's keys: first + 32 i
     const unsigned present = first < here ? (here - first + WARP - 1) / WARP : 0;
-    const Bits *const keys_in = (turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + portion.begin + begin + first;
+    const size_t from = portion.begin + begin + first;
     Bits keys[VT];
-    if (whole) {
-#pragma unroll
-        for (int i = 0; i < VT; ++i) keys[i] = keys_in[WARP * i];
-    } else {
-#pragma unroll
-        for (int i = 0; i < VT; ++i) keys[i] = i < present ? keys_in[WARP * i] : Bits(0);
-    }
-
+    load_lane((turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + from, whole, present, keys);
     const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
 
     // The words of the next launch.
@@ -214,33 +206,9 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     if (whole) rank_in_warp<true>(keys, places, present, bin_of, shared.seen[warp]);
     else rank_in_warp<false>(keys, places, present, bin_of, shared.seen[warp]);
     __syncthreads();
-
-    // A thread a digit: the keys of the tile that have it, of all the warps and the padding's too.
+    uint32_t *const said = portion.said[launch & 1];
     const unsigned bin = tid ^ bin_of.flip;                        // of digit tid
-    unsigned own = 0, place = 0;
-    if (tid < DIGITS) {
-#pragma unroll
-        for (int w = 0; w < WARPS; ++w) own += shared.seen[w][bin];
-        store_said(&said[size_t(tile) * DIGITS + tid], own | (tile == 0 ? SAID_ALL : SAID_OWN));
-        place = warp_prefix(own);
-        if (lane == WARP - 1) shared.sums[warp] = place;
-    }
-    __syncthreads();
-    if (tid < DIGITS) {
-        place -= own;
-#pragma unroll
-        for (int w = 0; w < DIGITS / WARP; ++w) {
-            if (w < warp) place += shared.sums[w];
-        }
-        unsigned before = place;
-#pragma unroll
-        for (int w = 0; w < WARPS; ++w) {
-            const unsigned of_warp = shared.seen[w][bin];
-            shared.seen[w][bin] = before;
-            before += of_warp;
-        }
-    }
-    __syncthreads();
+    const DigitPlace digit = place_digit(shared, bin, &said[size_t(tile) * DIGITS], tile == 0 ? SAID_ALL : SAID_OWN);
 
     // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
     bin_of.forget();
@@ -254,13 +222,13 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     }
     if (tid < DIGITS) {
         const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
-        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + own) | SAID_ALL);
+        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + digit.count) | SAID_ALL);
         const unsigned long long start = start_of_portion + before;
-        shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - place * sizeof(Bits);
+        shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - digit.begin * sizeof(Bits);
         if constexpr (HAS_VALUES) {
-            shared.values_to[bin] = reinterpret_cast<uint64_t>(arrays.values_out[to]) + (start - place) * value_bytes;
+            shared.values_to[bin] = reinterpret_cast<uint64_t>(arrays.values_out[to]) + (start - digit.begin) * value_bytes;
         }
-        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + own;
+        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + digit.count;
     }
     __syncthreads();
 
@@ -282,13 +250,9 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         const Value *const source = turn == 0 ? arrays.values : arrays.values_out[1 - to];
         if (source == nullptr) {
 #pragma unroll
-            for (int i = 0; i < VT; ++i) values[i] = static_cast<Value>(portion.begin + begin + first + WARP * i);
+            for (int i = 0; i < VT; ++i) values[i] = static_cast<Value>(from + WARP * i);
         } else {
-            const Value *const values_in = source + portion.begin + begin + first;
-#pragma unroll
-            for (int i = 0; i < VT; ++i) {
-                if (whole || i < present) values[i] = values_in[WARP * i];
-            }
+            load_lane(source + from, whole, present, values);
         }
         __syncthreads();                                           // the keys are out of it
 #pragma unroll
