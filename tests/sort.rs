@@ -16,9 +16,9 @@ use gpumex::settings::Backend;
 
 /// Around what one warp takes, what is sorted in one launch, and one tile.
 const SIZES: &[usize] = match cfg!(debug_assertions) {
-    true => &[0, 1, 2, 33, 399, 400, 4097, 10_241, 12_289],
+    true => &[0, 1, 2, 33, 399, 400, 4097, 12_288, 12_289],
     false => &[
-        0, 1, 2, 31, 33, 255, 399, 400, 4095, 4097, 8191, 8193, 10_240, 10_241, 12_287, 12_289, 30_000,
+        0, 1, 2, 31, 33, 255, 399, 400, 4095, 4097, 8191, 8193, 12_287, 12_288, 12_289, 24_577, 30_000,
         100_003,
     ],
 };

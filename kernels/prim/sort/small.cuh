@@ -8,7 +8,7 @@
 //            warps share out what these are compared with, 32 keys at a time, which all lanes read from shared memory together.
 //            The results of 32 comparisons are the bits of a word, so that a segment is a mask.
 // Cost       count² comparisons, over the whole device, at two or three operations each. With the launch, of which 4 us are left
-//            where nothing is done, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 30 for SMALL_MAX.
+//            where nothing is done, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 38 to 50 for SMALL_MAX.
 // Limits     SMALL_MAX elements.
 // Edges      Heads of segments that make no sense give some segments.
 // Source     Enumeration sort: D. Knuth, "The Art of Computer Programming" 3, 5.2 (comparison counting).
@@ -24,7 +24,7 @@ namespace {                                                        // kernels of
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // Chosen on an H200: from there on passes are faster.
-constexpr unsigned SMALL_MAX = 10240;                              // elements
+constexpr unsigned SMALL_MAX = 12288;                              // elements
 constexpr int SMALL_THREADS = 512, SMALL_WARPS = SMALL_THREADS / WARP;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
