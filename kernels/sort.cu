@@ -128,6 +128,13 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
     if (error == cudaSuccess) error = cudaMemsetAsync(base + layout.zeros, 0, layout.zero_bytes, stream);
     if (error == cudaSuccess) error = count_digits<Bits>(what, order, plan, starts, layout.starts_stride, stream);
 
+    // Where there may be nothing to do, a pass has no more blocks than run at once.
+    size_t grid_max = GRID_X_MAX;
+    if (Shape::LOOPS && what.unless != nullptr && error == cudaSuccess) {
+        error = multiprocessors(&grid_max);
+        grid_max *= Shape::BLOCKS;
+    }
+
     SortPortion portion = {};
     portion.portions = static_cast<unsigned>(layout.portions);
     portion.said_tiles = static_cast<unsigned>(layout.said_tiles);
@@ -141,7 +148,8 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
             portion.next_tile = reinterpret_cast<unsigned *>(base + layout.tiles) + digit * layout.portions + i;
             portion.starts = starts + digit * layout.starts_stride + i * DIGITS;
             portion.next_starts = i + 1 < layout.portions ? starts + digit * layout.starts_stride + (i + 1) * DIGITS : nullptr;
-            const unsigned grid = static_cast<unsigned>(ceil_div(portion.count, Shape::TILE));
+            const size_t tiles = ceil_div(portion.count, Shape::TILE);
+            const unsigned grid = static_cast<unsigned>(at_most(tiles, grid_max));
             error = launch_chained_shared(chains, kernel, grid, Shape::NT, bytes, stream, arrays, portion, order, plan);
         }
     }

@@ -8,6 +8,7 @@
 // Cost       Four keys a sample, all in flight at once, in one block: about 4 us on an H200.
 #pragma once
 
+#include "prim/grid.cuh"
 #include "prim/merge_sort/arrays.cuh"
 
 namespace {                                                        // kernels of each file that includes this one
@@ -59,8 +60,8 @@ __global__ void __launch_bounds__(PROBE_THREADS) probe_order(const __grid_consta
 template <typename Key>
 Probe probe_of(size_t count) {
     const bool is_wide = sizeof(Key) == 8;
-    return {{1, MergeShape<Key>::TILE * (is_wide ? 8 : 1), count / PROBED_PART},
-            {is_wide ? SAMPLES : SAMPLES / 4096, SAMPLES / 64, SAMPLES / 4}};
+    const size_t largest = count / PROBED_PART, tiles = MergeShape<Key>::TILE * (is_wide ? 8 : 1);
+    return {{1, at_most(tiles, largest), largest}, {is_wide ? SAMPLES : SAMPLES / 4096, SAMPLES / 64, SAMPLES / 4}};
 }
 
 }  // namespace

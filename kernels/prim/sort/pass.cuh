@@ -36,6 +36,7 @@ struct PassShape {
     static constexpr int LARGER = VALUE_BYTES<Value> > int(sizeof(Bits)) ? VALUE_BYTES<Value> : int(sizeof(Bits));
     static constexpr int NT = 512, VT = 96 / LARGER, TILE = NT * VT;
     static constexpr int BLOCKS = 2;                               // of a multiprocessor, at least
+    static constexpr bool LOOPS = sizeof(Bits) == 8;               // keys of 4 bytes leave no registers for that
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -157,7 +158,7 @@ __device__ __forceinline__ DigitPlace place_digit(Shared &shared, unsigned bin, 
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-// A block a tile.
+// A block a tile, or, where it LOOPS, until there are no more tiles.
 template <typename Bits, typename Value, bool IS_FLOAT>
 __global__ void __launch_bounds__(PassShape<Bits, Value>::NT, PassShape<Bits, Value>::BLOCKS)
 sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_constant__ SortPortion portion,
@@ -168,104 +169,111 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     constexpr bool HAS_VALUES = VALUE_BYTES<Value> != 0;
     extern __shared__ __align__(16) unsigned char bytes[];
     Shared &shared = *reinterpret_cast<Shared *>(bytes);
-    const unsigned tid = threadIdx.x, warp = tid / WARP, lane = tid % WARP;
-    BinOf<Bits, IS_FLOAT> bin_of(order, portion.digit);
+    const unsigned tiles = (portion.count + TILE - 1) / TILE;
 
     chain_wait();
     chain_release();
-    if (tid == 0) shared.tile = atomicAdd(portion.next_tile, 1u);
-    const int passes = plan->passes;
-    int turn = plan->turn[portion.digit];
-    if (passes == 0 && portion.digit == 0) turn = 0;               // all keys equal: one pass copies them
-    if (turn < 0) return;
-    const bool is_last = turn == max(passes, 1) - 1;
-    const int to = (max(passes, 1) - 1 - turn) & 1;
-    const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
-    const unsigned value_bytes = widens ? 8 : VALUE_BYTES<Value>;
-    const unsigned launch = turn * portion.portions + portion.portion;
+    if (threadIdx.x == 0) shared.tile = atomicAdd(portion.next_tile, 1u);
+    do {
+        unsigned tid = threadIdx.x;
+        if constexpr (Shape::LOOPS) asm volatile("" : "+r"(tid));  // the compiler would keep what depends on it from tile to tile
+        const unsigned warp = tid / WARP, lane = tid % WARP;
+        BinOf<Bits, IS_FLOAT> bin_of(order, portion.digit);
+        const int passes = plan->passes;
+        int turn = plan->turn[portion.digit];
+        if (passes == 0 && portion.digit == 0) turn = 0;           // all keys equal: one pass copies them
+        if (turn < 0) return;
+        const bool is_last = turn == max(passes, 1) - 1;
+        const int to = (max(passes, 1) - 1 - turn) & 1;
+        const bool writes_keys = !is_last || arrays.keys_wanted, widens = is_last && arrays.widen;
+        const unsigned value_bytes = widens ? 8 : VALUE_BYTES<Value>;
+        const unsigned launch = turn * portion.portions + portion.portion;
 #pragma unroll
-    for (int i = lane; i < DIGITS / 2; i += WARP) reinterpret_cast<uint32_t *>(shared.seen[warp])[i] = 0;
-    __syncthreads();
-
-    const unsigned tile = shared.tile;
-    const unsigned begin = tile * TILE, here = min(portion.count - begin, unsigned(TILE));
-    const bool whole = here == TILE;
-    const unsigned first = warp * (WARP * VT) + lane;              // the lane's keys: first + 32 i
-    const unsigned present = first < here ? (here - first + WARP - 1) / WARP : 0;
-    const size_t from = portion.begin + begin + first;
-    Bits keys[VT];
-    load_lane((turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + from, whole, present, keys);
-    const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
-
-    // The words of the next launch.
-    for (unsigned i = tile; i < portion.said_tiles; i += gridDim.x) {
-        if (tid < DIGITS) portion.said[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
-    }
-
-    unsigned places[(VT + 1) / 2] = {};
-    if (whole) rank_in_warp<true>(keys, places, present, bin_of, shared.seen[warp]);
-    else rank_in_warp<false>(keys, places, present, bin_of, shared.seen[warp]);
-    __syncthreads();
-    uint32_t *const said = portion.said[launch & 1];
-    const unsigned bin = tid ^ bin_of.flip;                        // of digit tid
-    const DigitPlace digit = place_digit(shared, bin, &said[size_t(tile) * DIGITS], tile == 0 ? SAID_ALL : SAID_OWN);
-
-    // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
-    bin_of.forget();
-#pragma unroll
-    for (int i = 0; i < VT; ++i) {
-        unsigned own_bin = bin_of(keys[i]);
-        if (!whole && i >= present) own_bin = bin_of.flip ^ (DIGITS - 1);
-        const unsigned at = shared.seen[warp][own_bin] + half_of(places, i);
-        shared.keys[at] = keys[i];
-        if constexpr (HAS_VALUES) set_half(places, i, at);
-    }
-    if (tid < DIGITS) {
-        const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
-        if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + digit.count) | SAID_ALL);
-        const unsigned long long start = start_of_portion + before;
-        shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - digit.begin * sizeof(Bits);
-        if constexpr (HAS_VALUES) {
-            shared.values_to[bin] = reinterpret_cast<uint64_t>(arrays.values_out[to]) + (start - digit.begin) * value_bytes;
-        }
-        if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + digit.count;
-    }
-    __syncthreads();
-
-    unsigned bins[HAS_VALUES ? (VT + 3) / 4 : 1] = {};             // of what this thread writes, a byte each
-#pragma unroll
-    for (int i = 0; i < VT; ++i) {
-        if (whole || NT * i + tid < here) {
-            const Bits key = shared.keys[NT * i + tid];
-            const unsigned own_bin = bin_of(key);
-            Bits *const target = reinterpret_cast<Bits *>(shared.keys_to[own_bin] + tid * sizeof(Bits));
-            if (writes_keys) target[NT * i] = key;
-            if constexpr (HAS_VALUES) bins[i / 4] |= own_bin << (i % 4 * 8);
-        }
-    }
-
-    // The values the same way, through the same memory.
-    if constexpr (HAS_VALUES) {
-        Value values[VT];
-        const Value *const source = turn == 0 ? arrays.values : arrays.values_out[1 - to];
-        if (source == nullptr) {
-#pragma unroll
-            for (int i = 0; i < VT; ++i) values[i] = static_cast<Value>(from + WARP * i);
-        } else {
-            load_lane(source + from, whole, present, values);
-        }
-        __syncthreads();                                           // the keys are out of it
-#pragma unroll
-        for (int i = 0; i < VT; ++i) shared.values[half_of(places, i)] = values[i];
+        for (int i = lane; i < DIGITS / 2; i += WARP) reinterpret_cast<uint32_t *>(shared.seen[warp])[i] = 0;
         __syncthreads();
+
+        const unsigned tile = shared.tile;
+        if (tile >= tiles) return;
+        const unsigned begin = tile * TILE, here = min(portion.count - begin, unsigned(TILE));
+        const bool whole = here == TILE;
+        const unsigned first = warp * (WARP * VT) + lane;          // the lane's keys: first + 32 i
+        const unsigned present = first < here ? (here - first + WARP - 1) / WARP : 0;
+        const size_t from = portion.begin + begin + first;
+        Bits keys[VT];
+        load_lane((turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + from, whole, present, keys);
+        const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
+
+        // The words of the next launch.
+        for (unsigned i = tile; i < portion.said_tiles; i += tiles) {
+            if (tid < DIGITS) portion.said[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
+        }
+
+        unsigned places[(VT + 1) / 2] = {};
+        if (whole) rank_in_warp<true>(keys, places, present, bin_of, shared.seen[warp]);
+        else rank_in_warp<false>(keys, places, present, bin_of, shared.seen[warp]);
+        __syncthreads();
+        uint32_t *const said = portion.said[launch & 1];
+        const unsigned bin = tid ^ bin_of.flip;                    // of digit tid
+        const DigitPlace digit = place_digit(shared, bin, &said[size_t(tile) * DIGITS], tile == 0 ? SAID_ALL : SAID_OWN);
+
+        // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
+        bin_of.forget();
+#pragma unroll
+        for (int i = 0; i < VT; ++i) {
+            unsigned own_bin = bin_of(keys[i]);
+            if (!whole && i >= present) own_bin = bin_of.flip ^ (DIGITS - 1);
+            const unsigned at = shared.seen[warp][own_bin] + half_of(places, i);
+            shared.keys[at] = keys[i];
+            if constexpr (HAS_VALUES) set_half(places, i, at);
+        }
+        if (tid < DIGITS) {
+            const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
+            if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + digit.count) | SAID_ALL);
+            const unsigned long long start = start_of_portion + before;
+            shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - digit.begin * sizeof(Bits);
+            if constexpr (HAS_VALUES) {
+                shared.values_to[bin] = reinterpret_cast<uint64_t>(arrays.values_out[to]) + (start - digit.begin) * value_bytes;
+            }
+            if (portion.next_starts != nullptr && begin + TILE >= portion.count) portion.next_starts[tid] = start + digit.count;
+        }
+        __syncthreads();
+
+        if (Shape::LOOPS && tid == 0 && gridDim.x < tiles) shared.tile = atomicAdd(portion.next_tile, 1u);
+        unsigned bins[HAS_VALUES ? (VT + 3) / 4 : 1] = {};         // of what this thread writes, a byte each
 #pragma unroll
         for (int i = 0; i < VT; ++i) {
             if (whole || NT * i + tid < here) {
-                const Value value = shared.values[NT * i + tid];
-                const uint64_t target = shared.values_to[bins[i / 4] >> (i % 4 * 8) & (DIGITS - 1)] + tid * value_bytes;
-                if (widens) reinterpret_cast<uint64_t *>(target)[NT * i] = value;
-                else reinterpret_cast<Value *>(target)[NT * i] = value;
+                const Bits key = shared.keys[NT * i + tid];
+                const unsigned own_bin = bin_of(key);
+                Bits *const target = reinterpret_cast<Bits *>(shared.keys_to[own_bin] + tid * sizeof(Bits));
+                if (writes_keys) target[NT * i] = key;
+                if constexpr (HAS_VALUES) bins[i / 4] |= own_bin << (i % 4 * 8);
             }
         }
-    }
+
+        // The values the same way, through the same memory.
+        if constexpr (HAS_VALUES) {
+            Value values[VT];
+            const Value *const source = turn == 0 ? arrays.values : arrays.values_out[1 - to];
+            if (source == nullptr) {
+#pragma unroll
+                for (int i = 0; i < VT; ++i) values[i] = static_cast<Value>(from + WARP * i);
+            } else {
+                load_lane(source + from, whole, present, values);
+            }
+            __syncthreads();                                       // the keys are out of it
+#pragma unroll
+            for (int i = 0; i < VT; ++i) shared.values[half_of(places, i)] = values[i];
+            __syncthreads();
+#pragma unroll
+            for (int i = 0; i < VT; ++i) {
+                if (whole || NT * i + tid < here) {
+                    const Value value = shared.values[NT * i + tid];
+                    const uint64_t target = shared.values_to[bins[i / 4] >> (i % 4 * 8) & (DIGITS - 1)] + tid * value_bytes;
+                    if (widens) reinterpret_cast<uint64_t *>(target)[NT * i] = value;
+                    else reinterpret_cast<Value *>(target)[NT * i] = value;
+                }
+            }
+        }
+    } while (Shape::LOOPS && gridDim.x < tiles);
 }
