@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 const Bits key = in.ranks[in.count];
                 const size_t near = min(behind + 32 * WARP, b_count);
                 const auto is_equal = [&](size_t i) { return order.rank(b[i]) <= key; };
-                size_t end = warp_partition_point(behind, near, is_equal);
-                if (end == near) end = warp_partition_point(near, b_count, is_equal);
+                size_t end = warp_first_false(behind, near, is_equal);
+                if (end == near) end = warp_first_false(near, b_count, is_equal);
                 if (threadIdx.x % WARP == 0) run_end = end;
             }
             __syncthreads();                                       // the run's end is there

@@ -47,7 +47,7 @@ struct LoadBalance {
         if (tid < WARPS) carry[tid] = 0;
         if (warp < 2) {
             const size_t item = warp == 0 ? begin : begin + here - 1;
-            const size_t behind = warp_partition_point(0, objects, [&](size_t i) { return scan[i] <= item; });
+            const size_t behind = warp_first_false(size_t(0), objects, [&](size_t i) { return scan[i] <= item; });
             if (lane == 0) (warp == 0 ? first : last) = behind > 0 ? behind - 1 : 0;
         }
         __syncthreads();                                           // first, last and the zeros are there
@@ -87,7 +87,7 @@ struct LoadBalance {
         if (is_crowded()) {
             const size_t low = first + 1, high = last + 1;
             work([=](unsigned item) {
-                return Index(partition_point(low, high, [=](size_t i) { return scan[i] <= begin + item; }) - 1);
+                return Index(first_false(low, high, [=](size_t i) { return scan[i] <= begin + item; }) - 1);
             });
         } else {
             const Index from = Index(first);

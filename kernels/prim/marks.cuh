@@ -35,7 +35,7 @@ struct Marks {
         if (tid < WARPS) front[tid] = TILE;
         if (warp < 2) {
             const size_t end = warp == 0 ? begin : begin + here;
-            const size_t found = warp_partition_point(0, count, [&](size_t i) { return position(i) < end; });
+            const size_t found = warp_first_false(size_t(0), count, [&](size_t i) { return position(i) < end; });
             if (lane == 0) (warp == 0 ? first : last) = found;
         }
         __syncthreads();                                           // first, last and the zeros are there

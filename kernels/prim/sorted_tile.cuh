@@ -120,7 +120,7 @@ struct SortedTiles {
                                            bool a_first, size_t first, size_t all, unsigned here) {
         const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
         const auto find = [&](size_t diagonal, size_t low, size_t high) {
-            return warp_partition_point(low, high, [&](size_t i) {
+            return warp_first_false(low, high, [&](size_t i) {
                 const Bits left = order.rank(a[i]), right = order.rank(b[diagonal - 1 - i]);
                 return a_first ? left <= right : left < right;
             });
