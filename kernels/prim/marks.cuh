@@ -1,70 +1,103 @@
-// marks.cuh — a block ranks the items of its tile by marks: how many marked ones lie before each.
+// marks.cuh — a block ranks the items of its tiles by marks: how many marked ones lie before each.
 //
-// Algorithm  Two warps search the sorted positions that lie in the tile. A mark is a byte in shared memory; the first position
-//            in the items of a warp tells how many lie before these. Then each warp votes over rows of 32 items, so that a rank
-//            within the row is a count of bits.
-// Cost       A byte of shared memory an item; about six instructions an item.
+// Algorithm  A block takes a stretch of tiles, and searches which of the sorted positions lie in each (stretch.cuh). A mark is
+//            a byte in shared memory, so that each position is one store. A thread packs 16 of them to bits, two threads the 32
+//            of a row; an item's rank is the sum of the rows before and a count of bits in its own.
+// Cost       A byte of shared memory and six instructions an item, seven more for each position.
+// Limits     Tiles of 16 items a thread. A warp has 16 rows of 32 neighbours: tile_item<VT> (row) is a lane's (stretch.cuh).
+// Edges      Of positions that do not ascend some are marked; ranks count the marks that there are.
 // Source     M. Harris, M. Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture", GPU Computing Gems 2,
-//            2012 (votes as a scan of bits).
+//            2012 (bits of a warp as a scan).
 #pragma once
 
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/load_balance.cuh"
+#include "prim/stretch.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-template <int NT, int VT>
+// The marks of a warp's items: lanes 2r and 2r + 1 hold those of row r, and how many of the tile's lie before that.
+struct MarkedRows {
+    unsigned marks, before;
+
+    // What of a row this lane's item needs; all lanes of the warp call.
+    struct Item {
+        bool is_marked;
+        unsigned rank;                                             // marked ones before it
+    };
+    __device__ __forceinline__ Item item(int row) const {
+        const unsigned bit = 1u << threadIdx.x % WARP, of_row = __shfl_sync(ALL_LANES, marks, 2 * row);
+        return {(of_row & bit) != 0, __shfl_sync(ALL_LANES, before, 2 * row) + __popc(of_row & (bit - 1))};
+    }
+};
+
+template <int NT>
 struct Marks {
-    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, SEGMENT = WARP * VT;
-    static_assert(TILE % 16 == 0 && WARPS >= 2, "zeros in packets; two warps search");
+    static constexpr int VT = 16;
+    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = 2 * WARPS - 1;
+    static constexpr unsigned BATCH = 4;                           // positions of a thread that are on their way together
 
-    alignas(16) uint8_t marked[TILE];
-    size_t first, last;                                            // of the positions: those first ≤ i < last lie in the tile
-    unsigned front[WARPS];                                         // the first position in a warp's items, counted from `first`
+    alignas(16) uint8_t marked[TILE];                              // all zero between tiles
+    size_t cuts[TILES_MAX + 1];                                    // positions in front of each tile
+    unsigned totals[WARPS];                                        // marks among a warp's items
 
-    // Marks the items whose places are position (i), ascending in i < count, among the `here` items from `begin` on. All threads
-    // of the block call. Returns how many of the tile's positions lie before the items of this warp.
+    // Finds the positions of `tiles` tiles from item `first` on; position (i) ascends in i < count. All threads of the block
+    // call.
     template <typename Position>
-    __device__ __forceinline__ unsigned mark(size_t count, size_t begin, unsigned here, Position position) {
-        const unsigned tid = threadIdx.x, warp = tid / WARP, lane = tid % WARP;
-#pragma unroll
-        for (unsigned i = tid; i < TILE / 16; i += NT) reinterpret_cast<uint4 *>(marked)[i] = make_uint4(0, 0, 0, 0);
-        if (tid < WARPS) front[tid] = TILE;
-        if (warp < 2) {
-            const size_t end = warp == 0 ? begin : begin + here;
-            const size_t found = warp_first_false(size_t(0), count, [&](size_t i) { return position(i) < end; });
-            if (lane == 0) (warp == 0 ? first : last) = found;
-        }
-        __syncthreads();                                           // first, last and the zeros are there
-        const unsigned inside = static_cast<unsigned>(min(last > first ? last - first : 0, size_t(TILE))); // at most, if sorted
-        for (unsigned i = tid; i < inside; i += NT) {
-            const size_t at = position(first + i) - begin;
-            if (at >= here) continue;
-            marked[at] = 1;
-            const unsigned segment = static_cast<unsigned>(at) / SEGMENT;
-            if (i == 0 || (position(first + i - 1) - begin) / SEGMENT != segment) front[segment] = i;
-        }
-        __syncthreads();                                           // all marks are there
-        unsigned before = inside;
-#pragma unroll
-        for (unsigned w = 0; w < WARPS; ++w) before = w >= warp ? min(before, front[w]) : before;
-        return before;
+    __device__ __forceinline__ void search(size_t count, size_t first, unsigned tiles, Position position) {
+        reinterpret_cast<uint4 *>(marked)[threadIdx.x] = make_uint4(0, 0, 0, 0);
+        search_cuts<NT>(cuts, tiles + 1, [&](unsigned c) {
+            const size_t begin = first + c * size_t(TILE);
+            return warp_first_false(size_t(0), count, [&](size_t i) { return position(i) < begin; });
+        });
+        __syncthreads();                                           // cuts and zeros are there
     }
 
-    // work (row, item, is_marked, rank) for this thread's items; rank: marked ones before the item. `before`: what mark () said.
-    template <typename Work>
-    __device__ __forceinline__ void for_each_row(unsigned before, Work work) const {
-        const unsigned below = (1u << threadIdx.x % WARP) - 1;
+    // The marks of tile t of the stretch, which has `here` items: place (i) is where in it the i-th of its positions lies. All
+    // threads of the block call.
+    template <typename Place>
+    __device__ __forceinline__ MarkedRows mark(unsigned t, unsigned here, Place place) {
+        const size_t positions = max(cuts[t + 1], cuts[t]) - cuts[t];
+        const unsigned inside = static_cast<unsigned>(min(positions, size_t(TILE)));
+        for (unsigned first = threadIdx.x; first < inside; first += BATCH * NT) {
+            decltype(place(0u)) at[BATCH];
 #pragma unroll
-        for (int row = 0; row < VT; ++row) {
-            const unsigned item = tile_item<VT>(row);
-            const bool is_marked = marked[item] != 0;
-            const unsigned votes = __ballot_sync(ALL_LANES, is_marked);
-            work(row, item, is_marked, min(before + __popc(votes & below), item)); // it is less, where the positions ascend
-            before += __popc(votes);
+            for (unsigned k = 0; k < BATCH; ++k) {
+                if (first + k * NT < inside) at[k] = place(first + k * NT);
+            }
+#pragma unroll
+            for (unsigned k = 0; k < BATCH; ++k) {
+                if (first + k * NT < inside && at[k] < here) marked[at[k]] = 1;
+            }
         }
+        __syncthreads();                                           // all marks are there
+        return pack();
+    }
+
+    // Takes the marks, and leaves zeros.
+    __device__ __forceinline__ MarkedRows pack() {
+        const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+        uint4 *const mine = reinterpret_cast<uint4 *>(marked) + threadIdx.x;
+        const uint4 bytes = *mine;
+        *mine = make_uint4(0, 0, 0, 0);
+        const auto bits = [](unsigned four) { return four * 0x10204080u >> 28; }; // byte i to bit i: nothing carries
+        const unsigned half = bits(bytes.x) | bits(bytes.y) << 4 | bits(bytes.z) << 8 | bits(bytes.w) << 12;
+        const unsigned other = __shfl_xor_sync(ALL_LANES, half, 1);
+        const unsigned marks = lane % 2 == 0 ? half | other << 16 : other | half << 16, count = __popc(marks);
+
+        unsigned sum = count;                                      // of this row and those before
+#pragma unroll
+        for (unsigned step = 2; step < WARP; step *= 2) {
+            const unsigned before = __shfl_up_sync(ALL_LANES, sum, step);
+            if (lane >= step) sum += before;
+        }
+        if (lane == WARP - 1) totals[warp] = sum;
+        __syncthreads();                                           // the totals are there, and all zeros
+        unsigned before = sum - count;
+#pragma unroll
+        for (unsigned w = 0; w + 1 < WARPS; ++w) before += w < warp ? totals[w] : 0;
+        return {marks, before};
     }
 };

@@ -5,8 +5,8 @@
 //   merge path          merge_path.cuh
 //
 // Algorithm  first_false         A thread: half of what is left in each step.
-//            warp_first_false    A warp: 32 places at a time, 33 pieces; of 2^30 six steps in the place of thirty, each as long as
-//                                one access to global memory.
+//            warp_first_false    A warp: 32 places at a time, 33 pieces; of 2^30 six steps in the place of thirty, each as long
+//                                as one access to global memory.
 // Cost       log2 n, log33 n tests, one after the other.
 // Limits     Any index type.
 // Edges      Where the condition holds for no prefix of the range, in arrays that are not sorted, some place is the answer.
