@@ -20,26 +20,27 @@ namespace {
 
 constexpr int THREADS = 256, VALUES = 32;
 constexpr int ROWS = 8;                                            // elements of a thread that are on their way together
-constexpr size_t TILE = THREADS * VALUES;
+template <typename T, typename Index>
+constexpr int BLOCKS = sizeof(T) + sizeof(Index) == 8 ? 8 : 4;     // of a multiprocessor
+using Balance = LoadBalance<THREADS, VALUES>;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, typename Index>
-__global__ void __launch_bounds__(THREADS) interval_expand_tile(size_t count, const Index *scan, size_t intervals,
-                                                                const T *values, T *output) {
-    __shared__ LoadBalance<THREADS, VALUES> balance;
-    const size_t begin = blockIdx.x * TILE;
-    const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    balance.search(scan, intervals, begin, here);
-    balance.with_objects(scan, begin, [&](auto interval) {
+__global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_expand_tile(size_t count, const Index *scan,
+                                                                                    size_t intervals, const T *values,
+                                                                                    T *output) {
+    __shared__ Balance balance;
+    const auto nothing = [](const BalancedTile &) {};
+    balance.walk(scan, intervals, count, 1, nothing, [&](const BalancedTile &tile, auto interval_of) {
         for (int first = 0; first < VALUES; first += ROWS) {
-            T tile[ROWS];
-            T *const to = output + begin + tile_item<VALUES>(first);
+            T elements[ROWS];
+            T *const to = output + tile.begin + tile_item<VALUES>(first);
 #pragma unroll
-            for (int row = 0; row < ROWS; ++row) tile[row] = values[interval(tile_item<VALUES>(first + row))];
+            for (int row = 0; row < ROWS; ++row) elements[row] = values[interval_of(tile_item<VALUES>(first + row))];
 #pragma unroll
             for (int row = 0; row < ROWS; ++row) {
-                if (tile_item<VALUES>(first + row) < here) to[row * WARP] = tile[row];
+                if (tile_item<VALUES>(first + row) < tile.here) to[row * WARP] = elements[row];
             }
         }
     });
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(THREADS) interval_expand_tile(size_t count, co
 int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
                             void *output, gpumexk_stream stream) {
     if (count == 0) return cudaSuccess;
-    const size_t tiles = ceil_div(count, TILE);
+    const size_t tiles = ceil_div(count, Balance::TILE);
     if (intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);

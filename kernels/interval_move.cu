@@ -2,8 +2,11 @@
 //
 //   output[scatter[j] + r] = input[gather[j] + r]        j = upper_bound (scan, k) - 1, r = k - scan[j], 0 ≤ k < count
 //
-// Algorithm  A tile of elements a block, whose intervals prim/load_balance.cuh finds. An element reads the three numbers of its
-//            interval from the cache; neighbours of an interval move together, 32 at a time.
+// Algorithm  A block takes a stretch of tiles of elements, whose intervals prim/load_balance.cuh finds. Of each interval that a
+//            tile meets it notes once how far its elements move, and whether all of them have a place to come from and to go
+//            to; then an element is a number, an addition, a load and a store. Where an interval has no place for some, or
+//            there are more intervals than are noted, each element reads the numbers of its interval and looks for itself.
+//            Neighbours of an interval move together, 32 at a time.
 // Cost       Reads gather, scatter and scan, and each element; writes each: bound by memory where intervals are long enough to
 //            fill sectors of 32 bytes.
 // Limits     Elements of 4 and 8 bytes, indices u32 or u64. Any count.
@@ -22,46 +25,110 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int THREADS = 256, VALUES = 16;
-constexpr int ROWS = 8;                                            // elements of a thread that are on their way together
 constexpr size_t TILE = THREADS * VALUES;
+constexpr unsigned NOTED = TILE / 2;                               // intervals of a tile
+using Balance = LoadBalance<THREADS, VALUES>;
+template <typename T, typename Index>
+constexpr int BLOCKS = sizeof(T) + sizeof(Index) == 8 ? 5 : 4;     // of a multiprocessor
+template <typename Index>
+constexpr int ROWS = 64 / sizeof(Index);                           // elements of a thread that are on their way together
+
+// All that is moved: of intervals, arrays that may be NULL.
+template <typename T, typename Index>
+struct Moving {
+    size_t count, intervals;
+    const Index *gather, *scatter, *scan;
+    const T *input;
+    size_t input_count;
+    T *output;
+    size_t output_count;
+};
+
+// How far the intervals of a tile move, by their numbers in it.
+template <typename Index>
+struct Shifts {
+    Index gather[NOTED], scatter[NOTED];
+    bool are_missing[2];                                           // in this tile and the next: elements look for themselves
+
+    __device__ __forceinline__ static unsigned turn(const BalancedTile &tile) { return tile.begin / TILE % 2; }
+};
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// Notes the intervals of a tile, or that they are not noted.
+template <typename T, typename Index>
+__device__ __forceinline__ void note_shifts(const Moving<T, Index> &m, const BalancedTile &tile, Shifts<Index> &shifts) {
+    const size_t end = tile.begin + TILE;
+    const unsigned first = tile.before == 0 ? 1 : 0;               // number 0 is that of an interval in front
+    bool is_missing = tile.here < TILE || tile.starting >= NOTED || tile.starting < first ||
+                      (m.gather == nullptr && end > m.input_count) || (m.scatter == nullptr && end > m.output_count);
+    for (unsigned i = first + threadIdx.x; !is_missing && i <= tile.starting; i += THREADS) {
+        const size_t interval = tile.before + i - 1, start = m.scan[interval];
+        const size_t next = i < tile.starting ? size_t(m.scan[interval + 1]) : end;
+        is_missing = next < start || (i == first && (start > tile.begin || next < tile.begin));
+        const auto note = [&](const Index *starts, size_t size, Index *noted) {
+            if (starts == nullptr) return;
+            const size_t at = starts[interval], reach = sizeof(Index) == 4 ? min(size, size_t(1) << 32) : size;
+            is_missing = is_missing || at > reach || next - start > reach - at;
+            noted[i] = Index(at - start);
+        };
+        note(m.gather, m.input_count, shifts.gather);
+        note(m.scatter, m.output_count, shifts.scatter);
+    }
+    const unsigned turn = shifts.turn(tile);
+    if (is_missing) shifts.are_missing[turn] = true;
+    if (threadIdx.x == 0) shifts.are_missing[turn ^ 1] = false;
+}
+
+// Moves this thread's elements of a tile whose intervals are noted; numbers: theirs.
+template <typename T, typename Index>
+__device__ __forceinline__ void move_noted(const Moving<T, Index> &m, const BalancedTile &tile, const Shifts<Index> &shifts,
+                                           const uint16_t *numbers) {
+    for (int first = 0; first < VALUES; first += ROWS<Index>) {
+        T elements[ROWS<Index>];
+        Index to[ROWS<Index>];
+#pragma unroll
+        for (int row = 0; row < ROWS<Index>; ++row) {
+            const unsigned item = tile_item<VALUES>(first + row), number = numbers[item];
+            const Index k = Index(tile.begin) + item;
+            to[row] = m.scatter != nullptr ? Index(k + shifts.scatter[number]) : k;
+            elements[row] = m.input[m.gather != nullptr ? Index(k + shifts.gather[number]) : k];
+        }
+#pragma unroll
+        for (int row = 0; row < ROWS<Index>; ++row) m.output[to[row]] = elements[row];
+    }
+}
+
+// Moves those elements of any tile that have a place to come from and to go to.
+template <typename T, typename Index, typename IntervalOf>
+__device__ __forceinline__ void move_each(const Moving<T, Index> &m, const BalancedTile &tile, IntervalOf interval_of) {
+#pragma unroll 4
+    for (int row = 0; row < VALUES; ++row) {
+        const unsigned item = tile_item<VALUES>(row);
+        const Index interval = interval_of(item);
+        const size_t k = tile.begin + item, start = m.scan[interval], in_interval = k < start ? 0 : k - start;
+        const auto placed = [&](const Index *starts, size_t size) -> size_t {
+            if (starts == nullptr) return k;
+            const size_t at = starts[interval];
+            return at < size ? at + in_interval : size;            // it does not wrap
+        };
+        const size_t from = placed(m.gather, m.input_count), to = placed(m.scatter, m.output_count);
+        if (item < tile.here && from < m.input_count && to < m.output_count) m.output[to] = m.input[from];
+    }
+}
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, typename Index>
-__global__ void __launch_bounds__(THREADS) interval_move_tile(size_t count, const Index *gather, const Index *scatter,
-                                                              const Index *scan, size_t intervals, const T *input,
-                                                              size_t input_count, T *output, size_t output_count) {
-    __shared__ LoadBalance<THREADS, VALUES> balance;
-    const size_t begin = blockIdx.x * TILE;
-    const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    balance.search(scan, intervals, begin, here);
-    balance.with_objects(scan, begin, [&](auto interval_of) {
-        for (int first = 0; first < VALUES; first += ROWS) {
-            size_t from[ROWS], to[ROWS];
-            T tile[ROWS];
-#pragma unroll
-            for (int row = 0; row < ROWS; ++row) {
-                const unsigned item = tile_item<VALUES>(first + row);
-                const Index interval = interval_of(item);
-                const size_t k = begin + item, start = scan[interval], in_interval = k < start ? 0 : k - start;
-                const auto placed = [&](const Index *starts, size_t size) -> size_t {
-                    if (starts == nullptr) return k;
-                    const size_t at = starts[interval];
-                    return at < size ? at + in_interval : size;    // it does not wrap
-                };
-                from[row] = placed(gather, input_count);
-                to[row] = item >= here ? output_count : placed(scatter, output_count);
-            }
-#pragma unroll
-            for (int row = 0; row < ROWS; ++row) {
-                if (from[row] >= input_count) to[row] = output_count;
-                if (to[row] < output_count) tile[row] = input[from[row]];
-            }
-#pragma unroll
-            for (int row = 0; row < ROWS; ++row) {
-                if (to[row] < output_count) output[to[row]] = tile[row];
-            }
-        }
+__global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_move_tiles(const __grid_constant__ Moving<T, Index> m,
+                                                                                   unsigned tiles) {
+    __shared__ Balance balance;
+    __shared__ Shifts<Index> shifts;
+    if (threadIdx.x < 2) shifts.are_missing[threadIdx.x] = false;
+    const auto prepare = [&](const BalancedTile &tile) { note_shifts(m, tile, shifts); };
+    balance.walk(m.scan, m.intervals, m.count, tiles, prepare, [&](const BalancedTile &tile, auto interval_of) {
+        if (shifts.are_missing[shifts.turn(tile)]) move_each(m, tile, interval_of);
+        else move_noted(m, tile, shifts, balance.numbers);
     });
 }
 
@@ -78,10 +145,13 @@ int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input,
     return by_widths(width, all.index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
-        interval_move_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(
-            all.count, static_cast<const Index *>(all.gather), static_cast<const Index *>(all.scatter),
-            static_cast<const Index *>(all.scan), all.intervals, static_cast<const T *>(input), input_count,
-            static_cast<T *>(output), output_count);
+        unsigned each = 0;
+        const cudaError_t error = tiles_of_stretch(tiles, Balance::TILES_MAX, BLOCKS<T, Index>, &each);
+        if (error != cudaSuccess) return error;
+        const Moving<T, Index> moving = {all.count, all.intervals, static_cast<const Index *>(all.gather),
+                                         static_cast<const Index *>(all.scatter), static_cast<const Index *>(all.scan),
+                                         static_cast<const T *>(input), input_count, static_cast<T *>(output), output_count};
+        interval_move_tiles<<<static_cast<unsigned>(ceil_div(tiles, each)), THREADS, 0, stream>>>(moving, each);
         return cudaGetLastError();
     });
 }

@@ -17,23 +17,22 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256, VALUES = 32;
-constexpr size_t TILE = THREADS * VALUES;
+constexpr int THREADS = 256, VALUES = 32, BLOCKS = 8;              // blocks of a multiprocessor
+using Balance = LoadBalance<THREADS, VALUES>;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Index>
-__global__ void __launch_bounds__(THREADS) load_balance_tile(size_t count, const Index *scan, size_t objects, Index *indices) {
-    __shared__ LoadBalance<THREADS, VALUES> balance;
-    const size_t begin = blockIdx.x * TILE;
-    const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-    balance.search(scan, objects, begin, here);
-    balance.with_objects(scan, begin, [&](auto object) {
-        Index *const to = indices + begin + tile_item<VALUES>(0);
+__global__ void __launch_bounds__(THREADS, BLOCKS) load_balance_tile(size_t count, const Index *scan, size_t objects,
+                                                                     Index *indices) {
+    __shared__ Balance balance;
+    const auto nothing = [](const BalancedTile &) {};
+    balance.walk(scan, objects, count, 1, nothing, [&](const BalancedTile &tile, auto object_of) {
+        Index *const to = indices + tile.begin + tile_item<VALUES>(0);
 #pragma unroll 8
         for (int row = 0; row < VALUES; ++row) {
             const unsigned item = tile_item<VALUES>(row);
-            if (item < here) to[row * WARP] = object(item);
+            if (item < tile.here) to[row * WARP] = object_of(item);
         }
     });
 }
@@ -45,7 +44,7 @@ __global__ void __launch_bounds__(THREADS) load_balance_tile(size_t count, const
 int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_width, void *indices,
                                 gpumexk_stream stream) {
     if (count == 0) return cudaSuccess;
-    const size_t tiles = ceil_div(count, TILE);
+    const size_t tiles = ceil_div(count, Balance::TILE);
     if (objects == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     return by_width(index_width, [&](auto index) -> cudaError_t {
         using Index = decltype(index);
