@@ -4,9 +4,9 @@
 //   (or the upper bound of a[i] and the lower one of b[j])
 //   a_flags[i], b_flags[j] = 1 where the other array has an equal key, else 0; matches = how many of each are 1
 //
-// Algorithm  A tile of the merge of both a block, staged in shared memory as ranks (prim/sorted_tile.cuh). Each element whose
-//            output is asked for searches the other array's part of the tile by halves.
-// Cost       Reads a and b once, writes what is asked for; some 60 instructions for each key that searches.
+// Algorithm  The tiles of the merge of both, in shared memory as ranks (prim/sorted_tile.cuh). The elements whose output is asked
+//            for search the other array's part of their tile.
+// Cost       Reads a and b once, writes what is asked for; some 80 instructions for each key that searches.
 // Limits     Keys of 4 and 8 bytes, indices u32 or u64. Any count.
 // Edges      Outputs that are NULL are left out. Without elements only matches are written.
 // Source     S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
@@ -20,10 +20,13 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256, BLOCKS = 4;                           // blocks of a multiprocessor, for what registers are kept few
+constexpr int THREADS = 256, BLOCKS = 5;                           // blocks of a multiprocessor, for what registers are kept few
 template <typename Bits>
-constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 12;                // elements of a tile that a thread stages
-constexpr int SEARCHES = 4;                                        // that a thread has under way
+constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 8;                 // elements of a tile a thread
+template <typename Bits>
+using Tiles = SortedTiles<THREADS, VALUES<Bits>, Bits>;
+template <typename Bits>
+using Search = PartSearch<THREADS, Tiles<Bits>::TILE>;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -37,27 +40,20 @@ struct Found {
 
 // The elements of `needles` look for their places in `haystack`. Returns how many this thread found equals of.
 template <typename Bits, typename Index>
-__device__ __forceinline__ unsigned search_part(const SortedPart<Bits> &needles, const SortedPart<Bits> &haystack,
-                                                bool behind_equal, const Found<Index> &found) {
+__device__ __forceinline__ unsigned search_part(Search<Bits> &search, const SortedPart<Bits> &needles,
+                                                const SortedPart<Bits> &haystack, bool behind_equal, const Found<Index> &found) {
     unsigned matches = 0;
-    for (unsigned first = threadIdx.x; first < needles.count; first += SEARCHES * THREADS) {
-        Bits keys[SEARCHES];
-        unsigned at[SEARCHES];
-#pragma unroll
-        for (int k = 0; k < SEARCHES; ++k) keys[k] = needles.ranks[min(first + k * THREADS, needles.count - 1)];
-        if (behind_equal) haystack.find(keys, true, at);
-        else haystack.find(keys, false, at);
-#pragma unroll
-        for (int k = 0; k < SEARCHES; ++k) {
-            const unsigned i = first + k * THREADS;
-            if (i >= needles.count) continue;
-            if (found.indices != nullptr) found.indices[needles.begin + i] = Index(haystack.begin) + Index(at[k]);
-            if (found.flags == nullptr && found.matches == nullptr) continue;
-            const bool is_there = haystack.has(keys[k], at[k], behind_equal);
-            if (found.flags != nullptr) found.flags[needles.begin + i] = is_there;
-            matches += is_there;
-        }
-    }
+    Index *const indices = opaque(found.indices + needles.begin);
+    uint8_t *const flags = opaque(found.flags + needles.begin);
+    const auto use = [&](unsigned i, unsigned at) {
+        if (found.indices != nullptr) indices[i] = Index(haystack.begin) + Index(at);
+        if (found.flags == nullptr && found.matches == nullptr) return;
+        const bool is_there = haystack.has(needles.ranks[i], at, behind_equal);
+        if (found.flags != nullptr) flags[i] = is_there;
+        matches += is_there;
+    };
+    if (behind_equal) search.template search<true>(needles, haystack, use);
+    else search.template search<false>(needles, haystack, use);
     return matches;
 }
 
@@ -74,13 +70,15 @@ template <typename Bits, typename Index>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     sorted_search_tiles(const Bits *a, size_t a_count, const Bits *b, size_t b_count, KeyOrder<Bits> order, bool upper,
                         unsigned tiles, Found<Index> of_a, Found<Index> of_b) {
-    __shared__ SortedTiles<THREADS, VALUES<Bits>, Bits> sorted;
+    __shared__ Tiles<Bits> sorted;
+    __shared__ Search<Bits> search;
     const bool searches_a = of_a.indices != nullptr || of_a.flags != nullptr || of_a.matches != nullptr;
     const bool searches_b = of_b.indices != nullptr || of_b.flags != nullptr || of_b.matches != nullptr;
     unsigned matches_a = 0, matches_b = 0;
     sorted.walk(a, a_count, b, b_count, order, !upper, tiles, [&](const SortedPart<Bits> &of, const SortedPart<Bits> &in) {
-        if (searches_a) matches_a += search_part(of, in, upper, of_a);
-        if (searches_b) matches_b += search_part(in, of, !upper, of_b);
+        if (searches_a) matches_a += search_part(search, of, in, upper, of_a);
+        if (searches_a && searches_b) __syncthreads();             // nobody reads bounds any more
+        if (searches_b) matches_b += search_part(search, in, of, !upper, of_b);
     });
     add_matches(matches_a, of_a);
     add_matches(matches_b, of_b);
@@ -102,7 +100,10 @@ int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int in
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
-        const size_t tiles = tiles_of_block(all), blocks = ceil_div(all, tiles);
+        unsigned tiles = 0;
+        const cudaError_t error = tiles_of_stretch(all, Tiles<Bits>::TILES_MAX, BLOCKS, &tiles);
+        if (error != cudaSuccess) return error;
+        const size_t blocks = ceil_div(all, tiles);
         if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
         auto *const counts = reinterpret_cast<unsigned long long *>(matches);
         const Found<Index> of_a = {static_cast<Index *>(a_indices), a_flags, counts};

@@ -4,10 +4,12 @@
 //            with them in shared memory, as ranks, one neighbour on each side. Where keys are equal those of A come first, or
 //            those of B: a key of the first lies before its equals in the other array, so that its lower bound there is within
 //            the tile, and so is the upper bound of a key of the second.
-//            A block walks up to TILES_MAX neighbouring tiles. Two warps search both ends of its stretch among all elements, 33
-//            parts a step; then all warps those between, which lie near.
-// Cost       Reads A and B once, and about 6 KB for the searches of a block.
-// Limits     sizeof (Bits) · (NT·VT + 4) bytes of shared memory.
+//            A block takes a stretch of tiles (stretch.cuh), and the next one is on its way while one is searched (staged.cuh).
+//            Of four neighbours the last searches the whole part of the other array, the others what lies between that one's
+//            place and the place of the one before them all.
+// Cost       Reads A and B once; a fourth of log2 (tile) steps a key, and as many as its neighbours' places are apart, of four
+//            instructions each.
+// Limits     Two stages of sizeof (Bits) · (NT·VT + 20) bytes of shared memory; tiles of up to 65535 elements.
 // Edges      In arrays that are not sorted tiles are some tiles, within the arrays.
 // Source     O. Green, R. McColl, D. Bader, "GPU Merge Path", 2012; S. Baxter, "ModernGPU", Vectorized Sorted Search, 2013.
 #pragma once
@@ -16,13 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/grid.cuh"
+#include "prim/merge_path.cuh"
 #include "prim/order.cuh"
-#include "prim/search.cuh"
-
-// ---- constants ------------------------------------------------------------------------------------------------------
-
-constexpr unsigned TILES_MAX = 16;                                 // that a block walks
+#include "prim/staged.cuh"
+#include "prim/stretch.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -33,26 +32,24 @@ struct SortedPart {
     size_t begin, total;                                           // where the part begins in its array, and how long that is
     unsigned count;
 
-    // at[k] ← how many elements of the part lie before keys[k], equal ones included or not. The searches go side by side.
-    template <int N>
-    __device__ __forceinline__ void find(const Bits (&keys)[N], bool behind_equal, unsigned (&at)[N]) const {
-#pragma unroll
-        for (int k = 0; k < N; ++k) at[k] = 0;
-        if (count == 0) return;
-        unsigned rest = count;
+    // at[k] ← the first of the `rest` elements from at[k] on that does not lie before keys[k], equal ones included or not, or
+    // the one behind. The searches go side by side.
+    template <bool BEHIND_EQUAL, int N>
+    static __device__ __forceinline__ void find(const Bits (&keys)[N], unsigned rest, const Bits *(&at)[N]) {
+        const auto before = [](Bits rank, Bits key) { return BEHIND_EQUAL ? rank <= key : rank < key; };
         while (rest > 1) {
             const unsigned half = rest / 2;
 #pragma unroll
             for (int k = 0; k < N; ++k) {
-                const Bits rank = ranks[at[k] + half - 1];
-                if (behind_equal ? rank <= keys[k] : rank < keys[k]) at[k] += half;
+                const Bits *const middle = at[k] + half;
+                if (before(middle[-1], keys[k])) at[k] = middle;
             }
             rest -= half;
         }
+        if (rest == 0) return;
 #pragma unroll
         for (int k = 0; k < N; ++k) {
-            const Bits rank = ranks[at[k]];
-            at[k] += behind_equal ? rank <= keys[k] : rank < keys[k];
+            if (before(*at[k], keys[k])) ++at[k];
         }
     }
 
@@ -63,89 +60,115 @@ struct SortedPart {
     }
 };
 
-template <int NT, int VT, typename Bits>
-struct SortedTiles {
-    static constexpr size_t TILE = NT * VT;
-    static constexpr unsigned WARPS = NT / WARP;
-    static_assert(WARPS >= 2, "two warps search");
+// How a block searches all elements of one part in another.
+template <int NT, unsigned TILE>
+struct PartSearch {
+    static constexpr unsigned WARPS = NT / WARP, GROUP = 4;        // neighbours that a thread searches
 
-    Bits ranks[TILE + 4];
-    size_t ends[TILES_MAX + 1];                                    // elements of A before each tile, and up to the last one's end
+    alignas(8) uint16_t found[WARPS][GROUP * WARP];                // places of a warp's elements
+    uint16_t bounds[TILE / GROUP + 1];                             // of the last of each group
 
-    // work (a, b) for each of the `tiles` ≤ TILES_MAX tiles from the block's first one on. All threads of the block call.
-    template <typename Work>
-    __device__ __forceinline__ void walk(const Bits *a, size_t a_count, const Bits *b, size_t b_count, KeyOrder<Bits> order,
-                                         bool a_first, unsigned tiles, Work work) {
-        const unsigned tid = threadIdx.x;
-        const size_t all = a_count + b_count, first = size_t(blockIdx.x) * tiles * TILE;
-        const unsigned here = static_cast<unsigned>(min(size_t(tiles), (all - first + TILE - 1) / TILE));
-        search(a, a_count, b, b_count, order, a_first, first, all, here);
+    // use (i, place of needle i) for all needles, neighbours by neighbouring lanes. All threads of the block call, and meet
+    // before they call again.
+    template <bool BEHIND_EQUAL, typename Bits, typename Use>
+    __device__ __forceinline__ void search(const SortedPart<Bits> &needles, const SortedPart<Bits> &haystack, Use use) {
+        const unsigned groups = (needles.count + GROUP - 1) / GROUP, lane = threadIdx.x % WARP, last = needles.count - 1;
+        const auto place_of = [&](const Bits *at) { return static_cast<unsigned>(at - haystack.ranks); };
+        for (unsigned g = threadIdx.x; g < groups; g += NT) {
+            const Bits keys[1] = {needles.ranks[min(GROUP * g + GROUP - 1, last)]};
+            const Bits *at[1] = {haystack.ranks};
+            haystack.template find<BEHIND_EQUAL>(keys, haystack.count, at);
+            bounds[g] = static_cast<uint16_t>(place_of(at[0]));
+        }
+        __syncthreads();                                           // all bounds are there
 
-        for (unsigned t = 0; t < here; ++t) {
-            const size_t begin = first + t * TILE, a_begin = ends[t];
-            const unsigned length = static_cast<unsigned>(min(TILE, all - begin));
-            const unsigned from_a = static_cast<unsigned>(min(max(ends[t + 1], a_begin) - a_begin, size_t(length)));
-            const unsigned from_b = length - from_a;
-            const SortedPart<Bits> part_a = {ranks + 1, a_begin, a_count, from_a};
-            const SortedPart<Bits> part_b = {ranks + from_a + 3, begin - a_begin, b_count, from_b};
-
-            // ranks: a neighbour, from_a of A, two neighbours, from_b of B, a neighbour.
-            const Bits *const at_a = a + a_begin, *const at_b = b + part_b.begin - from_a;
-            Bits tile[VT];
+        uint16_t *const of_warp = found[threadIdx.x / WARP];
+        for (unsigned first = threadIdx.x - lane; first < groups; first += NT) {
+            const unsigned g = first + lane;
+            if (g < groups) {
+                const unsigned low = g > 0 ? bounds[g - 1] : 0, high = bounds[g];
+                Bits keys[GROUP - 1];
+                const Bits *at[GROUP - 1];
 #pragma unroll
-            for (int i = 0; i < VT; ++i) {
-                const unsigned slot = tid + i * NT;
-                if (slot < length) tile[i] = (slot < from_a ? at_a : at_b)[slot];
+                for (unsigned k = 0; k < GROUP - 1; ++k) {
+                    keys[k] = needles.ranks[min(GROUP * g + k, last)];
+                    at[k] = haystack.ranks + low;
+                }
+                haystack.template find<BEHIND_EQUAL>(keys, high > low ? high - low : 0, at);
+                reinterpret_cast<uint2 *>(of_warp)[lane] = make_uint2(place_of(at[0]) | place_of(at[1]) << 16,
+                                                                      place_of(at[2]) | high << 16);
             }
-            if (t > 0) __syncthreads();                            // nobody searches the tile before any more
-            if (tid < 2) {
-                const size_t at = tid == 0 ? a_begin - 1 : a_begin + from_a;
-                if (at < a_count) ranks[tid == 0 ? 0 : from_a + 1] = order.rank(a[at]);
-            } else if (tid < 4) {
-                const size_t at = begin - a_begin + (tid == 2 ? size_t(-1) : from_b);
-                if (at < b_count) ranks[tid == 2 ? from_a + 2 : length + 3] = order.rank(b[at]);
-            }
+            __syncwarp();
 #pragma unroll
-            for (int i = 0; i < VT; ++i) {
-                const unsigned slot = tid + i * NT;
-                if (slot < length) ranks[slot + (slot < from_a ? 1 : 3)] = order.rank(tile[i]);
+            for (unsigned row = 0; row < GROUP; ++row) {
+                const unsigned in_warp = row * WARP + lane, i = GROUP * first + in_warp;
+                if (i < needles.count) use(i, unsigned(of_warp[in_warp]));
             }
-            __syncthreads();                                       // the tile is there
-            work(part_a, part_b);
+            __syncwarp();
         }
-    }
-
-    // ends[t] for the `here` tiles from `first` on.
-    __device__ __forceinline__ void search(const Bits *a, size_t a_count, const Bits *b, size_t b_count, KeyOrder<Bits> order,
-                                           bool a_first, size_t first, size_t all, unsigned here) {
-        const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-        const auto find = [&](size_t diagonal, size_t low, size_t high) {
-            return warp_first_false(low, high, [&](size_t i) {
-                const Bits left = order.rank(a[i]), right = order.rank(b[diagonal - 1 - i]);
-                return a_first ? left <= right : left < right;
-            });
-        };
-        const auto lowest = [&](size_t diagonal) { return diagonal > b_count ? diagonal - b_count : 0; };
-        if (warp < 2) {
-            const size_t diagonal = warp == 0 ? first : min(first + here * TILE, all);
-            const size_t found = find(diagonal, lowest(diagonal), min(diagonal, a_count));
-            if (lane == 0) ends[warp == 0 ? 0 : here] = found;
-        }
-        __syncthreads();                                           // both ends are there
-        for (unsigned t = 1 + warp; t < here; t += WARPS) {
-            const size_t diagonal = first + t * TILE;
-            const size_t low = max(ends[0], lowest(diagonal)), high = min(ends[here], diagonal);
-            const size_t found = find(diagonal, min(low, high), high);
-            if (lane == 0) ends[t] = max(found, lowest(diagonal));
-        }
-        if (here > 1) __syncthreads();                             // all ends are there
     }
 };
 
-// ---- host helpers ---------------------------------------------------------------------------------------------------
+// A tile on its way to shared memory.
+template <typename Bits>
+struct SortedTile {
+    StagedPair<Bits> staged;
+    unsigned a_count, b_count;
+};
 
-// How many tiles a block walks: one where there are few, so that all multiprocessors have work.
-constexpr unsigned tiles_of_block(size_t tiles) {
-    constexpr size_t BLOCKS_ENOUGH = 528;                          // what an H200 holds at once, four a multiprocessor
-    return static_cast<unsigned>(at_most(at_most(ceil_div(tiles, BLOCKS_ENOUGH), TILES_MAX), tiles > 0 ? tiles : 1));
-}
+template <int NT, int VT, typename Bits>
+struct SortedTiles {
+    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, PACK = PACKET_LENGTH<Bits>, STAGE = TILE + 4 + 4 * PACK;
+    static constexpr unsigned TILES_MAX = WARPS - 1;
+    static_assert(TILE <= 65535, "places in a tile are 16 bits");
+
+    alignas(16) Bits stages[2][STAGE];
+    size_t cuts[TILES_MAX + 1];                                    // elements of A before each tile, and up to the last one's end
+    SortedTile<Bits> parts[TILES_MAX];
+
+    // work (a, b) for each of the block's tiles, `tiles` ≤ TILES_MAX of them. All threads of the block call.
+    template <typename Work>
+    __device__ __forceinline__ void walk(const Bits *a, size_t a_count, const Bits *b, size_t b_count, KeyOrder<Bits> order,
+                                         bool a_first, unsigned tiles, Work work) {
+        const size_t all = a_count + b_count, first = size_t(blockIdx.x) * tiles * TILE;
+        const unsigned here = static_cast<unsigned>(min(size_t(tiles), (all - first + TILE - 1) / TILE));
+        search_cuts<NT>(cuts, here + 1, [&](unsigned c) {
+            const size_t diagonal = min(first + c * size_t(TILE), all), low = diagonal > b_count ? diagonal - b_count : 0;
+            return warp_merge_path<TILE>(low, min(diagonal, a_count), [&](size_t i) {
+                const Bits left = order.rank(a[i]), right = order.rank(b[diagonal - 1 - i]);
+                return a_first ? left <= right : left < right;
+            });
+        });
+        __syncthreads();                                           // all cuts are there
+
+        if (threadIdx.x < here) {
+            SortedTile<Bits> &tile = parts[threadIdx.x];
+            const size_t begin = first + threadIdx.x * size_t(TILE), a_begin = cuts[threadIdx.x];
+            const unsigned length = static_cast<unsigned>(min(size_t(TILE), all - begin));
+            tile.a_count = static_cast<unsigned>(min(max(cuts[threadIdx.x + 1], a_begin) - a_begin, size_t(length)));
+            tile.b_count = length - tile.a_count;
+            tile.staged.place(a, a_count, a_begin - 1, tile.a_count + 2, b, b_count, begin - a_begin - 1, tile.b_count + 2);
+        }
+        __syncthreads();                                           // all tiles are there
+
+        const auto start = [&](unsigned t) {
+            parts[t].staged.template start<NT>(a, a_count, b, b_count, Bits(0), stages[t % 2]);
+            async_commit();
+        };
+        start(0);
+        for (unsigned t = 0; t < here; ++t) {
+            async_wait_for<0>();
+            __syncthreads();                                       // the tile is there, and nobody in the one before
+            if (t + 1 < here) start(t + 1);
+            const Bits *const stage = stages[t % 2];
+            const size_t begin = first + t * size_t(TILE), a_begin = cuts[t];
+            const SortedPart<Bits> now_a = {stage + parts[t].staged.a + 1, a_begin, a_count, parts[t].a_count};
+            const SortedPart<Bits> now_b = {stage + parts[t].staged.b + 1, begin - a_begin, b_count, parts[t].b_count};
+            if (order.is_float || order.flip != 0) {
+                for (unsigned i = threadIdx.x; i < STAGE; i += NT) stages[t % 2][i] = order.rank(stages[t % 2][i]);
+                __syncthreads();                                   // its keys are ranks
+            }
+            work(now_a, now_b);
+        }
+    }
+};
