@@ -32,12 +32,13 @@ __global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_expand_t
                                                                                     T *output) {
     __shared__ Balance balance;
     const auto nothing = [](const BalancedTile &) {};
-    balance.walk(scan, intervals, count, 1, nothing, [&](const BalancedTile &tile, auto interval_of) {
+    balance.walk(scan, intervals, count, 1, nothing, [&](const BalancedTile &tile, size_t interval, auto number_of) {
+        const T *const of_tile = opaque(values + interval);
         for (int first = 0; first < VALUES; first += ROWS) {
             T elements[ROWS];
             T *const to = output + tile.begin + tile_item<VALUES>(first);
 #pragma unroll
-            for (int row = 0; row < ROWS; ++row) elements[row] = values[interval_of(tile_item<VALUES>(first + row))];
+            for (int row = 0; row < ROWS; ++row) elements[row] = of_tile[number_of(tile_item<VALUES>(first + row))];
 #pragma unroll
             for (int row = 0; row < ROWS; ++row) {
                 if (tile_item<VALUES>(first + row) < tile.here) to[row * WARP] = elements[row];

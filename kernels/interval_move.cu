@@ -80,16 +80,16 @@ __device__ __forceinline__ void note_shifts(const Moving<T, Index> &m, const Bal
     if (threadIdx.x == 0) shifts.are_missing[turn ^ 1] = false;
 }
 
-// Moves this thread's elements of a tile whose intervals are noted; numbers: theirs.
-template <typename T, typename Index>
+// Moves this thread's elements of a tile whose intervals are noted.
+template <typename T, typename Index, typename NumberOf>
 __device__ __forceinline__ void move_noted(const Moving<T, Index> &m, const BalancedTile &tile, const Shifts<Index> &shifts,
-                                           const uint16_t *numbers) {
+                                           NumberOf number_of) {
     for (int first = 0; first < VALUES; first += ROWS<Index>) {
         T elements[ROWS<Index>];
         Index to[ROWS<Index>];
 #pragma unroll
         for (int row = 0; row < ROWS<Index>; ++row) {
-            const unsigned item = tile_item<VALUES>(first + row), number = numbers[item];
+            const unsigned item = tile_item<VALUES>(first + row), number = number_of(item);
             const Index k = Index(tile.begin) + item;
             to[row] = m.scatter != nullptr ? Index(k + shifts.scatter[number]) : k;
             elements[row] = m.input[m.gather != nullptr ? Index(k + shifts.gather[number]) : k];
@@ -100,12 +100,12 @@ __device__ __forceinline__ void move_noted(const Moving<T, Index> &m, const Bala
 }
 
 // Moves those elements of any tile that have a place to come from and to go to.
-template <typename T, typename Index, typename IntervalOf>
-__device__ __forceinline__ void move_each(const Moving<T, Index> &m, const BalancedTile &tile, IntervalOf interval_of) {
+template <typename T, typename Index, typename NumberOf>
+__device__ __forceinline__ void move_each(const Moving<T, Index> &m, const BalancedTile &tile, size_t first, NumberOf number_of) {
 #pragma unroll 4
     for (int row = 0; row < VALUES; ++row) {
         const unsigned item = tile_item<VALUES>(row);
-        const Index interval = interval_of(item);
+        const size_t interval = first + number_of(item);
         const size_t k = tile.begin + item, start = m.scan[interval], in_interval = k < start ? 0 : k - start;
         const auto placed = [&](const Index *starts, size_t size) -> size_t {
             if (starts == nullptr) return k;
@@ -126,9 +126,9 @@ __global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_move_til
     __shared__ Shifts<Index> shifts;
     if (threadIdx.x < 2) shifts.are_missing[threadIdx.x] = false;
     const auto prepare = [&](const BalancedTile &tile) { note_shifts(m, tile, shifts); };
-    balance.walk(m.scan, m.intervals, m.count, tiles, prepare, [&](const BalancedTile &tile, auto interval_of) {
-        if (shifts.are_missing[shifts.turn(tile)]) move_each(m, tile, interval_of);
-        else move_noted(m, tile, shifts, balance.numbers);
+    balance.walk(m.scan, m.intervals, m.count, tiles, prepare, [&](const BalancedTile &tile, size_t first, auto number_of) {
+        if (shifts.are_missing[shifts.turn(tile)]) move_each(m, tile, first, number_of);
+        else move_noted(m, tile, shifts, number_of);
     });
 }
 

@@ -27,12 +27,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) load_balance_tile(size_t coun
                                                                      Index *indices) {
     __shared__ Balance balance;
     const auto nothing = [](const BalancedTile &) {};
-    balance.walk(scan, objects, count, 1, nothing, [&](const BalancedTile &tile, auto object_of) {
+    balance.walk(scan, objects, count, 1, nothing, [&](const BalancedTile &tile, size_t object, auto number_of) {
         Index *const to = indices + tile.begin + tile_item<VALUES>(0);
 #pragma unroll 8
         for (int row = 0; row < VALUES; ++row) {
             const unsigned item = tile_item<VALUES>(row);
-            if (item < tile.here) to[row * WARP] = object_of(item);
+            if (item < tile.here) to[row * WARP] = Index(object) + Index(number_of(item));
         }
     });
 }

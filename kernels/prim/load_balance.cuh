@@ -40,8 +40,9 @@ struct LoadBalance {
     size_t cuts[TILES_MAX + 1];                                    // objects that begin in front of each tile
     unsigned carry[2][WARPS];                                      // the last object that begins in a warp's items; or 0
 
-    // For each of the block's `tiles` tiles of `count` items: prepare (tile), by all threads, then work (tile, object_of) with
-    // what gives the object of one of this warp's items by its place in the tile. All threads of the block call; objects ≥ 1.
+    // For each of the block's `tiles` tiles of `count` items: prepare (tile), by all threads, then work (tile, first, number_of):
+    // first + number_of (item) is the object of one of this warp's items, by its place in the tile. `first` may be one in front
+    // of all, where no number is 0. All threads of the block call; objects ≥ 1.
     template <typename Index, typename Prepare, typename Work>
     __device__ __forceinline__ void walk(const Index *scan, size_t objects, size_t count, unsigned tiles, Prepare prepare,
                                          Work work) {
@@ -63,19 +64,18 @@ struct LoadBalance {
             prepare(tile);
             if (tile.starting > NUMBERED) {
                 __syncthreads();                                   // what was prepared is there
-                work(tile, [=](unsigned item) {
+                work(tile, size_t(0), [=](unsigned item) {
                     const size_t item_of_all = tile.begin + item;
                     const size_t behind = first_false(tile.before, after, [=](size_t i) { return scan[i] <= item_of_all; });
-                    return Index(max(behind, size_t(1)) - 1);
+                    return max(behind, size_t(1)) - 1;
                 });
             } else {
                 mark(scan + tile.before, tile, carry[t % 2]);
                 __syncthreads();                                   // all that begin in the tile are there
                 spread(tile.before == 0 ? 1 : 0, carry[t % 2]);
                 __syncwarp();                                      // the numbers of the warp's items are there
-                const Index from = Index(tile.before) - 1;
                 const uint16_t *const of = numbers;
-                work(tile, [=](unsigned item) { return Index(from + of[item]); });
+                work(tile, tile.before - 1, [=](unsigned item) { return unsigned(of[item]); });
                 __syncwarp();
             }
         }
