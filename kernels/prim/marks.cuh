@@ -36,7 +36,7 @@ struct MarkedRows {
 template <int NT>
 struct Marks {
     static constexpr int VT = 16;
-    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = 2 * WARPS - 1;
+    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = WARPS - 1;
     static constexpr unsigned BATCH = 4;                           // positions of a thread that are on their way together
 
     alignas(16) uint8_t marked[TILE];                              // all zero between tiles
