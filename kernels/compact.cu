@@ -3,20 +3,19 @@
 //   kept = (data[i] : flags[i] ≠ 0)    positions = (i : flags[i] ≠ 0)    needed = their number
 //   data (count) of 4 or 8 bytes an element, flags (count) bytes, kept and positions (capacity), positions of 4 or 8 bytes
 //
-// Algorithm  One pass. Tiles of flags and elements flow through the blocks as prim/flow.cuh says: a warp counts its flags, ranks
-//            them and moves its elements together in shared memory; behind the count of all flags before it, it stores them side by
-//            side. Lanes have four neighbouring elements.
-// Cost       Reads flags and data and writes what is kept once: bound by memory. One launch up to two tiles, 15360 elements of 4
-//            bytes or 7680 of 8, else two.
-// Limits     Fewer than 2^31 tiles.
+// Algorithm  The array falls into one stretch a warp, of nearly the same length. A first kernel packs the flags into bits and
+//            counts those of each stretch. The second adds up the counts before its stretch and walks it, a packet of 16 bytes a
+//            lane and row: the bits tell each packet its rank, the elements come together in shared memory and leave side by
+//            side. No warp waits for another. Packets of which nothing is kept are not read.
+// Cost       Reads flags once, and of data what is kept; writes what is kept, and the bits, which are read again: an eighth of a
+//            byte an element, twice. Bound by memory. Two launches, the second into the end of the first.
+// Limits     Any count.
 // Edges      What is beyond the capacity is counted and not stored. kept and positions may be NULL, data only with kept.
-// Source     M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009;
-//            D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
+// Source     M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009
+//            (count, scan, move; a stretch a processor).
 
 #include "kernels.h"
-#include "prim/async.cuh"
 #include "prim/chain.cuh"
-#include "prim/flow.cuh"
 #include "prim/grid.cuh"
 #include "prim/operator.cuh"
 #include "prim/packet.cuh"
@@ -26,19 +25,15 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int UNIT = 4;                                            // neighbouring elements of a lane
-constexpr size_t RESULT_BYTES = (SCANNERS * sizeof(uint32_t) + 15) / 16 * 16;   // of a tile, of all warps
+constexpr int THREADS = 256, WARPS = THREADS / WARP;
+constexpr int RESIDENT = 4;                                        // blocks a multiprocessor: 64 registers
+constexpr int FLAGS = 16;                                          // of a lane that the first kernel reads at once,
+constexpr int DEPTH = 4;                                           // so many times in flight
+constexpr int ROWS = 4;                                            // packets of a lane that the second kernel reads at once
+constexpr unsigned UNIT = WARP * FLAGS;                            // stretches are whole units
 
 template <typename T>
-constexpr int UNITS = 8 / sizeof(T);                               // of a lane
-template <typename T>
-constexpr unsigned PART = WARP * UNIT * UNITS<T>;                  // elements of a warp
-template <typename T>
-constexpr unsigned TILE = SCANNERS * PART<T>;
-
-// Bytes of a stage: flags, which become the places of what is kept in each warp's part; elements, where they are staged.
-template <typename T>
-__host__ __device__ constexpr size_t stage_bytes(bool staged) { return TILE<T> + (staged ? TILE<T> * sizeof(T) : 0); }
+constexpr unsigned STEP = WARP * ROWS * PACKET_LENGTH<T>;          // elements of a warp
 
 // What is asked for.
 struct Compaction {
@@ -46,184 +41,232 @@ struct Compaction {
     const uint8_t *flags;
     size_t count;
     void *kept, *positions;
-    int position_bytes;
+    bool wide_positions;
     size_t capacity;
     uint64_t *needed;
-    bool aligned;                                                  // data to 16 bytes, flags to 4
-    bool staged;                                                   // elements pass through shared memory
+};
+
+// What the first kernel leaves to the second.
+struct Plan {
+    unsigned blocks;
+    size_t share, more;                                            // units of a warp, one more for the first `more`
+    uint64_t *of_warps, *of_blocks;                                // set flags
+    uint32_t *words;                                               // flag i is bit i mod 32 of word i / 32
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The first element of this lane's unit u of a tile.
-template <typename T>
-__device__ __forceinline__ unsigned unit_of(int u) {
-    return threadIdx.x / WARP * PART<T> + (u * WARP + threadIdx.x % WARP) * UNIT;
+// The first unit of the w-th warp's stretch.
+__device__ __forceinline__ size_t stretch_begin(const Plan &plan, size_t w) {
+    return w * plan.share + (w < plan.more ? w : plan.more);
 }
 
-// stage ← this lane's units of a tile; flags past the end are 0.
+using FlagPacket = Packet<uint32_t>;                               // FLAGS flags
+
+// Bit i: flag i is set.
+__device__ __forceinline__ unsigned set_of(const FlagPacket &flags) {
+    unsigned bits = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const uint32_t four = flags.values[i];
+        const uint32_t set = (((four & 0x7F7F7F7F) + 0x7F7F7F7F) | four) & 0x80808080;   // the highest bit of each byte
+        bits |= (set >> 7) * 0x01020408 >> 24 << 4 * i;
+    }
+    return bits;
+}
+
+// Where in a step this lane's packet r begins.
 template <typename T>
-__device__ __forceinline__ void load_units(const Compaction &job, size_t at, unsigned char *stage) {
-    const T *const data = static_cast<const T *>(job.data) + at;
-    const size_t left = job.count - at;
-    uint8_t *const flags = stage;
-    T *const elements = reinterpret_cast<T *>(stage + TILE<T>);
+__device__ __forceinline__ unsigned place_of(int r) { return (r * WARP + threadIdx.x % WARP) * PACKET_LENGTH<T>; }
+
+// Whether element p of a packet is kept, by its mark.
+__device__ __forceinline__ bool is_kept(unsigned mark, int p) { return mark >> (16 + p) & 1; }
+
+// Marks of this lane's packets: the rank of what is kept of one among all of the step, and from bit 16 on which of it that is.
+// Returns how much all of it is. word: of the step's flags, lane after lane.
+template <typename T>
+__device__ __forceinline__ unsigned mark_packets(uint32_t word, unsigned (&marks)[ROWS]) {
+    const unsigned own = __popc(word), scanned = warp_scan(Sum<unsigned>(), own);
 #pragma unroll
-    for (int u = 0; u < UNITS<T>; ++u) {
-        const unsigned first = unit_of<T>(u);
-        if (job.aligned && first + UNIT <= left) {
-            async_copy<UNIT>(flags + first, job.flags + at + first);
-            if (!job.staged) continue;
+    for (int r = 0; r < ROWS; ++r) {
+        const unsigned lane = place_of<T>(r) / WARP, bit = place_of<T>(r) % WARP;
+        const uint32_t flags = __shfl_sync(ALL_LANES, word, lane);
+        const unsigned rank = __shfl_sync(ALL_LANES, scanned - own, lane) + __popc(flags & ((1u << bit) - 1));
+        marks[r] = rank | (flags >> bit & ((1u << PACKET_LENGTH<T>) - 1)) << 16;
+    }
+    return __shfl_sync(ALL_LANES, scanned, WARP - 1);
+}
+
+// The packets of a step of which something is kept; whole: they are in the array, and aligned.
+template <typename T>
+__device__ __forceinline__ void load_packets(const T *step, bool whole, const unsigned (&marks)[ROWS],
+                                             Packet<T> (&packets)[ROWS]) {
 #pragma unroll
-            for (int p = 0; p < UNIT; p += PACKET_LENGTH<T>) async_copy<PACKET_BYTES>(elements + first + p, data + first + p);
+    for (int r = 0; r < ROWS; ++r) {
+        const T *const from = step + place_of<T>(r);
+        if (whole) {
+            if (marks[r] >> 16 != 0) packets[r] = *reinterpret_cast<const Packet<T> *>(from);
         } else {
 #pragma unroll
-            for (int p = 0; p < UNIT; ++p) {
-                const bool is_element = first + p < left;
-                flags[first + p] = is_element ? job.flags[at + first + p] : 0;
-                if (is_element && job.staged) async_copy<sizeof(T)>(elements + first + p, data + first + p);
+            for (int p = 0; p < PACKET_LENGTH<T>; ++p) {
+                if (is_kept(marks[r], p)) packets[r].values[p] = from[p];
             }
         }
     }
 }
 
-// Moves what this warp keeps of a stage to the front of its part; returns how much that is.
-template <typename T>
-__device__ __forceinline__ unsigned rank_units(const Compaction &job, unsigned char *stage) {
-    const Sum<unsigned> sum;
-    uint8_t *const places = stage;
-    T *const elements = reinterpret_cast<T *>(stage + TILE<T>);
-    uint32_t flags[UNITS<T>];
-    T values[UNITS<T>][UNIT] = {};
-    unsigned counts = 0;                                           // of unit u in 16 bits from 16·u on
+// staged[rank] ← value(r, p) for all that is kept. All lanes may read it then.
+template <typename T, typename V, typename Value>
+__device__ __forceinline__ void pack(const unsigned (&marks)[ROWS], V *staged, Value value) {
+    __syncwarp();                                                  // what was there has been read
 #pragma unroll
-    for (int u = 0; u < UNITS<T>; ++u) {
-        const unsigned first = unit_of<T>(u);
-        flags[u] = *reinterpret_cast<const uint32_t *>(stage + first);
+    for (int r = 0; r < ROWS; ++r) {
+        unsigned rank = marks[r] & 0xFFFF;
 #pragma unroll
-        for (int p = 0; p < UNIT; ++p) {
-            counts += unsigned((flags[u] >> 8 * p & 0xFF) != 0) << 16 * u;
-            if (job.staged) values[u][p] = elements[first + p];
+        for (int p = 0; p < PACKET_LENGTH<T>; ++p) {
+            if (is_kept(marks[r], p)) staged[rank++] = value(r, p);
         }
     }
-    const unsigned scanned = warp_scan(sum, counts), before = warp_before(sum, scanned);
-    const unsigned all = __shfl_sync(ALL_LANES, scanned, WARP - 1);
-    __syncwarp();                                                  // every lane has its flags and elements
-
-    const unsigned begin = threadIdx.x / WARP * PART<T>;
-    unsigned base = begin;
-#pragma unroll
-    for (int u = 0; u < UNITS<T>; ++u) {
-        unsigned rank = base + (before >> 16 * u & 0xFFFF);
-#pragma unroll
-        for (int p = 0; p < UNIT; ++p) {
-            if ((flags[u] >> 8 * p & 0xFF) == 0) continue;
-            if (job.staged) elements[rank] = values[u][p];
-            places[rank] = static_cast<uint8_t>(unit_of<T>(u) + p - begin);
-            ++rank;
-        }
-        base += all >> 16 * u & 0xFFFF;
-    }
-    return (all & 0xFFFF) + (all >> 16);
+    __syncwarp();                                                  // all is there
 }
 
-// Stores the first `kept` of this warp's part of a stage from `before` on; the tile starts at element `at`.
-template <typename T>
-__device__ __forceinline__ void store_units(const Compaction &job, size_t at, uint64_t before, unsigned kept,
-                                            const unsigned char *stage) {
-    const unsigned lane = threadIdx.x % WARP, begin = threadIdx.x / WARP * PART<T>;
-    const uint8_t *const places = stage + begin;
-    const T *const elements = reinterpret_cast<const T *>(stage + TILE<T>) + begin;
-    at += begin;
-    const uint64_t room = before < job.capacity ? job.capacity - before : 0;
-    const unsigned stored = room < kept ? static_cast<unsigned>(room) : kept;
-    if (job.kept != nullptr) {
-        T *const to = static_cast<T *>(job.kept) + before;
-        const T *const from = static_cast<const T *>(job.data) + at;
-        for (unsigned i = lane; i < stored; i += WARP) to[i] = job.staged ? elements[i] : from[places[i]];
-    }
-    if (job.positions != nullptr && job.position_bytes == 4) {
-        uint32_t *const to = static_cast<uint32_t *>(job.positions) + before;
-        for (unsigned i = lane; i < stored; i += WARP) to[i] = static_cast<uint32_t>(at + places[i]);
-    } else if (job.positions != nullptr) {
-        uint64_t *const to = static_cast<uint64_t *>(job.positions) + before;
-        for (unsigned i = lane; i < stored; i += WARP) to[i] = at + places[i];
-    }
-    __syncwarp();                                                  // the stage is free
+// to[i] ← value(i), i < count, by a warp.
+template <typename V, typename Value>
+__device__ __forceinline__ void store(V *to, unsigned count, Value value) {
+#pragma unroll 4
+    for (unsigned i = threadIdx.x % WARP; i < count; i += WARP) to[i] = static_cast<V>(value(i));
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-// state: NULL for a single block.
-template <typename T>
-__global__ void __launch_bounds__(FLOW_THREADS, 1)
-    compact_tiles(Compaction job, unsigned tiles, unsigned share, int stages, void *state) {
-    extern __shared__ __align__(16) unsigned char memory[];
-    __shared__ Flow<uint64_t> flow;
-    const size_t bytes = stage_bytes<T>(job.staged);
-    uint32_t *const results = reinterpret_cast<uint32_t *>(memory + stages * bytes);   // (stages, SCANNERS)
-    const unsigned warp = threadIdx.x / WARP;
+__global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool aligned, Plan plan) {
+    chain_release();
+    const unsigned lane = threadIdx.x % WARP;
+    const size_t w = size_t(blockIdx.x) * WARPS + threadIdx.x / WARP;
+    const size_t begin = stretch_begin(plan, w), end = stretch_begin(plan, w + 1);
+    uint16_t *const bits = reinterpret_cast<uint16_t *>(plan.words);
     const Sum<uint64_t> sum;
 
-    if (warp == SCANNERS + 1) return flow_look<uint32_t>(sum, state, tiles, share, stages, flow);
-    if (warp == SCANNERS) {
-        return flow_pass<uint32_t>(sum, state, tiles, stages, results, flow, [&](uint64_t all) { *job.needed = all; });
+    uint64_t count = 0;
+    const auto pack = [&](size_t unit, unsigned set) {
+        bits[unit * WARP + lane] = static_cast<uint16_t>(set);
+        count += __popc(set);
+    };
+    const FlagPacket *const packets = reinterpret_cast<const FlagPacket *>(job.flags);
+    const size_t whole = aligned ? min(end, job.count / UNIT) : 0;
+    size_t unit = begin;
+    for (; unit + DEPTH <= whole; unit += DEPTH) {
+        FlagPacket loaded[DEPTH];
+#pragma unroll
+        for (int d = 0; d < DEPTH; ++d) loaded[d] = packets[(unit + d) * WARP + lane];
+#pragma unroll
+        for (int d = 0; d < DEPTH; ++d) pack(unit + d, set_of(loaded[d]));
     }
-    const auto load = [&](unsigned tile, int stage) {
-        if (tile < tiles) load_units<T>(job, size_t(tile) * TILE<T>, memory + stage * bytes);
-        async_commit();
+    for (; unit < whole; ++unit) pack(unit, set_of(packets[unit * WARP + lane]));
+    for (; unit < end; ++unit) {
+        const size_t first = unit * UNIT + lane * FLAGS;
+        unsigned set = 0;
+        for (int i = 0; i < FLAGS; ++i) {
+            if (first + i < job.count) set |= unsigned(job.flags[first + i] != 0) << i;
+        }
+        pack(unit, set);
+    }
+    count = warp_reduce(sum, count);
+    if (lane == 0) plan.of_warps[w] = count;
+    const uint64_t all = block_reduce(sum, lane == 0 ? count : 0);
+    if (threadIdx.x == 0) plan.of_blocks[blockIdx.x] = all;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job, bool aligned, Plan plan) {
+    __shared__ T memory[WARPS][STEP<T>];
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const size_t w = size_t(blockIdx.x) * WARPS + warp;
+    const size_t begin = stretch_begin(plan, w) * UNIT, end = stretch_begin(plan, w + 1) * UNIT;
+    T *const staged = memory[warp];
+    uint32_t *const places = reinterpret_cast<uint32_t *>(staged);
+    chain_wait();
+
+    // What is kept before this stretch.
+    uint64_t before = lane < warp ? plan.of_warps[w - warp + lane] : 0;
+#pragma unroll 8
+    for (unsigned b = lane; b < blockIdx.x; b += WARP) before += plan.of_blocks[b];
+    before = warp_reduce(Sum<uint64_t>(), before);
+    if (lane == 0 && w + 1 == size_t(plan.blocks) * WARPS) *job.needed = before + plan.of_warps[w];
+
+    const auto load_word = [&](size_t at) {
+        const size_t first = at + lane * WARP;
+        return lane < STEP<T> / WARP && first < end ? plan.words[first / WARP] : 0;
     };
-    const auto scan = [&](unsigned, int stage) {
-        const unsigned kept = rank_units<T>(job, memory + stage * bytes);
-        if (threadIdx.x % WARP == 0) results[stage * SCANNERS + warp] = kept;
-    };
-    const auto finish = [&](unsigned tile, int stage, uint64_t before) {
-        const unsigned kept = results[stage * SCANNERS + warp];
-        store_units<T>(job, size_t(tile) * TILE<T>, before, kept, memory + stage * bytes);
-    };
-    flow_scan(tiles, stages, flow, load, scan, finish);
+    uint32_t next = load_word(begin);
+    for (size_t at = begin; at < end && before < job.capacity; at += STEP<T>) {
+        const uint32_t word = next;
+        next = load_word(at + STEP<T>);
+        unsigned marks[ROWS];
+        const unsigned all = mark_packets<T>(word, marks);
+        const unsigned stored = static_cast<unsigned>(min(uint64_t(all), job.capacity - before));
+
+        if (job.kept != nullptr) {
+            Packet<T> packets[ROWS];
+            load_packets(static_cast<const T *>(job.data) + at, aligned && at + STEP<T> <= job.count, marks, packets);
+            pack<T>(marks, staged, [&](int r, int p) { return packets[r].values[p]; });
+            store(static_cast<T *>(job.kept) + before, stored, [&](unsigned i) { return staged[i]; });
+        }
+        if (job.positions != nullptr) {
+            pack<T>(marks, places, [&](int r, int p) { return place_of<T>(r) + p; });
+            const auto position = [&](unsigned i) { return at + places[i]; };
+            if (job.wide_positions) store(static_cast<uint64_t *>(job.positions) + before, stored, position);
+            else store(static_cast<uint32_t *>(job.positions) + before, stored, position);
+        }
+        before += all;
+    }
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-size_t tiles_of(size_t count, size_t width) {
-    return count == 0 ? 1 : ceil_div(count, width == 4 ? TILE<uint32_t> : TILE<uint64_t>);
+// Where everything is in the scratch, from 0 on for its size alone.
+cudaError_t plan_compact(size_t count, char *scratch, Plan *plan, size_t *bytes) {
+    size_t processors = 0;
+    const cudaError_t error = multiprocessors(&processors);
+    const size_t units = ceil_div(count, UNIT), wanted = ceil_div(units, WARPS);
+    const size_t blocks = wanted == 0 ? 1 : at_most(wanted, processors * RESIDENT), warps = blocks * WARPS;
+    uint64_t *const counts = reinterpret_cast<uint64_t *>(scratch);
+    uint32_t *const words = reinterpret_cast<uint32_t *>(counts + warps + blocks);
+    *plan = {unsigned(blocks), units / warps, units % warps, counts, counts + warps, words};
+    *bytes = (warps + blocks) * sizeof(uint64_t) + units * UNIT / 8;
+    return error;
 }
 
 template <typename T>
-cudaError_t launch_compact(Compaction job, void *scratch, gpumexk_stream stream) {
-    const auto kernel = compact_tiles<T>;
-    const size_t tiles = tiles_of(job.count, sizeof(T));
-    FlowPlan plan;
-    const auto try_plan = [&] {
-        const size_t bytes = stage_bytes<T>(job.staged) + RESULT_BYTES;
-        return plan_flow(kernel, tiles, bytes, sizeof(Flow<uint64_t>), sizeof(uint32_t), scratch, stream, &plan);
-    };
-    cudaError_t error = try_plan();
-    if (error == cudaErrorInvalidConfiguration && job.staged) {    // 64 KiB of shared memory: elements are read when stored
-        job.staged = false;
-        error = try_plan();
-    }
+cudaError_t launch_compact(const Compaction &job, const Plan &plan, gpumexk_stream stream) {
+    const auto kernel = compact_move<T>;
+    bool chains = false;
+    cudaError_t error = can_chain(kernel, &chains);
     if (error != cudaSuccess) return error;
-    return launch_chained_shared(plan.chains, kernel, plan.blocks, FLOW_THREADS, plan.bytes, stream, job, unsigned(tiles),
-                                 plan.share, plan.stages, plan.state);
+    compact_count<<<plan.blocks, THREADS, 0, stream>>>(job, is_aligned(job.flags, PACKET_BYTES), plan);
+    error = cudaGetLastError();
+    if (error != cudaSuccess) return error;
+    return launch_chained(chains, kernel, plan.blocks, THREADS, stream, job, is_aligned(job.data, PACKET_BYTES), plan);
 }
 
 }  // namespace
 
 int gpumexk_compact_scratch(size_t count, size_t width, size_t *bytes) {
-    *bytes = flow_scratch(tiles_of(count, width), sizeof(uint32_t));
-    return cudaSuccess;
+    Plan plan;
+    (void)width;
+    return plan_compact(count, nullptr, &plan, bytes);
 }
 
 int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept,
                     void *positions, size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
-    const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(flags, UNIT), staged = kept != nullptr;
-    const int position_bytes = static_cast<int>(position_width);
-    const Compaction job{data, flags, count, kept, positions, position_bytes, capacity, needed, aligned, staged};
+    const Compaction job{data, flags, count, kept, positions, position_width == 8, capacity, needed};
+    Plan plan;
+    size_t bytes = 0;
+    const cudaError_t error = plan_compact(count, static_cast<char *>(scratch), &plan, &bytes);
+    if (error != cudaSuccess) return error;
     switch (width) {
-        case 4: return launch_compact<uint32_t>(job, scratch, stream);
-        case 8: return launch_compact<uint64_t>(job, scratch, stream);
+        case 4: return launch_compact<uint32_t>(job, plan, stream);
+        case 8: return launch_compact<uint64_t>(job, plan, stream);
         default: return cudaErrorInvalidValue;
     }
 }

@@ -13,7 +13,7 @@ use gpumex::ops::compact::CompactVariant;
 use gpumex::primitives::{Index, IndexDtype};
 
 const LARGEST: usize = if cfg!(debug_assertions) { 80_003 } else { 1_000_003 };
-const SIZES: [usize; 14] = [0, 1, 3, 127, 129, 1000, 3839, 3841, 7680, 7681, 15_361, 65_536, 65_537, LARGEST];
+const SIZES: [usize; 14] = [0, 1, 3, 127, 129, 511, 513, 1000, 4095, 4097, 16_385, 65_536, 65_537, LARGEST];
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
