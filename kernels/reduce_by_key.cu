@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     const uint64_t end_mark = ended != 0 ? RUNS_END : 0;
     if (threadIdx.x == 0 && gridDim.x > 1) {
         const uint64_t kind = tile == 0 ? RUNS_OF_ALL : RUNS_OF_TILE;
-        publish_runs(states.tiles + tile, uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open));
+        store_relaxed(states.tiles + tile, {uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open)});
     }
 
     // Pack the keys of heads, in slot 0 that of the first one, and the reductions of tails: in slot 0 that of the run that
@@ -173,10 +173,10 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
             shared.before = known;
             if (tile > 0) {
                 const uint64_t word = (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL;
-                publish_runs(states.tiles + tile, word, bits_of_value(open));
+                store_relaxed(states.tiles + tile, {word, bits_of_value(open)});
             }
             if (tile % WARP == WARP - 1) {
-                publish_runs(states.groups + tile / WARP, RUNS_END, bits_of_value(ended != 0 ? open : known.behind));
+                store_relaxed(states.groups + tile / WARP, {RUNS_END, bits_of_value(ended != 0 ? open : known.behind)});
             }
             if (is_last) *of.needed = known.runs + runs;
         }

@@ -4,14 +4,16 @@
 //   total     = data[0] ∘ … ∘ data[count - 1]                    data, result (count), total (1), 4 or 8 bytes an element
 //
 // Algorithm  One pass. A block a multiprocessor stays for the whole array and takes tile after tile; they flow through it as
-//            prim/flow.cuh says, and what stands before a tile is found as prim/lookback.cuh says. A thread copies, scans and
-//            stores the same packets of 16 bytes of a tile: a warp has 64 neighbouring ones, in two rows.
+//            prim/flow.cuh says, and what stands before a tile is found as prim/lookback.cuh says. A warp copies, scans and
+//            stores the same part of a tile. It copies and stores packets of 16 bytes side by side; in between each lane scans
+//            five neighbouring ones where they are, so that a scan over the lanes serves twenty elements of 4 bytes.
 //            The state is cleared by a small kernel into whose end the scan is launched.
-// Cost       Reads and writes the array once: bound by memory. One launch up to two tiles, 15360 elements of 4 bytes or 7680 of
-//            8, else two. Arrays that do not start at multiples of 16 take a load and a store an element.
-// Limits     Fewer than 2^31 tiles. Shared memory for two to seven tiles, 61 to 212 KiB: every device from 7.5 on.
-// Edges      result may be data. The order of the operations depends on the count alone: sums of floats have the same bits
-//            each time, on every device.
+// Cost       Reads and writes the array once: bound by memory. One launch up to two tiles, 19200 elements of 4 bytes or 9600 of
+//            8 where there is shared memory enough, else two. Arrays that do not start at multiples of 16 take a load and a
+//            store an element.
+// Limits     Fewer than 2^31 tiles. Shared memory for four to six tiles.
+// Edges      result may be data. The order of the operations depends on the count and on the device's shared memory: sums of
+//            floats have the same bits each time.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 
 #include "kernels.h"
@@ -27,11 +29,12 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int ROWS = 2;                                            // packets of a thread
-constexpr size_t STAGE_BYTES = size_t(SCAN_THREADS) * ROWS * PACKET_BYTES + SCANNERS * sizeof(uint64_t);
+constexpr int ROWS = 5;                                            // packets of a thread: an odd number meets in no bank
 
 template <typename T>
-constexpr unsigned TILE = SCAN_THREADS * ROWS * PACKET_LENGTH<T>;
+constexpr unsigned PART = WARP * ROWS * PACKET_LENGTH<T>;          // elements of a scanner in a tile
+template <typename T>
+constexpr size_t PART_BYTES = PART<T> * sizeof(T) + sizeof(T);     // and its result
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -58,39 +61,41 @@ __device__ __forceinline__ void start_loading(const T *data, size_t count, T *st
     }
 }
 
-// stage ← the scan of this warp's part of a tile, which starts from the identity; the result of that part.
+// stage ← the scan of this warp's part of a tile, which starts from the identity; the result of that part. The warp's lanes
+// copied it, and here each has ROWS neighbouring packets.
 template <bool WHOLE, typename Op, typename T = typename Op::Value>
 __device__ __forceinline__ T scan_part(const Op &op, bool inclusive, size_t count, T *stage) {
-    constexpr int LENGTH = PACKET_LENGTH<T>;
+    constexpr int LENGTH = PACKET_LENGTH<T>, OWN = ROWS * LENGTH;
+    const unsigned first = threadIdx.x * OWN;
+    Packet<T> *const own = reinterpret_cast<Packet<T> *>(stage + first);
     Packet<T> packets[ROWS];
-    T scanned[ROWS], row = Op::identity();
+    T sums[ROWS];
+    __syncwarp();                                                  // all lanes' copies have arrived
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
-        const unsigned first = element_of<T>(r);
-        packets[r] = *reinterpret_cast<const Packet<T> *>(stage + first);
+        packets[r] = own[r];
 #pragma unroll
         for (int p = 0; p < LENGTH; ++p) {
             T &value = packets[r].values[p];
-            value = WHOLE || first + p < count ? op.load(value) : Op::identity();
+            value = WHOLE || first + r * LENGTH + p < count ? op.load(value) : Op::identity();
+            sums[r] = p == 0 ? value : op.apply(sums[r], value);
         }
-        T value = packets[r].values[0];
-#pragma unroll
-        for (int p = 1; p < LENGTH; ++p) value = op.apply(value, packets[r].values[p]);
-        scanned[r] = warp_scan(op, value);
     }
 #pragma unroll
+    for (int r = 1; r < ROWS; ++r) sums[0] = op.apply(sums[0], sums[r]);
+    const T scanned = warp_scan(op, sums[0]);
+    T value = warp_before(op, scanned);
+#pragma unroll
     for (int r = 0; r < ROWS; ++r) {
-        T value = op.apply(row, warp_before(op, scanned[r]));
-        row = op.apply(row, T(__shfl_sync(ALL_LANES, scanned[r], WARP - 1)));
 #pragma unroll
         for (int p = 0; p < LENGTH; ++p) {
             const T next = op.apply(value, packets[r].values[p]);
             packets[r].values[p] = inclusive ? next : value;
             value = next;
         }
-        *reinterpret_cast<Packet<T> *>(stage + element_of<T>(r)) = packets[r];
+        own[r] = packets[r];
     }
-    return row;
+    return __shfl_sync(ALL_LANES, scanned, WARP - 1);
 }
 
 // result ← this thread's packets of a scanned stage, behind what stands before its warp.
@@ -113,32 +118,34 @@ __device__ __forceinline__ void store_part(const Op &op, T before, const T *stag
             }
         }
     }
+    __syncwarp();                                                  // the stage is free
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Op>
-__global__ void __launch_bounds__(FLOW_THREADS, 1)
-    scan_tiles(const typename Op::Value *data, size_t count, unsigned tiles, unsigned share, int stages, Op op, bool inclusive,
-               bool aligned, void *state, typename Op::Value *result, typename Op::Value *total) {
+__global__ void __launch_bounds__(FLOW_THREADS_MAX, 1)
+    scan_tiles(const typename Op::Value *data, size_t count, FlowShape shape, Op op, bool inclusive, bool aligned, void *state,
+               typename Op::Value *result, typename Op::Value *total) {
     using T = typename Op::Value;
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Flow<T> flow;
-    T *const ring = reinterpret_cast<T *>(memory);                 // (stages, TILE)
-    T *const results = ring + stages * TILE<T>;                    // (stages, SCANNERS)
-    const unsigned warp = threadIdx.x / WARP;
+    const unsigned tiles = shape.tiles, length = shape.scanners * PART<T>;
+    T *const ring = reinterpret_cast<T *>(memory);                 // (stages, length)
+    T *const results = ring + shape.stages * length;               // (stages, scanners)
+    const int warp = threadIdx.x / WARP;
 
-    if (warp == SCANNERS + 1) return flow_look<T>(op, state, tiles, share, stages, flow);
-    if (warp == SCANNERS) {
-        return flow_pass<T>(op, state, tiles, stages, results, flow, [&](T all) {
+    if (warp == shape.scanners + 1) return flow_look(op, state, shape, flow);
+    if (warp == shape.scanners) {
+        return flow_pass(op, state, shape, results, flow, [&](T all) {
             if (total != nullptr) *total = op.store(all);
         });
     }
 
-    const unsigned whole = aligned ? static_cast<unsigned>(count / TILE<T>) : 0;   // tiles that are copied by packets
+    const unsigned whole = aligned ? static_cast<unsigned>(count / length) : 0;    // tiles that are copied by packets
     const auto load = [&](unsigned tile, int stage) {
-        const size_t at = size_t(tile) * TILE<T>;
-        T *const to = ring + stage * TILE<T>;
+        const size_t at = size_t(tile) * length;
+        T *const to = ring + stage * length;
         if (tile < whole) {
             start_loading<true>(data + at, count - at, to);
         } else if (tile < tiles) {
@@ -147,27 +154,31 @@ __global__ void __launch_bounds__(FLOW_THREADS, 1)
         async_commit();
     };
     const auto scan = [&](unsigned tile, int stage) {
-        const size_t left = count - size_t(tile) * TILE<T>;
-        T *const at = ring + stage * TILE<T>;
+        const size_t left = count - size_t(tile) * length;
+        T *const at = ring + stage * length;
         const T found = tile < whole ? scan_part<true>(op, inclusive, left, at) : scan_part<false>(op, inclusive, left, at);
-        if (threadIdx.x % WARP == 0) results[stage * SCANNERS + warp] = found;
+        if (threadIdx.x % WARP == 0) results[stage * shape.scanners + warp] = found;
     };
     const auto finish = [&](unsigned tile, int stage, T before) {
-        const size_t at = size_t(tile) * TILE<T>;
-        const T *const from = ring + stage * TILE<T>;
+        const size_t at = size_t(tile) * length;
+        const T *const from = ring + stage * length;
         if (tile < whole) {
             store_part<true>(op, before, from, count - at, result + at);
         } else {
             store_part<false>(op, before, from, count - at, result + at);
         }
     };
-    flow_scan(tiles, stages, flow, load, scan, finish);
+    flow_scan(shape, flow, load, scan, finish);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-size_t tiles_of(size_t count, size_t bytes) {
-    return count == 0 ? 1 : ceil_div(count, bytes == 4 ? TILE<uint32_t> : TILE<uint64_t>);
+// The tiles of an array, their scanners, and the shared memory of a block.
+template <typename T>
+cudaError_t tiles_of(size_t count, size_t *tiles, int *scanners, size_t *bytes) {
+    const cudaError_t error = flow_scanners(PART_BYTES<T>, sizeof(Flow<T>), scanners, bytes);
+    if (error == cudaSuccess) *tiles = count == 0 ? 1 : ceil_div(count, *scanners * PART<T>);
+    return error;
 }
 
 template <typename Op>
@@ -176,12 +187,14 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
     using T = typename Op::Value;
     const auto kernel = scan_tiles<Op>;
     const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(result, PACKET_BYTES);
-    const size_t tiles = tiles_of(count, sizeof(T));
+    size_t tiles = 0, bytes = 0;
+    int scanners = 0;
     FlowPlan plan;
-    const cudaError_t error = plan_flow(kernel, tiles, STAGE_BYTES, sizeof(Flow<T>), sizeof(T), scratch, stream, &plan);
+    cudaError_t error = tiles_of<T>(count, &tiles, &scanners, &bytes);
+    if (error == cudaSuccess) error = plan_flow(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
     if (error != cudaSuccess) return error;
-    return launch_chained_shared(plan.chains, kernel, plan.blocks, FLOW_THREADS, plan.bytes, stream, static_cast<const T *>(data),
-                                 count, unsigned(tiles), plan.share, plan.stages, op, inclusive, aligned, plan.state,
+    return launch_chained_shared(plan.chains, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream,
+                                 static_cast<const T *>(data), count, plan.shape, op, inclusive, aligned, plan.state,
                                  static_cast<T *>(result), static_cast<T *>(total));
 }
 
@@ -189,9 +202,13 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
 
 int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes) {
     const size_t width = operand_bytes(dtype);
+    size_t tiles = 0, shared = 0;
+    int scanners = 0;
     if (width == 0) return cudaErrorInvalidValue;
-    *bytes = flow_scratch(tiles_of(count, width), width);
-    return cudaSuccess;
+    const cudaError_t error = width == 4 ? tiles_of<uint32_t>(count, &tiles, &scanners, &shared)
+                                         : tiles_of<uint64_t>(count, &tiles, &scanners, &shared);
+    if (error == cudaSuccess) *bytes = flow_scratch(tiles, width);
+    return error;
 }
 
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,

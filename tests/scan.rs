@@ -18,7 +18,7 @@ use gpumex::primitives::Operator;
 use samples::*;
 
 const LARGEST: usize = if cfg!(debug_assertions) { 135_001 } else { 1_000_003 };
-const SIZES: [usize; 14] = [0, 1, 2, 3, 33, 1000, 3839, 3840, 3841, 7681, 15_360, 15_361, 65_537, LARGEST];
+const SIZES: [usize; 14] = [0, 1, 2, 3, 33, 1000, 4799, 4800, 4801, 9601, 19_200, 19_201, 65_537, LARGEST];
 
 // -------------------------------------------------------------------------------------------------------------- the call
 

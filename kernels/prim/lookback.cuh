@@ -6,8 +6,7 @@
 //            There is no chain of prefixes from block to block: one warp of a block reads all results itself, in groups of 32,
 //            one a lane and several groups at once, and keeps the prefix of the groups that are complete; so it waits for nothing
 //            but the results, runs ahead of the rest of its block, and joins them in an order that the tile alone decides.
-//            A result travels in words of 8 bytes, 4 of it and 4 that say that it is there: a word is read and written at once,
-//            so that no fence is needed. Results of 8 bytes are two such words.
+//            A result travels in a word of twice its size that says that it is there (relaxed.cuh).
 // Cost       A block reads 8 bytes (16) of each tile from the second-level cache: with 132 blocks and tiles of 30 KiB 2 % of what
 //            the arrays take. The state has to be cleared before, by lookback_clear.
 // Limits     Fewer than 2^32 tiles. Only running blocks have tickets, and the lowest tile waits for nobody: blocks need not be on
@@ -20,128 +19,94 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "prim/chain.cuh"
 #include "prim/grid.cuh"
+#include "prim/relaxed.cuh"
 #include "prim/scan.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int LOOKBACK_GROUPS = 6;                                 // of 32 tiles, that a warp reads at once
+constexpr unsigned LOOKBACK_PAUSE_NS = 100;                        // before a warp asks again
 constexpr int LOOKBACK_CLEAR_THREADS = 256;
 
-// A result of V, 4 or 8 bytes. In memory a state is 16 bytes for the ticket, then the results; cleared it is zeros.
-template <typename V>
-struct TileResult {
-    static constexpr int WORDS = sizeof(V) / 4;
+// A result of so many bytes, and that it is there. In memory a state is 16 bytes for the ticket, then the results; cleared it is
+// zeros.
+template <size_t BYTES>
+struct TileResult;
+
+template <>
+struct TileResult<4> {
     static constexpr uint64_t THERE = uint64_t(1) << 32;
+    using Word = uint64_t;
 
-    uint64_t words[WORDS];
+    static __device__ __forceinline__ Word of(uint64_t bits) { return THERE | bits; }
+    static __device__ __forceinline__ bool is_there(const Word &word) { return word >> 32 != 0; }
+    static __device__ __forceinline__ uint64_t bits(const Word &word) { return word & (THERE - 1); }
+};
 
-    __device__ __forceinline__ static TileResult of(V value) {
-        uint32_t parts[WORDS];
-        memcpy(parts, &value, sizeof value);
-        TileResult result;
-#pragma unroll
-        for (int i = 0; i < WORDS; ++i) result.words[i] = THERE | parts[i];
-        return result;
-    }
-    __device__ __forceinline__ V value() const {
-        uint32_t parts[WORDS];
-#pragma unroll
-        for (int i = 0; i < WORDS; ++i) parts[i] = static_cast<uint32_t>(words[i]);
-        V value;
-        memcpy(&value, parts, sizeof value);
-        return value;
-    }
-    __device__ __forceinline__ bool is_there() const { return words[0] >> 32 && words[WORDS - 1] >> 32; }
+template <>
+struct TileResult<8> {
+    using Word = WordAndValue;
+
+    static __device__ __forceinline__ Word of(uint64_t bits) { return {1, bits}; }
+    static __device__ __forceinline__ bool is_there(const Word &word) { return word.word != 0; }
+    static __device__ __forceinline__ uint64_t bits(const Word &word) { return word.value; }
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// Words that other blocks read and write meanwhile.
-__device__ __forceinline__ void publish(TileResult<uint32_t> *at, const TileResult<uint32_t> &result) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(result.words[0]) : "memory");
-}
-__device__ __forceinline__ void publish(TileResult<uint64_t> *at, const TileResult<uint64_t> &result) {
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(result.words[0]), "l"(result.words[1]) : "memory");
-}
-__device__ __forceinline__ TileResult<uint32_t> look(const TileResult<uint32_t> *at) {
-    TileResult<uint32_t> result;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(result.words[0]) : "l"(at) : "memory");
-    return result;
-}
-__device__ __forceinline__ TileResult<uint64_t> look(const TileResult<uint64_t> *at) {
-    TileResult<uint64_t> result;
-    uint64_t *const words = result.words;
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[0]), "=l"(words[1]) : "l"(at) : "memory");
-    return result;
-}
-
-template <size_t BYTES>
-struct BitsOf;
-template <>
-struct BitsOf<4> { using Type = uint32_t; };
-template <>
-struct BitsOf<8> { using Type = uint64_t; };
-
-template <typename To, typename From>
-__device__ __forceinline__ To same_bits(From from) {
-    To to;
-    static_assert(sizeof to == sizeof from, "the same bits");
-    memcpy(&to, &from, sizeof to);
-    return to;
-}
-
-// The state of one launch as its blocks see it: results of Stored, joined as Op::Value.
-template <typename Op, typename Stored = typename Op::Value>
+// The state of one launch as its blocks see it.
+template <typename Op>
 struct Lookback {
     using Value = typename Op::Value;
-    using Bits = typename BitsOf<sizeof(Stored)>::Type;
+    using Result = TileResult<sizeof(Value)>;
+    using Word = typename Result::Word;
 
     unsigned *ticket;
-    TileResult<Bits> *results;
+    Word *results;
 
     __device__ __forceinline__ explicit Lookback(void *state)
-        : ticket(static_cast<unsigned *>(state)),
-          results(reinterpret_cast<TileResult<Bits> *>(static_cast<char *>(state) + 16)) {}
+        : ticket(static_cast<unsigned *>(state)), results(reinterpret_cast<Word *>(static_cast<char *>(state) + 16)) {}
 
-    __device__ __forceinline__ void publish_tile(unsigned tile, Stored result) const {
-        publish(results + tile, TileResult<Bits>::of(same_bits<Bits>(result)));
+    __device__ __forceinline__ void publish(unsigned tile, Value value) const {
+        store_relaxed(results + tile, Result::of(bits_of_value(value)));
     }
-
 };
 
 // The prefixes of the tiles that one block takes, in ascending order; all of it belongs to one warp.
-template <typename Op, typename Stored = typename Op::Value>
+template <typename Op>
 struct Prefixes {
     using Value = typename Op::Value;
-    using Result = TileResult<typename Lookback<Op, Stored>::Bits>;
+    using Result = typename Lookback<Op>::Result;
+    using Word = typename Lookback<Op>::Word;
 
-    Lookback<Op, Stored> state;
+    Lookback<Op> state;
     Value prefix = Op::identity();                                 // of the groups that are complete
     unsigned done = 0;                                             // so many tiles they have
 
-    __device__ __forceinline__ explicit Prefixes(const Lookback<Op, Stored> &of) : state(of) {}
+    __device__ __forceinline__ explicit Prefixes(const Lookback<Op> &of) : state(of) {}
 
     // What stands before a tile; waits for it. All lanes of the warp call and have it.
     __device__ Value before(const Op &op, unsigned tile) {
         Value value = prefix;
         while (done < tile) {
             const unsigned lane = threadIdx.x % WARP, first = done + lane;
-            Result found[LOOKBACK_GROUPS];
-            bool complete = false;
-            while (!complete) {
-                complete = true;
+            Word found[LOOKBACK_GROUPS] = {};
+            while (true) {                                         // what is not there yet is asked for again, after a pause
+                bool complete = true;
 #pragma unroll
                 for (int g = 0; g < LOOKBACK_GROUPS; ++g) {
-                    if (first + g * WARP < tile) found[g] = look(state.results + first + g * WARP);
+                    const unsigned at = first + g * WARP;
+                    if (at < tile && !Result::is_there(found[g])) found[g] = load_relaxed(state.results + at);
                 }
 #pragma unroll
                 for (int g = 0; g < LOOKBACK_GROUPS; ++g) {
-                    if (first + g * WARP < tile) complete = complete && found[g].is_there();
+                    if (first + g * WARP < tile) complete = complete && Result::is_there(found[g]);
                 }
+                if (complete) break;
+                __nanosleep(LOOKBACK_PAUSE_NS);
             }
             __syncwarp();
 
@@ -149,7 +114,7 @@ struct Prefixes {
             Value groups[LOOKBACK_GROUPS];
 #pragma unroll
             for (int g = 0; g < LOOKBACK_GROUPS; ++g) {
-                groups[g] = first + g * WARP < tile ? Value(same_bits<Stored>(found[g].value())) : Op::identity();
+                groups[g] = first + g * WARP < tile ? value_of_bits<Value>(Result::bits(found[g])) : Op::identity();
             }
 #pragma unroll
             for (int offset = WARP / 2; offset > 0; offset /= 2) {

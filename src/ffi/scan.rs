@@ -44,7 +44,7 @@ impl Default for ScanOptions {
 /// options: NULL for the exclusive sums of floats. Variants: SEQUENTIAL is the plain loop (CPU backend).
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of |x[k]| that they are of, products |error| <= n*u/(1 -
 /// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). The same bits each time: they depend on the data, the count
-/// and the backend alone; neighbouring sums may be rounded in different ways, so that those of numbers >= 0 may
+/// and the device alone; neighbouring sums may be rounded in different ways, so that those of numbers >= 0 may
 /// descend by that error. All other results are the same on every backend.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an operator or a kind, overlap, alignment, a range
 /// that is too short, another device's memory), UNSUPPORTED (dtype; AND, OR, XOR of floats; an option this version does not

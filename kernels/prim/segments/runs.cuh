@@ -10,7 +10,9 @@
 //            groups up to its own have open. Which states a warp happens to meet changes neither operands nor order, so floats
 //            have the same bits each time.
 // Cost       16 bytes a tile, written twice and read a few times.
-// Limits     Blocks start in the order of their numbers, as they do on every device so far. 2^61 runs.
+// Limits     2^61 runs. A block waits for those of lower numbers, which have to have started: blocks start in the order of their
+//            numbers on every device so far, though nothing promises it. Tiles by ticket would not need that; one H200 took
+//            7 % longer with them at 2^28 elements and 11 % at 10^7, since a block waits for its number before it can load.
 // Edges      States are zeros before the launch.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 #pragma once
@@ -19,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/relaxed.cuh"
 #include "prim/segments/operator.cuh"
 #include "prim/tune.cuh"
 
@@ -31,46 +34,13 @@ constexpr int RUNS_SHIFT = 3;                                      // behind it:
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// 16 bytes that are read and written at once. The value is what is open at the end: of what lies in the tile, or in and before
-// the group.
-struct alignas(16) RunsState {
-    uint64_t word, value;
-};
+// The value is what is open at the end: of what lies in the tile, or in and before the group.
+using RunsState = WordAndValue;
 
 // States of a launch.
 struct RunsStates {
     RunsState *tiles, *groups;                                     // a group is WARP tiles
 };
-
-template <typename T>
-__device__ __forceinline__ uint64_t bits_of_value(T value) {
-    if constexpr (sizeof(T) == 4 && IS_FLOATING<T>) return __float_as_uint(value);
-    else if constexpr (IS_FLOATING<T>) return static_cast<uint64_t>(__double_as_longlong(value));
-    else return value;
-}
-
-template <typename T>
-__device__ __forceinline__ T value_of_bits(uint64_t bits) {
-    if constexpr (sizeof(T) == 4 && IS_FLOATING<T>) return __uint_as_float(static_cast<uint32_t>(bits));
-    else if constexpr (IS_FLOATING<T>) return __longlong_as_double(static_cast<long long>(bits));
-    else return static_cast<T>(bits);
-}
-
-__device__ __forceinline__ void publish_runs(RunsState *state, uint64_t word, uint64_t value) {
-    asm volatile("{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }"
-                 :
-                 : "l"(state), "l"(word), "l"(value)
-                 : "memory");
-}
-
-__device__ __forceinline__ RunsState look_at_runs(const RunsState *state) {
-    RunsState found;
-    asm volatile("{ .reg .b128 both; ld.relaxed.gpu.global.b128 both, [%2]; mov.b128 {%0, %1}, both; }"
-                 : "=l"(found.word), "=l"(found.value)
-                 : "l"(state)
-                 : "memory");
-    return found;
-}
 
 // What is before a tile, and for the last tile of a group what is open behind it.
 template <typename T>
@@ -114,7 +84,7 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
 
     auto look = [&](int back) {                                    // the group `back` groups before
         const bool is_there = group >= size_t(back) && lane < (back == 0 ? in_group : WARP);
-        return is_there ? look_at_runs(states.tiles + (group - back) * WARP + lane) : RunsState{RUNS_OF_TILE, 0};
+        return is_there ? load_relaxed(states.tiles + (group - back) * WARP + lane) : RunsState{RUNS_OF_TILE, 0};
     };
     RunsState state = look(0), next = look(1);
     for (int back = 0; !(counted && closed); ++back) {
@@ -135,8 +105,8 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
             const T value = value_of_bits<T>(state.value);
             bool is_known = false;
             if (back > 0 && have_end == 0) {
-                RunsState whole = look_at_runs(states.groups + (group - back));
-                while (back == WARP - 1 && whole.word == 0) whole = look_at_runs(states.groups + (group - back));
+                RunsState whole = load_relaxed(states.groups + (group - back));
+                while (back == WARP - 1 && whole.word == 0) whole = load_relaxed(states.groups + (group - back));
                 is_known = whole.word != 0;
                 if (lane == back && is_known) open = value_of_bits<T>(whole.value);
             }
