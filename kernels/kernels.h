@@ -461,7 +461,7 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
 #define GPUMEXK_REDUCE_PARTIALS 2048
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
 /* segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
- * geometry ← where the blocks of a walk over these segments begin; their sources do not matter. */
+ * geometry ← where the parts of a walk over these segments begin; their sources do not matter. */
 int gpumexk_segments_geometry(size_t segments, size_t count, size_t *elements);
 int gpumexk_segments_prepare(const gpumexk_segments *segments, uint64_t *geometry, gpumexk_stream stream);
 

@@ -36,12 +36,12 @@ struct Factors {
 
 template <typename T>
 __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
-    spmv_walk(Segments of, int add, const size_t *geometry, Factors<T> factors, T *y, Carries<T> carries) {
+    spmv_walk(Segments of, int add, unsigned parts, const size_t *geometry, Factors<T> factors, T *y, Carries<T> carries) {
     chain_release();
-    walk_segments<T>(of, add, geometry, y, carries, [](size_t) { return 1u; },
-                     [&](PaddedTile<T, WALK_VT<T>> &tile, const Span &span, T identity) {
+    walk_segments<T>(of, add, parts, geometry, y, carries, [](size_t) { return 1u; },
+                     [&](PaddedTile<T, WALK_VT> &tile, const Span &span, T identity) {
 #pragma unroll 1
-        for (int first = 0; first < WALK_VT<T>; first += BATCH) {
+        for (int first = 0; first < WALK_VT; first += BATCH) {
             size_t columns[BATCH];
             T values[BATCH], products[BATCH];
 #pragma unroll
@@ -83,12 +83,12 @@ cudaError_t launch_spmv(const gpumexk_segments &rows, const gpumexk_factors &of,
     const Factors<T> factors = {static_cast<const T *>(of.values), {of.columns, is_wide}, static_cast<const T *>(of.x), of.cols,
                                 operator_of(of.multiply, of.dtype)};
     const int add = operator_of(of.add, of.dtype);
-    unsigned blocks = 0;
-    cudaError_t error = walk_blocks(segments.segments, segments.count, &blocks);
+    unsigned parts = 0, blocks = 0;
+    cudaError_t error = walk_blocks(segments.segments, segments.count, WALK_RESIDENT, &parts, &blocks);
     if (error != cudaSuccess || segments.segments == 0) return error;
     const Carries<T> carries = carries_in<T>(scratch);
     const size_t *const geometry = static_cast<const size_t *>(rows.geometry);
-    spmv_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(segments, add, geometry, factors, y, carries);
+    spmv_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(segments, add, parts, geometry, factors, y, carries);
     error = cudaGetLastError();
     return error != cudaSuccess ? error : launch_carry(blocks, carries, segments.segments, add, y, stream);
 }

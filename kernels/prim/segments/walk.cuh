@@ -2,10 +2,11 @@
 //
 //   result[s] = ⊕ of the elements of segment s        offsets (segments + 1): s has the elements offsets[s] … offsets[s + 1) - 1
 //
-// Algorithm  Ends of segments and elements are merged in thought: an end comes behind the elements of its segment. Each block
-//            takes an equal share of that list, which it finds by one search of the offsets, and walks it in tiles. Of a tile it
-//            first counts the segments that end there, which leaves so many elements; these pass through shared memory into
-//            thread order and are reduced by segments (tile.cuh), where every thread leaves its reductions in their places. The
+// Algorithm  Ends of segments and elements are merged in thought: an end comes behind the elements of its segment. The list is cut
+//            into equal parts, of which each block takes as many; it finds them by one search of the offsets, and walks them in
+//            tiles, while the elements of the next one are brought to the second-level cache. Of a tile it first counts the
+//            segments that end there, which leaves so many elements; these pass through shared memory into thread order
+//            and are reduced by segments (tile.cuh), where every thread leaves its reductions in their places. The
 //            segments then pick theirs up, neighbours side by side; empty ones take the identity.
 //            What is left open at the end of a share is the block's carry. A second, small kernel reduces the carries by segment
 //            and adds them to the results in front.
@@ -30,16 +31,14 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// One H200, 2^28 float in segments of about 500: 376 us with four blocks a multiprocessor and 64 registers, 442 us with six
-// and 40. One wave of blocks, since each searches once.
+// Blocks a multiprocessor. One H200, 2^28 float in segments of about 500: 376 us with four and 64 registers, 442 us with six and
+// 40. One wave of blocks, since each searches once.
 constexpr int WALK_RESIDENT = 4;
-constexpr size_t WALK_BLOCKS_MAX = 2048;                           // carries, which are one tile
+constexpr size_t WALK_PARTS = 12;                                  // a multiprocessor, for two, three or four blocks
+constexpr size_t WALK_BLOCKS_MAX = 2048;                           // carries, which are one tile; no more parts
 constexpr size_t WALK_ALONE = 12288;                               // so many ends and elements are one block's: no second kernel
 constexpr int WALK_AHEAD = 4;                                      // ends a thread loads at once where there are many
-
-// 64 bytes of elements a thread.
-template <typename T>
-constexpr int WALK_VT = 64 / sizeof(T);
+constexpr int WALK_VT = 16;                                        // places a thread
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -68,8 +67,8 @@ struct Carries {
 
 template <typename T>
 struct alignas(16) WalkShared {
-    PaddedTile<T, WALK_VT<T>> tile;
-    alignas(16) uint8_t ends[TILE_THREADS * WALK_VT<T>];           // 1: a segment ends behind this place
+    PaddedTile<T, WALK_VT> tile;
+    alignas(16) uint8_t ends[TILE_THREADS * WALK_VT];              // 1: a segment ends behind this place
     WarpCarries<T> carries;
 };
 
@@ -92,16 +91,16 @@ struct Bounds {
     __device__ __forceinline__ size_t cut(size_t offset) const { return min(max(offset, first), last); }
 };
 
-// What each of some blocks has of the merged list.
+// What each of some parts is of the merged list.
 struct Share {
     size_t total, length;
 
-    __device__ __forceinline__ size_t begin(size_t block) const { return min(length * block, total); }
+    __device__ __forceinline__ size_t begin(size_t part) const { return min(length * part, total); }
 };
 
-__device__ __forceinline__ Share share_of(const Segments &of, const Bounds &bounds, unsigned blocks) {
+__device__ __forceinline__ Share share_of(const Segments &of, const Bounds &bounds, unsigned parts) {
     const size_t total = of.segments + (bounds.last - bounds.first);
-    return {total, (total + blocks - 1) / blocks};
+    return {total, (total + parts - 1) / parts};
 }
 
 // How many segments end within the first `diagonal` entries of the list. All lanes of a warp call, with the same arguments.
@@ -116,6 +115,16 @@ __device__ __forceinline__ size_t segments_within(const Segments &of, const Boun
         high = min(high, low + step - 1);
     }
     return low;
+}
+
+// Asks for the elements of the next tile, from `element` on, to be in the second-level cache when it comes; all threads.
+template <typename T>
+__device__ __forceinline__ void prefetch_elements(const T *data, size_t element, size_t count) {
+    constexpr size_t LINE = 128 / sizeof(T);
+    const size_t at = element + threadIdx.x * LINE;
+    if (threadIdx.x * LINE < TILE_THREADS * WALK_VT && at < count) {
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(data + at));
+    }
 }
 
 // Of 4 bytes, each 0 or 1, four bits.
@@ -147,27 +156,28 @@ __device__ __forceinline__ size_t place_in_data(const Segments &of, const Span &
     return of.starts[segment] + (element - of.offsets[segment]);
 }
 
-// Walks this block's share. load(tile, span, identity) fills a tile: the elements of the span from place span.shift on, the
-// identity elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it is that of a segment
-// without elements in the tile, to which the carry alone belongs.
+// Walks this block's parts, of which each has as many. load(tile, span, identity) fills a tile: the elements of the span from
+// place span.shift on, the identity elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it
+// is that of a segment without elements in the tile, to which the carry alone belongs.
 template <typename T, typename Shift, typename Load>
-__device__ __forceinline__ void walk_segments(const Segments &of, int number, const size_t *geometry, T *result,
+__device__ __forceinline__ void walk_segments(const Segments &of, int number, unsigned parts, const size_t *geometry, T *result,
                                               Carries<T> carries, Shift shift_of, Load load) {
-    constexpr int VT = WALK_VT<T>;
+    constexpr int VT = WALK_VT;
     constexpr unsigned TILE = TILE_THREADS * VT - PACKET_LENGTH<T>;
     __shared__ WalkShared<T> shared;
     auto &tile = shared.tile;
 
     const Bounds bounds(of);
-    const Share share = share_of(of, bounds, gridDim.x);
-    size_t diagonal = share.begin(blockIdx.x);
-    const size_t end = share.begin(size_t(blockIdx.x) + 1);
+    const Share share = share_of(of, bounds, parts);
+    const unsigned each = (parts + gridDim.x - 1) / gridDim.x, part = blockIdx.x * each;
+    size_t diagonal = share.begin(part);
+    const size_t end = share.begin(size_t(part) + each);
 
     // A geometry may be of other segments: what it says is cut to what leaves segments and elements enough for the share.
     Span span;
     if (geometry != nullptr) {
         const size_t elements = bounds.last - bounds.first, least = diagonal > elements ? diagonal - elements : 0;
-        span.segment = min(max(geometry[blockIdx.x], least), min(diagonal, of.segments));
+        span.segment = min(max(geometry[part], least), min(diagonal, of.segments));
     } else {
         span.segment = segments_within(of, bounds, diagonal);
     }
@@ -284,12 +294,15 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// *blocks ← how many share a walk over so many segments and elements.
-inline cudaError_t walk_blocks(size_t segments, size_t count, unsigned *blocks) {
+// *parts ← into how many a walk over so many segments and elements falls, at each of which a block may begin; *blocks ← how many
+// blocks share them, `resident` a multiprocessor.
+inline cudaError_t walk_blocks(size_t segments, size_t count, int resident, unsigned *parts, unsigned *blocks) {
     size_t multi = 0;
     const cudaError_t error = multiprocessors(&multi);
     const size_t total = segments + count, tiles = ceil_div(total, 4096);
-    *blocks = total <= WALK_ALONE ? 1 : static_cast<unsigned>(at_most(tiles, at_most(multi * WALK_RESIDENT, WALK_BLOCKS_MAX)));
+    const size_t cut = total <= WALK_ALONE ? 1 : at_most(tiles, at_most(multi * WALK_PARTS, WALK_BLOCKS_MAX));
+    *parts = static_cast<unsigned>(cut);
+    *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, multi * resident)));
     return error;
 }
 
