@@ -1,6 +1,8 @@
 //! Joins: every kind on every backend gives the pairs of nested loops.
 
 mod common;
+#[path = "operands/sorted.rs"]
+mod sorted;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -11,6 +13,7 @@ use gpumex::error::Status;
 use gpumex::ffi::{JoinOptions, gpumex_join};
 use gpumex::ops::join::JoinVariant;
 use gpumex::primitives::{Index, IndexDtype, JoinKind, Key, Order};
+use sorted::*;
 
 const TILE: usize = 4352; // elements of both arrays that one block of the device takes
 const NONE: u64 = u64::MAX;
@@ -111,16 +114,6 @@ fn agrees<K: Number + Key>(ctx: &Context, case: Case, kind: Kind, a: &[K], b: &[
     assert_same(&join::<K, u32>(ctx, case, kind, a, b), &want(case, a, b), &what);
 }
 
-/// Sorted keys, each between `least` and `most` more than the one before.
-fn ascending<K: Number>(seed: u64, len: usize, least: u32, most: u32) -> Vec<K> {
-    let (mut random, mut key) = (random(seed), -40.0);
-    let mut next = || {
-        key += f64::from(random.random_range(least..=most));
-        K::from_f64(if K::from_f64(-1.0) < K::from_f64(0.0) { key } else { key + 50.0 })
-    };
-    (0..len).map(|_| next()).collect()
-}
-
 // ---------------------------------------------------------------------------------------------------------------- sizes
 
 #[test]
@@ -169,15 +162,11 @@ fn long_arrays_agree() {
 
 fn every_dtype_agrees<K: Number + Key>() {
     for ctx in backends() {
-        let (mut a, mut b) = (ascending::<K>(5, 9000, 0, 2), ascending::<K>(6, 7001, 0, 2));
-        for case in every_case(&ctx) {
-            agrees(&ctx, case, None, &a, &b);
-        }
-        a.reverse();
-        b.reverse();
-        for case in every_case(&ctx) {
-            agrees(&ctx, Case { order: Order::Greater, ..case }, None, &a, &b);
-        }
+        in_both_orders::<K>(|order, a, b| {
+            for case in every_case(&ctx) {
+                agrees(&ctx, Case { order, ..case }, None, a, b);
+            }
+        });
     }
 }
 
