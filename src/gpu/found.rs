@@ -15,19 +15,19 @@ impl Device {
         if view.is_empty() { Ok(None) } else { self.write(view).map(Some) }
     }
 
-    /// needed ← how much `run` finds, whose kernels write it to the address that it is given. The length, where the host sees
-    /// `needed` or has to know.
+    /// needed ← how much `run` finds, whose kernels write it to the address that it is given. are_copied: the host has to know, to copy
+    /// the results.
     pub fn find(
         &self,
         mut needed: ViewMut<u64>,
-        host_has_to_know: bool,
+        are_copied: bool,
         run: impl FnOnce(*mut u64) -> Result<()>,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Found> {
         self.reaches(needed.place(), needed.name(), needed.as_mut_ptr().cast())?;
         let is_on_device = matches!(needed.place(), Place::Device(_));
-        if is_on_device && !host_has_to_know {
+        if is_on_device && !are_copied {
             run(needed.as_mut_ptr())?;
-            return Ok(None);
+            return Ok(Found { len: None, is_seen: false });
         }
         let Some(mailbox) = self.mailbox() else {
             return Err(Error::out_of_memory("page-locked memory", size_of::<u64>()));
@@ -42,22 +42,32 @@ impl Device {
         self.synchronize()?;
         let mut bytes = [0; size_of::<u64>()];
         mailbox.take(0, &mut bytes);
-        let found = u64::from_ne_bytes(bytes);
+        let len = u64::from_ne_bytes(bytes);
         if !is_on_device {
-            needed.on_host()?[0] = found;
+            needed.on_host()?[0] = len;
         }
-        Ok(Some(found))
+        Ok(Found { len: Some(len), is_seen: !is_on_device })
     }
 }
 
-/// Brings the first `found` elements to the caller's array, or as many as it holds; None: they are there.
-pub fn finish_part<T: Element>(
-    writing: Option<Writing<T>>,
-    capacity: usize,
-    found: Option<u64>,
-) -> Result<()> {
-    let written = found.map_or(capacity, |found| usize::try_from(found).unwrap_or(usize::MAX).min(capacity));
-    writing.map_or(Ok(()), |writing| writing.finish_first(written))
+/// How much was found, as far as this is known.
+pub struct Found {
+    len: Option<u64>,
+    is_seen: bool,
+}
+
+impl Found {
+    /// The length, where the caller's `needed` is seen by the host; else the caller compares.
+    pub fn seen(&self) -> Option<u64> {
+        self.len.filter(|_| self.is_seen)
+    }
+
+    /// Brings what was found to the caller's array, or as much as it holds.
+    pub fn finish<T: Element>(&self, part: Option<Writing<T>>, capacity: usize) -> Result<()> {
+        let written =
+            self.len.map_or(capacity, |len| usize::try_from(len).unwrap_or(usize::MAX).min(capacity));
+        part.map_or(Ok(()), |part| part.finish_first(written))
+    }
 }
 
 /// Whether the host has to know how much was found, to copy it.

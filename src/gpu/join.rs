@@ -4,12 +4,11 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use super::Device;
-use super::found::{finish_part, is_copied};
+use super::found::is_copied;
 use super::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
 use super::memory::{Buffer, Writing};
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
-use crate::memory::Place;
 use crate::primitives::Order;
 
 /// What is asked for, beside the arrays.
@@ -51,15 +50,14 @@ pub fn join<K: Element, I: Element>(
     // SAFETY: numbers alone are read.
     super::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
-    let is_seen = !matches!(needed.place(), Place::Device(_));
     let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), |needed| {
         job.needed = needed;
         // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe { gpumexk_join(&job, scratch.as_ptr().cast(), stream) })
     })?;
-    finish_part(a_indices, capacity, found)?;
-    finish_part(b_indices, capacity, found)?;
-    Ok(found.filter(|_| is_seen)) // else the caller compares
+    found.finish(a_indices, capacity)?;
+    found.finish(b_indices, capacity)?;
+    Ok(found.seen())
 }
 
 fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {

@@ -3,12 +3,12 @@
 use std::ptr::{null, null_mut};
 
 use super::Device;
+use super::found::is_copied;
 use super::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
-use super::memory::{Buffer, Writing};
-use crate::array::{Element, Output, View, ViewMut};
+use super::memory::Buffer;
+use crate::array::{View, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::memory::Place;
 use crate::primitives::{Key, Operand, Operator};
 
 /// The arrays of a call; outputs that are not wanted, or have no elements, are None.
@@ -29,8 +29,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(
     arrays: Arrays<K, T>,
 ) -> Result<Option<u64>> {
     let Arrays { keys, key_dtype, data, unique_keys, results, capacity, needed } = arrays;
-    let (count, is_seen) = (keys.len(), !matches!(needed.place(), Place::Device(_)));
-    let mut bytes = 0;
+    let (count, mut bytes) = (keys.len(), 0);
     // SAFETY: a number to write to.
     device.launch(|_| unsafe {
         gpumexk_reduce_by_key_scratch(count, size_of::<K>(), size_of::<T>(), &mut bytes)
@@ -40,8 +39,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(
     let data = data.map(|data| device.read(&data)).transpose()?;
     let mut unique_keys = unique_keys.map(|keys| device.write(keys)).transpose()?;
     let mut results = results.map(|results| device.write(results)).transpose()?;
-    let mut needed = device.write(needed)?;
-    let runs = Runs {
+    let mut runs = Runs {
         keys: keys.as_ptr().cast(),
         data: data.as_ref().map_or(null(), |data| data.as_ptr().cast()),
         count,
@@ -51,26 +49,15 @@ pub fn reduce_by_key<K: Key, T: Operand>(
         unique_keys: unique_keys.as_mut().map_or(null_mut(), |keys| keys.as_mut_ptr().cast()),
         results: results.as_mut().map_or(null_mut(), |results| results.as_mut_ptr().cast()),
         capacity,
-        needed: needed.as_mut_ptr(),
+        needed: null_mut(),
     };
-    // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
-    // asked for.
-    device.launch(|stream| unsafe { gpumexk_reduce_by_key(&runs, scratch.as_ptr().cast(), stream) })?;
-    let are_copied = unique_keys.as_ref().is_some_and(Writing::is_copied)
-        || results.as_ref().is_some_and(Writing::is_copied);
-    let number = needed.as_mut_ptr().cast_const();
-    let mut runs = [0u64];
-    if is_seen || are_copied {
-        device.download(&mut Output::new("needed", &mut runs).view(&[1])?, number)?;
-    }
-    let written = capacity.min(usize::try_from(runs[0]).unwrap_or(usize::MAX));
-    unique_keys.map_or(Ok(()), |keys| finish(keys, written))?;
-    results.map_or(Ok(()), |results| finish(results, written))?;
-    needed.finish()?;
-    Ok(is_seen.then_some(runs[0]))
-}
-
-/// Brings the first `written` elements, which are all that the kernel wrote, to the caller's array.
-fn finish<T: Element>(writing: Writing<T>, written: usize) -> Result<()> {
-    if writing.is_copied() { writing.finish_first(written) } else { writing.finish() }
+    let found = device.find(needed, is_copied(&unique_keys) || is_copied(&results), |needed| {
+        runs.needed = needed;
+        // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
+        // asked for.
+        device.launch(|stream| unsafe { gpumexk_reduce_by_key(&runs, scratch.as_ptr().cast(), stream) })
+    })?;
+    found.finish(unique_keys, capacity)?;
+    found.finish(results, capacity)?;
+    Ok(found.seen())
 }

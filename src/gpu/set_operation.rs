@@ -4,12 +4,11 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use super::Device;
-use super::found::{finish_part, is_copied};
+use super::found::is_copied;
 use super::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
 use super::memory::{Buffer, Writing};
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
-use crate::memory::Place;
 use crate::primitives::{Order, Payload, SetOperator};
 
 /// What is asked for, beside the arrays.
@@ -60,15 +59,14 @@ pub fn set_operation<K: Element, V: Element>(
     // SAFETY: numbers alone are read.
     super::device::check_launch(unsafe { gpumexk_set_operation_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
-    let is_seen = !matches!(needed.place(), Place::Device(_));
     let found = device.find(needed, is_copied(&keys) || is_copied(&values), |needed| {
         job.needed = needed;
         // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe { gpumexk_set_operation(&job, scratch.as_ptr().cast(), stream) })
     })?;
-    finish_part(keys, asked.capacity, found)?;
-    finish_part(values, asked.capacity, found)?;
-    Ok(found.filter(|_| is_seen)) // else the caller compares
+    found.finish(keys, asked.capacity)?;
+    found.finish(values, asked.capacity)?;
+    Ok(found.seen())
 }
 
 fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
