@@ -1108,7 +1108,7 @@ typedef struct gpumex_set_operation_options {
     int32_t value_dtype;
     // a `gpumex_index_dtype`: of the values, with payload INDICES
     int32_t index_dtype;
-    // 1: the caller promises that neither a nor b holds a key twice, which is faster; 0: they may
+    // 1: the caller promises that neither a nor b holds a key twice (nothing is faster for it today); 0: they may
     int32_t distinct;
 } gpumex_set_operation_options;
 

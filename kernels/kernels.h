@@ -107,7 +107,6 @@ typedef struct gpumexk_sets {
     int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
     int descending; /* 1: the order is descending */
     int op;         /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
-    int distinct;   /* 1: neither array holds a key twice */
     int payload;    /* 0 none, 1 values, 2 indices */
     int width;      /* 4 or 8: bytes of a value or an index */
     void *keys;     /* (capacity), or NULL */

@@ -4,191 +4,248 @@
 //   INTERSECTION  the first min(m, n) of a          UNION                 all of a, then the last max(n - m, 0) of b
 //   DIFFERENCE    the last max(m - n, 0) of a       SYMMETRIC_DIFFERENCE  the last |m - n| of whichever has more
 //
-// Algorithm  The sequential loop steps over the lesser key, or over two equal ones as a pair, and emits by the kind of the step.
-//            A balanced path cuts its way into tiles (set_operation_partition) and a tile into the ways of threads, which walk
-//            in shared memory and keep where each result came from. Counts of the tiles are joined by a look-back, and the block
-//            writes keys and payload of its results in whole cache lines. Counting alone is the same without the writing.
-// Cost       Reads both arrays once, writes the result: bound by memory. Two launches, one for what fits into a tile.
-// Limits     Any counts; results below 2^62.
-// Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted, or not distinct where they
-//            were promised to be, give some result without a wrong access.
-// Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
+// Algorithm  The two arrays are merged, of equal keys those of the first side first, in tiles (set_operation_partition) and in
+//            each by threads, VT keys one after the other. A thread counts how many copies of the key that goes by the first
+//            side has given more than the second one: while there are any, a key of the second side is matched. So the first
+//            side is b where matched keys of a are asked for, or unmatched ones, and a for a union. Only the symmetric
+//            difference asks which keys of the first side are matched as well: the p-th copy is, if the p-th key from here of
+//            the second side is the same. Counts of the tiles are joined by a look-back, and the block writes keys and payload
+//            of its results in whole cache lines. Counting alone is the same without the writing.
+// Cost       Reads both arrays once, writes the result: bound by the merge, some 55 instructions a key. Two launches.
+// Limits     Any counts; results below 2^62. A block waits for blocks with lower numbers (tiles.cuh).
+// Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted give some result without a
+//            wrong access.
+// Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012. S. Baxter, "ModernGPU", Multisets, NVIDIA 2013, cuts pairs of
+//            equal keys together instead (balanced path), which takes three more searches a thread.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
 #include "prim/order.cuh"
 #include "prim/sets/path.cuh"
+#include "prim/sets/sides.cuh"
 #include "prim/sets/tiles.cuh"
 
 namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
+constexpr int PARTITION_NT = 64;                                   // few, so that all multiprocessors have some
 constexpr int NT = 256;
 template <typename Bits>
-constexpr int VT = sizeof(Bits) == 4 ? 17 : 11;                    // odd: fewer bank conflicts; 4096 keys of 4 bytes are one tile
-constexpr int BLOCKS = 6;                                          // a multiprocessor: 2^26 keys in 305 us, with 2 in 485 (H200)
+constexpr int VT = sizeof(Bits) == 4 ? 17 : 11;                   // odd: fewer bank conflicts; 4096 keys of 4 bytes are one tile
+constexpr int BLOCKS = 8;                                          // a multiprocessor: 2^28 keys in 888 us, with 6 in 936 (H200)
 template <typename Bits>
-constexpr unsigned ITEMS = NT * VT<Bits>;                          // of a tile; one more where it ends with a pair
+constexpr unsigned ITEMS = NT * VT<Bits>;                          // of a tile
 
-// Which steps emit, bit 1 over a alone, 2 over b alone, 3 over a pair: four bits for each gpumex_set_operator.
-constexpr unsigned EMITS = 0x8 << 0 | 0xE << 4 | 0x2 << 8 | 0x6 << 12;
-
+enum Operator { INTERSECTION = 0, UNION = 1, DIFFERENCE = 2, SYMMETRIC_DIFFERENCE = 3 }; // of gpumex_set_operator
 constexpr int PAYLOAD_VALUES = 1, PAYLOAD_INDICES = 2;             // of gpumex_payload
 
-constexpr size_t TILES_FOR_WARPS = 1 << 14;                        // up to here a warp searches each cut: reads more, ends sooner
+constexpr size_t TILES_FOR_WARPS = 1 << 12;                        // up to here a warp searches each cut: reads more, ends sooner
+constexpr uint64_t MANY = 1 << 30;                                 // copies: more than a tile has keys
 
-// What lies in the scratch.
+// What lies in the scratch, and whose keys are on which side.
 struct Plan {
-    uint64_t *cuts;                                                // (tiles + 1)  2·i, or 2·i + 1 behind a cut pair
+    uint64_t *cuts;                                                // (tiles + 1)  of the first side
+    uint64_t *copies;                                              // (tiles + 1)  of the key before: the surplus of the first side
+    uint64_t *behind;                                              // (tiles + 1)  what the second side gives of it behind the cut
     uint64_t *states;                                              // (tiles)
     size_t tiles;
+    const void *first_values, *second_values;
+    size_t first_index, second_index;                              // of the sides' elements, where indices are the payload
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-template <typename Bits>
-__device__ __forceinline__ sets::Range range_of(const gpumexk_sets &job, const Plan &plan, size_t tile) {
-    if (plan.tiles == 1) return sets::range_between<ITEMS<Bits>>(0, 0, job.a_count, job.b_count);
-    const size_t all = job.a_count + job.b_count;
-    const size_t d = tile * ITEMS<Bits>, d_end = min(d + ITEMS<Bits>, all);
-    const uint64_t cut = plan.cuts[tile], end = plan.cuts[tile + 1];
-    return sets::range_between<ITEMS<Bits>>(cut / 2, d - cut / 2 + cut % 2, end / 2, d_end - end / 2 + end % 2);
-}
-
-// The steps of one thread over places i of a and j of b in ranks, as long as they begin before `end` = i + j.
+// The steps of one thread, over a key each.
 template <int VT>
 struct Steps {
-    unsigned places[VT];                                           // of what a step emits, if it does
-    unsigned over_a = 0, over_b = 0;                               // a bit a step; both where it is over a pair
+    unsigned places[VT];
+    unsigned over_first, matched;                                  // a bit a step
 };
 
-template <bool MEETS_ENDS, int VT, typename Bits>
-__device__ __forceinline__ void walk(const Bits *ranks, unsigned i, unsigned j, unsigned a_count, unsigned count, unsigned end,
-                                     Steps<VT> &steps) {
-    Bits in_a = ranks[i], in_b = ranks[j];
-    int left = static_cast<int>(end - (i + j));
+// Where a thread stands: at the next places. `last` is the last key of the first side, which gave `copies` of it more than the
+// second one, perhaps less than 0.
+template <typename Bits>
+struct Stand {
+    sets::Cut<unsigned> at;
+    Bits last;
+    int copies;
+};
+
+// BOTH: keys of the first side are asked for as well. The q-th copy of the second side then matches the q-th of the first side,
+// which went by `run` steps before, as many as the first side has of it.
+template <bool BOTH, bool MEETS_ENDS, int VT, typename Bits>
+__device__ __forceinline__ void walk(const Bits *ranks, unsigned first_end, unsigned end, Stand<Bits> &stand, Steps<VT> &steps) {
+    unsigned i = stand.at.a, j = stand.at.b, over_first = 0, matched = 0;
+    unsigned run = WARP - 1;                                       // it went by before this thread's part
+    Bits in_first = ranks[i], in_second = ranks[j], last = stand.last;
+    int copies = stand.copies;
 #pragma unroll
     for (int k = 0; k < VT; ++k) {
-        bool is_over_a = in_a <= in_b, is_over_b = in_b <= in_a;
-        if (MEETS_ENDS) {
-            is_over_a = j >= count || (i < a_count && is_over_a);
-            is_over_b = i >= a_count || (j < count && is_over_b);
+        bool is_first = in_first <= in_second;
+        if (MEETS_ENDS) is_first = j >= end || (i < first_end && is_first);
+        if ((is_first ? in_first : in_second) != last) copies = 0;
+        if (is_first) over_first |= 1u << k;
+        if (BOTH) {
+            if (!is_first && copies > 0) matched |= 1u << k | (1u << k) >> run;
+        } else if (copies > 0) {
+            matched |= 1u << k;                                    // where it is over the second side
         }
-        steps.places[k] = is_over_a ? i : j;
-        if (left <= 0) is_over_a = is_over_b = false;
-        if (is_over_a) {
-            steps.over_a |= 1u << k;
-            in_a = ranks[++i];
-            --left;
-        }
-        if (is_over_b) {
-            steps.over_b |= 1u << k;
-            in_b = ranks[++j];
-            --left;
-        }
+        copies += is_first ? 1 : -1;
+        if (BOTH && is_first) run = min(unsigned(copies), WARP - 1u);
+        last = is_first ? in_first : last;
+
+        const unsigned place = is_first ? i : j;
+        const Bits next = ranks[place + 1];
+        steps.places[k] = place;
+        in_first = is_first ? next : in_first;
+        in_second = is_first ? in_second : next;
+        i += is_first ? 1 : 0;
+        j += is_first ? 0 : 1;
     }
+    steps.over_first = over_first, steps.matched = matched;
+    stand = {{i, j}, last, copies};
 }
 
-// emits (a), (b), (pair): the steps that emit.
-__device__ __forceinline__ unsigned emitted_by(int op, unsigned over_a, unsigned over_b) {
-    const unsigned emits = EMITS >> 4 * op;
-    return ((emits & 2) != 0 ? over_a & ~over_b : 0) | ((emits & 4) != 0 ? over_b & ~over_a : 0) |
-           ((emits & 8) != 0 ? over_a & over_b : 0);
+// The steps over the last key of the first side that keys of the second one match which are still to come; surplus: what the
+// first side gave more of the tile's last one of its keys than is behind the tile, without what stand.copies counts.
+template <int VT, typename Bits>
+__device__ __forceinline__ unsigned matched_later(const Bits *ranks, unsigned first_end, unsigned end, const Stand<Bits> &stand,
+                                                  int surplus, unsigned over_first) {
+    if (over_first == 0 || stand.copies <= 0) return 0;
+    const unsigned later = sets::gallop(stand.at.b, end, [&](unsigned p) { return ranks[p] == stand.last; });
+    const bool goes_on = later == end && stand.last == ranks[first_end - 1];
+    const int unmatched = max(stand.copies + (goes_on ? surplus : 0) - static_cast<int>(later - stand.at.b), 0);
+    const int step = WARP - 1 - __clz(over_first), low = max(step + 1 - stand.copies, 0), high = step - unmatched;
+    return high < low ? 0 : (2u << high) - (1u << low);
+}
+
+// The steps that emit.
+__device__ __forceinline__ unsigned emitted_by(int op, unsigned over_first, unsigned matched) {
+    switch (op) {
+        case INTERSECTION: return ~over_first & matched;
+        case UNION: return over_first | ~matched;
+        case DIFFERENCE: return ~over_first & ~matched;
+        default: return ~matched;
+    }
 }
 
 // target[i] ← what lies at place picked[i] of the tile, for i < count.
 template <typename T>
-__device__ __forceinline__ void move_values(const T *a, const T *b, const sets::Range &range, const uint16_t *picked,
+__device__ __forceinline__ void move_values(const T *first, const T *second, const sets::Tile &tile, const uint16_t *picked,
                                             unsigned count, T *target) {
-    const T *const from_a = a + range.a, *const from_b = b + range.b - range.a_count;
+    const unsigned first_end = tile.first_end();
+    const T *const from_first = first + tile.first - 1, *const from_second = second + tile.second - first_end;
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i < count; i += NT) {
         const unsigned place = picked[i];
-        target[i] = place < range.a_count ? from_a[place] : from_b[place];
+        target[i] = (place < first_end ? from_first : from_second)[place];
     }
 }
 
 template <typename T>
-__device__ __forceinline__ void move_indices(size_t a_all, const sets::Range &range, const uint16_t *picked, unsigned count,
+__device__ __forceinline__ void move_indices(const Plan &plan, const sets::Tile &tile, const uint16_t *picked, unsigned count,
                                              T *target) {
-    const size_t from_a = range.a, from_b = a_all + range.b - range.a_count;
+    const unsigned first_end = tile.first_end();
+    const size_t from_first = plan.first_index + tile.first - 1, from_second = plan.second_index + tile.second - first_end;
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i < count; i += NT) {
         const unsigned place = picked[i];
-        target[i] = static_cast<T>(place + (place < range.a_count ? from_a : from_b));
+        target[i] = static_cast<T>(place + (place < first_end ? from_first : from_second));
     }
 }
 
 // The keys of integers come back from their ranks, those of floats from where they were.
 template <typename Bits>
-__device__ __forceinline__ void move_keys(const gpumexk_sets &job, const KeyOrder<Bits> &order, const sets::Range &range,
-                                          const Bits *ranks, const uint16_t *picked, unsigned count, Bits *target) {
-    if (order.is_float) {
-        move_values(static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), range, picked, count, target);
+__device__ __forceinline__ void move_keys(const sets::Sides<Bits> &sides, const sets::Tile &tile, const Bits *ranks,
+                                          const uint16_t *picked, unsigned count, Bits *target) {
+    if (sides.order.is_float) {
+        move_values(sides.first, sides.second, tile, picked, count, target);
         return;
     }
 #pragma unroll 4
-    for (unsigned i = threadIdx.x; i < count; i += NT) target[i] = ranks[picked[i]] ^ order.flip;
+    for (unsigned i = threadIdx.x; i < count; i += NT) target[i] = ranks[picked[i]] ^ sides.order.flip;
 }
 
-__device__ __forceinline__ void move_payload(const gpumexk_sets &job, const sets::Range &range, const uint16_t *picked,
-                                             unsigned count, size_t first) {
-    if (job.payload == PAYLOAD_VALUES && job.width == 4) {
-        move_values(static_cast<const uint32_t *>(job.a_values), static_cast<const uint32_t *>(job.b_values), range, picked,
-                    count, static_cast<uint32_t *>(job.values) + first);
-    } else if (job.payload == PAYLOAD_VALUES) {
-        move_values(static_cast<const uint64_t *>(job.a_values), static_cast<const uint64_t *>(job.b_values), range, picked,
-                    count, static_cast<uint64_t *>(job.values) + first);
-    } else if (job.payload == PAYLOAD_INDICES && job.width == 4) {
-        move_indices(job.a_count, range, picked, count, static_cast<uint32_t *>(job.values) + first);
+template <typename T>
+__device__ __forceinline__ void move_payload(const gpumexk_sets &job, const Plan &plan, const sets::Tile &tile,
+                                             const uint16_t *picked, unsigned count, size_t begin) {
+    T *const target = static_cast<T *>(job.values) + begin;
+    if (job.payload == PAYLOAD_VALUES) {
+        move_values(static_cast<const T *>(plan.first_values), static_cast<const T *>(plan.second_values), tile, picked, count,
+                    target);
     } else if (job.payload == PAYLOAD_INDICES) {
-        move_indices(job.a_count, range, picked, count, static_cast<uint64_t *>(job.values) + first);
+        move_indices(plan, tile, picked, count, target);
     }
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <typename Bits, bool DISTINCT, sets::Searcher WHO>
-__global__ void __launch_bounds__(NT) set_operation_partition(gpumexk_sets job, KeyOrder<Bits> order, Plan plan) {
+template <typename Bits, sets::Searcher WHO>
+__global__ void __launch_bounds__(PARTITION_NT) set_operation_partition(sets::Sides<Bits> sides, Plan plan) {
     const size_t tile = WHO == sets::Searcher::WARP ? grid_x() / WARP : grid_x();
     if (tile > plan.tiles) return;
-    const Bits *const a = static_cast<const Bits *>(job.a_keys), *const b = static_cast<const Bits *>(job.b_keys);
-    const size_t d = min(tile * ITEMS<Bits>, job.a_count + job.b_count);
-    const auto cut = sets::balanced_path<DISTINCT, WHO>(
-        d, job.a_count, job.b_count, [&](size_t i) { return order.rank(a[i]); }, [&](size_t j) { return order.rank(b[j]); });
-    plan.cuts[tile] = 2 * cut.a + (cut.a + cut.b - d);
+    const auto cut = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count()));
+    size_t copies = 0, behind = 0;
+    if (cut.a > 0) {
+        const Bits x = sides.rank_of_first(cut.a - 1);
+        const auto is_x = [&](size_t j) { return sides.rank_of_second(j) == x; };
+        const size_t given = cut.b - sets::gallop_back(size_t(0), cut.b, is_x);
+        copies = sets::copies_before(sides, cut.a);
+        copies -= min(copies, given);
+        behind = sets::gallop(cut.b, sides.second_count, is_x) - cut.b;
+    }
+    plan.behind[tile] = behind;
+    plan.cuts[tile] = cut.a;
+    plan.copies[tile] = copies;
     if (tile < plan.tiles) plan.states[tile] = 0;
 }
 
-template <typename Bits, bool DISTINCT>
-__global__ void __launch_bounds__(NT, BLOCKS) set_operation_tiles(gpumexk_sets job, KeyOrder<Bits> order, Plan plan) {
-    __shared__ Bits ranks[ITEMS<Bits> + 2];                        // a's part, b's part, and one that is read but not used
+template <typename Bits, bool BOTH>
+__global__ void __launch_bounds__(NT, BLOCKS) set_operation_tiles(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan) {
+    __shared__ Bits ranks[ITEMS<Bits> + VT<Bits> + 2];             // a tile, and some that are read but not used
     __shared__ uint16_t picked[ITEMS<Bits>];                       // places in ranks of the results
     __shared__ unsigned slots[NT / WARP];
     __shared__ size_t begin;                                       // of the tile's results among all
     const unsigned tid = threadIdx.x;
-    const size_t tile = blockIdx.x;
-    const sets::Range range = range_of<Bits>(job, plan, tile);
-    const unsigned a_count = range.a_count, count = a_count + range.b_count;
-    sets::load_range<NT, VT<Bits>>(static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), range, order,
-                                   ranks);
+    const size_t number = blockIdx.x;
+    const sets::Tile tile = sets::tile_at<ITEMS<Bits>>(sides, plan.cuts, number, plan.tiles);
+    const unsigned first_end = tile.first_end(), end = tile.end();
+    sets::load_tile<NT, VT<Bits>>(sides, tile, ranks);
     __syncthreads();                                               // ranks are there
 
-    // Walk this thread's part of the way.
-    const auto cut = sets::balanced_path<DISTINCT>(
-        min(tid * VT<Bits>, count), a_count, range.b_count, [&](unsigned i) { return ranks[i]; },
-        [&](unsigned j) { return ranks[a_count + j]; });
-    const unsigned i = cut.a, j = a_count + cut.b, end = min((tid + 1) * VT<Bits>, count) + a_count;
+    // What the first side gave of the key before this thread's part, more than the second one.
+    const uint64_t copies_before = number == 0 ? 0 : plan.copies[number];
+    const int some_before = static_cast<int>(min(copies_before, MANY));
+    const unsigned items = min(tid * VT<Bits>, tile.count());
+    const sets::Cut<unsigned> at = sets::cut_in_tile(tile, ranks, items);
+    const Bits last = ranks[at.a - 1];
+    const unsigned run = sets::run_begin(tile, ranks, at.a);
+    const unsigned given = at.b - sets::gallop_back(first_end, at.b, [&](unsigned p) { return ranks[p] == last; });
+    const int copies = static_cast<int>(at.a - run - given) + (run == 0 ? some_before - 1 : 0);
+
+    // Walk this part.
+    Stand<Bits> stand = {at, last, copies};
     Steps<VT<Bits>> steps;
-    if (i + VT<Bits> <= a_count && j + VT<Bits> <= count) walk<false>(ranks, i, j, a_count, count, end, steps);
-    else walk<true>(ranks, i, j, a_count, count, end, steps);
-    const unsigned emitted = emitted_by(job.op, steps.over_a, steps.over_b);
+    if (at.a + VT<Bits> <= first_end && at.b + VT<Bits> <= end) walk<BOTH, false>(ranks, first_end, end, stand, steps);
+    else walk<BOTH, true>(ranks, first_end, end, stand, steps);
+    const unsigned done = min(tile.count() - items, unsigned(VT<Bits>));
+    if (BOTH && done == VT<Bits>) {                                // else nothing comes
+        const uint64_t behind = number + 1 == plan.tiles ? 0 : plan.behind[number + 1];
+        int surplus = -static_cast<int>(min(behind, MANY));
+        if (tile.first > 0 && ranks[0] == ranks[first_end - 1]) {  // the run begins before the tile
+            surplus = copies_before > behind ? static_cast<int>(min(copies_before - behind, MANY))
+                                             : -static_cast<int>(min(behind - copies_before, MANY));
+            surplus -= some_before;
+        }
+        steps.matched |= matched_later<VT<Bits>>(ranks, first_end, end, stand, surplus, steps.over_first);
+    }
+    const unsigned emitted = emitted_by(job.op, steps.over_first, steps.matched) & ((1u << done) - 1);
 
     // Where its results go in the tile, and the tile's among all.
     unsigned results;
     unsigned to = sets::sum_before<NT>(static_cast<unsigned>(__popc(emitted)), slots, &results);
-    if (tid == 0 && plan.tiles > 1) sets::publish(plan.states, tile, results);
+    if (tid == 0) sets::publish(plan.states, number, results);
     if (job.capacity > 0) {
 #pragma unroll
         for (int k = 0; k < VT<Bits>; ++k) {
@@ -196,50 +253,60 @@ __global__ void __launch_bounds__(NT, BLOCKS) set_operation_tiles(gpumexk_sets j
         }
     }
     if (tid < WARP) {
-        const uint64_t before = plan.tiles > 1 ? sets::look_back(plan.states, tile, results) : 0;
+        const uint64_t before = sets::look_back(plan.states, number, results);
         if (tid == 0) {
             begin = before;
-            if (tile + 1 == plan.tiles) *job.needed = before + results;
+            if (number + 1 == plan.tiles) *job.needed = before + results;
         }
     }
     __syncthreads();                                               // picked and begin are there
 
     if (begin >= job.capacity) return;
     const unsigned written = static_cast<unsigned>(min(size_t(results), job.capacity - begin));
-    if (job.keys != nullptr) move_keys(job, order, range, ranks, picked, written, static_cast<Bits *>(job.keys) + begin);
-    move_payload(job, range, picked, written, begin);
+    if (job.keys != nullptr) move_keys(sides, tile, ranks, picked, written, static_cast<Bits *>(job.keys) + begin);
+    if (job.width == 4) move_payload<uint32_t>(job, plan, tile, picked, written, begin);
+    else move_payload<uint64_t>(job, plan, tile, picked, written, begin);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Bits>
-size_t tiles_of(size_t count) { return count <= ITEMS<Bits> ? 1 : ceil_div(count, ITEMS<Bits>); }
-
-template <typename Bits, bool DISTINCT>
-cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
-    const size_t tiles = tiles_of<Bits>(job.a_count + job.b_count);
-    uint64_t *const words = static_cast<uint64_t *>(scratch);
-    const Plan plan = {words, words + tiles + 1, tiles};
-    const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
-    if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^42 elements
-    if (tiles > 1) {
-        if (tiles <= TILES_FOR_WARPS) {
-            set_operation_partition<Bits, DISTINCT, sets::Searcher::WARP>
-                <<<cover((tiles + 1) * WARP, 1, NT), NT, 0, stream>>>(job, order, plan);
-        } else {
-            set_operation_partition<Bits, DISTINCT, sets::Searcher::THREAD>
-                <<<cover(tiles + 1, 1, NT), NT, 0, stream>>>(job, order, plan);
-        }
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess) return error;
-    }
-    set_operation_tiles<Bits, DISTINCT><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, order, plan);
-    return cudaGetLastError();
-}
+size_t tiles_of(size_t count) { return count == 0 ? 1 : ceil_div(count, ITEMS<Bits>); }
 
 template <typename Bits>
 cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
-    return job.distinct != 0 ? run<Bits, true>(job, scratch, stream) : run<Bits, false>(job, scratch, stream);
+    const size_t tiles = tiles_of<Bits>(job.a_count + job.b_count);
+    if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^42 elements
+    uint64_t *const words = static_cast<uint64_t *>(scratch);
+    const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
+    sets::Sides<Bits> sides = {static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), job.a_count,
+                               job.b_count, order};
+    Plan plan = {};
+    plan.tiles = tiles;
+    plan.cuts = words;
+    plan.copies = plan.cuts + tiles + 1;
+    plan.behind = plan.copies + tiles + 1;
+    plan.states = plan.behind + tiles + 1;
+    plan.first_values = job.a_values, plan.second_values = job.b_values;
+    plan.first_index = 0, plan.second_index = job.a_count;
+    if (job.op == INTERSECTION || job.op == DIFFERENCE) {
+        sides = {sides.second, sides.first, job.b_count, job.a_count, order};
+        plan.first_values = job.b_values, plan.second_values = job.a_values;
+        plan.first_index = job.a_count, plan.second_index = 0;
+    }
+
+    if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
+        set_operation_partition<Bits, sets::Searcher::WARP>
+            <<<cover((tiles + 1) * WARP, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
+    } else if (tiles > 1) {
+        set_operation_partition<Bits, sets::Searcher::THREAD>
+            <<<cover(tiles + 1, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
+    }
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess) return error;
+    const auto kernel = job.op == SYMMETRIC_DIFFERENCE ? set_operation_tiles<Bits, true> : set_operation_tiles<Bits, false>;
+    kernel<<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    return cudaGetLastError();
 }
 
 bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64; }
@@ -249,7 +316,7 @@ bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dty
 int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes) {
     const size_t count = job->a_count + job->b_count;
     const size_t tiles = is_wide(job->dtype) ? tiles_of<uint64_t>(count) : tiles_of<uint32_t>(count);
-    *bytes = (2 * tiles + 1) * sizeof(uint64_t);
+    *bytes = (4 * tiles + 3) * sizeof(uint64_t);
     return cudaSuccess;
 }
 

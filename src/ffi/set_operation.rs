@@ -32,7 +32,7 @@ pub struct SetOperationOptions {
     pub value_dtype: i32,
     /// a `gpumex_index_dtype`: of the values, with payload INDICES
     pub index_dtype: i32,
-    /// 1: the caller promises that neither a nor b holds a key twice, which is faster; 0: they may
+    /// 1: the caller promises that neither a nor b holds a key twice (nothing is faster for it today); 0: they may
     pub distinct: i32,
 }
 

@@ -142,7 +142,6 @@ pub struct Sets {
     pub descending: c_int,
     /// A gpumex_set_operator.
     pub op: c_int,
-    pub distinct: c_int,
     /// A gpumex_payload.
     pub payload: c_int,
     /// 4 or 8: bytes of a value or an index.

@@ -17,7 +17,6 @@ pub struct Asked {
     pub op: SetOperator,
     pub order: Order,
     pub payload: Payload,
-    pub distinct: bool,
     pub capacity: usize,
 }
 
@@ -47,7 +46,6 @@ pub fn set_operation<K: Element, V: Element>(
         dtype: K::DTYPE as i32,
         descending: (asked.order == Order::Greater).into(),
         op: asked.op as i32,
-        distinct: asked.distinct.into(),
         payload: if values.is_some() { asked.payload as i32 } else { Payload::None as i32 },
         width: size_of::<V>() as i32,
         keys: address(&mut keys),

@@ -40,7 +40,7 @@ pub struct Options {
     pub payload: Payload,
     pub value_dtype: Dtype,
     pub index_dtype: IndexDtype,
-    /// The caller promises that neither array holds a key twice.
+    /// The caller promises that neither array holds a key twice; no engine is faster for it.
     pub distinct: bool,
 }
 
@@ -155,8 +155,8 @@ fn sets<K: Key, V: Index>(
         }
         (Engine::Cuda(_), SetOperationVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), _) => {
-            let Options { op, order, payload, distinct, .. } = *options;
-            let asked = Asked { op, order, payload, distinct, capacity };
+            let Options { op, order, payload, .. } = *options;
+            let asked = Asked { op, order, payload, capacity };
             let found = gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?;
             fits(capacity, found)
         }

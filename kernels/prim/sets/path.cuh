@@ -1,17 +1,13 @@
-// path.cuh — where parallel workers cut two sorted arrays, so that each goes on as one worker alone would have.
+// path.cuh — where parallel workers cut two sorted arrays, so that each goes on merging as one worker alone would have.
 //
 //   merge_path      (i, j), i + j = d: the first d elements of the merge are a[0, i) and b[0, j); of equal keys a's come first
-//   balanced_path   (i, j), i + j = d or d + 1: a point on the way of the sequential set operations, which step over a where it
-//                   is the lesser key, over b where that is, and over both at once where they are equal
 //
-// Algorithm  merge_path: a binary search on diagonal d. balanced_path: from there; only of the key x at the cut may the way have
-//            gone otherwise. c copies of x lie before the cut, all from a as long as that has some: where both runs go on the
-//            way took one of each in turn, and where one had ended the rest from the other. A pair that the diagonal cuts in two
-//            goes to the left side, which makes i + j = d + 1. With distinct keys this is one comparison.
-// Cost       log2 min(d, |a|, |b|) steps of two loads, and searches that gallop to the ends of the runs of x.
+// Algorithm  A binary search on diagonal d, by a thread or by a warp, whose lanes cut what is left in 33 pieces a step. Runs of
+//            equal keys are searched from one end, in steps that double.
+// Cost       log2 min(d, |a|, |b|) steps of two loads.
 // Edges      Whatever the arrays hold, 0 <= i <= |a| and 0 <= j <= |b|; where they are not sorted, cuts of neighbouring
 //            diagonals may lie in any order.
-// Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012; S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path).
+// Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -77,37 +73,24 @@ struct Cut {
 // Whether one thread searches, or all lanes of a warp together.
 enum class Searcher { THREAD, WARP };
 
-// a(i) and b(j) are the ranks of keys.
-template <Searcher WHO = Searcher::THREAD, typename Index, typename A, typename B>
+// a(i) and b(j) are the ranks of keys. With a GRID the cut is searched among its multiples first: where diagonals are multiples
+// of it as well, all of them ask for the same keys, which caches hold (2^26 keys of 4 bytes in 15421 cuts: 16 us instead of 68,
+// H200).
+template <Searcher WHO = Searcher::THREAD, unsigned GRID = 1, typename Index, typename A, typename B>
 __device__ __forceinline__ Cut<Index> merge_path(Index d, Index a_count, Index b_count, A a, B b) {
-    const Index first = d > b_count ? d - b_count : 0, last = min(d, a_count);
+    Index first = d > b_count ? d - b_count : 0, last = min(d, a_count);
     const auto goes_on = [&](Index i) { return a(i) <= b(d - 1 - i); };
-    const Index i = WHO == Searcher::WARP ? first_failure_of_warp(first, last, goes_on) : first_failure(first, last, goes_on);
+    const auto search = [&](Index begin, Index end, auto passes) {
+        return WHO == Searcher::WARP ? first_failure_of_warp(begin, end, passes) : first_failure(begin, end, passes);
+    };
+    if (GRID > 1 && last - first > GRID) {
+        const Index begin = (first + GRID - 1) / GRID, end = (last - 1) / GRID + 1;
+        const Index coarse = search(begin, end, [&](Index i) { return goes_on(i * GRID); });
+        if (coarse > begin) first = (coarse - 1) * GRID + 1;
+        if (coarse < end) last = coarse * GRID;
+    }
+    const Index i = search(first, last, goes_on);
     return {i, d - i};
-}
-
-// The point of the balanced path on diagonal d, from that of the merge path.
-template <bool DISTINCT, typename Index, typename A, typename B>
-__device__ __forceinline__ Cut<Index> balance(Cut<Index> cut, Index b_count, A a, B b) {
-    if (cut.a == 0 || cut.b == b_count) return cut;
-    const auto x = b(cut.b);
-    if (a(cut.a - 1) != x) return cut;                             // no copy of x from a lies before the cut
-    if (DISTINCT) return {cut.a, cut.b + 1};
-
-    const auto is_x_in_a = [&](Index i) { return a(i) == x; };
-    const auto is_x_in_b = [&](Index j) { return b(j) == x; };
-    const Index a_begin = gallop_back(Index(0), cut.a, is_x_in_a), b_begin = gallop_back(Index(0), cut.b, is_x_in_b);
-    const Index from_a = cut.a - a_begin, copies = from_a + (cut.b - b_begin);
-    const Index fair = max(copies / 2, copies - from_a);           // what b gives if it has as many
-    const Index b_run = gallop(cut.b, min(b_count, b_begin + fair + 1), is_x_in_b) - b_begin;
-    const Index from_b = min(fair, b_run);
-    const bool cuts_a_pair = copies - from_b == from_b + 1 && from_b < b_run;
-    return {a_begin + (copies - from_b), b_begin + from_b + (cuts_a_pair ? 1 : 0)};
-}
-
-template <bool DISTINCT, Searcher WHO = Searcher::THREAD, typename Index, typename A, typename B>
-__device__ __forceinline__ Cut<Index> balanced_path(Index d, Index a_count, Index b_count, A a, B b) {
-    return balance<DISTINCT>(merge_path<WHO>(d, a_count, b_count, a, b), b_count, a, b);
 }
 
 }  // namespace sets
