@@ -8,10 +8,12 @@
 //            each by threads, VT keys one after the other. A thread counts how many copies of the key that goes by the first
 //            side has given more than the second one: while there are any, a key of the second side is matched. So the first
 //            side is b where matched keys of a are asked for, or unmatched ones, and a for a union. Only the symmetric
-//            difference asks which keys of the first side are matched as well: the p-th copy is, if the p-th key from here of
-//            the second side is the same. Counts of the tiles are joined by a look-back, and the block writes keys and payload
-//            of its results in whole cache lines. Counting alone is the same without the writing.
-// Cost       Reads both arrays once, writes the result: bound by the merge, some 55 instructions a key. Two launches.
+//            difference asks which keys of the first side are matched as well: with a key of the second side that is matched
+//            the one as many steps before as the first side has copies, and of the run at the end of a thread's part as many
+//            as the second side has copies to come. Counts of the tiles are joined by a look-back, and the block writes keys
+//            and payload of its results in whole cache lines. Counting alone is the same without the writing.
+// Cost       Reads both arrays once, writes the result: bound by some 65 instructions a key, 20 of which merge, and by the
+//            look-back, without which it would take three quarters of the time. Two launches, one for what fits into a tile.
 // Limits     Any counts; results below 2^62. A block waits for blocks with lower numbers (tiles.cuh).
 // Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted give some result without a
 //            wrong access.
