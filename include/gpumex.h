@@ -1664,7 +1664,7 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
 // of the context's work.
 // options: NULL for the defaults. Variants: SEQUENTIAL (the plain loops, CPU backend).
 // Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/360 of
-// the keys on CUDA, with RIGHT and OUTER 2 bytes a key of b more.
+// the keys on CUDA, with RIGHT and OUTER a bit a key of b more.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
 // is too short, another device's memory), UNSUPPORTED (dtype, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
 // OUT_OF_MEMORY, CUDA, BUSY.
@@ -2261,7 +2261,7 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
 // or device memory; when all are device memory the call may return before it is done, in the order of the context's work.
 // Arrays that are not sorted, or hold a key twice with options->distinct: the result is unspecified. options: NULL for the defaults.
 // Variants: SEQUENTIAL (the plain loop, CPU backend).
-// Cost: reads a and b and writes the result; temporary memory of 1/1000 of the keys on CUDA.
+// Cost: reads a and b and writes the result; temporary memory of 1/500 of the keys on CUDA.
 // Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
 // is too short, another device's memory), UNSUPPORTED (dtypes, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
 // OUT_OF_MEMORY, CUDA, BUSY.

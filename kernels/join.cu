@@ -10,7 +10,7 @@
 //            join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile anew. Which keys of
 //            b are alone is kept as bits, and join_lone writes them when the number of pairs is known.
 // Cost       Reads both arrays, writes the pairs: bound by memory. Two to four launches. A chunk costs one more tile.
-// Limits     Fewer than 2^50 pairs.
+// Limits     Fewer than 2^62 pairs, 7 * 10^10 elements. A block waits for blocks with lower numbers (sets/tiles.cuh).
 // Edges      Arrays that are not sorted give some result without a wrong access.
 // Source     S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013, which searches bounds and expands them in separate passes.
 
@@ -242,7 +242,7 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
     const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.b), static_cast<const Bits *>(job.a), job.b_count, job.a_count,
                                      order};
-    if (tiles >= size_t(1) << INDEX_BITS) return cudaErrorInvalidValue; // 6 * 10^10 elements
+    if (tiles >= size_t(1) << INDEX_BITS) return cudaErrorInvalidValue; // 7 * 10^10 elements
 
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
         join_partition<Bits, sets::Searcher::WARP>

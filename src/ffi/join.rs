@@ -59,7 +59,7 @@ impl Default for JoinOptions {
 /// of the context's work.
 /// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loops, CPU backend).
 /// Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/360 of
-/// the keys on CUDA, with RIGHT and OUTER 2 bytes a key of b more.
+/// the keys on CUDA, with RIGHT and OUTER a bit a key of b more.
 /// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
 /// is too short, another device's memory), UNSUPPORTED (dtype, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
 /// OUT_OF_MEMORY, CUDA, BUSY.
