@@ -5,8 +5,9 @@
 // Algorithm  On compute capability 9.0 prim/matmul/boxed_f64.cuh, where operands and their rows begin at multiples of 16 bytes.
 //            Else prim/matmul/tiled_product.cuh; a warp multiplies by mma.sync, 16 × 8 sums at a time over 4 or 8 of k. From
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
-// Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 49.5 TFLOP/s at 1024³ (0.96), 60.2 at 2048³ (0.99),
-//            57.6 at 4096³ (0.98), 59.1 at 8192³ (0.97). Tiles, not boxes: 0.95 at 2048³ to 8192³, 0.78 to 0.93 below.
+// Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.4 TFLOP/s at 256³ (1.12), 24.4 at 512³ (1.19),
+//            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Tiles, not boxes: 0.95 at
+//            2048³ to 8192³, 0.78 to 0.93 below.
 // Limits     As matmul_tiled.cu.
 // Edges      The instruction rounds each multiply-add as fma does; otherwise as matmul_tiled.cu.
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), checked.
@@ -106,22 +107,27 @@ constexpr Pace PACES[] = {
     pace_of<Small>(32, 26),
 };
 
-// The same of boxes. Edges of 96 and clusters of two make 1.94 rounds of 132 multiprocessors out of 768 and 1536 as 64 and 128 do
-// out of 1024 and 2048.
-using LargeBoxes = boxed::Tile<128, 128, 64, 32, 6, 1>;
-using MediumBoxes = boxed::Tile<128, 64, 64, 32, 4, 2>;
-using SquareBoxes = boxed::Tile<96, 96, 48, 48, 4, 2>;
-using SmallBoxes = boxed::Tile<64, 64, 32, 32, 4, 3>;
+// The same of boxes. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
+// multiprocessor. Edges of 96 make 1.94 rounds of 132 multiprocessors out of 1536 as 64 and 128 do out of 2048.
+using LargeBoxes = boxed::Tile<128, 128, 64, 32, 1, 6, 1>;
+using MediumBoxes = boxed::Tile<128, 64, 32, 32, 1, 8, 1>;
+using SquareBoxes = boxed::Tile<96, 96, 48, 48, 1, 4, 2>;
+using SmallBoxes = boxed::Tile<64, 64, 32, 32, 1, 4, 3>;
+using TwoTeams = boxed::Tile<32, 32, 16, 16, 2, 4, 3>;
+using FourTeams = boxed::Tile<16, 32, 16, 16, 4, 4, 2>;
 
 template <typename T>
-constexpr Pace pace_of_boxes(int values, double alone, double crowded) {
-    return {values, T::HEIGHT, T::WIDTH, T::BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+constexpr Pace pace_of_boxes(double alone, double crowded, double besides) {
+    constexpr int SUMS = T::WARP_HEIGHT * T::WARP_WIDTH / WARP;    // of a thread: up to 72, but 64 means all there are
+    return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
 }
 constexpr Pace BOX_PACES[] = {
-    pace_of_boxes<LargeBoxes>(64, 72, 72),
-    pace_of_boxes<MediumBoxes>(64, 44, 36.5),
-    pace_of_boxes<SquareBoxes>(64, 54.8, 45),                      // 72, but 64 means all there are
-    pace_of_boxes<SmallBoxes>(32, 23, 19.7),
+    pace_of_boxes<LargeBoxes>(66, 66, 4400),
+    pace_of_boxes<MediumBoxes>(36.3, 36.3, 2600),
+    pace_of_boxes<SquareBoxes>(45.4, 39.7, 4800),
+    pace_of_boxes<SmallBoxes>(23.6, 19.3, 2800),
+    pace_of_boxes<TwoTeams>(8.6, 6.1, 1600),
+    pace_of_boxes<FourTeams>(4.2, 3.7, 1900),
 };
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -160,6 +166,8 @@ cudaError_t launch_boxes(const gpumexk_product &product, const Multiprocessors &
     case 1: return boxed::launch_any<MediumBoxes>(product, plan.blocks, device.id, cache, stream);
     case 2: return boxed::launch_any<SquareBoxes>(product, plan.blocks, device.id, cache, stream);
     case 3: return boxed::launch_any<SmallBoxes>(product, plan.blocks, device.id, cache, stream);
+    case 4: return boxed::launch_any<TwoTeams>(product, plan.blocks, device.id, cache, stream);
+    case 5: return boxed::launch_any<FourTeams>(product, plan.blocks, device.id, cache, stream);
     default: return cudaErrorNotSupported;
     }
 }

@@ -2,10 +2,11 @@
 //
 //   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
 //
-// Algorithm  A block has a tile of C, its warps equal parts of it, their sums in registers. Slabs of A and B, 16 along k, come in
-//            boxes of tensor maps through a ring of STAGES places, which the warps refill in turn. They wait for bytes, never for
-//            each other, and read the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile,
-//            each with equal parts of k in whole slabs, and cluster_sum.cuh adds up.
+// Algorithm  A block has a tile of C. Its warps form TEAMS, each with all of the tile and a part of k; the warps of a team have equal
+//            parts of the tile, their sums in registers. Slabs of A and B, 16 along k, come in boxes of tensor maps through a
+//            ring of STAGES places a team, which its warps refill in turn. They wait for bytes, never for each other, and read
+//            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile: all their teams have
+//            equal parts of k in whole slabs, and cluster_sum.cuh adds up.
 // Layout     A line of a box is 128 bytes, its 16-byte pieces permuted by the copy engine: piece c of line l lies at c ^ (l % 8).
 //            Which rows, columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it:
 //            lane 4g + t has k = 2t and 2t + 1 of 8, and such rows or columns that what is read at once lies in different banks and
@@ -15,7 +16,7 @@
 // Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements. m16n8k8 does 98 % of what the tensor
 //            cores can with two warps a scheduler, 70 to 80 % with one; m16n8k4 93 %, as measured on an H200.
 // Limits     Operands aligned to 16 bytes, their rows a multiple of that apart; less than 2^31 rows, columns, tiles of the batch.
-// Edges      What lies outside the operands is zero, in a box as in the product. More blocks than slabs: some add zeros.
+// Edges      What lies outside the operands is zero, in a box as in the product. More teams than slabs: some add zeros.
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k8" with .f64, "Tensor copies: swizzling modes".
 #pragma once
 
@@ -47,17 +48,18 @@ constexpr unsigned BAND = 2048;                                    // rows of C 
 constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
 constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
 
-// A block's tile of C and a warp's part of it, places of the ring, blocks on a multiprocessor.
-template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int STAGES_, int BLOCKS_>
+// A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor.
+template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_>
 struct Tile {
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, WARP_HEIGHT = WARP_HEIGHT_, WARP_WIDTH = WARP_WIDTH_;
-    static constexpr int STAGES = STAGES_, BLOCKS = BLOCKS_;
-    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, WARPS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS, THREADS = WARPS * WARP;
+    static constexpr int TEAMS = TEAMS_, STAGES = STAGES_, BLOCKS = BLOCKS_;
+    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, WARPS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS;  // of a team
+    static constexpr int TEAM = WARPS * WARP, THREADS = TEAMS * TEAM;
     static constexpr int DOWN = WARP_HEIGHT / UNIT, ACROSS = WARP_WIDTH / UNIT;  // units
     static constexpr uint32_t BYTES_A = HEIGHT * LINE, BYTES_B = WIDTH * LINE, STAGE_BYTES = BYTES_A + BYTES_B;
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double), RING_BYTES = size_t(STAGES) * STAGE_BYTES;
-    static constexpr size_t BYTES = RING_BYTES + 2 * STAGES * sizeof(uint64_t);
-    static_assert(SUM_BYTES <= RING_BYTES, "a cluster's sums lie where the slabs have been");
+    static constexpr size_t BYTES = TEAMS * (RING_BYTES + 2 * STAGES * sizeof(uint64_t));
+    static_assert(SUM_BYTES <= RING_BYTES, "a team's sums lie where slabs have been");
 };
 
 struct Problem {
@@ -155,14 +157,19 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
     constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;               // op(B) gives the rows of the instruction, op(A) its columns
     using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
     using SideB = Side<T::WIDTH, T::ACROSS, B_ALONG_K, TURNED>;
-    extern __shared__ __align__(PERMUTED) char ring[];             // STAGES times A and B; barriers
-    const uint32_t slabs = shared_address(ring), full = slabs + uint32_t(T::RING_BYTES), empty = full + T::STAGES * 8;
-    const unsigned blocks = cluster_blocks(), rank = cluster_rank(), index = blockIdx.x / blocks;
+    extern __shared__ __align__(PERMUTED) char rings[];            // for each team STAGES times A and B; then its barriers
+    const unsigned warp_of_block = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), team = warp_of_block / T::WARPS;
+    const unsigned warp = warp_of_block - team * T::WARPS, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+    const uint32_t slabs = shared_address(rings) + team * uint32_t(T::RING_BYTES);
+    const uint32_t full = shared_address(rings) + uint32_t(T::TEAMS * T::RING_BYTES) + team * T::STAGES * 16;
+    const uint32_t empty = full + T::STAGES * 8;
+    const unsigned blocks = cluster_blocks(), index = blockIdx.x / blocks;
+    const unsigned parts = blocks * T::TEAMS, part = cluster_rank() * T::TEAMS + team;
     const unsigned tiles = problem.tile_rows * problem.tile_cols, product = index / tiles;
     const TilePlace place = tile_place(index - product * tiles, problem.tile_rows, problem.tile_cols, BAND / T::HEIGHT);
     const int top = static_cast<int>(place.row * T::HEIGHT), left = static_cast<int>(place.col * T::WIDTH);
-    const unsigned begin = static_cast<unsigned>(size_t(problem.slabs) * rank / blocks);
-    const unsigned count = static_cast<unsigned>(size_t(problem.slabs) * (rank + 1) / blocks) - begin;
+    const unsigned begin = static_cast<unsigned>(size_t(problem.slabs) * part / parts);
+    const unsigned count = static_cast<unsigned>(size_t(problem.slabs) * (part + 1) / parts) - begin;
     const auto fetch = [&](unsigned slab, unsigned stage) {
         const uint32_t to = slabs + stage * T::STAGE_BYTES, barrier = full + stage * 8;
         const int k = static_cast<int>((begin + slab) * SLAB), z = static_cast<int>(product);
@@ -170,7 +177,6 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
         SideA::fetch(to, &problem.map_a, top, k, problem.batched_a * z, barrier);
         SideB::fetch(to + T::BYTES_A, &problem.map_b, left, k, problem.batched_b * z, barrier);
     };
-    const unsigned warp = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
     if (warp == 0 && is_elected()) {
         for (unsigned s = 0; s < T::STAGES; ++s) {
             tensor::make_barrier(full + s * 8, 1);
@@ -244,7 +250,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
     }
     Result<double> c = problem.c;
     c.c += product * problem.stride_c;
-    cluster_sum<T::THREADS>(pairs, ring, [&](int slot, const double (&pair)[2]) {
+    cluster_sum<T::TEAM, T::TEAMS>(pairs, rings, [&](int slot, const double (&pair)[2]) {
         const unsigned x = slot / 2 % 2, y = slot % 2;
         const unsigned row = TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x);
         const unsigned col = TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y);
@@ -286,8 +292,7 @@ Matrix matrix_b(const Product &p) { return matrix_of(p.b, p.trans_b != 0, p.k, p
 // Whether its operands can be fetched in boxes, and its tiles, in clusters, numbered.
 template <typename Product>
 bool serves(const Product &p) {
-    constexpr double SMALLEST = 64;                                // edge of a tile
-    const double tiles = ceil(double(p.m) / SMALLEST) * ceil(double(p.n) / SMALLEST) * double(p.batch);
+    const double tiles = ceil(double(p.m) / UNIT) * ceil(double(p.n) / UNIT) * double(p.batch);  // at most
     return p.m >= FEWEST && p.n >= FEWEST && p.k > 0 && p.alpha != 0 && matrix_a(p).fits() && matrix_b(p).fits() &&
            tiles * CLUSTER_MAX <= double(GRID_X_MAX);
 }

@@ -35,7 +35,6 @@ constexpr unsigned BAND_ROWS = 2048;                               // rows of C 
 // one block at the most, or enough of them to even that out.
 constexpr double PAIRS_MAX = 8, EVEN_MIN = 4, EVEN_MAX = 5;        // blocks a multiprocessor, of clusters of two and of larger ones
 constexpr double K_STEP = 8;                                       // of a block's part of k
-constexpr double BLOCK_NS = 2000;                                  // of a block besides multiplying: first loads, last stores
 constexpr double DOUBLING_NS = 1000, SUM_NS_PER_BYTE = 0.05;       // of a cluster that adds up
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -213,6 +212,7 @@ struct Pace {
     size_t feed_bytes, sum_bytes;                                  // of shared memory, for the stages and for a cluster's sums
     unsigned resident;                                             // blocks at once
     double alone, crowded;
+    double besides = 2000;                                         // of a block besides multiplying: first loads, last stores
 };
 
 struct Plan {
@@ -239,7 +239,7 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
                                  (blocks == 2 ? share <= PAIRS_MAX : share >= EVEN_MIN && share <= EVEN_MAX);
             const double steps = ceil(double(product.k) / (blocks * K_STEP)) * K_STEP;
             const double time = steps * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +
-                                fmax(1, each / pace.resident) * (BLOCK_NS + sum);
+                                fmax(1, each / pace.resident) * (pace.besides + sum);
             if (is_even && (best.tile < 0 || time < shortest)) best = {t, blocks}, shortest = time;
             sum = (blocks == 1 ? pace.sum_bytes * SUM_NS_PER_BYTE : sum) + DOUBLING_NS;
         }
