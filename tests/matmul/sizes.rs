@@ -50,6 +50,16 @@ fn products_of_129_65_and_257_are_within_the_bound() {
     }
 }
 
+/// Rows that begin at multiples of 16 bytes have kernels of their own.
+#[test]
+fn products_of_even_sizes_around_tiles_are_within_the_bound() {
+    let backends = backends();
+    for size in [[18, 34, 66], [130, 62, 258], [254, 258, 30], [34, 18, 514], [1030, 70, 20]] {
+        product_is_within_bound::<f32>(&backends, size);
+        product_is_within_bound::<f64>(&backends, size);
+    }
+}
+
 #[test]
 fn products_of_500_are_within_the_bound() {
     let backends = backends();
