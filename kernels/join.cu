@@ -102,6 +102,21 @@ __device__ __forceinline__ void write_lones(const Target &to, const uint32_t *wo
     }
 }
 
+// Writes the lone b's of a tile from `begin` on; words and befores have NT places, slots WARPS. All threads call, when the bits of
+// the tile are there.
+__device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const Plan &plan, const Tile &tile, size_t number,
+                                                    uint64_t begin, uint32_t *words, unsigned *befores, unsigned *slots) {
+    const unsigned tid = threadIdx.x;
+    if (begin >= job.capacity) return;
+    const unsigned count = (tile.b_count() + WARP - 1) / WARP;     // NT at most
+    words[tid] = tid < count ? plan.lone_bits[lone_words_before(number, tile.first) + tid] : 0;
+    unsigned all;
+    befores[tid] = sets::sum_before<NT>(static_cast<unsigned>(__popc(words[tid])), slots, &all);
+    __syncthreads();                                               // words and befores are there
+    if (job.width == 4) write_lones<uint32_t>(target_of(job), words, befores, count, tile.first, begin);
+    else write_lones<uint64_t>(target_of(job), words, befores, count, tile.first, begin);
+}
+
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Bits, sets::Searcher WHO>
@@ -115,7 +130,8 @@ __global__ void __launch_bounds__(PARTITION_NT) join_partition(sets::Sides<Bits>
     else *plan.heavy_count = 0;
 }
 
-template <typename Bits>
+// ONE_TILE: there is no other; join_partition did not run, and join_lone will not.
+template <typename Bits, bool ONE_TILE>
 __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
     __shared__ unsigned lone_slots[WARPS];
@@ -158,8 +174,12 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     __syncthreads();                                               // begin, lone_end and what is prepared are there
 
     if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
+    if (ONE_TILE && job.keeps_b && job.capacity > 0) {
+        __syncthreads();                                           // nobody reads what was found
+        write_lones_of_tile(job, plan, tile, number, all.pairs, memory.found, memory.found + NT, lone_slots);
+    }
     if (tid != 0) return;
-    if (plan.tiles == 1) *plan.heavy_count = 0;                    // else join_partition did
+    if (ONE_TILE) *plan.heavy_count = 0;
     if (number + 1 == plan.tiles) *job.needed = begin + all.pairs + (job.keeps_b ? lone_end : 0);
     if (is_heavy && begin < job.capacity) {
         const unsigned long long chunks = (min(all.pairs, uint64_t(job.capacity - begin)) + LIMIT - 1) / LIMIT;
@@ -196,19 +216,11 @@ template <typename Bits>
 __global__ void __launch_bounds__(NT) join_lone(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
     __shared__ uint32_t words[NT];
     __shared__ unsigned befores[NT], slots[WARPS];
-    const unsigned tid = threadIdx.x;
     const size_t number = blockIdx.x;
     const Tile tile = tile_at<Bits>(sides, plan, number);
     const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::COUNT;
     const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::COUNT);
-    if (begin >= job.capacity) return;
-    const unsigned count = (tile.b_count() + WARP - 1) / WARP;     // NT at most
-    words[tid] = tid < count ? plan.lone_bits[lone_words_before(number, tile.first) + tid] : 0;
-    unsigned all;
-    befores[tid] = sets::sum_before<NT>(static_cast<unsigned>(__popc(words[tid])), slots, &all);
-    __syncthreads();                                               // words and befores are there
-    if (job.width == 4) write_lones<uint32_t>(target_of(job), words, befores, count, tile.first, begin);
-    else write_lones<uint64_t>(target_of(job), words, befores, count, tile.first, begin);
+    write_lones_of_tile(job, plan, tile, number, begin, words, befores, slots);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -252,7 +264,8 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     }
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    join_tiles<Bits><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    if (tiles == 1) join_tiles<Bits, true><<<1, NT, 0, stream>>>(job, sides, plan);
+    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
     error = cudaGetLastError();
     if (error != cudaSuccess || job.capacity == 0) return error;
 
@@ -260,12 +273,12 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     error = multiprocessors(&processors);
     if (error != cudaSuccess) return error;
     const size_t heavy_blocks = at_most(HEAVY_BLOCKS * processors, 8 * tiles);
-    if (job.a_count > 0 && job.b_count > 0) {
+    if (job.a_count > 0 && (job.b_count > 0 || job.keeps_a)) {
         join_heavy<Bits><<<static_cast<unsigned>(heavy_blocks), NT, 0, stream>>>(job, sides, plan);
         error = cudaGetLastError();
         if (error != cudaSuccess) return error;
     }
-    if (job.keeps_b) join_lone<Bits><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    if (job.keeps_b && tiles > 1) join_lone<Bits><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
     return cudaGetLastError();
 }
 
