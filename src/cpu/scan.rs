@@ -3,9 +3,10 @@
 //!   result[i] = data[0] ∘ … ∘ data[i - 1]  or  … ∘ data[i]        result may be data
 //!
 //! Algorithm  Chunks of 65536 elements: each is reduced, by the tree of reduce.rs; what stands before each chunk follows from that by
-//!            the plain loop; each is scanned from there by the plain loop. The chunks depend on the count alone, so the
-//!            bits are the same whatever the number of threads.
-//! Cost       Reads data twice, the second time partly from the cache, and writes result once; the chunks in parallel. An array of
+//!            the plain loop; each is scanned from there by the plain loop. This for a few chunks a thread after the other, so
+//!            that the second reading is from the cache. The chunks depend on the count alone, so the bits are the same
+//!            whatever the number of threads.
+//! Cost       Reads data once from memory and writes result once; the chunks in parallel. An array of
 //!            one chunk, and any on a single thread: the plain loop alone.
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
@@ -18,6 +19,8 @@ use crate::error::Result;
 use crate::primitives::{Operand, Operator};
 
 const CHUNK: usize = 1 << 16;
+/// Chunks a thread that are reduced and then scanned, while they are in the cache.
+const BATCH: usize = 4;
 
 /// What is read and what is written.
 pub enum Array<'a, T> {
@@ -42,28 +45,49 @@ pub fn scan<T: Operand>(workers: &Workers, op: Operator, is_inclusive: bool, arr
     }
     let mut before = reserved(chunks)?;
     run(workers, false, || {
-        array.source().par_chunks(CHUNK).map(|chunk| fold(op, chunk)).collect_into_vec(&mut before);
-        let mut total = T::identity(op);
-        for value in &mut before {
-            (*value, total) = (total, T::apply(op, total, *value));
-        }
-        let scan = |array, before| by_operator!(op, T, plain(is_inclusive, before, array));
+        let batch = BATCH * rayon::current_num_threads() * CHUNK;
+        let mut scan = |total, array| scan_batch(op, is_inclusive, total, array, &mut before);
+        let none = T::identity(op);
         match array {
             Array::Same(array) => {
-                let chunks = array.par_chunks_mut(CHUNK).zip(before);
-                chunks.for_each(|(chunk, before)| {
-                    scan(Array::Same(chunk), before);
-                });
+                array.chunks_mut(batch).fold(none, |total, array| scan(total, Array::Same(array)))
             }
-            Array::Apart(source, target) => {
-                let chunks = source.par_chunks(CHUNK).zip(target.par_chunks_mut(CHUNK)).zip(before);
-                chunks.for_each(|((source, target), before)| {
-                    scan(Array::Apart(source, target), before);
-                });
-            }
+            Array::Apart(source, target) => source
+                .chunks(batch)
+                .zip(target.chunks_mut(batch))
+                .fold(none, |total, (source, target)| scan(total, Array::Apart(source, target))),
         }
-        total
     })
+}
+
+/// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has room for what stands before each.
+fn scan_batch<T: Operand>(
+    op: Operator,
+    is_inclusive: bool,
+    mut total: T,
+    array: Array<T>,
+    before: &mut Vec<T>,
+) -> T {
+    array.source().par_chunks(CHUNK).map(|chunk| fold(op, chunk)).collect_into_vec(before);
+    for value in before.iter_mut() {
+        (*value, total) = (total, T::apply(op, total, *value));
+    }
+    let scan = |array, before| by_operator!(op, T, plain(is_inclusive, before, array));
+    match array {
+        Array::Same(array) => {
+            let chunks = array.par_chunks_mut(CHUNK).zip(before);
+            chunks.for_each(|(chunk, before)| {
+                scan(Array::Same(chunk), *before);
+            });
+        }
+        Array::Apart(source, target) => {
+            let chunks = source.par_chunks(CHUNK).zip(target.par_chunks_mut(CHUNK)).zip(before);
+            chunks.for_each(|((source, target), before)| {
+                scan(Array::Apart(source, target), *before);
+            });
+        }
+    }
+    total
 }
 
 /// The plain loop; returns the total.
