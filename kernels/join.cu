@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
     const uint64_t tiles = *plan.heavy_count & ((1 << INDEX_BITS) - 1), chunks = *plan.heavy_count >> INDEX_BITS;
     for (uint64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
         const uint64_t behind =
-            sets::first_failure(uint64_t(0), tiles, [&](uint64_t t) { return plan.heavy[t].chunks_before <= chunk; });
+            first_false(uint64_t(0), tiles, [&](uint64_t t) { return plan.heavy[t].chunks_before <= chunk; });
         const Heavy heavy = plan.heavy[behind - 1];
         const Tile tile = tile_at<Bits>(sides, plan, heavy.tile);
         load(sides, tile, memory);

@@ -18,16 +18,6 @@
 
 namespace {
 
-// ---- constants ------------------------------------------------------------------------------------------------------
-
-constexpr int THREADS = 256, BLOCKS = 5;                           // blocks of a multiprocessor, for what registers are kept few
-template <typename Bits>
-constexpr int VALUES = sizeof(Bits) == 4 ? 16 : 8;                 // elements of a tile a thread
-template <typename Bits>
-using Tiles = SortedTiles<THREADS, VALUES<Bits>, Bits>;
-template <typename Bits>
-using Search = PartSearch<THREADS, Tiles<Bits>::TILE>;
-
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The outputs of one array; NULL where not asked for.

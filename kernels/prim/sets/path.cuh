@@ -2,8 +2,8 @@
 //
 //   merge_path      (i, j), i + j = d: the first d elements of the merge are a[0, i) and b[0, j); of equal keys a's come first
 //
-// Algorithm  A binary search on diagonal d, by a thread or by a warp, whose lanes cut what is left in 33 pieces a step. Runs of
-//            equal keys are searched from one end, in steps that double.
+// Algorithm  A search on diagonal d, by a thread or by a warp (prim/search.cuh). Runs of equal keys are searched from one end, in
+//            steps that double.
 // Cost       log2 min(d, |a|, |b|) steps of two loads.
 // Edges      Whatever the arrays hold, 0 <= i <= |a| and 0 <= j <= |b|; where they are not sorted, cuts of neighbouring
 //            diagonals may lie in any order.
@@ -12,43 +12,18 @@
 
 #include <cuda_runtime.h>
 
-#include "prim/tune.cuh"
+#include "prim/search.cuh"
 
 namespace sets {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The first index in [begin, end) that fails a test which fails for all behind it; end where none fails.
-template <typename Index, typename Test>
-__device__ __forceinline__ Index first_failure(Index begin, Index end, Test passes) {
-    while (begin < end) {
-        const Index middle = begin + (end - begin) / 2;
-        if (passes(middle)) begin = middle + 1;
-        else end = middle;
-    }
-    return begin;
-}
-
-// The same by a warp, whose lanes cut what is left in 33 pieces a step.
-template <typename Index, typename Test>
-__device__ __forceinline__ Index first_failure_of_warp(Index begin, Index end, Test passes) {
-    const Index lane = threadIdx.x % WARP;
-    while (begin < end) {
-        const Index piece = (end - begin) / (WARP + 1) + 1;
-        const Index probe = begin + (lane + 1) * piece - 1;
-        const Index passed = __popc(__ballot_sync(ALL_LANES, probe < end && passes(probe)));
-        begin += passed * piece;
-        end = min(end, begin + piece - 1);
-    }
-    return begin;
-}
-
-// The same in steps that double, for an answer near `begin`.
+// first_false of search.cuh in steps that double, for an answer near `begin`.
 template <typename Index, typename Test>
 __device__ __forceinline__ Index gallop(Index begin, Index end, Test passes) {
     for (Index reach = 1; begin < end; reach *= 2) {
         const Index probe = begin + min(reach, end - begin) - 1;
-        if (!passes(probe)) return first_failure(begin, probe, passes);
+        if (!passes(probe)) return first_false(begin, probe, passes);
         begin = probe + 1;
     }
     return end;
@@ -59,7 +34,7 @@ template <typename Index, typename Test>
 __device__ __forceinline__ Index gallop_back(Index begin, Index end, Test passes) {
     for (Index reach = 1; begin < end; reach *= 2) {
         const Index probe = end - min(reach, end - begin);
-        if (!passes(probe)) return first_failure(Index(probe + 1), end, [&](Index i) { return !passes(i); });
+        if (!passes(probe)) return first_false(Index(probe + 1), end, [&](Index i) { return !passes(i); });
         end = probe;
     }
     return begin;
@@ -81,7 +56,7 @@ __device__ __forceinline__ Cut<Index> merge_path(Index d, Index a_count, Index b
     Index first = d > b_count ? d - b_count : 0, last = min(d, a_count);
     const auto goes_on = [&](Index i) { return a(i) <= b(d - 1 - i); };
     const auto search = [&](Index begin, Index end, auto passes) {
-        return WHO == Searcher::WARP ? first_failure_of_warp(begin, end, passes) : first_failure(begin, end, passes);
+        return WHO == Searcher::WARP ? warp_first_false(begin, end, passes) : first_false(begin, end, passes);
     };
     if (GRID > 1 && last - first > GRID) {
         const Index begin = (first + GRID - 1) / GRID, end = (last - 1) / GRID + 1;
