@@ -1,12 +1,12 @@
 //! The elements whose flags are set, on the device.
 
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
 use super::Device;
 use super::device::check_launch;
-use super::found::is_copied;
+use super::found::{address, is_copied};
 use super::kernels::{gpumexk_compact, gpumexk_compact_scratch};
-use super::memory::{Buffer, Writing};
+use super::memory::Buffer;
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
 use crate::primitives::Index;
@@ -33,8 +33,8 @@ pub fn compact<T: Element, I: Index>(
     let mut positions = positions.map(|positions| device.write(positions.first(most))).transpose()?;
 
     let (from, by) = (data.as_ref().map_or(null(), |data| data.as_ptr()).cast(), flags.as_ptr());
-    let kept_at = kept.as_mut().map_or(null_mut(), Writing::as_mut_ptr).cast();
-    let positions_at = positions.as_mut().map_or(null_mut(), Writing::as_mut_ptr).cast();
+    let kept_at = address(&mut kept);
+    let positions_at = address(&mut positions);
     let (scratch, width, index) = (scratch.as_ptr().cast(), size_of::<T>(), size_of::<I>());
     let found = device.find(needed, is_copied(&kept) || is_copied(&positions), |needed| {
         // SAFETY: data and flags hold count elements, kept and positions as many as are written, or they are null; needed holds

@@ -1,5 +1,8 @@
 //! Results whose length a kernel finds.
 
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
 use super::Device;
 use super::memory::Writing;
 use crate::array::{Element, ViewMut};
@@ -73,4 +76,9 @@ impl Found {
 /// Whether the host has to know how much was found, to copy it.
 pub fn is_copied<T: Element>(writing: &Option<Writing<T>>) -> bool {
     writing.as_ref().is_some_and(Writing::is_copied)
+}
+
+/// Where a kernel writes an array; NULL where it is left out.
+pub fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
+    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
 }

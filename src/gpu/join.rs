@@ -1,12 +1,11 @@
 //! Sort-merge join on the device.
 
-use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use super::Device;
-use super::found::is_copied;
+use super::found::{address, is_copied};
 use super::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
-use super::memory::{Buffer, Writing};
+use super::memory::Buffer;
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
 use crate::primitives::Order;
@@ -58,8 +57,4 @@ pub fn join<K: Element, I: Element>(
     found.finish(a_indices, capacity)?;
     found.finish(b_indices, capacity)?;
     Ok(found.seen())
-}
-
-fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
-    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
 }

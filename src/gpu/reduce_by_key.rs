@@ -3,7 +3,7 @@
 use std::ptr::{null, null_mut};
 
 use super::Device;
-use super::found::is_copied;
+use super::found::{address, is_copied};
 use super::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
 use super::memory::Buffer;
 use crate::array::{View, ViewMut};
@@ -46,8 +46,8 @@ pub fn reduce_by_key<K: Key, T: Operand>(
         key_dtype: key_dtype as i32,
         dtype: T::DTYPE as i32,
         number: op as i32,
-        unique_keys: unique_keys.as_mut().map_or(null_mut(), |keys| keys.as_mut_ptr().cast()),
-        results: results.as_mut().map_or(null_mut(), |results| results.as_mut_ptr().cast()),
+        unique_keys: address(&mut unique_keys),
+        results: address(&mut results),
         capacity,
         needed: null_mut(),
     };

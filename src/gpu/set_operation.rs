@@ -1,12 +1,11 @@
 //! Set operations on the device.
 
-use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use super::Device;
-use super::found::is_copied;
+use super::found::{address, is_copied};
 use super::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
-use super::memory::{Buffer, Writing};
+use super::memory::Buffer;
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
 use crate::primitives::{Order, Payload, SetOperator};
@@ -65,8 +64,4 @@ pub fn set_operation<K: Element, V: Element>(
     found.finish(keys, asked.capacity)?;
     found.finish(values, asked.capacity)?;
     Ok(found.seen())
-}
-
-fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
-    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
 }
