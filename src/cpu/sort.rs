@@ -22,14 +22,14 @@ use crate::primitives::{Index, Key, Order};
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
-const FEW: usize = 400; // keys that are merged faster
+const FEW: usize = 400; // keys that are compared faster
 const PART: usize = 1 << 13; // keys that are worth a thread
 
 /// sorted ← the keys in order.
 pub fn sort<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
     run(workers, keys.len() < FEW, || match keys.len() {
         0..FEW => {
-            merge_keys(order, keys, sorted);
+            compare_keys(order, keys, sorted);
             Ok(())
         }
         count => radix(order, keys, |_| (), sorted, &mut zeros::<()>(count)?),
@@ -46,7 +46,7 @@ pub fn sort_with_values<K: Key, V: Copy + Default + Send + Sync>(
     sorted_values: &mut [V],
 ) -> Result<()> {
     run(workers, keys.len() < FEW, || match keys.len() {
-        0..FEW => merge(order, keys, |i| values[i], Some(sorted), sorted_values),
+        0..FEW => compare(order, keys, |i| values[i], Some(sorted), sorted_values),
         _ => radix(order, keys, |i| values[i], sorted, sorted_values),
     })?
 }
@@ -60,7 +60,7 @@ pub fn sort_with_positions<K: Key, I: Index>(
     positions: &mut [I],
 ) -> Result<()> {
     run(workers, keys.len() < FEW, || match (keys.len(), sorted) {
-        (0..FEW, sorted) => merge(order, keys, I::from_usize, sorted, positions),
+        (0..FEW, sorted) => compare(order, keys, I::from_usize, sorted, positions),
         (_, Some(sorted)) => radix(order, keys, I::from_usize, sorted, positions),
         (count, None) => radix(order, keys, I::from_usize, &mut zeros(count)?, positions),
     })?
@@ -68,7 +68,7 @@ pub fn sort_with_positions<K: Key, I: Index>(
 
 /// `sort` by the standard library, on one core.
 pub fn sequential<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    workers.run_sequential(|| merge(order, keys, |_| (), Some(sorted), &mut []))
+    workers.run_sequential(|| compare(order, keys, |_| (), Some(sorted), &mut []))
 }
 
 /// `sort_with_values` by the standard library, on one core.
@@ -80,7 +80,7 @@ pub fn sequential_with_values<K: Key, V: Copy>(
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    workers.run_sequential(|| merge(order, keys, |i| values[i], Some(sorted), sorted_values))
+    workers.run_sequential(|| compare(order, keys, |i| values[i], Some(sorted), sorted_values))
 }
 
 /// `sort_with_positions` by the standard library, on one core.
@@ -91,17 +91,17 @@ pub fn sequential_with_positions<K: Key, I: Index>(
     sorted: Option<&mut [K]>,
     positions: &mut [I],
 ) -> Result<()> {
-    workers.run_sequential(|| merge(order, keys, I::from_usize, sorted, positions))
+    workers.run_sequential(|| compare(order, keys, I::from_usize, sorted, positions))
 }
 
-// ------------------------------------------------------------------------------------------------------------- by merging
+// --------------------------------------------------------------------------------------------------------- by comparisons
 
-fn merge_keys<K: Key>(order: Order, keys: &[K], sorted: &mut [K]) {
+fn compare_keys<K: Key>(order: Order, keys: &[K], sorted: &mut [K]) {
     sorted.copy_from_slice(keys);
     sorted.sort_by_key(|key| key.rank(order));
 }
 
-fn merge<K: Key, V>(
+fn compare<K: Key, V>(
     order: Order,
     keys: &[K],
     value: impl Fn(usize) -> V,
