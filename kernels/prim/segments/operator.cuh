@@ -1,4 +1,4 @@
-// operator.cuh — what becomes of two numbers, chosen when a kernel runs.
+// operator.cuh — what becomes of two numbers, chosen when a kernel runs; prim/operator.cuh chooses before it is launched.
 //
 // Algorithm  with_operator() is one uniform switch around a piece of code that is compiled for each operator, so that the
 //            loops in it have no branch. Integers of one size share a type: only the smaller and the larger of two know of signs.
@@ -9,22 +9,12 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+#include "prim/operator.cuh"
 #include "prim/order.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// The numbers of gpumex_operator, and two more for signed integers.
-enum Operator {
-    OPERATOR_SUM = 0,
-    OPERATOR_PRODUCT = 1,
-    OPERATOR_MIN = 2,
-    OPERATOR_MAX = 3,
-    OPERATOR_AND = 4,
-    OPERATOR_OR = 5,
-    OPERATOR_XOR = 6,
-    OPERATOR_MIN_SIGNED = 7,
-    OPERATOR_MAX_SIGNED = 8,
-};
+constexpr int OPERATOR_MIN_SIGNED = 7, OPERATOR_MAX_SIGNED = 8;    // of signed integers; the others are an Operator
 
 template <typename T>
 constexpr bool IS_FLOATING = T(1) / T(2) != T(0);
