@@ -149,7 +149,7 @@ fn every_dtype_and_operator_agrees() {
 #[test]
 fn every_length_of_array_and_segment_agrees() {
     let op = Operator::Sum;
-    for count in [0, 1, 2, 15, 16, 17, 2047, 4079, 4080, 4081, 4095, 4096, 12_287, 32_769, 100_003] {
+    for count in [0, 1, 2, 15, 16, 17, 2047, 4079, 4080, 4081, 4095, 4096, 12_287, 32_769, 65_536, 100_003] {
         for mean in [1, 3, 16, 500, 30_000] {
             let data = numbers::<i64>(7, op, count);
             Problem { op, data, offsets: cuts::<u32>(8, count, mean), sources: None }.agrees("lengths");

@@ -36,7 +36,10 @@
 constexpr int WALK_RESIDENT = 4;
 constexpr size_t WALK_PARTS = 12;                                  // a multiprocessor, for two, three or four blocks
 constexpr size_t WALK_BLOCKS_MAX = 2048;                           // carries, which are one tile; no more parts
-constexpr size_t WALK_ALONE = 12288;                               // so many ends and elements are one block's: no second kernel
+constexpr size_t WALK_ALONE = 4080;                                // so many ends and elements are one tile: no second kernel
+constexpr size_t WALK_PART = 4096;                                 // ends and elements of a part, if there are not too many parts
+// Up to WALK_FEW of them: more blocks, each sooner done. One H200, products of 4096 nonzeros: 10 to 14 us, 13 to 21 in one block.
+constexpr size_t WALK_FEW = 65536, WALK_PART_OF_FEW = 1024;
 constexpr int WALK_AHEAD = 4;                                      // ends a thread loads at once where there are many
 constexpr int WALK_VT = 16;                                        // places a thread
 
@@ -299,8 +302,8 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 inline cudaError_t walk_blocks(size_t segments, size_t count, int resident, unsigned *parts, unsigned *blocks) {
     size_t multi = 0;
     const cudaError_t error = multiprocessors(&multi);
-    const size_t total = segments + count, tiles = ceil_div(total, 4096);
-    const size_t cut = total <= WALK_ALONE ? 1 : at_most(tiles, at_most(multi * WALK_PARTS, WALK_BLOCKS_MAX));
+    const size_t total = segments + count, parts_of_all = ceil_div(total, total <= WALK_FEW ? WALK_PART_OF_FEW : WALK_PART);
+    const size_t cut = total <= WALK_ALONE ? 1 : at_most(parts_of_all, at_most(multi * WALK_PARTS, WALK_BLOCKS_MAX));
     *parts = static_cast<unsigned>(cut);
     *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, multi * resident)));
     return error;
