@@ -13,7 +13,7 @@
 //! | [`histogram`], [`life`], [`raytrace`], [`words`] | what the rooms of an operation share: bins; Life's game, its rule, patterns; the ray caster's picture; what a word is |
 //! | [`primitives`] | what the parallel primitives share: operators, the order of keys, the type of indices |
 //! | [`print`](mod@print) | arrays as text: rows of numbers in a printf format |
-//! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up |
+//! | [`error`], [`choice`], [`dtype`], [`settings`], [`log`] | statuses and sentences, numbered choices, number types, environment, log; `panic` keeps panics in, `thread` sets threads up, `vector` has vectors that may find no memory |
 //! | `fork` | what a forked child finds: locks that are free, and `pool`, the CPU's threads, anew |
 //!
 //! ```
@@ -53,4 +53,5 @@ pub mod raytrace;
 pub mod settings;
 mod thread;
 mod tokens;
+mod vector;
 pub mod words;

@@ -9,7 +9,8 @@
 //! Cost       Reads a, indices and b, writes result.
 #![forbid(unsafe_code)]
 
-use super::gallop::{partition_point, take};
+use super::chunks::take;
+use super::gallop::partition_point;
 use super::{Workers, chunks, is_small, run};
 use crate::error::Result;
 use crate::primitives::Index;

@@ -11,8 +11,9 @@
 
 use rayon::prelude::*;
 
-use super::gallop::{partition_point, take};
-use super::{Workers, is_small, run};
+use super::chunks::take;
+use super::gallop::partition_point;
+use super::{Workers, collected, is_small, run};
 use crate::error::Result;
 use crate::primitives::Index;
 
@@ -26,7 +27,8 @@ pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
 ) -> Result<()> {
     run(workers, is_small(source), || {
         if is_small(source) {
-            return remove(source, 0, indices, result);
+            remove(source, 0, indices, result);
+            return Ok(());
         }
         let mut removed = 0;
         let piece = |first: usize| {
@@ -37,11 +39,12 @@ pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
             removed += indices.len();
             (source, first, indices, take(&mut result, source.len() - indices.len()))
         };
-        let pieces: Vec<_> = (0..source.len()).step_by(PIECE).map(piece).collect();
+        let pieces = collected((0..source.len()).step_by(PIECE).map(piece))?;
         pieces.into_par_iter().for_each(|(source, first, indices, result)| {
             remove(source, first, indices, result);
         });
-    })
+        Ok(())
+    })?
 }
 
 /// One piece of the source, whose first element is number `first` of the whole.

@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::is_small;
+use super::{is_small, reserved};
+use crate::error::Result;
 
 /// Elements of a chunk; even, so that a chunk of random numbers begins with a block of the generator.
 pub const CHUNK: usize = 1 << 16;
@@ -15,4 +16,19 @@ pub fn for_each<T: Send>(array: &mut [T], body: impl Fn(usize, &mut [T]) + Send 
         return body(0, array);
     }
     array.par_chunks_mut(CHUNK).enumerate().for_each(|(index, chunk)| body(index * CHUNK, chunk));
+}
+
+/// The first `len` elements of what is left of an array, or what there is.
+pub fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    let whole = std::mem::take(rest);
+    let (first, behind) = whole.split_at_mut(len.min(whole.len()));
+    *rest = behind;
+    first
+}
+
+/// Parts of an array in a row, of these lengths; what the array is too short for is missing at the end.
+pub fn parts<T>(mut array: &mut [T], lens: impl ExactSizeIterator<Item = usize>) -> Result<Vec<&mut [T]>> {
+    let mut parts = reserved(lens.len())?;
+    parts.extend(lens.map(|len| take(&mut array, len)));
+    Ok(parts)
 }

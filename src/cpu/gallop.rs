@@ -21,14 +21,6 @@ pub fn partition_point(mut begin: usize, mut end: usize, before: impl Fn(usize) 
     begin
 }
 
-/// The first `len` elements of what is left of an array, or what there is.
-pub fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
-    let whole = std::mem::take(rest);
-    let (first, behind) = whole.split_at_mut(len.min(whole.len()));
-    *rest = behind;
-    first
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

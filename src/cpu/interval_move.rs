@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use super::gallop::take;
+use super::chunks::take;
 use super::{Workers, chunks, intervals, is_small, reserved, run};
 use crate::error::Result;
 use crate::primitives::Index;
@@ -67,7 +67,8 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
             }
         }
         if !are_apart(&runs) {
-            return runs.iter().for_each(|run| copy(run, input, output));
+            runs.iter().for_each(|run| copy(run, input, output));
+            return Ok(());
         }
         let write = |(runs, begin, part): (&[Run], usize, &mut [T])| {
             for run in runs {
@@ -75,15 +76,19 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
             }
         };
         match is_small {
-            true => pieces(&runs, output).into_iter().for_each(write),
-            false => pieces(&runs, output).into_par_iter().for_each(write),
+            true => pieces(&runs, output)?.into_iter().for_each(write),
+            false => pieces(&runs, output)?.into_par_iter().for_each(write),
         }
-    })
+        Ok(())
+    })?
 }
 
-/// Runs that lie apart and ascend, in groups of about PIECE elements, each with the part of the output that it writes.
-fn pieces<'r, 'o, T>(mut runs: &'r [Run], mut output: &'o mut [T]) -> Vec<(&'r [Run], usize, &'o mut [T])> {
-    let (mut pieces, mut begin) = (Vec::new(), 0);
+/// Runs in a row, and the part of the output that they write, which begins at an element.
+type Piece<'r, 'o, T> = (&'r [Run], usize, &'o mut [T]);
+
+/// Runs that lie apart and ascend, in groups of PIECE elements and a few more.
+fn pieces<'r, 'o, T>(mut runs: &'r [Run], mut output: &'o mut [T]) -> Result<Vec<Piece<'r, 'o, T>>> {
+    let (mut pieces, mut begin) = (reserved(output.len() / PIECE + 1)?, 0);
     while !runs.is_empty() {
         let mut elements = 0;
         let is_more = |run: &&Run| {
@@ -96,7 +101,7 @@ fn pieces<'r, 'o, T>(mut runs: &'r [Run], mut output: &'o mut [T]) -> Vec<(&'r [
         pieces.push((group, begin, take(&mut output, end - begin)));
         (runs, begin) = (rest, end);
     }
-    pieces
+    Ok(pieces)
 }
 
 fn copy<T: Copy>(run: &Run, input: &[T], output: &mut [T]) {

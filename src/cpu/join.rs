@@ -9,7 +9,9 @@
 
 use rayon::prelude::*;
 
-use super::{Workers, run};
+use super::chunks::parts;
+use super::gallop::gallop;
+use super::{Workers, reserved, run};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -45,16 +47,13 @@ pub fn join<K: Key, I: Index>(
         }));
     }
     run(workers, false, || {
+        let pieces_of_a = pieces(joining.a.len());
+        let mut begins = reserved(pieces_of_a.len())?;
+        pieces_of_a.map(|(from, to)| joining.count(from, to)).collect_into_vec(&mut begins);
         let mut pairs = 0u64;
-        let counts: Vec<u64> = pieces(joining.a.len()).map(|(from, to)| joining.count(from, to)).collect();
-        let begins: Vec<u64> = counts
-            .iter()
-            .map(|count| {
-                let begin = pairs;
-                pairs = pairs.saturating_add(*count);
-                begin
-            })
-            .collect();
+        for begin in &mut begins {
+            (*begin, pairs) = (pairs, pairs.saturating_add(*begin));
+        }
         let room = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
         let ((a_pairs, a_rest), (b_pairs, b_rest)) =
             (a_indices.split_at_mut(room), b_indices.split_at_mut(room));
@@ -66,25 +65,20 @@ pub fn join<K: Key, I: Index>(
             },
         );
         if !joining.keeps_b {
-            return pairs;
+            return Ok(pairs);
         }
 
-        let counts: Vec<usize> = pieces(joining.b.len())
-            .map(|(from, to)| joining.write_lones::<I>(from, to, &mut [], &mut []) as usize)
-            .collect();
-        let (mut a_rest, mut b_rest, mut parts) = (a_rest, b_rest, Vec::with_capacity(counts.len()));
-        for (piece, count) in counts.iter().enumerate() {
-            let room = a_rest.len().min(*count);
-            let (a_part, a_behind) = std::mem::take(&mut a_rest).split_at_mut(room);
-            let (b_part, b_behind) = std::mem::take(&mut b_rest).split_at_mut(room);
-            (a_rest, b_rest) = (a_behind, b_behind);
-            parts.push((piece * PIECE, a_part, b_part));
-        }
-        parts.into_par_iter().for_each(|(from, a_part, b_part)| {
-            joining.write_lones(from, joining.b.len().min(from + PIECE), a_part, b_part);
+        let pieces_of_b = pieces(joining.b.len());
+        let mut counts = reserved(pieces_of_b.len())?;
+        let count = |(from, to)| joining.write_lones::<I>(from, to, &mut [], &mut []) as usize;
+        pieces_of_b.clone().map(count).collect_into_vec(&mut counts);
+        let (a_parts, b_parts) =
+            (parts(a_rest, counts.iter().copied())?, parts(b_rest, counts.iter().copied())?);
+        pieces_of_b.zip(a_parts).zip(b_parts).for_each(|(((from, to), a_part), b_part)| {
+            joining.write_lones(from, to, a_part, b_part);
         });
-        pairs.saturating_add(counts.iter().sum::<usize>() as u64)
-    })
+        Ok(pairs.saturating_add(counts.iter().sum::<usize>() as u64))
+    })?
 }
 
 /// The plain loops.
@@ -137,7 +131,7 @@ fn missing<I: Index>() -> I {
     I::from_usize(usize::MAX)
 }
 
-fn pieces(len: usize) -> impl IndexedParallelIterator<Item = (usize, usize)> {
+fn pieces(len: usize) -> impl IndexedParallelIterator<Item = (usize, usize)> + Clone {
     (0..len.div_ceil(PIECE)).into_par_iter().map(move |piece| (piece * PIECE, len.min((piece + 1) * PIECE)))
 }
 
@@ -151,8 +145,8 @@ impl<K: Key> Joining<'_, K> {
         for (i, key) in self.a.iter().enumerate().skip(from) {
             let key = key.rank(self.order);
             if last != Some(key) {
-                first += gallop(&self.b[first..], |b| b.rank(self.order) < key);
-                partners = gallop(&self.b[first..], |b| b.rank(self.order) == key);
+                first = gallop(first, self.b.len(), |j| self.b[j].rank(self.order) < key);
+                partners = gallop(first, self.b.len(), |j| self.b[j].rank(self.order) == key) - first;
                 last = Some(key);
             }
             if !run(i, first, partners) {
@@ -204,7 +198,7 @@ impl<K: Key> Joining<'_, K> {
         let mut found = 0;
         for (j, key) in self.b[..to].iter().enumerate().skip(from) {
             let key = key.rank(self.order);
-            i += gallop(&self.a[i..], |a| a.rank(self.order) < key);
+            i = gallop(i, self.a.len(), |i| self.a[i].rank(self.order) < key);
             if self.a.get(i).is_some_and(|a| a.rank(self.order) == key) {
                 continue;
             }
@@ -215,17 +209,4 @@ impl<K: Key> Joining<'_, K> {
         }
         found as u64
     }
-}
-
-/// How many elements pass, of a test that fails for all behind the first failure: in steps that double.
-fn gallop<K>(keys: &[K], passes: impl Fn(&K) -> bool) -> usize {
-    let (mut passed, mut reach) = (0, 1);
-    while passed < keys.len() {
-        let probe = (passed + reach).min(keys.len()) - 1;
-        if !passes(&keys[probe]) {
-            return passed + keys[passed..probe].partition_point(passes);
-        }
-        (passed, reach) = (probe + 1, 2 * reach);
-    }
-    passed
 }

@@ -43,22 +43,8 @@ mod workers;
 pub use gemm::Float;
 pub use workers::Workers;
 
-use crate::error::{Error, Result};
-
-/// An empty vector with room for `len`; a size that came from a caller must not abort the process.
-fn reserved<T>(len: usize) -> Result<Vec<T>> {
-    let mut vec = Vec::new();
-    let bytes = len.saturating_mul(size_of::<T>());
-    vec.try_reserve_exact(len).map_err(|_| Error::out_of_memory("host memory", bytes))?;
-    Ok(vec)
-}
-
-/// `len` zeros.
-fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>> {
-    let mut vec = reserved(len)?;
-    vec.resize(len, T::default());
-    Ok(vec)
-}
+use crate::error::Result;
+use crate::vector::{collected, reserved, zeros};
 
 /// Whether work on these elements is done sooner than a pool of threads wakes up.
 fn is_small<T>(elements: &[T]) -> bool {

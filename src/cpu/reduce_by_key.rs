@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use super::chunks::parts;
 use super::{Workers, is_small, reserved, run, segments::fold};
 use crate::error::Result;
 use crate::primitives::{Key, Operand, Operator, Order};
@@ -39,7 +40,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) ->
     let needed: usize = begins.iter().sum();
 
     if let Some(unique_keys) = unique_keys {
-        let parts = parts(unique_keys, &begins)?;
+        let parts = parts(unique_keys, begins.iter().copied())?;
         let write = |(piece, part): (usize, &mut [K])| {
             let firsts = bounds(piece).filter(|&i| is_first(keys, i));
             part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
@@ -52,7 +53,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) ->
 
     if let Some(results) = results {
         let mut leads = reserved(pieces)?; // what each piece has before its first run
-        let parts = parts(results, &begins)?;
+        let parts = parts(results, begins.iter().copied())?;
         let write = |(piece, part): (usize, &mut [T])| reduce_piece(op, keys, data, bounds(piece), part);
         run(workers, is_alone, || match is_alone {
             true => leads.extend(parts.into_iter().enumerate().map(write)),
@@ -115,15 +116,4 @@ fn reduce_piece<K: Key, T: Operand>(
         begin = end;
     }
     lead
-}
-
-/// The results of the runs that begin in each piece; those that there is no room for are missing at the end.
-fn parts<'r, T>(mut array: &'r mut [T], begins: &[usize]) -> Result<Vec<&'r mut [T]>> {
-    let mut parts = reserved(begins.len())?;
-    for &begins in begins {
-        let (part, rest) = array.split_at_mut(begins.min(array.len()));
-        parts.push(part);
-        array = rest;
-    }
-    Ok(parts)
 }

@@ -12,6 +12,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::chunks::parts;
+use super::gallop::partition_point;
 use super::{Workers, reserved, run};
 use crate::error::Result;
 use crate::primitives::{Index, Operand, Operator};
@@ -33,7 +35,9 @@ pub fn reduce<T: Operand, I: Index>(
     let shares = list.len().div_ceil(SHARE);
     let mut cuts = reserved(shares + 1)?;
     cuts.extend((0..=shares).map(|share| list.cut(share * SHARE)));
-    let mut parts = parts(result, &cuts)?;
+    // The results of the segments that end between neighbouring cuts. Offsets that do not ascend may leave some out.
+    let ends = cuts.windows(2).map(|cuts| cuts[1].segment.saturating_sub(cuts[0].segment));
+    let mut parts = parts(result, ends)?;
     let mut carries = reserved(shares)?;
     let walk = |(share, part): (usize, &mut &mut [T])| list.walk(cuts[share], cuts[share + 1], part, &fold);
     run(workers, shares <= 1, || match shares {
@@ -79,15 +83,10 @@ impl<I: Index> List<'_, I> {
 
     fn cut(&self, length: usize) -> Cut {
         let length = length.min(self.len());
-        let (mut low, mut high) = (length.saturating_sub(self.elements.len()), length.min(self.ends.len()));
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.end(middle) - self.elements.start + middle < length {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        Cut { segment: low, element: self.elements.start + (length - low) }
+        let (low, high) = (length.saturating_sub(self.elements.len()), length.min(self.ends.len()));
+        let is_before = |segment| self.end(segment) - self.elements.start + segment < length;
+        let segment = partition_point(low, high, is_before);
+        Cut { segment, element: self.elements.start + (length - segment) }
     }
 
     /// Writes the segments that end between two cuts; what is open at the second one.
@@ -100,18 +99,6 @@ impl<I: Index> List<'_, I> {
         }
         fold(to.segment, element..last)
     }
-}
-
-/// The results of the segments that end between neighbouring cuts. Offsets that do not ascend may leave some out.
-fn parts<'r, T>(mut result: &'r mut [T], cuts: &[Cut]) -> Result<Vec<&'r mut [T]>> {
-    let mut parts = reserved(cuts.len())?;
-    for pair in cuts.windows(2) {
-        let len = pair[1].segment.saturating_sub(pair[0].segment).min(result.len());
-        let (part, rest) = result.split_at_mut(len);
-        parts.push(part);
-        result = rest;
-    }
-    Ok(parts)
 }
 
 /// Where elements of a segment lie in an array of `count`: as they are counted, or from the segment's source on.

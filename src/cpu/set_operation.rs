@@ -9,7 +9,9 @@
 
 use rayon::prelude::*;
 
-use super::{Workers, run};
+use super::chunks::parts;
+use super::gallop::partition_point;
+use super::{Workers, reserved, run};
 use crate::error::Result;
 use crate::primitives::{Key, Order, SetOperator};
 
@@ -43,27 +45,19 @@ pub fn set_operation<K: Key, V: Send>(
     if len <= 2 * PIECE {
         return sequential(workers, sets, value, keys, values);
     }
+    let pieces = len.div_ceil(PIECE);
+    let (mut cuts, mut counts) = (reserved(pieces + 1)?, reserved(pieces)?);
     run(workers, false, || {
-        let cuts: Vec<_> = (0..=len.div_ceil(PIECE))
-            .into_par_iter()
-            .map(|piece| sets.cut((piece * PIECE).min(len)))
-            .collect();
-        let pieces: Vec<_> =
-            cuts.par_windows(2).map(|cuts| (cuts[0], sets.count(cuts[0], cuts[1]))).collect();
-        let found: usize = pieces.iter().map(|(_, count)| count).sum();
+        let cut = |piece: usize| sets.cut((piece * PIECE).min(len));
+        (0..pieces + 1).into_par_iter().map(cut).collect_into_vec(&mut cuts);
+        let count = |cuts: &[(usize, usize)]| sets.count(cuts[0], cuts[1]);
+        cuts.par_windows(2).map(count).collect_into_vec(&mut counts);
 
-        let (mut keys, mut values) = (keys, values);
-        let mut parts = Vec::with_capacity(pieces.len());
-        for (begin, count) in pieces {
-            let (keys_here, values_here) = (
-                keys.split_off_mut(..count.min(keys.len())),
-                values.split_off_mut(..count.min(values.len())),
-            );
-            parts.push((begin, keys_here.unwrap_or_default(), values_here.unwrap_or_default()));
-        }
-        parts.into_par_iter().for_each(|(begin, keys, values)| sets.fill(begin, &value, keys, values));
-        found as u64
-    })
+        let (keys, values) = (parts(keys, counts.iter().copied())?, parts(values, counts.iter().copied())?);
+        let pieces = cuts.into_par_iter().zip(keys).zip(values);
+        pieces.for_each(|((begin, keys), values)| sets.fill(begin, &value, keys, values));
+        Ok(counts.iter().sum::<usize>() as u64)
+    })?
 }
 
 /// The plain loop.
@@ -158,34 +152,20 @@ impl<K: Key> Sets<'_, K> {
     fn cut(&self, d: usize) -> (usize, usize) {
         let (a, b) = (|i: usize| self.a[i].rank(self.order), |j: usize| self.b[j].rank(self.order));
         let (low, high) = (d.saturating_sub(self.b.len()), d.min(self.a.len()));
-        let i = low + first_failure(high - low, |k| a(low + k) <= b(d - 1 - low - k));
+        let i = partition_point(low, high, |i| a(i) <= b(d - 1 - i));
         let j = d - i;
         if i == 0 || j == self.b.len() || a(i - 1) != b(j) {
             return (i, j); // no copy of the key at the cut lies before it in a
         }
         // Of that key the way took one of each in turn, and the rest from where there was one.
         let x = b(j);
-        let a_begin = first_failure(i, |i| a(i) < x);
-        let b_begin = first_failure(j, |j| b(j) < x);
+        let a_begin = partition_point(0, i, |i| a(i) < x);
+        let b_begin = partition_point(0, j, |j| b(j) < x);
         let (from_a, copies) = (i - a_begin, d - a_begin - b_begin);
         let fair = (copies / 2).max(copies - from_a);
-        let b_run = j - b_begin + first_failure(self.b.len().min(b_begin + fair + 1) - j, |k| b(j + k) == x);
+        let b_run = partition_point(j, self.b.len().min(b_begin + fair + 1), |j| b(j) == x) - b_begin;
         let from_b = fair.min(b_run);
         let cuts_a_pair = copies - from_b == from_b + 1 && from_b < b_run;
         (a_begin + copies - from_b, b_begin + from_b + usize::from(cuts_a_pair))
     }
-}
-
-/// The first of 0 .. `len` that fails a test which fails for all behind it.
-fn first_failure(len: usize, passes: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, len);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if passes(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

@@ -16,7 +16,8 @@ use std::slice::IterMut;
 
 use rayon::prelude::*;
 
-use super::{Workers, reserved, run, zeros};
+use super::chunks::take;
+use super::{Workers, collected, reserved, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -141,8 +142,8 @@ fn radix<K: Key, V: Copy + Default + Send + Sync>(
     for (pass, &shift) in shifts.iter().enumerate() {
         let digit = |key: K| (wide(order, key) >> shift) as u8;
         match pass {
-            0 => scatter(keys, &value, digit, target.0, target.1),
-            _ => scatter(other.0, |i| other.1[i], digit, target.0, target.1),
+            0 => scatter(keys, &value, digit, target.0, target.1)?,
+            _ => scatter(other.0, |i| other.1[i], digit, target.0, target.1)?,
         }
         std::mem::swap(&mut target, &mut other);
     }
@@ -179,15 +180,16 @@ fn scatter<K: Key, V: Copy + Send + Sync>(
     digit: impl Fn(K) -> u8 + Sync,
     to: &mut [K],
     to_values: &mut [V],
-) {
+) -> Result<()> {
     let part = part_of(from.len());
     let count = |keys: &[K]| {
         let mut counts = [0usize; DIGITS];
         keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
         counts
     };
-    let counts: Vec<[usize; DIGITS]> = from.par_chunks(part).map(count).collect();
-    let (targets, value_targets) = (shares(to, &counts), shares(to_values, &counts));
+    let mut counts = reserved(from.len().div_ceil(part))?;
+    from.par_chunks(part).map(count).collect_into_vec(&mut counts);
+    let (targets, value_targets) = (shares(to, &counts)?, shares(to_values, &counts)?);
     let parts = from.par_chunks(part).zip(targets).zip(value_targets).enumerate();
     parts.for_each(|(index, ((keys, mut targets), mut value_targets))| {
         for (i, &key) in (index * part..).zip(keys) {
@@ -198,19 +200,21 @@ fn scatter<K: Key, V: Copy + Send + Sync>(
             }
         }
     });
+    Ok(())
 }
 
 /// The array, cut up: for each part, and digit of it, where its keys go.
-fn shares<'a, T>(mut array: &'a mut [T], counts: &[[usize; DIGITS]]) -> Vec<[IterMut<'a, T>; DIGITS]> {
-    let mut shares: Vec<[IterMut<T>; DIGITS]> =
-        counts.iter().map(|_| from_fn(|_| Default::default())).collect();
+fn shares<'a, T>(
+    mut array: &'a mut [T],
+    counts: &[[usize; DIGITS]],
+) -> Result<Vec<[IterMut<'a, T>; DIGITS]>> {
+    let mut shares = collected(counts.iter().map(|_| from_fn(|_| IterMut::default())))?;
     for digit in 0..DIGITS {
         for (share, counts) in shares.iter_mut().zip(counts) {
-            let (own, rest) = array.split_at_mut(counts[digit]);
-            (share[digit], array) = (own.iter_mut(), rest);
+            share[digit] = take(&mut array, counts[digit]).iter_mut();
         }
     }
-    shares
+    Ok(shares)
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@
 
 use rayon::prelude::*;
 
-use super::gallop::{partition_point, take};
-use super::{Workers, is_small, run};
+use super::chunks::take;
+use super::gallop::partition_point;
+use super::{Workers, is_small, reserved, run};
 use crate::error::Result;
 use crate::primitives::{Bound, Index, Key, Order};
 
@@ -77,23 +78,21 @@ pub fn sorted_search<T: Key, I: Index>(
     let all = a.len() + b.len();
     let is_small = is_small(a) && is_small(b);
     let piece = if is_small { all.max(1) } else { PIECE };
+    let mut pieces = reserved(all.div_ceil(piece))?;
     let found = run(workers, is_small, || {
         let mut next = 0;
-        let pieces: Vec<_> = (0..all)
-            .step_by(piece)
-            .map(|begin| {
-                let end = all.min(begin + piece);
-                let (low, high) = (end.saturating_sub(b.len()), a.len().min(end));
-                let crossing = partition_point(low, high, |i| a_is_next(i, end - 1 - i));
-                let (a_first, b_first) = (next, begin - next);
-                next = crossing.clamp(next, next + (end - begin)); // it is, where a and b are sorted
-                let (a_len, b_len) = (next - a_first, end - next - b_first);
-                (
-                    Part::cut(a_first, a_len, &mut a_indices, &mut a_flags),
-                    Part::cut(b_first, b_len, &mut b_indices, &mut b_flags),
-                )
-            })
-            .collect();
+        pieces.extend((0..all).step_by(piece).map(|begin| {
+            let end = all.min(begin + piece);
+            let (low, high) = (end.saturating_sub(b.len()), a.len().min(end));
+            let crossing = partition_point(low, high, |i| a_is_next(i, end - 1 - i));
+            let (a_first, b_first) = (next, begin - next);
+            next = crossing.clamp(next, next + (end - begin)); // it is, where a and b are sorted
+            let (a_len, b_len) = (next - a_first, end - next - b_first);
+            (
+                Part::cut(a_first, a_len, &mut a_indices, &mut a_flags),
+                Part::cut(b_first, b_len, &mut b_indices, &mut b_flags),
+            )
+        }));
         match is_small {
             true => pieces.into_iter().map(walk).fold([0, 0], sum),
             false => pieces.into_par_iter().map(walk).reduce(|| [0, 0], sum),

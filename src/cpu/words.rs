@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::Workers;
-use crate::error::Result;
+use super::{Workers, collected, reserved};
+use crate::error::{Error, Result};
 use crate::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
 
 const CHUNK: usize = 1 << 20;
@@ -27,7 +27,10 @@ pub fn words(
     in_steps: InSteps,
 ) -> Result<(Vec<Tally>, Summary)> {
     let threads = if text.len() <= CHUNK { 1 } else { workers.run(rayon::current_num_threads)? };
-    let mut counters = (0..threads).map(|_| Counter::new(text, rule)).collect::<Result<Vec<_>>>()?;
+    let mut counters = reserved(threads)?;
+    for _ in 0..threads {
+        counters.push(Counter::new(text, rule)?);
+    }
     let (mut done, mut wanted) = (0, 0);
     in_steps(&mut |part| {
         wanted += part as usize;
@@ -105,16 +108,20 @@ pub fn sequential(
             while at < wanted {
                 let Some(word) = next_word(text, at, rule) else {
                     at = text.len(); // there are no more
-                    return;
+                    return Ok(());
                 };
                 let new = Tally { position: word.start as u64, len: word.len() as u64, count: 0 };
-                known.entry(rule.spelling(&text[word.clone()]).collect()).or_insert(new).count += 1;
+                let mut spelling = reserved(word.len())?; // a character has a byte, or more
+                spelling.extend(rule.spelling(&text[word.clone()]));
+                let bytes = known.len() * size_of::<(Vec<char>, Tally)>();
+                known.try_reserve(1).map_err(|_| Error::out_of_memory("host memory", bytes))?;
+                known.entry(spelling).or_insert(new).count += 1;
                 at = word.end;
                 words += 1;
             }
-        });
-        Ok(())
+            Ok(())
+        })
     })?;
     let distinct = known.len() as u64;
-    Ok((most_frequent(known.into_values().collect(), k), Summary { words, distinct }))
+    Ok((most_frequent(collected(known.into_values())?, k), Summary { words, distinct }))
 }

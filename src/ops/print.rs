@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::gpu;
 use crate::memory::Place;
 use crate::print::{Format, Rows};
+use crate::vector::zeros;
 
 /// What the host cannot touch, or a device may be writing, comes to it in pieces of this many bytes.
 const PIECE: usize = 1 << 20;
@@ -64,7 +65,7 @@ pub fn print_rows(
     let bytes = printing.bytes()?;
     let mut room = match bytes.place() {
         Place::Host => Vec::new(),
-        _ => vec![0; bytes.len().min(PIECE)],
+        _ => zeros(bytes.len().min(PIECE))?,
     };
     for from in (0..bytes.len()).step_by(PIECE) {
         let piece = bytes.part(from, PIECE.min(bytes.len() - from));

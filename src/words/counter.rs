@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use super::{Rule, Tally};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::vector::{reserved, zeros};
 
 const SLOTS_MIN: usize = 1 << 10;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15; // 2^64 / golden ratio, odd
@@ -32,7 +33,7 @@ pub struct Counter<'t> {
 
 impl<'t> Counter<'t> {
     pub fn new(text: &'t [u8], rule: Rule) -> Result<Counter<'t>> {
-        Ok(Counter { text, rule, slots: empty(SLOTS_MIN)?, used: 0, words: 0 })
+        Ok(Counter { text, rule, slots: zeros(SLOTS_MIN)?, used: 0, words: 0 })
     }
 
     pub fn words(&self) -> u64 {
@@ -45,10 +46,7 @@ impl<'t> Counter<'t> {
 
     /// The words that it has.
     pub fn tallies(&self) -> Result<Vec<Tally>> {
-        let mut tallies = Vec::new();
-        tallies
-            .try_reserve_exact(self.used)
-            .map_err(|_| Error::out_of_memory("host memory", self.used * size_of::<Tally>()))?;
+        let mut tallies = reserved(self.used)?;
         let used = self.slots.iter().filter(|slot| slot.count > 0);
         tallies.extend(used.map(|&Slot { position, len, count, .. }| Tally { position, len, count }));
         Ok(tallies)
@@ -100,7 +98,7 @@ impl<'t> Counter<'t> {
     }
 
     fn grow(&mut self) -> Result<()> {
-        let larger = empty(self.slots.len() * 2)?;
+        let larger = zeros::<Slot>(self.slots.len() * 2)?;
         let mask = larger.len() - 1;
         let slots = std::mem::replace(&mut self.slots, larger);
         for slot in slots.into_iter().filter(|slot| slot.count > 0) {
@@ -112,14 +110,6 @@ impl<'t> Counter<'t> {
         }
         Ok(())
     }
-}
-
-fn empty(slots: usize) -> Result<Vec<Slot>> {
-    let mut empty = Vec::new();
-    let bytes = slots.saturating_mul(size_of::<Slot>());
-    empty.try_reserve_exact(slots).map_err(|_| Error::out_of_memory("host memory", bytes))?;
-    empty.resize(slots, Slot::default());
-    Ok(empty)
 }
 
 /// The hash of a word's spelling.

@@ -56,13 +56,11 @@ pub fn count(data: &[u8], channels: usize) -> Result<Vec<u64>> {
         return Ok(total);
     }
     let part = data.len().div_ceil(rayon::current_num_threads()).next_multiple_of(WHOLE);
-    let parts = data.par_chunks(part).map(|part| {
-        let mut counts = zeros(channels * BYTE_VALUES)?;
-        count_part(part, channels, &mut counts)?;
-        Ok(counts)
-    });
-    for counts in parts.collect::<Result<Vec<Vec<u64>>>>()? {
-        total.iter_mut().zip(counts).for_each(|(sum, more)| *sum += more);
+    let mut tables = zeros(data.len().div_ceil(part) * total.len())?;
+    let parts = data.par_chunks(part).zip(tables.par_chunks_mut(total.len()));
+    parts.try_for_each(|(part, table)| count_part(part, channels, table))?;
+    for table in tables.chunks(total.len()) {
+        total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
     }
     Ok(total)
 }

@@ -170,7 +170,9 @@ fn in_tables<T: Sample>(
     bin_of: impl Fn(T) -> Option<usize> + Sync,
 ) -> Result<Vec<u64>> {
     let pixels = (samples.len() / channels).div_ceil(rayon::current_num_threads());
-    let tables = samples.par_chunks(pixels.max(1) * channels).map(|part| {
+    let parts = samples.par_chunks(pixels.max(1) * channels);
+    let mut tables = reserved(parts.len())?;
+    let count_part = |part: &[T]| {
         let mut table = zeros::<u64>(channels * count)?;
         for pixel in part.chunks_exact(channels) {
             for (counts, &x) in table.chunks_exact_mut(count).zip(pixel) {
@@ -180,12 +182,11 @@ fn in_tables<T: Sample>(
             }
         }
         Ok(table)
-    });
-    let tables = tables.collect::<Result<Vec<_>>>()?;
-    let mut tables = tables.into_iter();
-    let mut total = tables.next().map_or_else(|| zeros(channels * count), Ok)?;
+    };
+    parts.map(count_part).collect_into_vec(&mut tables);
+    let mut total = zeros(channels * count)?;
     for table in tables {
-        total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
+        total.iter_mut().zip(table?).for_each(|(sum, more)| *sum += more);
     }
     Ok(total)
 }

@@ -5,7 +5,8 @@ use std::iter;
 
 use rayon::prelude::*;
 
-use super::super::{reserved, zeros};
+use super::super::chunks::parts;
+use super::super::zeros;
 use super::scene::{Extent, Sphere};
 use crate::error::Result;
 use crate::raytrace::Picture;
@@ -134,7 +135,7 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
         .zip(&mut counts)
         .for_each(|(count, to)| *to = count);
     let mut entries = zeros::<Entry>(counts.iter().sum())?;
-    let parts = split(&mut entries, &counts)?;
+    let parts = parts(&mut entries, counts.iter().copied())?;
     chunks().enumerate().zip(parts).for_each(|((chunk, spheres), part)| {
         let numbered = spheres.zip((chunk * CHUNK) as u32..);
         let made = numbered.flat_map(|(sphere, number)| {
@@ -144,17 +145,6 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
         part.iter_mut().zip(made).for_each(|(to, entry)| *to = entry);
     });
     Ok(entries)
-}
-
-/// The parts of a slice that have so many elements.
-fn split<'a, T>(mut rest: &'a mut [T], counts: &[usize]) -> Result<Vec<&'a mut [T]>> {
-    let mut parts = reserved(counts.len())?;
-    for &count in counts {
-        let (part, others) = rest.split_at_mut(count);
-        parts.push(part);
-        rest = others;
-    }
-    Ok(parts)
 }
 
 /// The cells that a sphere is entered in, 4 at most.

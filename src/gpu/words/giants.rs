@@ -1,9 +1,10 @@
 //! Words that are too long for one lane of a kernel: the host counts them, wherever they lie.
 
-use super::{Device, download, reserved};
+use super::{Device, download};
 use crate::array::View;
 use crate::error::{Error, Result};
 use crate::memory::Place;
+use crate::vector::{collected, reserved};
 use crate::words::{Counter, Rule, Tally, end_of_word};
 
 /// What is downloaded at once: giants that lie close to each other come together.
@@ -15,7 +16,7 @@ const EDGE: usize = 7;
 
 /// The words that begin at these positions, in any order.
 pub fn count(device: &Device, text: &View<u8>, rule: Rule, positions: &[u64]) -> Result<Vec<Tally>> {
-    let mut positions = positions.to_vec();
+    let mut positions = collected(positions.iter().copied())?;
     positions.sort_unstable();
     if positions.is_empty() {
         return Ok(Vec::new());
@@ -27,8 +28,10 @@ pub fn count(device: &Device, text: &View<u8>, rule: Rule, positions: &[u64]) ->
         return count_words(bytes, rule, words);
     };
     let mut gathered = Gathered { device, text, rule, window: (0, Vec::new()), bytes: Vec::new() };
-    let starts =
-        positions.iter().map(|&position| gathered.gather(position as usize)).collect::<Result<Vec<_>>>()?;
+    let mut starts = reserved(positions.len())?;
+    for &position in &positions {
+        starts.push(gathered.gather(position as usize)?);
+    }
     let ends = starts[1..].iter().copied().chain([gathered.bytes.len()]);
     let mut found =
         count_words(&gathered.bytes, rule, starts.iter().zip(ends).map(|(&start, end)| start..end))?;
@@ -81,7 +84,7 @@ impl Gathered<'_, '_> {
             let (begin, bytes) = &self.window;
             if from < *begin || from >= begin + bytes.len() {
                 let part = self.text.part(from, WINDOW.min(self.text.len() - from));
-                self.window = (from, reserved(0)?); // one at a time
+                self.window = (from, Vec::new()); // one at a time
                 self.window.1 = download(self.device, part.as_ptr(), part.len())?;
             }
             let (begin, bytes) = &self.window;

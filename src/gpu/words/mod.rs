@@ -15,6 +15,7 @@ use super::memory::Buffer;
 use crate::array::{Element, Input, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
+use crate::vector::{append, reserved, zeros};
 use crate::words::{Rule, Summary, Tally, end_of_word, letters, most_frequent};
 use table::Counting;
 
@@ -43,7 +44,7 @@ pub fn words(
         Some(total) => top::most_frequent(device, total, counting.words(), k)?,
         None => Vec::new(),
     };
-    found.extend(giants);
+    append(&mut found, giants.into_iter())?;
     let mut found = most_frequent(found, k);
     measure(&counting, &text, rule, &mut found)?;
     Ok((found, summary))
@@ -73,7 +74,8 @@ fn measure(counting: &Counting, text: &View<u8>, rule: Rule, words: &mut [Tally]
         }
         return Ok(());
     };
-    let unknown: Vec<u64> = words.iter().filter(|word| word.len == 0).map(|word| word.position).collect();
+    let mut unknown = reserved(words.len())?;
+    unknown.extend(words.iter().filter(|word| word.len == 0).map(|word| word.position));
     let (positions, lengths) =
         (Buffer::<u64>::new(device, unknown.len())?, Buffer::<u64>::new(device, unknown.len())?);
     upload(device, positions.as_ptr(), &unknown)?;
@@ -116,19 +118,9 @@ fn upload<T: Element>(device: &Device, target: *mut T, numbers: &[T]) -> Result<
 
 /// `count` elements at an address on the device.
 fn download<T: Element>(device: &Device, source: *const T, count: usize) -> Result<Vec<T>> {
-    let mut numbers = reserved(count)?;
-    numbers.resize(count, T::default());
+    let mut numbers = zeros(count)?;
     device.download(&mut Output::new("numbers", &mut numbers).view(&[count])?, source)?;
     Ok(numbers)
-}
-
-/// An empty vector with room for `len`.
-fn reserved<T>(len: usize) -> Result<Vec<T>> {
-    let mut vec = Vec::new();
-    let out_of_memory =
-        |_| crate::error::Error::out_of_memory("host memory", len.saturating_mul(size_of::<T>()));
-    vec.try_reserve_exact(len).map_err(out_of_memory)?;
-    Ok(vec)
 }
 
 /// The letters and their folds, on the device.

@@ -8,6 +8,7 @@ use super::super::memory::Buffer;
 use super::super::tuning::Kernel;
 use super::{Device, download, upload_letters};
 use crate::error::Result;
+use crate::vector::append;
 use crate::words::{Rule, WordsEncoding, letters};
 
 /// Characters of the longest word that the kernel counts.
@@ -149,7 +150,8 @@ impl<'d> Counting<'d> {
             state = pending.table.state()?;
         }
         self.words += state.words - state.giants;
-        self.giants.extend(download(self.device, pending.giants.as_ptr(), state.giants as usize)?);
+        let giants = download(self.device, pending.giants.as_ptr(), state.giants as usize)?;
+        append(&mut self.giants, giants.into_iter())?;
         self.add(pending, stays)
     }
 

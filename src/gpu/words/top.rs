@@ -5,6 +5,7 @@ use super::super::memory::Buffer;
 use super::table::Table;
 use super::{Device, download};
 use crate::error::Result;
+use crate::vector::collected;
 use crate::words::{self, Tally};
 
 /// So many more than asked for are downloaded rather than narrowed down.
@@ -83,5 +84,5 @@ fn pick(device: &Device, table: &Table, count: u64, position: u64, most: u64) ->
     })?;
     let found = download(device, picked.as_ptr(), 2 * most as usize)?;
     let pairs = found.chunks_exact(2).map(|pair| Tally { position: pair[0], len: 0, count: pair[1] });
-    Ok(pairs.collect())
+    collected(pairs)
 }

@@ -2,7 +2,8 @@
 
 use super::cursor::{Cursor, Fault, Read};
 use super::{Pattern, PatternFormat, Run};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::vector::append;
 
 const MAGIC: &[u8] = b"#Life 1.06";
 
@@ -45,11 +46,10 @@ pub fn population(pattern: &Pattern) -> Result<u64> {
     let mut room = Ok(());
     pattern.each_run(|cell| {
         if room.is_ok() {
-            room = cells.try_reserve(1);
-            cells.extend(room.is_ok().then_some(cell));
+            room = append(&mut cells, [cell].into_iter());
         }
     })?;
-    room.map_err(|_| Error::out_of_memory("host memory", size_of_val(&cells[..])))?;
+    room?;
     cells.sort_unstable();
     cells.dedup();
     Ok(cells.len() as u64)
