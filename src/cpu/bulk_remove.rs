@@ -9,11 +9,10 @@
 //! Cost       Reads source and indices, writes result.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::chunks::take;
 use super::gallop::partition_point;
-use super::{Workers, collected, is_small, run};
+use super::share::share_out;
+use super::{Workers, is_small, run};
 use crate::error::Result;
 use crate::primitives::Index;
 
@@ -26,24 +25,18 @@ pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
     mut result: &mut [T],
 ) -> Result<()> {
     run(workers, is_small(source), || {
-        if is_small(source) {
-            remove(source, 0, indices, result);
-            return Ok(());
-        }
         let mut removed = 0;
-        let piece = |first: usize| {
+        let pieces = (0..source.len()).step_by(PIECE).map(|first| {
             let source = &source[first..source.len().min(first + PIECE)];
             let end =
                 partition_point(removed, indices.len(), |i| indices[i].to_usize() < first + source.len());
             let indices = &indices[removed..end.min(removed + source.len())]; // fewer where the rule is broken
             removed += indices.len();
             (source, first, indices, take(&mut result, source.len() - indices.len()))
-        };
-        let pieces = collected((0..source.len()).step_by(PIECE).map(piece))?;
-        pieces.into_par_iter().for_each(|(source, first, indices, result)| {
-            remove(source, first, indices, result);
         });
-        Ok(())
+        share_out(is_small(source), pieces, |_, (source, first, indices, result)| {
+            remove(source, first, indices, result);
+        })
     })?
 }
 

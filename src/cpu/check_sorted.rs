@@ -1,8 +1,7 @@
 //! Where an array leaves its order, on the CPU: pieces on all cores, of which the first with a finding counts.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
+use super::share::find_first;
 use super::{Workers, is_small, run};
 use crate::error::Result;
 use crate::primitives::{Key, Order};
@@ -30,6 +29,6 @@ pub fn first_unsorted<K: Key>(
         if pieces <= 1 {
             return (0..pieces).find_map(in_piece);
         }
-        (0..pieces).into_par_iter().find_map_first(in_piece)
+        find_first(pieces, &in_piece)
     })
 }

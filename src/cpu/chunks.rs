@@ -1,8 +1,7 @@
 //! An array written piece by piece, on all cores.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
+use super::share::share_out;
 use super::{is_small, reserved};
 use crate::error::Result;
 
@@ -11,11 +10,8 @@ pub const CHUNK: usize = 1 << 16;
 
 /// Runs `body (first, chunk)` on every chunk of the array on the threads of the current pool, and on a small array
 /// at once; `first` is the index of the chunk's first element.
-pub fn for_each<T: Send>(array: &mut [T], body: impl Fn(usize, &mut [T]) + Send + Sync) {
-    if is_small(array) {
-        return body(0, array);
-    }
-    array.par_chunks_mut(CHUNK).enumerate().for_each(|(index, chunk)| body(index * CHUNK, chunk));
+pub fn for_each<T: Send>(array: &mut [T], body: impl Fn(usize, &mut [T]) + Send + Sync) -> Result<()> {
+    share_out(is_small(array), array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
 }
 
 /// The first `len` elements of what is left of an array, or what there is.

@@ -5,9 +5,9 @@
 //! Cost       Reads the flags twice, data once, and writes what is kept.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
-use super::{Workers, reserved, run};
+use super::chunks::take;
+use super::share::share_out;
+use super::{Workers, run, zeros};
 use crate::error::Result;
 use crate::primitives::Index;
 
@@ -20,21 +20,10 @@ pub struct Targets<'a, T, I> {
 }
 
 impl<'a, T, I> Targets<'a, T, I> {
-    /// The first `len` of both, and the rest; fewer where there is less room.
-    fn split_at(self, len: usize) -> (Targets<'a, T, I>, Targets<'a, T, I>) {
-        let (kept, kept_rest) = divide(self.kept, len);
-        let (positions, positions_rest) = divide(self.positions, len);
-        (Targets { kept, positions }, Targets { kept: kept_rest, positions: positions_rest })
-    }
-}
-
-fn divide<T>(target: Option<&mut [T]>, len: usize) -> (Option<&mut [T]>, Option<&mut [T]>) {
-    match target {
-        None => (None, None),
-        Some(target) => {
-            let (first, rest) = target.split_at_mut(len.min(target.len()));
-            (Some(first), Some(rest))
-        }
+    /// The first `len` of what is left of both; fewer where there is less room.
+    fn take(&mut self, len: usize) -> Targets<'a, T, I> {
+        let (kept, positions) = (self.kept.as_mut(), self.positions.as_mut());
+        Targets { kept: kept.map(|rest| take(rest, len)), positions: positions.map(|rest| take(rest, len)) }
     }
 }
 
@@ -43,27 +32,21 @@ pub fn compact<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
     data: Option<&[T]>,
     flags: &[u8],
-    targets: Targets<T, I>,
+    mut targets: Targets<T, I>,
 ) -> Result<u64> {
     let chunks = flags.len().div_ceil(CHUNK);
     if chunks <= 1 {
         return Ok(sequential(workers, data, flags, targets));
     }
-    let (mut counts, mut pieces) = (reserved(chunks)?, reserved(chunks)?);
+    let mut counts = zeros(chunks)?;
     run(workers, false, || {
-        flags.par_chunks(CHUNK).map(count).collect_into_vec(&mut counts);
-        let mut rest = targets;
-        for &len in &counts {
-            let (piece, behind) = rest.split_at(len);
-            pieces.push(piece);
-            rest = behind;
-        }
-        let chunks = flags.par_chunks(CHUNK).enumerate().zip(pieces);
-        chunks.for_each(|((index, flags), piece)| {
+        share_out(false, flags.chunks(CHUNK).zip(&mut counts), |_, (flags, len)| *len = count(flags))?;
+        let pieces = counts.iter().map(|&len| targets.take(len));
+        share_out(false, flags.chunks(CHUNK).zip(pieces), |index, (flags, piece)| {
             select(index * CHUNK, data, flags, piece);
-        });
-        counts.iter().map(|&len| len as u64).sum()
-    })
+        })?;
+        Ok(counts.iter().map(|&len| len as u64).sum())
+    })?
 }
 
 /// The plain loop.

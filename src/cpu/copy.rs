@@ -1,9 +1,8 @@
 //! Copy on the CPU.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::Workers;
+use super::share::share_out;
 use crate::error::Result;
 
 const SMALL: usize = 1 << 20; // copied before the pool has woken up
@@ -15,6 +14,6 @@ pub fn copy(workers: &Workers, to: &mut [u8], from: &[u8]) -> Result<()> {
         workers.run_sequential(|| to.copy_from_slice(from));
         return Ok(());
     }
-    let chunks = to.par_chunks_mut(CHUNK).zip(from.par_chunks(CHUNK));
-    workers.run(|| chunks.for_each(|(to, from)| to.copy_from_slice(from)))
+    let chunks = to.chunks_mut(CHUNK).zip(from.chunks(CHUNK));
+    workers.run(|| share_out(false, chunks, |_, (to, from)| to.copy_from_slice(from)))?
 }

@@ -14,6 +14,7 @@
 
 use pulp::Arch;
 
+use super::share::join;
 use super::{Float, Workers, is_small, run};
 use crate::error::Result;
 
@@ -51,7 +52,7 @@ fn tree<T: Float>(arch: Arch, x: &[T], y: &[T]) -> T {
     let ((x0, x1), (y0, y1)) = (x.split_at(middle), y.split_at(middle));
     let (left, right) = match x.len() {
         0..=TASK => (tree(arch, x0, y0), tree(arch, x1, y1)),
-        _ => rayon::join(|| tree(arch, x0, y0), || tree(arch, x1, y1)),
+        _ => join(|| tree(arch, x0, y0), || tree(arch, x1, y1)),
     };
     left + right
 }

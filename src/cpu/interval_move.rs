@@ -11,6 +11,7 @@
 use rayon::prelude::*;
 
 use super::chunks::take;
+use super::share::share_out;
 use super::{Workers, chunks, intervals, is_small, reserved, run};
 use crate::error::Result;
 use crate::primitives::Index;
@@ -49,7 +50,7 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
                     .copy_from_slice(&input[gathered.from..][..gathered.len]);
             });
         };
-        return run(workers, is_small(dense), || chunks::for_each(dense, body));
+        return run(workers, is_small(dense), || chunks::for_each(dense, body))?;
     }
 
     let mut runs = reserved::<Run>(places.scan.len())?;
@@ -70,16 +71,11 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
             runs.iter().for_each(|run| copy(run, input, output));
             return Ok(());
         }
-        let write = |(runs, begin, part): (&[Run], usize, &mut [T])| {
+        share_out(is_small, pieces(&runs, output)?.into_iter(), |_, (runs, begin, part)| {
             for run in runs {
                 copy(&Run { to: run.to - begin, ..*run }, input, part);
             }
-        };
-        match is_small {
-            true => pieces(&runs, output)?.into_iter().for_each(write),
-            false => pieces(&runs, output)?.into_par_iter().for_each(write),
-        }
-        Ok(())
+        })
     })?
 }
 

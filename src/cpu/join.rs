@@ -7,11 +7,10 @@
 //! Source     S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::chunks::parts;
 use super::gallop::gallop;
-use super::{Workers, reserved, run};
+use super::share::share_out;
+use super::{Workers, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -48,8 +47,9 @@ pub fn join<K: Key, I: Index>(
     }
     run(workers, false, || {
         let pieces_of_a = pieces(joining.a.len());
-        let mut begins = reserved(pieces_of_a.len())?;
-        pieces_of_a.map(|(from, to)| joining.count(from, to)).collect_into_vec(&mut begins);
+        let mut begins = zeros(pieces_of_a.len())?;
+        let pieces_and_counts = pieces_of_a.zip(&mut begins);
+        share_out(false, pieces_and_counts, |_, ((from, to), count)| *count = joining.count(from, to))?;
         let mut pairs = 0u64;
         for begin in &mut begins {
             (*begin, pairs) = (pairs, pairs.saturating_add(*begin));
@@ -57,26 +57,30 @@ pub fn join<K: Key, I: Index>(
         let room = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
         let ((a_pairs, a_rest), (b_pairs, b_rest)) =
             (a_indices.split_at_mut(room), b_indices.split_at_mut(room));
-        a_pairs.par_chunks_mut(PAIRS).zip(b_pairs.par_chunks_mut(PAIRS)).enumerate().for_each(
-            |(chunk, (a_indices, b_indices))| {
-                let first = (chunk * PAIRS) as u64;
-                let piece = begins.partition_point(|&begin| begin <= first) - 1;
-                joining.write(piece * PIECE, first - begins[piece], a_indices, b_indices);
-            },
-        );
+        let chunks = a_pairs.chunks_mut(PAIRS).zip(b_pairs.chunks_mut(PAIRS));
+        share_out(false, chunks, |chunk, (a_indices, b_indices)| {
+            let first = (chunk * PAIRS) as u64;
+            let piece = begins.partition_point(|&begin| begin <= first) - 1;
+            joining.write(piece * PIECE, first - begins[piece], a_indices, b_indices);
+        })?;
         if !joining.keeps_b {
             return Ok(pairs);
         }
 
         let pieces_of_b = pieces(joining.b.len());
-        let mut counts = reserved(pieces_of_b.len())?;
-        let count = |(from, to)| joining.write_lones::<I>(from, to, &mut [], &mut []) as usize;
-        pieces_of_b.clone().map(count).collect_into_vec(&mut counts);
+        let mut counts = zeros(pieces_of_b.len())?;
+        share_out(false, pieces_of_b.clone().zip(&mut counts), |_, ((from, to), count)| {
+            *count = joining.write_lones::<I>(from, to, &mut [], &mut []) as usize;
+        })?;
         let (a_parts, b_parts) =
             (parts(a_rest, counts.iter().copied())?, parts(b_rest, counts.iter().copied())?);
-        pieces_of_b.zip(a_parts).zip(b_parts).for_each(|(((from, to), a_part), b_part)| {
-            joining.write_lones(from, to, a_part, b_part);
-        });
+        share_out(
+            false,
+            pieces_of_b.zip(a_parts.into_iter().zip(b_parts)),
+            |_, ((from, to), (a_part, b_part))| {
+                joining.write_lones(from, to, a_part, b_part);
+            },
+        )?;
         Ok(pairs.saturating_add(counts.iter().sum::<usize>() as u64))
     })?
 }
@@ -131,8 +135,8 @@ fn missing<I: Index>() -> I {
     I::from_usize(usize::MAX)
 }
 
-fn pieces(len: usize) -> impl IndexedParallelIterator<Item = (usize, usize)> + Clone {
-    (0..len.div_ceil(PIECE)).into_par_iter().map(move |piece| (piece * PIECE, len.min((piece + 1) * PIECE)))
+fn pieces(len: usize) -> impl ExactSizeIterator<Item = (usize, usize)> + Clone {
+    (0..len.div_ceil(PIECE)).map(move |piece| (piece * PIECE, len.min((piece + 1) * PIECE)))
 }
 
 impl<K: Key> Joining<'_, K> {

@@ -33,6 +33,7 @@ pub mod segmented_reduce;
 pub mod segmented_sort;
 mod segments;
 pub mod set_operation;
+mod share;
 pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;

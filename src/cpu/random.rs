@@ -28,22 +28,23 @@ use crate::error::Result;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi), where hi − lo is finite.
 pub fn random<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
-    run(workers, is_small(array), || generate(array, seed, lo, hi))
+    run(workers, is_small(array), || generate(array, seed, lo, hi))?
 }
 
 /// array ← the numbers of `random`, ascending.
 pub fn random_sorted<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
     let order = |a: &T, b: &T| a.partial_cmp(b).unwrap_or(Ordering::Equal); // no number here is a NaN
     run(workers, is_small(array), || {
-        generate(array, seed, lo, hi);
+        generate(array, seed, lo, hi)?;
         match is_small(array) {
             true => array.sort_unstable_by(order),
             false => array.par_sort_unstable_by(order),
         }
-    })
+        Ok(())
+    })?
 }
 
-fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) {
+fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
     let arch = Arch::new();
     chunks::for_each(array, |start, chunk| {
         let groups = chunk.chunks_mut(philox::ELEMENTS);
@@ -57,7 +58,7 @@ fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) {
                 }
             },
         );
-    });
+    })
 }
 
 /// A type of random numbers.

@@ -6,10 +6,12 @@
 //! Cost       Reads the keys twice and the data once.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::chunks::parts;
-use super::{Workers, is_small, reserved, run, segments::fold};
+use super::segments::fold;
+use super::share::share_out;
+use super::{Workers, is_small, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Key, Operand, Operator, Order};
 
@@ -27,38 +29,20 @@ pub struct Runs<'a, K, T> {
 /// The number of runs, on all cores.
 pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Result<u64> {
     let Runs { op, keys, data, unique_keys, results } = runs;
-    let pieces = keys.len().div_ceil(PIECE);
-    let is_alone = pieces <= 1 || is_small(keys);
-    let bounds = |piece: usize| piece * PIECE..keys.len().min((piece + 1) * PIECE);
-
-    let mut begins = reserved(pieces)?; // how many runs begin in each piece
-    let count = |piece: usize| bounds(piece).filter(|&i| is_first(keys, i)).count();
-    run(workers, is_alone, || match is_alone {
-        true => begins.extend((0..pieces).map(count)),
-        false => (0..pieces).into_par_iter().map(count).collect_into_vec(&mut begins),
-    })?;
+    let is_alone = is_alone(keys);
+    let begins = begins(workers, keys)?;
     let needed: usize = begins.iter().sum();
-
     if let Some(unique_keys) = unique_keys {
-        let parts = parts(unique_keys, begins.iter().copied())?;
-        let write = |(piece, part): (usize, &mut [K])| {
-            let firsts = bounds(piece).filter(|&i| is_first(keys, i));
-            part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
-        };
-        run(workers, is_alone, || match is_alone {
-            true => parts.into_iter().enumerate().for_each(write),
-            false => parts.into_par_iter().enumerate().for_each(write),
-        })?;
+        write_keys(workers, keys, &begins, unique_keys)?;
     }
-
     if let Some(results) = results {
-        let mut leads = reserved(pieces)?; // what each piece has before its first run
+        let mut leads = zeros(begins.len())?; // what each piece has before its first run
         let parts = parts(results, begins.iter().copied())?;
-        let write = |(piece, part): (usize, &mut [T])| reduce_piece(op, keys, data, bounds(piece), part);
-        run(workers, is_alone, || match is_alone {
-            true => leads.extend(parts.into_iter().enumerate().map(write)),
-            false => parts.into_par_iter().enumerate().map(write).collect_into_vec(&mut leads),
-        })?;
+        run(workers, is_alone, || {
+            share_out(is_alone, parts.into_iter().zip(&mut leads), |piece, (part, lead)| {
+                *lead = reduce_piece(op, keys, data, bounds(keys.len(), piece), part);
+            })
+        })??;
         let mut before = 0;
         for (lead, begins) in leads.into_iter().zip(begins) {
             if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
@@ -98,12 +82,46 @@ fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
     i == 0 || keys[i].rank(Order::Less) != keys[i - 1].rank(Order::Less)
 }
 
+/// Whether one core works on so few keys.
+fn is_alone<K>(keys: &[K]) -> bool {
+    keys.len() <= PIECE || is_small(keys)
+}
+
+/// Where a piece of `count` elements lies.
+fn bounds(count: usize, piece: usize) -> Range<usize> {
+    piece * PIECE..count.min((piece + 1) * PIECE)
+}
+
+/// How many runs begin in each piece.
+fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
+    let mut begins = zeros(keys.len().div_ceil(PIECE))?;
+    let is_alone = is_alone(keys);
+    run(workers, is_alone, || {
+        share_out(is_alone, begins.iter_mut(), |piece, begins| {
+            *begins = bounds(keys.len(), piece).filter(|&i| is_first(keys, i)).count();
+        })
+    })??;
+    Ok(begins)
+}
+
+/// unique_keys ← the first key of each run.
+fn write_keys<K: Key>(workers: &Workers, keys: &[K], begins: &[usize], unique_keys: &mut [K]) -> Result<()> {
+    let parts = parts(unique_keys, begins.iter().copied())?;
+    let is_alone = is_alone(keys);
+    run(workers, is_alone, || {
+        share_out(is_alone, parts.into_iter(), |piece, part| {
+            let firsts = bounds(keys.len(), piece).filter(|&i| is_first(keys, i));
+            part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
+        })
+    })?
+}
+
 /// Writes the reductions of the runs that begin in a piece, as far as they lie in it; what is before the first one, if anything.
 fn reduce_piece<K: Key, T: Operand>(
     op: Operator,
     keys: &[K],
     data: &[T],
-    bounds: std::ops::Range<usize>,
+    bounds: Range<usize>,
     part: &mut [T],
 ) -> Option<T> {
     let end_of_run = |from: usize| (from + 1..bounds.end).find(|&i| is_first(keys, i)).unwrap_or(bounds.end);

@@ -11,10 +11,9 @@
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::reduce::{by_operator, fold, operator};
-use super::{Workers, reserved, run};
+use super::share::share_out;
+use super::{Workers, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Operand, Operator};
 
@@ -43,21 +42,21 @@ pub fn scan<T: Operand>(workers: &Workers, op: Operator, is_inclusive: bool, arr
     if chunks <= 1 {
         return sequential(workers, op, is_inclusive, array);
     }
-    let mut before = reserved(chunks)?;
+    let mut before = zeros(chunks)?;
     run(workers, false, || {
         let batch = BATCH * rayon::current_num_threads() * CHUNK;
         let mut scan = |total, array| scan_batch(op, is_inclusive, total, array, &mut before);
         let none = T::identity(op);
         match array {
             Array::Same(array) => {
-                array.chunks_mut(batch).fold(none, |total, array| scan(total, Array::Same(array)))
+                array.chunks_mut(batch).try_fold(none, |total, array| scan(total, Array::Same(array)))
             }
             Array::Apart(source, target) => source
                 .chunks(batch)
                 .zip(target.chunks_mut(batch))
-                .fold(none, |total, (source, target)| scan(total, Array::Apart(source, target))),
+                .try_fold(none, |total, (source, target)| scan(total, Array::Apart(source, target))),
         }
-    })
+    })?
 }
 
 /// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has room for what stands before each.
@@ -66,28 +65,29 @@ fn scan_batch<T: Operand>(
     is_inclusive: bool,
     mut total: T,
     array: Array<T>,
-    before: &mut Vec<T>,
-) -> T {
-    array.source().par_chunks(CHUNK).map(|chunk| fold(op, chunk)).collect_into_vec(before);
+    before: &mut [T],
+) -> Result<T> {
+    let chunks = array.source().chunks(CHUNK);
+    let before = &mut before[..chunks.len()];
+    share_out(false, chunks.zip(&mut *before), |_, (chunk, value)| *value = fold(op, chunk))?;
     for value in before.iter_mut() {
         (*value, total) = (total, T::apply(op, total, *value));
     }
     let scan = |array, before| by_operator!(op, T, plain(is_inclusive, before, array));
     match array {
         Array::Same(array) => {
-            let chunks = array.par_chunks_mut(CHUNK).zip(before);
-            chunks.for_each(|(chunk, before)| {
+            share_out(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {
                 scan(Array::Same(chunk), *before);
-            });
+            })?;
         }
         Array::Apart(source, target) => {
-            let chunks = source.par_chunks(CHUNK).zip(target.par_chunks_mut(CHUNK)).zip(before);
-            chunks.for_each(|((source, target), before)| {
+            let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK)).zip(before);
+            share_out(false, chunks, |_, ((source, target), before)| {
                 scan(Array::Apart(source, target), *before);
-            });
+            })?;
         }
     }
-    total
+    Ok(total)
 }
 
 /// The plain loop; returns the total.

@@ -10,11 +10,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::chunks::parts;
 use super::gallop::partition_point;
-use super::{Workers, reserved, run};
+use super::share::share_out;
+use super::{Workers, reserved, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Operand, Operator};
 
@@ -37,13 +36,13 @@ pub fn reduce<T: Operand, I: Index>(
     cuts.extend((0..=shares).map(|share| list.cut(share * SHARE)));
     // The results of the segments that end between neighbouring cuts. Offsets that do not ascend may leave some out.
     let ends = cuts.windows(2).map(|cuts| cuts[1].segment.saturating_sub(cuts[0].segment));
-    let mut parts = parts(result, ends)?;
-    let mut carries = reserved(shares)?;
-    let walk = |(share, part): (usize, &mut &mut [T])| list.walk(cuts[share], cuts[share + 1], part, &fold);
-    run(workers, shares <= 1, || match shares {
-        0 | 1 => carries.extend(parts.iter_mut().enumerate().map(walk)), // without the pool
-        _ => parts.par_iter_mut().enumerate().map(walk).collect_into_vec(&mut carries),
-    })?;
+    let parts = parts(result, ends)?;
+    let mut carries = zeros(shares)?;
+    run(workers, shares <= 1, || {
+        share_out(shares <= 1, parts.into_iter().zip(&mut carries), |share, (part, carry)| {
+            *carry = list.walk(cuts[share], cuts[share + 1], part, &fold);
+        })
+    })??;
     for (share, carry) in carries.into_iter().enumerate().rev() {
         if let Some(open) = result.get_mut(cuts[share + 1].segment) {
             *open = T::apply(op, carry, *open);

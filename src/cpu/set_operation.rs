@@ -7,11 +7,10 @@
 //! Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::chunks::parts;
 use super::gallop::partition_point;
-use super::{Workers, reserved, run};
+use super::share::share_out;
+use super::{Workers, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Key, Order, SetOperator};
 
@@ -46,16 +45,15 @@ pub fn set_operation<K: Key, V: Send>(
         return sequential(workers, sets, value, keys, values);
     }
     let pieces = len.div_ceil(PIECE);
-    let (mut cuts, mut counts) = (reserved(pieces + 1)?, reserved(pieces)?);
+    let (mut cuts, mut counts) = (zeros(pieces + 1)?, zeros(pieces)?);
     run(workers, false, || {
-        let cut = |piece: usize| sets.cut((piece * PIECE).min(len));
-        (0..pieces + 1).into_par_iter().map(cut).collect_into_vec(&mut cuts);
-        let count = |cuts: &[(usize, usize)]| sets.count(cuts[0], cuts[1]);
-        cuts.par_windows(2).map(count).collect_into_vec(&mut counts);
+        share_out(false, cuts.iter_mut(), |piece, cut| *cut = sets.cut((piece * PIECE).min(len)))?;
+        let pieces = cuts.windows(2).zip(&mut counts);
+        share_out(false, pieces, |_, (cuts, count)| *count = sets.count(cuts[0], cuts[1]))?;
 
         let (keys, values) = (parts(keys, counts.iter().copied())?, parts(values, counts.iter().copied())?);
-        let pieces = cuts.into_par_iter().zip(keys).zip(values);
-        pieces.for_each(|((begin, keys), values)| sets.fill(begin, &value, keys, values));
+        let pieces = cuts.into_iter().zip(keys).zip(values);
+        share_out(false, pieces, |_, ((begin, keys), values)| sets.fill(begin, &value, keys, values))?;
         Ok(counts.iter().sum::<usize>() as u64)
     })?
 }

@@ -13,11 +13,11 @@
 
 use std::array::from_fn;
 use std::slice::IterMut;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::chunks::take;
-use super::{Workers, collected, reserved, run, zeros};
+use super::share::share_out;
+use super::{Workers, collected, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -109,10 +109,7 @@ fn compare<K: Key, V>(
     sorted: Option<&mut [K]>,
     sorted_values: &mut [V],
 ) -> Result<()> {
-    let mut positions = reserved(keys.len())?;
-    positions.extend(0..keys.len());
-    // Stable, as no two positions are equal, and without the memory that a stable sort takes and may not get.
-    positions.sort_unstable_by_key(|&position| (keys[position].rank(order), position));
+    let positions = positions(order, keys)?;
     for (to, &position) in sorted.into_iter().flatten().zip(&positions) {
         *to = keys[position];
     }
@@ -120,6 +117,14 @@ fn compare<K: Key, V>(
         *to = value(position);
     }
     Ok(())
+}
+
+/// Where the keys stand, in their order.
+fn positions<K: Key>(order: Order, keys: &[K]) -> Result<Vec<usize>> {
+    let mut positions = collected(0..keys.len())?;
+    // Stable, as no two positions are equal, and without the memory that a stable sort takes and may not get.
+    positions.sort_unstable_by_key(|&position| (keys[position].rank(order), position));
+    Ok(positions)
 }
 
 // --------------------------------------------------------------------------------------------------------------- by radix
@@ -132,7 +137,7 @@ fn radix<K: Key, V: Copy + Default + Send + Sync>(
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    let shifts = shifts(order, keys);
+    let shifts = shifts(order, keys)?;
     let (mut spare, mut spare_values) = (zeros::<K>(keys.len())?, zeros::<V>(keys.len())?);
     let (mut target, mut other) =
         ((sorted, sorted_values), (spare.as_mut_slice(), spare_values.as_mut_slice()));
@@ -160,12 +165,15 @@ fn wide<K: Key>(order: Order, key: K) -> u64 {
 }
 
 /// Where the digits begin that differ among the keys.
-fn shifts<K: Key>(order: Order, keys: &[K]) -> Vec<u32> {
+fn shifts<K: Key>(order: Order, keys: &[K]) -> Result<Vec<u32>> {
     let first = keys.first().map_or(0, |&key| wide(order, key));
     let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
-    let bits = keys.par_chunks(part_of(keys.len())).map(differing).reduce(|| 0, |a, b| a | b);
-    let all = (0..u64::BITS).step_by(DIGIT_BITS as usize);
-    all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect()
+    let bits = AtomicU64::new(0);
+    share_out(false, keys.chunks(part_of(keys.len())), |_, part| {
+        bits.fetch_or(differing(part), Relaxed);
+    })?;
+    let (bits, all) = (bits.into_inner(), (0..u64::BITS).step_by(DIGIT_BITS as usize));
+    Ok(all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect())
 }
 
 /// Keys of a part: one for each thread.
@@ -182,16 +190,12 @@ fn scatter<K: Key, V: Copy + Send + Sync>(
     to_values: &mut [V],
 ) -> Result<()> {
     let part = part_of(from.len());
-    let count = |keys: &[K]| {
-        let mut counts = [0usize; DIGITS];
+    let mut counts = collected(from.chunks(part).map(|_| [0; DIGITS]))?;
+    share_out(false, from.chunks(part).zip(&mut counts), |_, (keys, counts)| {
         keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
-        counts
-    };
-    let mut counts = reserved(from.len().div_ceil(part))?;
-    from.par_chunks(part).map(count).collect_into_vec(&mut counts);
-    let (targets, value_targets) = (shares(to, &counts)?, shares(to_values, &counts)?);
-    let parts = from.par_chunks(part).zip(targets).zip(value_targets).enumerate();
-    parts.for_each(|(index, ((keys, mut targets), mut value_targets))| {
+    })?;
+    let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
+    share_out(false, from.chunks(part).zip(targets), |index, (keys, (mut targets, mut value_targets))| {
         for (i, &key) in (index * part..).zip(keys) {
             let digit = usize::from(digit(key));
             let ends = (targets[digit].next(), value_targets[digit].next());
@@ -199,8 +203,7 @@ fn scatter<K: Key, V: Copy + Send + Sync>(
                 (*end, *value_end) = (key, value(i)); // counted before: there always is one
             }
         }
-    });
-    Ok(())
+    })
 }
 
 /// The array, cut up: for each part, and digit of it, where its keys go.
@@ -240,9 +243,9 @@ mod tests {
 
     #[test]
     fn digits_that_all_keys_share_are_left_out() {
-        assert_eq!(shifts(Order::Less, &[5u32; 3]), []);
-        assert_eq!(shifts(Order::Greater, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]), [16]);
-        assert_eq!(shifts(Order::Less, &[-0.0f64, 0.0]), []);
-        assert_eq!(shifts(Order::Less, &[1i64, -1]), (0..64).step_by(8).collect::<Vec<u32>>());
+        assert_eq!(shifts(Order::Less, &[5u32; 3]).unwrap(), []);
+        assert_eq!(shifts(Order::Greater, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
+        assert_eq!(shifts(Order::Less, &[-0.0f64, 0.0]).unwrap(), []);
+        assert_eq!(shifts(Order::Less, &[1i64, -1]).unwrap(), (0..64).step_by(8).collect::<Vec<u32>>());
     }
 }

@@ -6,10 +6,9 @@
 //! Cost       Reads a, and b where it is near an element of a; writes what is asked for.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
-use super::chunks::CHUNK;
+use super::chunks::{CHUNK, take};
 use super::gallop::{gallop, partition_point};
+use super::share::share_out;
 use super::{Workers, is_small, run};
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
@@ -20,7 +19,7 @@ pub fn sorted_equality_count<T: Key, I: Index>(
     a: &[T],
     b: &[T],
     counts: &mut [I],
-    lower: Option<&mut [I]>,
+    mut lower: Option<&mut [I]>,
 ) -> Result<()> {
     let body = |a: &[T], counts: &mut [I], mut lower: Option<&mut [I]>| {
         let Some(first) = a.first().map(|key| key.rank(order)) else { return };
@@ -36,18 +35,13 @@ pub fn sorted_equality_count<T: Key, I: Index>(
             }
         }
     };
-    run(workers, is_small(a), || match lower {
-        _ if is_small(a) => body(a, counts, lower),
-        None => a
-            .par_chunks(CHUNK)
-            .zip(counts.par_chunks_mut(CHUNK))
-            .for_each(|(a, counts)| body(a, counts, None)),
-        Some(lower) => a
-            .par_chunks(CHUNK)
-            .zip(counts.par_chunks_mut(CHUNK))
-            .zip(lower.par_chunks_mut(CHUNK))
-            .for_each(|((a, counts), lower)| body(a, counts, Some(lower))),
-    })
+    run(workers, is_small(a), || {
+        let chunks = a.chunks(CHUNK).zip(counts.chunks_mut(CHUNK)).map(|(a, counts)| {
+            let lower = lower.as_mut().map(|rest| take(rest, a.len()));
+            (a, counts, lower)
+        });
+        share_out(is_small(a), chunks, |_, (a, counts, lower)| body(a, counts, lower))
+    })?
 }
 
 /// The plain loop.

@@ -8,11 +8,10 @@
 //! Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path", 2012.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::chunks::take;
 use super::gallop::partition_point;
-use super::{Workers, is_small, reserved, run};
+use super::share::share_out;
+use super::{Workers, is_small, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Bound, Index, Key, Order};
 
@@ -78,10 +77,10 @@ pub fn sorted_search<T: Key, I: Index>(
     let all = a.len() + b.len();
     let is_small = is_small(a) && is_small(b);
     let piece = if is_small { all.max(1) } else { PIECE };
-    let mut pieces = reserved(all.div_ceil(piece))?;
-    let found = run(workers, is_small, || {
+    let mut found = zeros(all.div_ceil(piece))?;
+    run(workers, is_small, || {
         let mut next = 0;
-        pieces.extend((0..all).step_by(piece).map(|begin| {
+        let pieces = (0..all).step_by(piece).map(|begin| {
             let end = all.min(begin + piece);
             let (low, high) = (end.saturating_sub(b.len()), a.len().min(end));
             let crossing = partition_point(low, high, |i| a_is_next(i, end - 1 - i));
@@ -92,20 +91,16 @@ pub fn sorted_search<T: Key, I: Index>(
                 Part::cut(a_first, a_len, &mut a_indices, &mut a_flags),
                 Part::cut(b_first, b_len, &mut b_indices, &mut b_flags),
             )
-        }));
-        match is_small {
-            true => pieces.into_iter().map(walk).fold([0, 0], sum),
-            false => pieces.into_par_iter().map(walk).reduce(|| [0, 0], sum),
-        }
-    })?;
+        });
+        share_out(is_small, pieces.zip(&mut found), |_, (piece, found)| *found = walk(piece))
+    })??;
     if let Some(matches) = matches {
-        matches.copy_from_slice(&found);
+        matches.fill(0);
+        for found in &found {
+            matches.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        }
     }
     Ok(())
-}
-
-fn sum([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
-    [a + c, b + d]
 }
 
 impl<'a, I: Index> Part<'a, I> {

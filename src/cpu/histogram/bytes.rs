@@ -16,8 +16,7 @@
 //! Limits     Parts are short enough for 32-bit counters.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
+use super::super::share::try_share_out;
 use super::super::{is_small, zeros};
 use super::pairs::{self, Pairs};
 #[cfg(target_arch = "x86_64")]
@@ -57,8 +56,8 @@ pub fn count(data: &[u8], channels: usize) -> Result<Vec<u64>> {
     }
     let part = data.len().div_ceil(rayon::current_num_threads()).next_multiple_of(WHOLE);
     let mut tables = zeros(data.len().div_ceil(part) * total.len())?;
-    let parts = data.par_chunks(part).zip(tables.par_chunks_mut(total.len()));
-    parts.try_for_each(|(part, table)| count_part(part, channels, table))?;
+    let parts = data.chunks(part).zip(tables.chunks_mut(total.len()));
+    try_share_out(false, parts, |_, (part, table)| count_part(part, channels, table))?;
     for table in tables.chunks(total.len()) {
         total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
     }
