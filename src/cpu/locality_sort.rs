@@ -8,9 +8,8 @@
 //! Source     O. Peters, L. Bergdoll, "driftsort", 2024; S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
-use super::merge::path;
+use super::merge::merged;
+use super::share::{share_out, try_share_out};
 use super::{Workers, is_small, reserved, run};
 use crate::error::Result;
 use crate::primitives::{Key, Order};
@@ -30,17 +29,7 @@ pub type Pair<K, V> = (K, V);
 
 /// sorted ← the keys in order.
 pub fn keys<K: Key>(workers: &Workers, how: How, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    on_pairs(
-        workers,
-        how,
-        keys,
-        |_| (),
-        sorted,
-        None,
-        |pairs, scratch| {
-            sort(how, order, pairs, scratch);
-        },
-    )
+    on_pairs(workers, how, keys, |_| (), sorted, None, |pairs, scratch| sort(how, order, pairs, scratch))
 }
 
 /// The same, with value (i) beside key i.
@@ -54,7 +43,7 @@ pub fn pairs<K: Key, V: Copy + Send + Sync>(
     values: &mut [V],
 ) -> Result<()> {
     on_pairs(workers, how, keys, value, sorted, Some(values), |pairs, scratch| {
-        sort(how, order, pairs, scratch);
+        sort(how, order, pairs, scratch)
     })
 }
 
@@ -66,41 +55,33 @@ pub fn on_pairs<K: Key, V: Copy + Send + Sync>(
     value: impl Fn(usize) -> V + Send + Sync,
     sorted: &mut [K],
     values: Option<&mut [V]>,
-    body: impl FnOnce(&mut [Pair<K, V>], &mut [Pair<K, V>]) + Send,
+    body: impl FnOnce(&mut [Pair<K, V>], &mut [Pair<K, V>]) -> Result<()> + Send,
 ) -> Result<()> {
     let Some(&first) = keys.first() else { return Ok(()) };
     let len = keys.len();
     let (mut pairs, mut scratch) = (reserved::<Pair<K, V>>(len)?, reserved::<Pair<K, V>>(len)?);
-    let is_small = how == How::Sequential || is_small(keys);
-    run(workers, is_small, || {
+    let is_alone = how == How::Sequential || is_small(keys);
+    run(workers, is_alone, || {
         let filling = (first, value(0));
         pairs.resize(len, filling);
         scratch.resize(len, filling);
-        in_chunks(&mut pairs, is_small, |begin, chunk| {
-            for (i, pair) in chunk.iter_mut().enumerate() {
-                *pair = (keys[begin + i], value(begin + i));
+        // The stable sort of Rust's library ends the process where it finds no room for a copy of what it sorts.
+        let cores = if is_alone { 1 } else { rayon::current_num_threads() };
+        drop(reserved::<Pair<K, V>>(cores * CHUNK.min(len))?);
+        share_out(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
+            for (i, (pair, &key)) in (index * CHUNK..).zip(pairs.iter_mut().zip(keys)) {
+                *pair = (key, value(i));
             }
-        });
-        body(&mut pairs, &mut scratch);
-        in_chunks(sorted, is_small, |begin, chunk| {
-            chunk.iter_mut().zip(&pairs[begin..]).for_each(|(key, pair)| *key = pair.0);
-        });
-        if let Some(values) = values {
-            in_chunks(values, is_small, |begin, chunk| {
-                chunk.iter_mut().zip(&pairs[begin..]).for_each(|(value, pair)| *value = pair.1);
-            });
-        }
-    })
-}
-
-fn in_chunks<T: Send>(array: &mut [T], is_small: bool, body: impl Fn(usize, &mut [T]) + Send + Sync) {
-    match is_small {
-        true => body(0, array),
-        false => {
-            let chunks = array.par_chunks_mut(CHUNK).enumerate();
-            chunks.for_each(|(index, chunk)| body(index * CHUNK, chunk));
-        }
-    }
+        })?;
+        body(&mut pairs, &mut scratch)?;
+        share_out(is_alone, sorted.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (keys, pairs)| {
+            keys.iter_mut().zip(pairs).for_each(|(key, pair)| *key = pair.0);
+        })?;
+        let values = values.unwrap_or_default();
+        share_out(is_alone, values.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (values, pairs)| {
+            values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = pair.1);
+        })
+    })?
 }
 
 /// Sorts pairs by their keys; `scratch` is as long.
@@ -109,21 +90,21 @@ pub fn sort<K: Key, V: Copy + Send + Sync>(
     order: Order,
     pairs: &mut [Pair<K, V>],
     scratch: &mut [Pair<K, V>],
-) {
+) -> Result<()> {
     if how == How::Sequential {
-        return plainly(order, pairs, scratch);
+        plainly(order, pairs, scratch);
+        return Ok(());
     }
-    let in_cache = |pairs: &mut [Pair<K, V>]| pairs.sort_by_key(|pair| pair.0.rank(order));
-    if pairs.len() <= CHUNK {
-        return in_cache(pairs);
-    }
-    pairs.par_chunks_mut(CHUNK).for_each(in_cache);
+    share_out(false, pairs.chunks_mut(CHUNK), |_, chunk| chunk.sort_by_key(|pair| pair.0.rank(order)))?;
     let (len, mut width) = (pairs.len(), CHUNK);
     while width < len {
-        let twos = pairs.par_chunks_mut(2 * width).zip(scratch.par_chunks_mut(2 * width));
-        twos.for_each(|(pair, scratch)| merge_in_place(order, pair, width.min(pair.len()), scratch));
+        let twos = pairs.chunks_mut(2 * width).zip(scratch.chunks_mut(2 * width));
+        try_share_out(false, twos, |_, (pair, scratch)| {
+            merge_in_place(order, pair, width.min(pair.len()), scratch)
+        })?;
         width *= 2;
     }
+    Ok(())
 }
 
 /// The textbook's merge sort, which needs no more memory than it is given.
@@ -132,26 +113,23 @@ fn plainly<K: Key, V: Copy>(order: Order, pairs: &mut [Pair<K, V>], scratch: &mu
     while width < pairs.len() {
         for (from, to) in pairs.chunks(2 * width).zip(scratch.chunks_mut(2 * width)) {
             let (a, b) = from.split_at(width.min(from.len()));
-            merge(order, (a, 0), (b, 0), to);
+            merge(order, a, b, 0, to);
         }
         pairs.copy_from_slice(scratch);
         width *= 2;
     }
 }
 
-/// to ← what a\[i..\] and b\[j..\] begin with, merged.
+/// to ← the merge of a and b from `begin` on.
 fn merge<K: Key, V: Copy>(
     order: Order,
-    (a, mut i): (&[Pair<K, V>], usize),
-    (b, mut j): (&[Pair<K, V>], usize),
+    a: &[Pair<K, V>],
+    b: &[Pair<K, V>],
+    begin: usize,
     to: &mut [Pair<K, V>],
 ) {
-    let rank = |pair: &Pair<K, V>| pair.0.rank(order);
-    for pair in to {
-        let is_a = i < a.len() && (j >= b.len() || rank(&a[i]) <= rank(&b[j]));
-        *pair = if is_a { a[i] } else { b[j] };
-        if is_a { i += 1 } else { j += 1 }
-    }
+    let pairs = merged((|i| a[i], a.len()), (|j| b[j], b.len()), begin, |pair| pair.0.rank(order));
+    to.iter_mut().zip(pairs).for_each(|(to, pair)| *to = pair);
 }
 
 /// Merges the runs pairs\[..middle\] and pairs\[middle..\].
@@ -160,25 +138,21 @@ fn merge_in_place<K: Key, V: Copy + Send + Sync>(
     pairs: &mut [Pair<K, V>],
     middle: usize,
     scratch: &mut [Pair<K, V>],
-) {
+) -> Result<()> {
     let rank = |pair: &Pair<K, V>| pair.0.rank(order);
     let (Some(last), Some(first)) = (pairs[..middle].last().map(rank), pairs[middle..].first().map(rank))
     else {
-        return;
+        return Ok(());
     };
     if last <= first {
-        return;
+        return Ok(());
     }
     let begin = pairs[..middle].partition_point(|pair| rank(pair) <= first);
     let end = middle + pairs[middle..].partition_point(|pair| rank(pair) < last);
     let (pairs, scratch) = (&mut pairs[begin..end], &mut scratch[begin..end]);
-    let both = pairs.par_chunks(CHUNK).zip(scratch.par_chunks_mut(CHUNK));
-    both.for_each(|(from, to)| to.copy_from_slice(from));
+    let both = pairs.chunks(CHUNK).zip(scratch.chunks_mut(CHUNK));
+    share_out(false, both, |_, (from, to)| to.copy_from_slice(from))?;
 
     let (a, b) = scratch.split_at(middle - begin);
-    pairs.par_chunks_mut(CHUNK).enumerate().for_each(|(index, piece)| {
-        let diagonal = index * CHUNK;
-        let i = path(a, b, diagonal, rank);
-        merge(order, (a, i), (b, diagonal - i), piece);
-    });
+    share_out(false, pairs.chunks_mut(CHUNK), |index, piece| merge(order, a, b, index * CHUNK, piece))
 }

@@ -2,100 +2,74 @@
 //!
 //! Algorithm  The path of the merge is cut into pieces of equal length, each cut by bisection of a diagonal; the pieces are merged
 //!            on all cores, each by the plain loop.
-//! Cost       Reads and writes each element once; 2·log2 n loads a piece.
+//! Cost       Reads and writes each element once; 2·log2 n loads a piece. No step of the loop is guessed: which element is next
+//!            becomes a number.
 //! Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple", 2012.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
+use std::hint::select_unpredictable;
+use std::iter;
 
-use super::{Workers, is_small};
+use super::gallop::partition_point;
+use super::share::share_out;
+use super::{Workers, is_small, run};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::{Key, Order};
 
 /// Elements of a piece.
 const PIECE: usize = 1 << 16;
 
-/// What is merged: keys in order, and what comes to the array of values.
-pub struct Merging<'a, K, V> {
-    pub a: &'a [K],
-    pub b: &'a [K],
-    pub sources: Sources<'a, V>,
-    pub order: Order,
-}
-
-/// What moves with the keys.
-pub enum Sources<'a, V> {
-    Nothing,
-    Values(&'a [V], &'a [V]),
-    /// Where in a, and then in b, the keys stood.
-    Positions,
-}
-
-/// An element of the array of values; () is none.
-pub trait Carried: Copy + Send + Sync {
-    fn position(position: usize) -> Self;
-}
-
-impl Carried for () {
-    fn position(_: usize) {}
-}
-
-impl Carried for u32 {
-    fn position(position: usize) -> u32 {
-        Index::from_usize(position)
-    }
-}
-
-impl Carried for u64 {
-    fn position(position: usize) -> u64 {
-        Index::from_usize(position)
-    }
-}
-
-/// keys, values ← the elements of a and b in one order.
-pub fn merge<K: Key, V: Carried>(
+/// keys, values ← the elements of a and b in one order; each has keys in order, and value (i) beside key i.
+pub fn merge<K: Key, V: Copy + Send>(
     workers: &Workers,
     is_sequential: bool,
-    merging: Merging<K, V>,
+    order: Order,
+    (a, a_value): (&[K], impl Fn(usize) -> V + Sync),
+    (b, b_value): (&[K], impl Fn(usize) -> V + Sync),
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    if is_sequential || is_small(keys) {
-        workers.run_sequential(|| piece(&merging, 0, keys, values));
-        return Ok(());
-    }
-    workers.run(|| {
-        let pieces = keys.par_chunks_mut(PIECE).zip(values.par_chunks_mut(PIECE)).enumerate();
-        pieces.for_each(|(index, (keys, values))| piece(&merging, index * PIECE, keys, values));
-    })
+    let (a_element, b_element) = (|i: usize| (a[i], a_value(i)), |j: usize| (b[j], b_value(j)));
+    let rank = |(key, _): &(K, V)| key.rank(order);
+    let is_alone = is_sequential || is_small(keys);
+    let piece = if is_alone { keys.len().max(1) } else { PIECE };
+    let pieces = keys.chunks_mut(piece).zip(values.chunks_mut(piece));
+    run(workers, is_alone, || {
+        share_out(is_alone, pieces, |index, (keys, values)| {
+            let elements = merged((&a_element, a.len()), (&b_element, b.len()), index * piece, rank);
+            for ((key, value), element) in keys.iter_mut().zip(values).zip(elements) {
+                (*key, *value) = element;
+            }
+        })
+    })?
 }
 
-/// How many of the first `diagonal` elements of the merge are a's; of equal elements those of a come first.
-pub fn path<T, R: Ord>(a: &[T], b: &[T], diagonal: usize, rank: impl Fn(&T) -> R) -> usize {
-    let (mut low, mut high) = (diagonal.saturating_sub(b.len()), diagonal.min(a.len()));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match rank(&a[middle]) <= rank(&b[diagonal - 1 - middle]) {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
-}
-
-/// The elements of the merge from `begin` on.
-fn piece<K: Key, V: Carried>(merging: &Merging<K, V>, begin: usize, keys: &mut [K], values: &mut [V]) {
-    let Merging { a, b, sources, order } = merging;
-    let mut i = path(a, b, begin, |key| key.rank(*order));
+/// The merge of two runs in order, a (i) and b (j) for so many i and j, from its element `begin` on; of equal elements those of a
+/// come first.
+pub fn merged<T: Copy, R: Ord>(
+    (a, a_len): (impl Fn(usize) -> T, usize),
+    (b, b_len): (impl Fn(usize) -> T, usize),
+    begin: usize,
+    rank: impl Fn(&T) -> R,
+) -> impl Iterator<Item = T> {
+    let is_a = |i: usize| rank(&a(i)) <= rank(&b(begin - 1 - i));
+    let mut i = partition_point(begin.saturating_sub(b_len), begin.min(a_len), is_a);
     let mut j = begin - i;
-    for (key, value) in keys.iter_mut().zip(values) {
-        let is_a = i < a.len() && (j >= b.len() || a[i].rank(*order) <= b[j].rank(*order));
-        *key = if is_a { a[i] } else { b[j] };
-        *value = match sources {
-            Sources::Values(from, _) if is_a => from[i],
-            Sources::Values(_, from) => from[j],
-            _ => V::position(if is_a { i } else { a.len() + j }),
-        };
-        if is_a { i += 1 } else { j += 1 }
-    }
+    iter::from_fn(move || {
+        if i < a_len && j < b_len {
+            let (x, y) = (a(i), b(j));
+            let is_a = rank(&x) <= rank(&y);
+            i += usize::from(is_a);
+            j += usize::from(!is_a);
+            return Some(select_unpredictable(is_a, x, y));
+        }
+        if i < a_len {
+            i += 1;
+            return Some(a(i - 1));
+        }
+        (j < b_len).then(|| {
+            j += 1;
+            b(j - 1)
+        })
+    })
 }

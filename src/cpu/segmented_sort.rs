@@ -7,6 +7,7 @@
 
 use super::Workers;
 use super::locality_sort::{How, Pair, on_pairs, sort};
+use super::share::join;
 use crate::error::Result;
 use crate::primitives::{Index, Key, Order};
 
@@ -75,90 +76,82 @@ fn next_bit(words: &[u32], from: usize, end: usize) -> usize {
     end
 }
 
+/// How segments are sorted, and where they begin.
+#[derive(Clone, Copy)]
+pub struct Segments<'a> {
+    pub how: How,
+    pub order: Order,
+    pub borders: Borders<'a>,
+}
+
 /// sorted ← for each segment its keys in order.
-pub fn keys<K: Key>(
-    workers: &Workers,
-    how: How,
-    order: Order,
-    borders: Borders,
-    keys: &[K],
-    sorted: &mut [K],
-) -> Result<()> {
+pub fn keys<K: Key>(workers: &Workers, segments: Segments, keys: &[K], sorted: &mut [K]) -> Result<()> {
     on_pairs(
         workers,
-        how,
+        segments.how,
         keys,
         |_| (),
         sorted,
         None,
-        |pairs, scratch| {
-            segments(how, order, borders, 0, pairs, scratch);
-        },
+        |pairs, scratch| segments.sort(0, pairs, scratch),
     )
 }
 
 /// The same, with value (i) beside key i.
-#[allow(clippy::too_many_arguments)] // keys, values, and where to
 pub fn pairs<K: Key, V: Copy + Send + Sync>(
     workers: &Workers,
-    how: How,
-    order: Order,
-    borders: Borders,
+    segments: Segments,
     keys: &[K],
     value: impl Fn(usize) -> V + Send + Sync,
     sorted: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    on_pairs(workers, how, keys, value, sorted, Some(values), |pairs, scratch| {
-        segments(how, order, borders, 0, pairs, scratch);
+    on_pairs(workers, segments.how, keys, value, sorted, Some(values), |pairs, scratch| {
+        segments.sort(0, pairs, scratch)
     })
 }
 
-/// Sorts the segments of a part that begins with one, at `begin` of the whole.
-fn segments<K: Key, V: Copy + Send + Sync>(
-    how: How,
-    order: Order,
-    borders: Borders,
-    begin: usize,
-    pairs: &mut [Pair<K, V>],
-    scratch: &mut [Pair<K, V>],
-) {
-    let len = pairs.len();
-    if how == How::Sequential || len <= PART {
-        return one_by_one(how, order, borders, begin, pairs, scratch);
+impl Segments<'_> {
+    /// Sorts the segments of a part that begins with one, at `begin` of the whole.
+    fn sort<K: Key, V: Copy + Send + Sync>(
+        self,
+        begin: usize,
+        pairs: &mut [Pair<K, V>],
+        scratch: &mut [Pair<K, V>],
+    ) -> Result<()> {
+        let len = pairs.len();
+        if self.how == How::Sequential || len <= PART {
+            return self.sort_in_turn(begin, pairs, scratch);
+        }
+        // The segment in the middle, what is before it and what is behind.
+        let (middle, end) = (begin + len / 2, begin + len);
+        let from = self.borders.last(begin, middle) - begin;
+        let to = self.borders.next(middle + 1, end) - begin;
+        let (left, rest) = pairs.split_at_mut(from);
+        let (one, right) = rest.split_at_mut(to - from);
+        let (left_scratch, rest) = scratch.split_at_mut(from);
+        let (one_scratch, right_scratch) = rest.split_at_mut(to - from);
+        let sort_one = || sort(self.how, self.order, one, one_scratch);
+        let sort_right = || self.sort(begin + to, right, right_scratch);
+        let (left, (one, right)) =
+            join(|| self.sort(begin, left, left_scratch), || join(sort_one, sort_right));
+        left.and(one).and(right)
     }
-    // The segment in the middle, what is before it and what is behind.
-    let (middle, end) = (begin + len / 2, begin + len);
-    let (from, to) = (borders.last(begin, middle) - begin, borders.next(middle + 1, end) - begin);
-    let (left, rest) = pairs.split_at_mut(from);
-    let (one, right) = rest.split_at_mut(to - from);
-    let (left_scratch, rest) = scratch.split_at_mut(from);
-    let (one_scratch, right_scratch) = rest.split_at_mut(to - from);
-    rayon::join(
-        || segments(how, order, borders, begin, left, left_scratch),
-        || {
-            rayon::join(
-                || sort(how, order, one, one_scratch),
-                || segments(how, order, borders, begin + to, right, right_scratch),
-            )
-        },
-    );
-}
 
-fn one_by_one<K: Key, V: Copy + Send + Sync>(
-    how: How,
-    order: Order,
-    borders: Borders,
-    begin: usize,
-    pairs: &mut [Pair<K, V>],
-    scratch: &mut [Pair<K, V>],
-) {
-    let end = begin + pairs.len();
-    let mut from = begin;
-    while from < end {
-        let to = borders.next(from + 1, end);
-        let segment = from - begin..to - begin;
-        sort(how, order, &mut pairs[segment.clone()], &mut scratch[segment]);
-        from = to;
+    fn sort_in_turn<K: Key, V: Copy + Send + Sync>(
+        self,
+        begin: usize,
+        pairs: &mut [Pair<K, V>],
+        scratch: &mut [Pair<K, V>],
+    ) -> Result<()> {
+        let end = begin + pairs.len();
+        let mut from = begin;
+        while from < end {
+            let to = self.borders.next(from + 1, end);
+            let segment = from - begin..to - begin;
+            sort(self.how, self.order, &mut pairs[segment.clone()], &mut scratch[segment])?;
+            from = to;
+        }
+        Ok(())
     }
 }

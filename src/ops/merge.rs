@@ -5,7 +5,6 @@ use super::primitives::{index_bytes, value_bytes};
 use crate::array::{Input, Output, View, ViewMut};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::cpu::merge::{Carried, Sources};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
@@ -107,7 +106,7 @@ struct Keys<'a, K> {
 /// What moves with the keys: from a and b, or the positions, to one array.
 type Moved<'a, V> = Option<(Option<(View<'a, V>, View<'a, V>)>, ViewMut<'a, V>)>;
 
-fn with_values<K: Key, V: Index + Carried>(
+fn with_values<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
     mut views: Keys<K>,
@@ -125,7 +124,7 @@ fn with_values<K: Key, V: Index + Carried>(
     run(ctx, options, views, Some((Some((from_a, from_b)), values)))
 }
 
-fn with_positions<K: Key, V: Index + Carried>(
+fn with_positions<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
     mut views: Keys<K>,
@@ -136,13 +135,13 @@ fn with_positions<K: Key, V: Index + Carried>(
     run(ctx, options, views, Some((None, values)))
 }
 
-fn lies_apart<K: Key, V: Index + Carried>(values: &ViewMut<V>, views: &mut Keys<K>) -> Result<()> {
+fn lies_apart<K: Key, V: Index>(values: &ViewMut<V>, views: &mut Keys<K>) -> Result<()> {
     values.apart(&views.a)?;
     values.apart(&views.b)?;
     values.apart(&views.keys.as_view())
 }
 
-fn run<K: Key, V: Index + Carried>(
+fn run<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
     views: Keys<K>,
@@ -155,17 +154,17 @@ fn run<K: Key, V: Index + Carried>(
             let is_sequential = variant == MergeVariant::Sequential;
             match moved {
                 None => {
-                    let mut nothing = vec![(); keys.len()];
-                    let merging = cpu::merge::Merging { a, b, sources: Sources::Nothing, order };
-                    cpu::merge::merge(workers, is_sequential, merging, keys, &mut nothing)
+                    let (a, b, nothing) = ((a, |_| ()), (b, |_| ()), &mut vec![(); keys.len()]);
+                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, nothing)
                 }
-                Some((from, mut values)) => {
-                    let sources = match &from {
-                        None => Sources::Positions,
-                        Some((a, b)) => Sources::Values(a.on_host()?, b.on_host()?),
-                    };
-                    let merging = cpu::merge::Merging { a, b, sources, order };
-                    cpu::merge::merge(workers, is_sequential, merging, keys, values.on_host()?)
+                Some((None, mut positions)) => {
+                    let (a, b) = ((a, V::from_usize), (b, |j| V::from_usize(a.len() + j)));
+                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, positions.on_host()?)
+                }
+                Some((Some((a_values, b_values)), mut values)) => {
+                    let (a_values, b_values) = (a_values.on_host()?, b_values.on_host()?);
+                    let (a, b) = ((a, |i| a_values[i]), (b, |j| b_values[j]));
+                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, values.on_host()?)
                 }
             }
         }

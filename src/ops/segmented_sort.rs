@@ -173,7 +173,7 @@ fn run<K: Key, V: Index>(
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
             let (keys, sorted) = (keys.on_host()?, sorted.on_host()?);
-            let sort = match variant {
+            let how = match variant {
                 SegmentedSortVariant::Sequential => cpu::locality_sort::How::Sequential,
                 SegmentedSortVariant::Auto => cpu::locality_sort::How::Parallel,
             };
@@ -182,15 +182,16 @@ fn run<K: Key, V: Index>(
                 Heads::U32(heads) => cpu::segmented_sort::Borders::U32(heads.on_host()?),
                 Heads::Flags(words) => cpu::segmented_sort::Borders::Flags(words.on_host()?),
             };
+            let segments = cpu::segmented_sort::Segments { how, order, borders };
             match moved {
-                None => cpu::segmented_sort::keys(workers, sort, order, borders, keys, sorted),
+                None => cpu::segmented_sort::keys(workers, segments, keys, sorted),
                 Some((None, mut to)) => {
                     let to = to.on_host()?;
-                    cpu::segmented_sort::pairs(workers, sort, order, borders, keys, V::from_usize, sorted, to)
+                    cpu::segmented_sort::pairs(workers, segments, keys, V::from_usize, sorted, to)
                 }
                 Some((Some(values), mut to)) => {
                     let (values, to) = (values.on_host()?, to.on_host()?);
-                    cpu::segmented_sort::pairs(workers, sort, order, borders, keys, |i| values[i], sorted, to)
+                    cpu::segmented_sort::pairs(workers, segments, keys, |i| values[i], sorted, to)
                 }
             }
         }
