@@ -12,20 +12,19 @@
 //! Cost       Reads x and y once.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use pulp::Arch;
 
-use super::share::join;
+use super::tree::{in_halves, in_tree};
 use super::{Float, Workers, is_small, run};
 use crate::error::Result;
 
 const LANES: usize = 32;
-const BLOCK: usize = 4096;
-const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
 
 /// Σ x·y on all cores.
 pub fn dot<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
-    let arch = Arch::new();
-    run(workers, is_small(x), || tree(arch, x, y))
+    run(workers, is_small(x), || sum(Arch::new(), x, y))
 }
 
 /// The plain loop, accumulated in the order of i.
@@ -39,22 +38,14 @@ pub fn sequential<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
     }))
 }
 
-/// The left half of a node is the largest power of two of blocks that leaves something for the right one.
-fn tree<T: Float>(arch: Arch, x: &[T], y: &[T]) -> T {
-    let blocks = x.len().div_ceil(BLOCK);
-    if blocks <= 1 {
-        return arch.dispatch(
+fn sum<T: Float>(arch: Arch, x: &[T], y: &[T]) -> T {
+    let leaf = |elements: Range<usize>| {
+        arch.dispatch(
             #[inline(always)]
-            || block(x, y),
-        );
-    }
-    let middle = blocks.next_power_of_two() / 2 * BLOCK;
-    let ((x0, x1), (y0, y1)) = (x.split_at(middle), y.split_at(middle));
-    let (left, right) = match x.len() {
-        0..=TASK => (tree(arch, x0, y0), tree(arch, x1, y1)),
-        _ => join(|| tree(arch, x0, y0), || tree(arch, x1, y1)),
+            || block(&x[elements.clone()], &y[elements.clone()]),
+        )
     };
-    left + right
+    in_tree(0..x.len(), &leaf, &|left, right| left + right)
 }
 
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
@@ -67,19 +58,13 @@ fn block<T: Float>(x: &[T], y: &[T]) -> T {
     for (sum, (x, y)) in sums.iter_mut().zip(rest_x.iter().zip(rest_y)) {
         *sum = *sum + *x * *y;
     }
-    let mut half = LANES / 2;
-    while half > 0 {
-        for lane in 0..half {
-            sums[lane] = sums[lane] + sums[lane + half];
-        }
-        half /= 2;
-    }
-    sums[0]
+    in_halves(sums, |left, right| left + right)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::tree::{BLOCK, TASK};
     use crate::cpu::workers::workers;
 
     fn wave<T>(len: usize, number: impl Fn(f64) -> T) -> Vec<T> {
@@ -92,10 +77,10 @@ mod tests {
         let (x, y) = (wave(len, |v| v as f32), wave(len, |v| 1.0 - v as f32));
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| tree(Arch::new(), &x, &y)).to_bits()
+            pool.install(|| sum(Arch::new(), &x, &y)).to_bits()
         };
-        let plain = tree(Arch::Scalar, &x[..TASK], &y[..TASK]);
-        assert_eq!(tree(Arch::new(), &x[..TASK], &y[..TASK]).to_bits(), plain.to_bits());
+        let plain = sum(Arch::Scalar, &x[..TASK], &y[..TASK]);
+        assert_eq!(sum(Arch::new(), &x[..TASK], &y[..TASK]).to_bits(), plain.to_bits());
         assert!([2, 3, 7].into_iter().all(|threads| on(threads) == on(1)));
     }
 

@@ -38,6 +38,7 @@ pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod spmv;
+mod tree;
 pub mod words;
 mod workers;
 

@@ -13,6 +13,7 @@ use std::ops::Range;
 use super::chunks::parts;
 use super::gallop::partition_point;
 use super::share::share_out;
+use super::tree::in_halves;
 use super::{Workers, reserved, run, zeros};
 use crate::error::Result;
 use crate::primitives::{Index, Operand, Operator};
@@ -143,14 +144,7 @@ fn in_lanes<T: Operand>(run: &[T], identity: T, apply: impl Fn(T, T) -> T) -> T 
         for group in groups {
             lanes = std::array::from_fn(|lane| apply(lanes[lane], group[lane]));
         }
-        let mut half = LANES / 2;
-        while half > 0 {
-            for lane in 0..half {
-                lanes[lane] = apply(lanes[lane], lanes[lane + half]);
-            }
-            half /= 2;
-        }
-        total = lanes[0];
+        total = in_halves(lanes, &apply);
     }
     rest.iter().fold(total, |total, &value| apply(total, value))
 }
