@@ -9,7 +9,7 @@ pub fn gallop(from: usize, len: usize, before: impl Fn(usize) -> bool) -> usize 
         begin += step;
         step *= 2;
     }
-    partition_point(begin, len.min(begin.saturating_add(step)), before)
+    partition_point(begin, len.min(begin.saturating_add(step - 1)), before)
 }
 
 /// The first i in begin .. end with !before(i), end where there is none.
