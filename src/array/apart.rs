@@ -1,38 +1,80 @@
-//! The arrays of a call that has several outputs.
+//! The arrays of a call that has several.
 #![forbid(unsafe_code)]
 
-use std::marker::PhantomData;
-
-use super::{Element, View, overlaps};
+use super::{Element, View, ViewMut};
 use crate::error::{Error, Result};
 
-impl<'a, T: Element> View<'a, T> {
-    /// The same memory as bytes.
-    pub fn as_bytes(&self) -> View<'a, u8> {
-        View {
-            name: self.name,
-            address: self.address.cast(),
-            len: self.bytes(),
-            place: self.place,
-            lifetime: PhantomData,
-        }
+/// An array of any type, or none, where there are no bytes.
+pub trait Memory {
+    fn extent(&self) -> Extent;
+}
+
+/// Where an array lies.
+#[derive(Clone, Copy, Default)]
+pub struct Extent {
+    name: &'static str,
+    address: usize,
+    bytes: usize,
+}
+
+impl Extent {
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    fn overlaps(&self, other: &Extent) -> bool {
+        let end = |extent: &Extent| extent.address.saturating_add(extent.bytes);
+        self.bytes > 0 && other.bytes > 0 && self.address < end(other) && other.address < end(self)
+    }
+}
+
+impl<T: Element> Memory for View<'_, T> {
+    fn extent(&self) -> Extent {
+        Extent { name: self.name, address: self.address as usize, bytes: self.bytes() }
+    }
+}
+
+impl<T: Element> Memory for ViewMut<'_, T> {
+    fn extent(&self) -> Extent {
+        Extent { name: self.name, address: self.address as usize, bytes: self.len * size_of::<T>() }
+    }
+}
+
+impl<M: Memory> Memory for Option<M> {
+    fn extent(&self) -> Extent {
+        self.as_ref().map(M::extent).unwrap_or_default()
     }
 }
 
 /// Refuses an output that overlaps an input or another output.
-pub fn all_apart(outputs: &[View<u8>], inputs: &[View<u8>]) -> Result<()> {
+pub fn all_apart(outputs: &[&dyn Memory], inputs: &[&dyn Memory]) -> Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         for other in outputs[..i].iter().chain(inputs) {
-            if overlaps(output.address, output.len, other.address, other.len) {
-                let (here, there) = (output.len, other.len);
-                let ranges = format!("{here} bytes at {:p}, {there} at {:p}", output.address, other.address);
-                let rule = "they have to lie apart";
-                return Err(Error::invalid(format!(
-                    "{} overlaps {} ({ranges}); {rule}",
-                    output.name, other.name
-                )));
-            }
+            apart_by(output.extent(), other.extent(), "they have to lie apart")?;
         }
     }
     Ok(())
+}
+
+/// Refuses an output that overlaps another array, for the reason of a rule.
+pub(super) fn apart_by(output: Extent, other: Extent, rule: &str) -> Result<()> {
+    if !output.overlaps(&other) {
+        return Ok(());
+    }
+    let (here, there) = (output.bytes, other.bytes);
+    let ranges = format!("{here} bytes at {:#x}, {there} at {:#x}", output.address, other.address);
+    Err(Error::invalid(format!("{} overlaps {} ({ranges}); {rule}", output.name, other.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_do_not_overlap() {
+        let at = |address, bytes| Extent { name: "A", address, bytes };
+        assert!(
+            !at(8, 4).overlaps(&at(12, 4)) && at(8, 5).overlaps(&at(12, 4)) && !at(8, 0).overlaps(&at(8, 4))
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Two arrays that may be one.
 
-use super::{Element, Input, Output, View, ViewMut};
+use super::apart::apart_by;
+use super::{Element, Input, Memory, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
 
@@ -16,7 +17,8 @@ impl<'a, T: Element> Pair<'a, T> {
         let (source, target) = (input.view::<T>(dims)?, output.view::<T>(dims)?);
         let pair = Pair { source, target };
         if !pair.is_same() {
-            pair.target.apart_by(&pair.source, "they have to lie apart, or to be one and the same")?;
+            let rule = "they have to lie apart, or to be one and the same";
+            apart_by(pair.target.extent(), pair.source.extent(), rule)?;
         }
         Ok(pair)
     }

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::counted;
-use crate::array::{Element, Input, Output};
+use crate::array::{Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -71,9 +71,7 @@ fn insert<T: Element, I: Index>(
     };
     let (a, indices) = (a.view::<T>(&[a_count])?, indices.view::<I>(&[a_count])?);
     let (b, mut result) = (b.view::<T>(&[b_count])?, result.view::<T>(&[all])?);
-    result.apart(&a)?;
-    result.apart(&indices)?;
-    result.apart(&b)?;
+    all_apart(&[&result], &[&a, &indices, &b])?;
     if result.is_empty() {
         return Ok(());
     }

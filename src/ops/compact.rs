@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{counted, fits};
-use crate::array::{Element, Input, Output};
+use crate::array::{Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -81,21 +81,7 @@ fn select<T: Element, I: Index>(
         counted(options.index_dtype, "count", count)?;
     }
 
-    // Every output lies apart from the inputs and from the outputs before it.
-    if let Some(kept) = &kept {
-        kept.apart(&flags)?;
-        data.iter().try_for_each(|data| kept.apart(data))?;
-    }
-    if let Some(positions) = &positions {
-        positions.apart(&flags)?;
-        data.iter().try_for_each(|data| positions.apart(data))?;
-        kept.iter_mut().try_for_each(|kept| positions.apart(&kept.as_view()))?;
-    }
-    needed.apart(&flags)?;
-    data.iter().try_for_each(|data| needed.apart(data))?;
-    kept.iter_mut().try_for_each(|kept| needed.apart(&kept.as_view()))?;
-    positions.iter_mut().try_for_each(|positions| needed.apart(&positions.as_view()))?;
-
+    all_apart(&[&kept, &positions, &needed], &[&flags, &data])?;
     let is_sequential = options.variant == CompactVariant::Sequential;
     ctx.run(|engine| {
         let found = match engine {

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{counted, fits};
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::cpu::join::Joining;
@@ -79,14 +79,7 @@ fn joined<K: Key, I: Index>(
     let mut a_indices = target.a_indices.view::<I>(&[capacity])?;
     let mut b_indices = target.b_indices.view::<I>(&[capacity])?;
     let mut needed = target.needed.view::<u64>(&[1])?;
-    for view in &from {
-        a_indices.apart(view)?;
-        b_indices.apart(view)?;
-        needed.apart(view)?;
-    }
-    a_indices.apart(&b_indices.as_view())?;
-    a_indices.apart(&needed.as_view())?;
-    b_indices.apart(&needed.as_view())?;
+    all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
 
     let (order, keeps_a, keeps_b) = (options.order, options.kind.keeps_a(), options.kind.keeps_b());
     ctx.run(|engine| match (engine, options.variant) {

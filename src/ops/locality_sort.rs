@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Input, Output, View, ViewMut};
+use crate::array::{Input, Output, View, ViewMut, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -84,18 +84,13 @@ fn with_moved<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
     keys: View<K>,
-    mut sorted: ViewMut<K>,
+    sorted: ViewMut<K>,
     values: Option<Input>,
     sorted_values: Output,
 ) -> Result<()> {
     let values = values.map(|values| values.view::<V>(&[keys.len()])).transpose()?;
     let sorted_values = sorted_values.view::<V>(&[keys.len()])?;
-    sorted_values.apart(&keys)?;
-    sorted_values.apart(&sorted.as_view())?;
-    if let Some(values) = &values {
-        sorted.apart(values)?;
-        sorted_values.apart(values)?;
-    }
+    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
     run(ctx, options, keys, sorted, Some((values, sorted_values)))
 }
 

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Input, Output, View, ViewMut};
+use crate::array::{Input, Output, View, ViewMut, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -82,8 +82,7 @@ fn of_keys<K: Key>(
         b: b.keys.view::<K>(&[b.count])?,
         keys: keys.view::<K>(&[total])?,
     };
-    views.keys.apart(&views.a)?;
-    views.keys.apart(&views.b)?;
+    all_apart(&[&views.keys], &[&views.a, &views.b])?;
     match options.payload {
         Payload::None => run::<K, u32>(ctx, options, views, None),
         Payload::Values => match value_bytes(options.value_dtype)? {
@@ -109,36 +108,26 @@ type Moved<'a, V> = Option<(Option<(View<'a, V>, View<'a, V>)>, ViewMut<'a, V>)>
 fn with_values<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
-    mut views: Keys<K>,
+    views: Keys<K>,
     a: Run,
     b: Run,
     values: Output,
 ) -> Result<()> {
     let (from_a, from_b) = (a.values.view::<V>(&[a.count])?, b.values.view::<V>(&[b.count])?);
     let values = values.view::<V>(&[views.keys.len()])?;
-    for input in [&from_a, &from_b] {
-        values.apart(input)?;
-        views.keys.apart(input)?;
-    }
-    lies_apart(&values, &mut views)?;
+    all_apart(&[&views.keys, &values], &[&views.a, &views.b, &from_a, &from_b])?;
     run(ctx, options, views, Some((Some((from_a, from_b)), values)))
 }
 
 fn with_positions<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
-    mut views: Keys<K>,
+    views: Keys<K>,
     values: Output,
 ) -> Result<()> {
     let values = values.view::<V>(&[views.keys.len()])?;
-    lies_apart(&values, &mut views)?;
+    all_apart(&[&views.keys, &values], &[&views.a, &views.b])?;
     run(ctx, options, views, Some((None, values)))
-}
-
-fn lies_apart<K: Key, V: Index>(values: &ViewMut<V>, views: &mut Keys<K>) -> Result<()> {
-    values.apart(&views.a)?;
-    values.apart(&views.b)?;
-    values.apart(&views.keys.as_view())
 }
 
 fn run<K: Key, V: Index>(

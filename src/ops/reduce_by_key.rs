@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{fits, four_or_eight_bytes, operates_on};
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -73,19 +73,7 @@ fn reduce<K: Key, T: Operand>(ctx: &mut Context, options: &Options, arrays: Arra
     let mut unique_keys = unique_keys.map(|keys| keys.view::<K>(&[capacity])).transpose()?;
     let mut results = results.map(|results| results.view::<T>(&[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
-    needed.apart(&keys)?;
-    data.as_ref().map_or(Ok(()), |data| needed.apart(data))?;
-    if let Some(unique_keys) = &mut unique_keys {
-        unique_keys.apart(&keys)?;
-        data.as_ref().map_or(Ok(()), |data| unique_keys.apart(data))?;
-        needed.apart(&unique_keys.as_view())?;
-    }
-    if let Some(results) = &mut results {
-        results.apart(&keys)?;
-        data.as_ref().map_or(Ok(()), |data| results.apart(data))?;
-        needed.apart(&results.as_view())?;
-        unique_keys.as_mut().map_or(Ok(()), |unique_keys| results.apart(&unique_keys.as_view()))?;
-    }
+    all_apart(&[&unique_keys, &results, &needed], &[&keys, &data])?;
     let runs = ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
             let runs = cpu::reduce_by_key::Runs {

@@ -5,7 +5,7 @@
 
 use super::primitives::{counted, operates_on};
 use super::segments;
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -83,9 +83,7 @@ fn reduce<T: Operand, I: Index>(
     let (data, offsets) = (data.view::<T>(&[count])?, segments::offsets::<I>(&offsets, segments)?);
     let sources = sources.map(|sources| sources.view::<I>(&[segments])).transpose()?;
     let mut result = result.view::<T>(&[segments])?;
-    result.apart(&data)?;
-    result.apart(&offsets)?;
-    sources.as_ref().map_or(Ok(()), |sources| result.apart(sources))?;
+    all_apart(&[&result], &[&data, &offsets, &sources])?;
     let op = options.op;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Input, Output, View, ViewMut};
+use crate::array::{Extent, Input, Memory, Output, View, ViewMut, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -108,18 +108,19 @@ fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usiz
     }
 }
 
-fn lies_apart<T: crate::array::Element>(output: &ViewMut<T>, heads: &Heads) -> Result<()> {
-    match heads {
-        Heads::U64(heads) => output.apart(heads),
-        Heads::U32(heads) | Heads::Flags(heads) => output.apart(heads),
+impl Memory for Heads<'_> {
+    fn extent(&self) -> Extent {
+        match self {
+            Heads::U64(heads) => heads.extent(),
+            Heads::U32(heads) | Heads::Flags(heads) => heads.extent(),
+        }
     }
 }
 
 fn of_keys<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     let Arrays { keys, values, count, segments, sorted, sorted_values } = arrays;
     let (keys, sorted) = (keys.view::<K>(&[count])?, sorted.view::<K>(&[count])?);
-    sorted.apart(&keys)?;
-    lies_apart(&sorted, &segments)?;
+    all_apart(&[&sorted], &[&keys, &segments])?;
     let views = Views { keys, segments, sorted };
     match options.payload {
         Payload::None => run::<K, u32>(ctx, options, views, None),
@@ -143,20 +144,14 @@ struct Views<'a, K> {
 fn with_moved<K: Key, V: Index>(
     ctx: &mut Context,
     options: &Options,
-    mut views: Views<K>,
+    views: Views<K>,
     values: Option<Input>,
     sorted_values: Output,
 ) -> Result<()> {
     let count = views.keys.len();
     let values = values.map(|values| values.view::<V>(&[count])).transpose()?;
     let sorted_values = sorted_values.view::<V>(&[count])?;
-    sorted_values.apart(&views.keys)?;
-    sorted_values.apart(&views.sorted.as_view())?;
-    lies_apart(&sorted_values, &views.segments)?;
-    if let Some(values) = &values {
-        views.sorted.apart(values)?;
-        sorted_values.apart(values)?;
-    }
+    all_apart(&[&views.sorted, &sorted_values], &[&views.keys, &views.segments, &values])?;
     run(ctx, options, views, Some((values, sorted_values)))
 }
 

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{fits, index_bytes, value_bytes};
-use crate::array::{Input, Output, View};
+use crate::array::{Input, Output, View, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::cpu::set_operation::{From, Sets};
@@ -103,10 +103,7 @@ fn sets<K: Key, V: Index>(
     let Target { keys, values, capacity, needed } = target;
     let has_keys = keys.is_some() || options.payload == Payload::None;
     let keys = keys.unwrap_or_else(|| Output::new::<K>("keys", &mut []));
-    let keys = match has_keys {
-        true => keys.view::<K>(&[capacity])?,
-        false => keys.view::<K>(&[0])?,
-    };
+    let mut keys = keys.view::<K>(&[if has_keys { capacity } else { 0 }])?;
     let counted = |payload, count| if options.payload == payload { count } else { 0 };
     let with_values = |count| counted(Payload::Values, count);
     let mut values = values.view::<V>(&[if options.payload == Payload::None { 0 } else { capacity }])?;
@@ -114,20 +111,7 @@ fn sets<K: Key, V: Index>(
     let from = [a.keys.view::<K>(&[a.count])?, b.keys.view::<K>(&[b.count])?];
     let with: [View<V>; 2] =
         [a.values.view(&[with_values(a.count)])?, b.values.view(&[with_values(b.count)])?];
-    for view in &from {
-        keys.apart(view)?;
-        values.apart(view)?;
-        needed.apart(view)?;
-    }
-    for view in &with {
-        keys.apart(view)?;
-        values.apart(view)?;
-        needed.apart(view)?;
-    }
-    let mut keys = keys;
-    keys.apart(&values.as_view())?;
-    keys.apart(&needed.as_view())?;
-    values.apart(&needed.as_view())?;
+    all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
 
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {

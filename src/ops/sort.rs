@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Element, Input, Output};
+use crate::array::{Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -110,11 +110,7 @@ fn with_values<K: Key, V: Element>(ctx: &mut Context, options: &Options, arrays:
     let (keys, values) = (arrays.keys.view::<K>(&dims)?, arrays.values.view::<V>(&dims)?);
     let (mut sorted, mut sorted_values) =
         (arrays.sorted.view::<K>(&dims)?, arrays.sorted_values.view::<V>(&dims)?);
-    sorted.apart(&keys)?;
-    sorted.apart(&values)?;
-    sorted_values.apart(&keys)?;
-    sorted_values.apart(&values)?;
-    sorted_values.apart(&sorted.as_view())?;
+    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
             let (keys, values) = (keys.on_host()?, values.on_host()?);
@@ -141,11 +137,7 @@ fn with_positions<K: Key, I: Index>(ctx: &mut Context, options: &Options, arrays
         false => Some(arrays.sorted.view::<K>(&dims)?),
     };
     let mut positions = arrays.sorted_values.view::<I>(&dims)?;
-    positions.apart(&keys)?;
-    if let Some(sorted) = &mut sorted {
-        sorted.apart(&keys)?;
-        positions.apart(&sorted.as_view())?;
-    }
+    all_apart(&[&sorted, &positions], &[&keys])?;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
             let (keys, positions) = (keys.on_host()?, positions.on_host()?);

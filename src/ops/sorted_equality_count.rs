@@ -4,8 +4,8 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::counted;
-use super::sorted_search::{bytes_of, on_host, optional};
-use crate::array::{Input, Output, View, all_apart};
+use super::sorted_search::{on_host, optional};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -66,9 +66,7 @@ fn count<T: Key, I: Index>(
     counted(options.index, "b_count", b_count)?;
     let (a, b) = (a.view::<T>(&[a_count])?, b.view::<T>(&[b_count])?);
     let (mut counts, mut lower) = (counts.view::<I>(&[a_count])?, optional::<I>(lower, a_count)?);
-    let written: Vec<View<u8>> =
-        [Some(bytes_of(&mut counts)), lower.as_mut().map(bytes_of)].into_iter().flatten().collect();
-    all_apart(&written, &[a.as_bytes(), b.as_bytes()])?;
+    all_apart(&[&counts, &lower], &[&a, &b])?;
     if a.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::counted;
-use crate::array::{Element, Input, Output, View, ViewMut, all_apart};
+use crate::array::{Element, Input, Memory, Output, ViewMut, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -79,18 +79,9 @@ fn search<T: Key, I: Index>(
     let mut a_flags = optional::<u8>(outputs.a_flags, a_count)?;
     let mut b_flags = optional::<u8>(outputs.b_flags, b_count)?;
     let mut matches = optional::<u64>(outputs.matches, 2)?;
-    let written: Vec<View<u8>> = [
-        a_indices.as_mut().map(bytes_of),
-        b_indices.as_mut().map(bytes_of),
-        a_flags.as_mut().map(bytes_of),
-        b_flags.as_mut().map(bytes_of),
-        matches.as_mut().map(bytes_of),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    all_apart(&written, &[a.as_bytes(), b.as_bytes()])?;
-    if written.is_empty() {
+    let outputs: [&dyn Memory; 5] = [&a_indices, &b_indices, &a_flags, &b_flags, &matches];
+    all_apart(&outputs, &[&a, &b])?;
+    if outputs.iter().all(|output| output.extent().is_empty()) {
         return Ok(());
     }
 
@@ -130,9 +121,4 @@ pub(super) fn optional<'a, T: Element>(
 
 pub(super) fn on_host<'v, T: Element>(output: &'v mut Option<ViewMut<T>>) -> Result<Option<&'v mut [T]>> {
     output.as_mut().map(ViewMut::on_host).transpose()
-}
-
-/// The memory that will be written, to see what overlaps it.
-pub(super) fn bytes_of<'a, T: Element>(output: &mut ViewMut<'a, T>) -> View<'a, u8> {
-    output.as_view().as_bytes()
 }

@@ -5,7 +5,7 @@
 
 use super::primitives::{counted, operates_on};
 use super::segments;
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -116,11 +116,7 @@ fn product<T: Operand, I: Index>(
     let sources = arrays.sources.map(|sources| sources.view::<I>(&[rows])).transpose()?;
     let x = arrays.x.view::<T>(&[cols])?;
     let mut y = y.view::<T>(&[rows])?;
-    values.as_ref().map_or(Ok(()), |values| y.apart(values))?;
-    sources.as_ref().map_or(Ok(()), |sources| y.apart(sources))?;
-    y.apart(&columns)?;
-    y.apart(&offsets)?;
-    y.apart(&x)?;
+    all_apart(&[&y], &[&values, &sources, &columns, &offsets, &x])?;
     let (add, multiply) = (options.add, options.multiply.operator());
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
