@@ -3,9 +3,9 @@
 //!   counts(c, v) = #{ i : data[i] = v, i mod channels = c }        counts (channels, 256)
 //!
 //! Algorithm  Parts in parallel. The bytes of one channel are counted the way that a sample of each MiB of them asks for:
-//!            - many values: rows.rs, two bytes with one store into 16 KiB, with AVX2; with AVX-512 mixed.rs, faster there;
+//!            - many values: rows.rs, two bytes with one store into 8 KiB, with AVX2;
 //!            - frequent values: pairs.rs, two bytes with one load-add-store, of counters that these bytes meet few of; with
-//!              AVX-512 only if there are few values altogether;
+//!              AVX-512 only if there are few values altogether, and else mixed.rs;
 //!            - neighbours repeat, so that these stores would wait for each other: tables, and with AVX-512 mixed.rs.
 //!            Several channels, and short parts, go into tables: each byte of a group has one of its own, so that equal neighbours
 //!            do not wait for each other's store; the groups are whole pixels, and a table is that of one channel. Eight equal
@@ -87,7 +87,7 @@ pub(super) enum Way {
 fn by_sample(data: &[u8], counts: &mut [u64; BYTE_VALUES]) -> Result<()> {
     let has_mixed = has_mixed();
     #[cfg(target_arch = "x86_64")]
-    let mut rows = if has_mixed { None } else { Rows::new()? };
+    let mut rows = Rows::new()?;
     let mut pairs = Pairs::default();
     // Neighbouring chunks go into the same tables: from where.
     let mut begin = 0;
@@ -121,7 +121,7 @@ fn has_mixed() -> bool {
     false
 }
 
-/// What a sample of a chunk asks for; mixed.rs counts many values faster than rows, or pairs that leave the L1 cache.
+/// What a sample of a chunk asks for; mixed.rs counts frequent values faster than pairs that leave the L1 cache.
 pub(super) fn way(chunk: &[u8; CHUNK], has_mixed: bool) -> Way {
     let pieces = chunk.as_chunks::<{ CHUNK / PIECES }>().0;
     let repeats = |stretch: &[u8; CHUNK / PIECES]| {
@@ -139,8 +139,8 @@ pub(super) fn way(chunk: &[u8; CHUNK], has_mixed: bool) -> Way {
     match (is_frequent, has_mixed) {
         (true, false) => Way::Pairs,
         (true, true) if are_few => Way::Pairs,
-        (_, true) => Way::Tables,
-        (false, false) => Way::Rows,
+        (true, true) => Way::Tables,
+        (false, _) => Way::Rows,
     }
 }
 
