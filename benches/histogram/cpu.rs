@@ -22,8 +22,9 @@ pub fn report() {
 const CALL: usize = 4 << 20;
 /// Bytes of the gauge, which stay in the cache.
 const GAUGE: usize = 128 << 10;
-/// An undisturbed gauge is so near to the fastest.
+/// An undisturbed gauge is so near to the fastest, of which one in so many does not count: a moment at a higher clock.
 const NEAR: f64 = 0.94;
+const LUCKY: usize = 100;
 /// Rates of at least so many calls make a median.
 const ENOUGH: usize = 5;
 
@@ -64,7 +65,9 @@ pub fn measure() {
     check(gpumex_context_destroy(ctx));
 
     let gauges = measured.iter().flat_map(|(_, calls)| calls.iter().flatten().map(|call| call.0));
-    let undisturbed = NEAR * gauges.fold(0.0, f64::max);
+    let mut gauges: Vec<f64> = gauges.collect();
+    gauges.sort_unstable_by(|a, b| b.total_cmp(a));
+    let undisturbed = NEAR * gauges[gauges.len() / LUCKY];
     println!("{:24} | {:^26} | {:^16}", "256 MiB, one core, GB/s", "core undisturbed", "all calls");
     println!(
         "{:24} | {:>7} | {:>7} | {:>6} | {:>7} | {:>6}",
