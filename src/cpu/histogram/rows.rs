@@ -10,7 +10,7 @@
 //! Places     A load waits for an earlier store to another address if the low 12 bits of both are equal: on Intel's cores always,
 //!            on Zen 3 if a few more bits of the physical addresses agree, as those of one pair of pages in five do. Rows are
 //!            stored all the time, so they leave every other 512 bytes to what else is read all the time, the nibbles. With
-//!            these in other pages a process had 2.9 to 5.0 GB/s of random bytes in the cache, by the pages it got; now 4.4 to 4.8.
+//!            these in other pages a process had 2.9 to 5.0 GB/s of random bytes in the cache, by the pages it got; now 4.4 to 5.1.
 //! Cost       1.7 loads, a store and three vector operations for two bytes, where a table of values takes two loads and two stores;
 //!            8 KiB of rows in four pages. Emptying them costs 2 % of 128 KiB. Bytes are fetched 4 KiB ahead of their use, 2 to
 //!            10 % faster from memory, 25 % where another thread shares the core.
