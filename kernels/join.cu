@@ -19,9 +19,11 @@
 #include "prim/join/pairs.cuh"
 #include "prim/join/tile.cuh"
 #include "prim/order.cuh"
+#include "prim/predicated.cuh"
 #include "prim/sets/path.cuh"
 #include "prim/sets/sides.cuh"
 #include "prim/sets/tiles.cuh"
+#include "prim/warp.cuh"
 
 namespace join {
 namespace {
@@ -32,6 +34,7 @@ constexpr int PARTITION_NT = 64;                                   // few, so th
 constexpr unsigned LIMIT = 1 << 15;                                // pairs that a block of join_heavy writes at once
 constexpr uint64_t FAR = 1 << 14;                                  // of a run before the tile: what 16 bits of an entry tell
 constexpr size_t TILES_FOR_WARPS = 1 << 12;                        // up to here a warp searches each cut: reads more, ends sooner
+constexpr int LONE_NT = 128;
 constexpr int BLOCKS = 5, HEAVY_BLOCKS = 4;                        // a multiprocessor
 constexpr int INDEX_BITS = 24;                                     // of the word that counts heavy tiles and their chunks
 
@@ -42,7 +45,7 @@ struct Heavy {
 
 // What lies in the scratch.
 struct Plan {
-    uint64_t *cuts;                                                // (tiles + 1)  in b; that in a follows from the diagonal
+    sets::Start *starts;                                           // (tiles + 1)  first b, then a
     uint64_t *further;                                             // (tiles + 1)  b's before the last one, equal to it
     uint64_t *pairs;                                               // (tiles)      states of the look-backs
     uint64_t *lones;                                               // (tiles)
@@ -57,7 +60,7 @@ struct Plan {
 template <typename Bits>
 __device__ __forceinline__ Tile tile_at(const sets::Sides<Bits> &sides, const Plan &plan, size_t number) {
     Tile tile = {};
-    static_cast<sets::Tile &>(tile) = sets::tile_at<ITEMS<Bits>>(sides, plan.cuts, number, plan.tiles);
+    static_cast<sets::Tile &>(tile) = sets::tile_at<ITEMS<Bits>>(sides, plan.starts, number, plan.tiles);
     tile.further = number == 0 ? 0 : plan.further[number];
     tile.has_next = tile.second + tile.a_count() < sides.second_count;
     return tile;
@@ -70,51 +73,65 @@ __device__ __forceinline__ Target target_of(const gpumexk_joining &job) {
 // Where the bits of a tile begin.
 __device__ __forceinline__ size_t lone_words_before(size_t tile, size_t b) { return b / WARP + tile; }
 
-// words ← the bits of the tile, unless there are none; returns how many b's of this warp are alone.
+// words ← the bits of the tile, unless there are none; *lones ← how many b's are alone of those of this warp.
 template <typename Bits>
-__device__ __forceinline__ unsigned keep_lones(const Tile &tile, const Memory<Bits> &memory, uint32_t *words) {
-    const unsigned lane = threadIdx.x % WARP;
-    const uint32_t *const found = memory.found + 1;
-    unsigned lones = 0;
-#pragma unroll 4
-    for (unsigned begin = threadIdx.x / WARP * WARP; begin < tile.b_count(); begin += NT) {
-        const unsigned bits = __ballot_sync(ALL_LANES, begin + lane < tile.b_count() && found[begin + lane] != 0);
-        if (lane == 0 && words != nullptr) words[begin / WARP] = bits;
-        lones += __popc(bits);
-    }
-    return lones;
+__device__ __forceinline__ void keep_lones(const Tile &tile, const Memory<Bits> &memory, uint32_t *words, unsigned *lones) {
+    static_assert(ITEMS<Bits> < NT * WARP, "a word a thread");
+    const unsigned tid = threadIdx.x, count = (tile.b_count() + WARP - 1) / WARP;
+    const uint32_t bits = tid < count ? memory.alone[tid] : 0;
+    if (tid < count && words != nullptr) words[tid] = bits;
+    const unsigned up_to_lane = warp_prefix(__popc(bits));
+    if (tid % WARP == WARP - 1) *lones = up_to_lane;
 }
 
-// Writes the b's whose bits are set, from `begin` on; befores: how many there are before each word.
+// Writes the `count` b's of 32 words whose bits are set, from `begin` on, as a warp; bits, before: of this lane's word, and how many
+// there are before; first_b: the b of the first bit.
 template <typename Index>
-__device__ __forceinline__ void write_lones(const Target &to, const uint32_t *words, const unsigned *befores,
-                                            unsigned count, size_t first_b, size_t begin) {
-    const unsigned lane = threadIdx.x % WARP, below_lane = (1u << lane) - 1;
-    const unsigned room = static_cast<unsigned>(min(to.capacity - begin, size_t(WARP * NT)));
+__device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, unsigned before, unsigned count, size_t first_b,
+                                            size_t begin, uint16_t *list) {
+    const unsigned lane = threadIdx.x % WARP;
+    unsigned at = shared_address(list + before);
+#pragma unroll
+    for (int k = 0; k < WARP; ++k) {
+        const bool is_alone = bits >> k & 1;
+        store_shared_if(is_alone, at, static_cast<uint16_t>(lane * WARP + k));
+        if (is_alone) at += sizeof(uint16_t);
+    }
+    __syncwarp();                                                  // the list is there
     Index *const a_indices = static_cast<Index *>(to.a_indices) + begin;
     Index *const b_indices = static_cast<Index *>(to.b_indices) + begin;
-    for (unsigned w = threadIdx.x / WARP; w < count; w += WARPS) {
-        const uint32_t bits = words[w];
-        const unsigned at = befores[w] + __popc(bits & below_lane);
-        if ((bits >> lane & 1) == 0 || at >= room) continue;
-        a_indices[at] = ~Index(0);
-        b_indices[at] = static_cast<Index>(first_b + w * WARP + lane);
+#pragma unroll 4
+    for (unsigned i = lane; i < count; i += WARP) {
+        a_indices[i] = ~Index(0);
+        b_indices[i] = static_cast<Index>(first_b + list[i]);
     }
+    __syncwarp();                                                  // it is free
 }
 
-// Writes the lone b's of a tile from `begin` on; words and befores have NT places, slots WARPS. All threads call, when the bits of
-// the tile are there.
-__device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const Plan &plan, const Tile &tile, size_t number,
-                                                    uint64_t begin, uint32_t *words, unsigned *befores, unsigned *slots) {
-    const unsigned tid = threadIdx.x;
-    if (begin >= job.capacity) return;
-    const unsigned count = (tile.b_count() + WARP - 1) / WARP;     // NT at most
-    words[tid] = tid < count ? plan.lone_bits[lone_words_before(number, tile.first) + tid] : 0;
-    unsigned all;
-    befores[tid] = sets::sum_before<NT>(static_cast<unsigned>(__popc(words[tid])), slots, &all);
-    __syncthreads();                                               // words and befores are there
-    if (job.width == 4) write_lones<uint32_t>(target_of(job), words, befores, count, tile.first, begin);
-    else write_lones<uint64_t>(target_of(job), words, befores, count, tile.first, begin);
+// Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on. list
+// has room for WARP * WARP of them.
+template <typename Bits>
+__device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
+                                                    size_t first_b, uint64_t begin, unsigned warp, unsigned warps,
+                                                    uint16_t *list) {
+    constexpr int ROUNDS = ITEMS<Bits> / (WARP * WARP) + 1;
+    const unsigned lane = threadIdx.x % WARP, count = (b_count + WARP - 1) / WARP;
+    uint32_t bits[ROUNDS];
+#pragma unroll
+    for (int r = 0; r < ROUNDS; ++r) bits[r] = WARP * r + lane < count ? words[WARP * r + lane] : 0;
+#pragma unroll
+    for (int r = 0; r < ROUNDS; ++r) {
+        if (WARP * r >= count || begin >= job.capacity) return;
+        const unsigned own = __popc(bits[r]), up_to_lane = warp_prefix(own);
+        const unsigned all = __shfl_sync(ALL_LANES, up_to_lane, WARP - 1);
+        if (r % warps == warp) {
+            const unsigned written = static_cast<unsigned>(min(size_t(all), job.capacity - begin));
+            const size_t b = first_b + WARP * WARP * r;
+            if (job.width == 4) write_lones<uint32_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
+            else write_lones<uint64_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
+        }
+        begin += all;
+    }
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -123,9 +140,9 @@ template <typename Bits, sets::Searcher WHO>
 __global__ void __launch_bounds__(PARTITION_NT) join_partition(sets::Sides<Bits> sides, Plan plan) {
     const size_t tile = WHO == sets::Searcher::WARP ? grid_x() / WARP : grid_x();
     if (tile > plan.tiles) return;
-    const size_t j = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count())).a;
-    plan.cuts[tile] = j;
-    plan.further[tile] = j > 0 ? sets::copies_before(sides, j) - 1 : 0;
+    const auto cut = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count()));
+    plan.starts[tile] = sets::Start::at<ITEMS<Bits>>(sides, cut);
+    plan.further[tile] = cut.a > 0 ? sets::copies_before(sides, cut.a) - 1 : 0;
     if (tile < plan.tiles) plan.pairs[tile] = plan.lones[tile] = 0;
     else *plan.heavy_count = 0;
 }
@@ -139,15 +156,16 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     const unsigned tid = threadIdx.x, warp = tid / WARP, least = job.keeps_a != 0 ? 1 : 0;
     const size_t number = blockIdx.x;
     const Tile tile = tile_at<Bits>(sides, plan, number);
-    load(sides, tile, memory);
+    sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
     clear_marks(memory);
+    clear_alone(memory);
     __syncthreads();                                               // ranks are there
-    find(tile, memory);
+    find(tile, job.keeps_b != 0, memory);
     __syncthreads();                                               // all is found, ranks are free
 
     if (job.keeps_b) {
-        uint32_t *const words = job.capacity > 0 ? plan.lone_bits + lone_words_before(number, tile.first) : nullptr;
-        lone_slots[warp] = keep_lones(tile, memory, words);
+        uint32_t *const words = !ONE_TILE && job.capacity > 0 ? plan.lone_bits + lone_words_before(number, tile.first) : nullptr;
+        keep_lones(tile, memory, words, lone_slots + warp);
     }
     Counts before;
     const Counts all = count_pairs(tile, least, memory, &before); // its barrier makes lone_slots known
@@ -176,7 +194,8 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
     if (ONE_TILE && job.keeps_b && job.capacity > 0) {
         __syncthreads();                                           // nobody reads what was found
-        write_lones_of_tile(job, plan, tile, number, all.pairs, memory.found, memory.found + NT, lone_slots);
+        write_lones_of_tile<Bits>(job, memory.alone, tile.b_count(), 0, all.pairs, warp, WARPS,
+                            reinterpret_cast<uint16_t *>(memory.found) + warp * WARP * WARP);
     }
     if (tid != 0) return;
     if (ONE_TILE) *plan.heavy_count = 0;
@@ -199,11 +218,11 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
             first_false(uint64_t(0), tiles, [&](uint64_t t) { return plan.heavy[t].chunks_before <= chunk; });
         const Heavy heavy = plan.heavy[behind - 1];
         const Tile tile = tile_at<Bits>(sides, plan, heavy.tile);
-        load(sides, tile, memory);
+        sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
         clear_marks(memory);
         if (threadIdx.x == 0) begin = heavy.tile == 0 ? 0 : plan.pairs[heavy.tile - 1] & sets::COUNT;
         __syncthreads();                                           // ranks are there
-        find(tile, memory);
+        find(tile, false, memory);
         __syncthreads();                                           // all is found, ranks are free
         Counts before;
         const Counts all = count_pairs(tile, least, memory, &before);
@@ -212,15 +231,17 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
     }
 }
 
+// A warp a tile.
 template <typename Bits>
-__global__ void __launch_bounds__(NT) join_lone(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
-    __shared__ uint32_t words[NT];
-    __shared__ unsigned befores[NT], slots[WARPS];
-    const size_t number = blockIdx.x;
+__global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
+    __shared__ uint16_t lists[LONE_NT / WARP][WARP * WARP];
+    const size_t number = grid_x() / WARP;
+    if (number >= plan.tiles) return;
     const Tile tile = tile_at<Bits>(sides, plan, number);
     const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::COUNT;
     const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::COUNT);
-    write_lones_of_tile(job, plan, tile, number, begin, words, befores, slots);
+    const uint32_t *const words = plan.lone_bits + lone_words_before(number, tile.first);
+    write_lones_of_tile<Bits>(job, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -235,7 +256,7 @@ template <typename Bits>
 size_t scratch_of(const gpumexk_joining &job) {
     const size_t tiles = tiles_of<Bits>(job);
     const size_t lone_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
-    return (4 * tiles + 3) * sizeof(uint64_t) + tiles * sizeof(Heavy) + lone_words * sizeof(uint32_t);
+    return (5 * tiles + 5) * sizeof(uint64_t) + tiles * sizeof(Heavy) + lone_words * sizeof(uint32_t);
 }
 
 template <typename Bits>
@@ -244,8 +265,8 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     uint64_t *const words = static_cast<uint64_t *>(scratch);
     Plan plan = {};
     plan.tiles = tiles;
-    plan.cuts = words;
-    plan.further = plan.cuts + tiles + 1;
+    plan.starts = reinterpret_cast<sets::Start *>(words);
+    plan.further = words + 2 * (tiles + 1);
     plan.pairs = plan.further + tiles + 1;
     plan.lones = plan.pairs + tiles;
     plan.heavy_count = reinterpret_cast<unsigned long long *>(plan.lones + tiles);
@@ -278,7 +299,7 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
         error = cudaGetLastError();
         if (error != cudaSuccess) return error;
     }
-    if (job.keeps_b && tiles > 1) join_lone<Bits><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    if (job.keeps_b && tiles > 1) join_lone<Bits><<<cover(tiles * WARP, 1, LONE_NT), LONE_NT, 0, stream>>>(job, sides, plan);
     return cudaGetLastError();
 }
 

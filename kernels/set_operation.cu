@@ -4,28 +4,30 @@
 //   INTERSECTION  the first min(m, n) of a          UNION                 all of a, then the last max(n - m, 0) of b
 //   DIFFERENCE    the last max(m - n, 0) of a       SYMMETRIC_DIFFERENCE  the last |m - n| of whichever has more
 //
-// Algorithm  The two arrays are merged, of equal keys those of the first side first, in tiles (set_operation_partition) and in
-//            each by threads, VT keys one after the other. A thread counts how many copies of the key that goes by the first
-//            side has given more than the second one: while there are any, a key of the second side is matched. So the first
-//            side is b where matched keys of a are asked for, or unmatched ones, and a for a union. Only the symmetric
-//            difference asks which keys of the first side are matched as well: with a key of the second side that is matched
-//            the one as many steps before as the first side has copies, and of the run at the end of a thread's part as many
-//            as the second side has copies to come. Counts of the tiles are joined by a look-back, and the block writes keys
-//            and payload of its results in whole cache lines. Counting alone is the same without the writing.
-// Cost       Reads both arrays once, writes the result: bound by some 65 instructions a key, 20 of which merge, and by the
-//            look-back, without which it would take three quarters of the time. Two launches, one for what fits into a tile.
+// Algorithm  The q-th copy of a key in a is paired with the q-th one in b. In steps of a pair, a key of a or a key of b that has
+//            no partner, both arrays are gone through side by side, and the operator says which of the three emit: nothing has
+//            to be counted. Such a walk may begin wherever no pair is cut (balanced, sets/path.cuh). Both arrays are cut so into
+//            tiles (set_operation_partition), and a tile into parts of VT keys, one a thread, which keeps what its steps take in
+//            registers. When all threads know how many steps emit, keys of results go to shared memory in order, or, where there
+//            is a payload, where they come from; counts of tiles are joined by a look-back, and the block writes results in
+//            whole cache lines. Counting alone is the same without the writing.
+// Cost       Reads both arrays once, writes the result: bound by some 30 instructions a key, ten of which are the walk, and by
+//            the look-back. Two launches, one for what fits into a tile.
 // Limits     Any counts; results below 2^62. A block waits for blocks with lower numbers (tiles.cuh).
 // Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted give some result without a
 //            wrong access.
-// Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012. S. Baxter, "ModernGPU", Multisets, NVIDIA 2013, cuts pairs of
-//            equal keys together instead (balanced path), which takes three more searches a thread.
+// Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path); S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
 #include "prim/order.cuh"
+#include "prim/packet.cuh"
+#include "prim/predicated.cuh"
 #include "prim/sets/path.cuh"
 #include "prim/sets/sides.cuh"
 #include "prim/sets/tiles.cuh"
+
+#include <type_traits>
 
 namespace {
 
@@ -33,225 +35,206 @@ namespace {
 
 constexpr int PARTITION_NT = 64;                                   // few, so that all multiprocessors have some
 constexpr int NT = 256;
-template <typename Bits>
-constexpr int VT = sizeof(Bits) == 4 ? 17 : 11;                   // odd: fewer bank conflicts; 4096 keys of 4 bytes are one tile
-constexpr int BLOCKS = 8;                                          // a multiprocessor: 2^28 keys 5 % faster than with 6 (H200)
-template <typename Bits>
-constexpr unsigned ITEMS = NT * VT<Bits>;                          // of a tile
+
+// How keys of a size are handled; PLACES: not the keys of results go to shared memory, but where they come from. VT is odd: fewer
+// bank conflicts. Of all numbers from 15 to 31 and 4 to 8 these are the fastest for 2^28 keys (H200).
+template <typename Bits, bool PLACES>
+struct Shape {
+    static constexpr int VT = sizeof(Bits) == 4 ? (PLACES ? 23 : 31) : (PLACES ? 19 : 21);
+    static constexpr int BLOCKS = sizeof(Bits) == 4 ? 6 : 4;       // a multiprocessor
+    static constexpr unsigned ITEMS = NT * VT;                     // of a tile, perhaps one more or less
+};
+constexpr int AT_ONCE = 4;                                         // results that a thread writes
 
 enum Operator { INTERSECTION = 0, UNION = 1, DIFFERENCE = 2, SYMMETRIC_DIFFERENCE = 3 }; // of gpumex_set_operator
 constexpr int PAYLOAD_VALUES = 1, PAYLOAD_INDICES = 2;             // of gpumex_payload
 
 constexpr size_t TILES_FOR_WARPS = 1 << 12;                        // up to here a warp searches each cut: reads more, ends sooner
-constexpr uint64_t MANY = 1 << 30;                                 // copies: more than a tile has keys
 
-// What lies in the scratch, and whose keys are on which side.
+// What lies in the scratch.
 struct Plan {
-    uint64_t *cuts;                                                // (tiles + 1)  of the first side
-    uint64_t *copies;                                              // (tiles + 1)  of the key before, what the first side has more
-    uint64_t *behind;                                              // (tiles + 1)  what the second side gives of it behind the cut
+    sets::Start *starts;                                           // (tiles + 1)
     uint64_t *states;                                              // (tiles)
     size_t tiles;
-    const void *first_values, *second_values;
-    size_t first_index, second_index;                              // of the sides' elements, where indices are the payload
+};
+
+// The steps that emit: all of a kind, or none of it.
+struct Rule {
+    unsigned pair, lone_a, lone_b;
+
+    static Rule of(int op) {
+        const auto all_if = [](bool holds) { return holds ? ~0u : 0u; };
+        return {all_if(op == INTERSECTION || op == UNION), all_if(op != INTERSECTION),
+                all_if(op == UNION || op == SYMMETRIC_DIFFERENCE)};
+    }
+    __device__ __forceinline__ unsigned emitted(unsigned from_a, unsigned from_b) const {
+        return (from_a & from_b & pair) | (from_a & ~from_b & lone_a) | (~from_a & from_b & lone_b);
+    }
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The steps of one thread, over a key each.
-template <int VT>
+// The places where a thread begins after `items` keys of the tile.
+template <unsigned ITEMS, typename Bits>
+__device__ __forceinline__ sets::Cut<unsigned> balanced_cut(const sets::Tile &tile, const Bits *ranks, unsigned items) {
+    const auto cut = sets::cut_in_tile<ITEMS>(tile, ranks, items);
+    if (cut.b == tile.second_end()) return cut;
+    const Bits x = ranks[cut.b];
+    return sets::balanced(cut, tile.second_end(), [&](unsigned end) { return sets::run_begin(ranks, tile.first_at, end, x); },
+                          [&](unsigned end) { return sets::run_begin(ranks, tile.second_at, end, x); },
+                          [&](unsigned begin, unsigned end) { return sets::run_end(ranks, begin, end, x); });
+}
+
+// The steps of one thread: over a key, or a pair of equal ones.
+template <typename Taken, int VT>
 struct Steps {
-    unsigned places[VT];
-    unsigned over_first, matched;                                  // a bit a step
+    Taken taken[VT];                                               // rank of a key, or its address
+    unsigned from_a, from_b;                                       // a bit a step: whether it took one of a, of b
 };
 
-// Where a thread stands: at the next places. `last` is the last key of the first side, which gave `copies` of it more than the
-// second one, perhaps less than 0.
-template <typename Bits>
-struct Stand {
-    sets::Cut<unsigned> at;
-    Bits last;
-    int copies;
-};
-
-// BOTH: keys of the first side are asked for as well. The q-th copy of the second side then matches the q-th of the first side,
-// which went by `run` steps before, as many as the first side has of it.
-template <bool BOTH, bool MEETS_ENDS, int VT, typename Bits>
-__device__ __forceinline__ void walk(const Bits *ranks, unsigned first_end, unsigned end, Stand<Bits> &stand, Steps<VT> &steps) {
-    unsigned i = stand.at.a, j = stand.at.b, over_first = 0, matched = 0;
-    unsigned run = WARP - 1;                                       // it went by before this thread's part
-    Bits in_first = ranks[i], in_second = ranks[j], last = stand.last;
-    int copies = stand.copies;
+// Takes `count` keys from addresses i and j on, or one more that is paired.
+template <bool MEETS_ENDS, bool ADDRESSES, typename Taken, int VT, typename Bits>
+__device__ __forceinline__ void walk(const sets::Tile &tile, const Bits *ranks, unsigned i, unsigned j, int count,
+                                     Steps<Taken, VT> &steps) {
+    constexpr int SIZE = sizeof(Bits);
+    unsigned from_a = 0, from_b = 0;
+    Bits in_a = 0, in_b = 0;
+    load_shared_if(true, i, in_a);
+    load_shared_if(true, j, in_b);
+    const int end = static_cast<int>(i + j) + count * SIZE;
+    const unsigned a_end = shared_address(ranks + tile.first_end()), b_end = shared_address(ranks + tile.second_end());
 #pragma unroll
     for (int k = 0; k < VT; ++k) {
-        bool is_first = in_first <= in_second;
-        if (MEETS_ENDS) is_first = j >= end || (i < first_end && is_first);
-        if ((is_first ? in_first : in_second) != last) copies = 0;
-        if (is_first) over_first |= 1u << k;
-        if (BOTH) {
-            if (!is_first && copies > 0) matched |= 1u << k | (1u << k) >> run;
-        } else if (copies > 0) {
-            matched |= 1u << k;                                    // where it is over the second side
+        bool takes_a = in_a <= in_b, takes_b = in_b <= in_a;
+        if (MEETS_ENDS) {
+            const bool has_a = i < a_end, has_b = j < b_end;
+            takes_a = has_a && (takes_a || !has_b);
+            takes_b = has_b && (takes_b || !has_a);
         }
-        copies += is_first ? 1 : -1;
-        if (BOTH && is_first) run = min(unsigned(copies), WARP - 1u);
-        last = is_first ? in_first : last;
-
-        const unsigned place = is_first ? i : j;
-        const Bits next = ranks[place + 1];
-        steps.places[k] = place;
-        in_first = is_first ? next : in_first;
-        in_second = is_first ? in_second : next;
-        i += is_first ? 1 : 0;
-        j += is_first ? 0 : 1;
+        if constexpr (ADDRESSES) steps.taken[k] = takes_a ? i : j;
+        else steps.taken[k] = MEETS_ENDS ? (takes_a ? in_a : in_b) : min(in_a, in_b);
+        if (MEETS_ENDS || 2 * k >= VT - 1) {                       // before, it has not taken enough
+            const bool goes_on = static_cast<int>(i + j) < end;
+            takes_a = takes_a && goes_on, takes_b = takes_b && goes_on;
+        }
+        load_shared_if<SIZE>(takes_a, i, in_a);
+        load_shared_if<SIZE>(takes_b, j, in_b);
+        if (takes_a) from_a |= 1u << k;
+        if (takes_a) i += SIZE;
+        if (takes_b) from_b |= 1u << k;
+        if (takes_b) j += SIZE;
     }
-    steps.over_first = over_first, steps.matched = matched;
-    stand = {{i, j}, last, copies};
+    steps.from_a = from_a, steps.from_b = from_b;
 }
 
-// The steps over the last key of the first side that keys of the second one match which are still to come; surplus: what the
-// first side gave more of the tile's last one of its keys than is behind the tile, without what stand.copies counts.
-template <int VT, typename Bits>
-__device__ __forceinline__ unsigned matched_later(const Bits *ranks, unsigned first_end, unsigned end, const Stand<Bits> &stand,
-                                                  int surplus, unsigned over_first) {
-    if (over_first == 0 || stand.copies <= 0) return 0;
-    const unsigned later = sets::gallop(stand.at.b, end, [&](unsigned p) { return ranks[p] == stand.last; });
-    const bool goes_on = later == end && stand.last == ranks[first_end - 1];
-    const int unmatched = max(stand.copies + (goes_on ? surplus : 0) - static_cast<int>(later - stand.at.b), 0);
-    const int step = WARP - 1 - __clz(over_first), low = max(step + 1 - stand.copies, 0), high = step - unmatched;
-    return high < low ? 0 : (2u << high) - (1u << low);
-}
-
-// The steps that emit.
-__device__ __forceinline__ unsigned emitted_by(int op, unsigned over_first, unsigned matched) {
-    switch (op) {
-        case INTERSECTION: return ~over_first & matched;
-        case UNION: return over_first | ~matched;
-        case DIFFERENCE: return ~over_first & ~matched;
-        default: return ~matched;
+// target[i] ← made (i) for i < count.
+template <typename T, typename Make>
+__device__ __forceinline__ void write(T *target, unsigned count, Make made) {
+    unsigned i = threadIdx.x;
+    target += i;
+#pragma unroll 1
+    for (int left = static_cast<int>(count - i); left > 0; left -= NT * AT_ONCE) {
+        T values[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k) {
+            if (NT * k < left) values[k] = made(i + NT * k);
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k) {
+            if (NT * k < left) target[NT * k] = values[k];
+        }
+        target += NT * AT_ONCE, i += NT * AT_ONCE;
     }
 }
 
-// target[i] ← what lies at place picked[i] of the tile, for i < count.
+// target[i] ← what lies at place places[i] of the tile, for i < count.
 template <typename T>
-__device__ __forceinline__ void move_values(const T *first, const T *second, const sets::Tile &tile, const uint16_t *picked,
-                                            unsigned count, T *target) {
-    const unsigned first_end = tile.first_end();
-    const T *const from_first = first + tile.first - 1, *const from_second = second + tile.second - first_end;
-#pragma unroll 4
-    for (unsigned i = threadIdx.x; i < count; i += NT) {
-        const unsigned place = picked[i];
-        target[i] = (place < first_end ? from_first : from_second)[place];
-    }
+__device__ __forceinline__ void write_values(const T *a, const T *b, const sets::Tile &tile, const uint16_t *places,
+                                             unsigned count, T *target) {
+    const T *const from_a = a + tile.first - tile.first_at, *const from_b = b + tile.second - tile.second_at;
+    const unsigned a_end = tile.first_end(), b_end = tile.second_end();
+    write(target, count, [&](unsigned i) {
+        const unsigned place = places[i];
+        const bool is_a = place < tile.second_at;
+        return (is_a ? from_a : from_b)[min(place, is_a ? a_end : b_end)]; // beyond only where arrays are not sorted
+    });
 }
 
 template <typename T>
-__device__ __forceinline__ void move_indices(const Plan &plan, const sets::Tile &tile, const uint16_t *picked, unsigned count,
-                                             T *target) {
-    const unsigned first_end = tile.first_end();
-    const size_t from_first = plan.first_index + tile.first - 1, from_second = plan.second_index + tile.second - first_end;
-#pragma unroll 4
-    for (unsigned i = threadIdx.x; i < count; i += NT) {
-        const unsigned place = picked[i];
-        target[i] = static_cast<T>(place + (place < first_end ? from_first : from_second));
-    }
-}
-
-// The keys of integers come back from their ranks, those of floats from where they were.
-template <typename Bits>
-__device__ __forceinline__ void move_keys(const sets::Sides<Bits> &sides, const sets::Tile &tile, const Bits *ranks,
-                                          const uint16_t *picked, unsigned count, Bits *target) {
-    if (sides.order.is_float) {
-        move_values(sides.first, sides.second, tile, picked, count, target);
-        return;
-    }
-#pragma unroll 4
-    for (unsigned i = threadIdx.x; i < count; i += NT) target[i] = ranks[picked[i]] ^ sides.order.flip;
-}
-
-template <typename T>
-__device__ __forceinline__ void move_payload(const gpumexk_sets &job, const Plan &plan, const sets::Tile &tile,
-                                             const uint16_t *picked, unsigned count, size_t begin) {
+__device__ __forceinline__ void write_payload(const gpumexk_sets &job, const sets::Tile &tile, const uint16_t *places,
+                                              unsigned count, size_t begin) {
     T *const target = static_cast<T *>(job.values) + begin;
     if (job.payload == PAYLOAD_VALUES) {
-        move_values(static_cast<const T *>(plan.first_values), static_cast<const T *>(plan.second_values), tile, picked, count,
-                    target);
+        write_values(static_cast<const T *>(job.a_values), static_cast<const T *>(job.b_values), tile, places, count, target);
     } else if (job.payload == PAYLOAD_INDICES) {
-        move_indices(plan, tile, picked, count, target);
+        const T from_a = static_cast<T>(tile.first - tile.first_at);
+        const T from_b = static_cast<T>(job.a_count + tile.second - tile.second_at);
+        write(target, count, [&](unsigned i) {
+            const unsigned place = places[i];
+            return static_cast<T>(place + (place < tile.second_at ? from_a : from_b));
+        });
     }
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <typename Bits, sets::Searcher WHO>
+template <typename Bits, unsigned ITEMS, sets::Searcher WHO>
 __global__ void __launch_bounds__(PARTITION_NT) set_operation_partition(sets::Sides<Bits> sides, Plan plan) {
     const size_t tile = WHO == sets::Searcher::WARP ? grid_x() / WARP : grid_x();
     if (tile > plan.tiles) return;
-    const auto cut = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count()));
-    size_t copies = 0, behind = 0;
-    if (cut.a > 0) {
-        const Bits x = sides.rank_of_first(cut.a - 1);
-        const auto is_x = [&](size_t j) { return sides.rank_of_second(j) == x; };
-        const size_t given = cut.b - sets::gallop_back(size_t(0), cut.b, is_x);
-        copies = sets::copies_before(sides, cut.a);
-        copies -= min(copies, given);
-        behind = sets::gallop(cut.b, sides.second_count, is_x) - cut.b;
+    auto cut = sets::cut_at<WHO, ITEMS>(sides, min(tile * ITEMS, sides.count()));
+    if (cut.b < sides.second_count) {
+        const Bits x = sides.rank_of_second(cut.b);
+        const auto is_a = [&](size_t i) { return sides.rank_of_first(i) == x; };
+        const auto is_b = [&](size_t j) { return sides.rank_of_second(j) == x; };
+        cut = sets::balanced(cut, sides.second_count, [&](size_t end) { return sets::gallop_back(size_t(0), end, is_a); },
+                             [&](size_t end) { return sets::gallop_back(size_t(0), end, is_b); },
+                             [&](size_t begin, size_t end) { return sets::gallop(begin, end, is_b); });
     }
-    plan.behind[tile] = behind;
-    plan.cuts[tile] = cut.a;
-    plan.copies[tile] = copies;
+    plan.starts[tile] = sets::Start::at<ITEMS>(sides, cut);
     if (tile < plan.tiles) plan.states[tile] = 0;
 }
 
-template <typename Bits, bool BOTH>
-__global__ void __launch_bounds__(NT, BLOCKS) set_operation_tiles(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan) {
-    __shared__ Bits ranks[ITEMS<Bits> + VT<Bits> + 2];             // a tile, and some that are read but not used
-    __shared__ uint16_t picked[ITEMS<Bits>];                       // places in ranks of the results
+// PLACES: there is a payload, or keys are floats, whose bits their ranks do not tell.
+template <typename Bits, bool PLACES>
+__global__ void __launch_bounds__(NT, Shape<Bits, PLACES>::BLOCKS)
+    set_operation_tiles(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan, Rule rule) {
+    using S = Shape<Bits, PLACES>;
+    using Picked = std::conditional_t<PLACES, uint16_t, Bits>;     // a result: its place in ranks, or its rank
+    __shared__ alignas(PACKET_BYTES) Bits ranks[sets::PLACES<S::ITEMS, Bits> + S::VT]; // some are read but not used
+    __shared__ Picked places[PLACES ? S::ITEMS : 1];
     __shared__ unsigned slots[NT / WARP];
     __shared__ size_t begin;                                       // of the tile's results among all
+    Picked *const picked = PLACES ? places : reinterpret_cast<Picked *>(ranks); // ranks are free when results are picked
     const unsigned tid = threadIdx.x;
     const size_t number = blockIdx.x;
-    const sets::Tile tile = sets::tile_at<ITEMS<Bits>>(sides, plan.cuts, number, plan.tiles);
-    const unsigned first_end = tile.first_end(), end = tile.end();
-    sets::load_tile<NT, VT<Bits>>(sides, tile, ranks);
+    const sets::Tile tile = sets::tile_at<S::ITEMS>(sides, plan.starts, number, plan.tiles);
+    sets::load_tile<NT, S::VT>(sides, tile, ranks);
     __syncthreads();                                               // ranks are there
 
-    // What the first side gave of the key before this thread's part, more than the second one.
-    const uint64_t copies_before = number == 0 ? 0 : plan.copies[number];
-    const int some_before = static_cast<int>(min(copies_before, MANY));
-    const unsigned items = min(tid * VT<Bits>, tile.count());
-    const sets::Cut<unsigned> at = sets::cut_in_tile(tile, ranks, items);
-    const Bits last = ranks[at.a - 1];
-    const unsigned run = sets::run_begin(tile, ranks, at.a);
-    const unsigned given = at.b - sets::gallop_back(first_end, at.b, [&](unsigned p) { return ranks[p] == last; });
-    const int copies = static_cast<int>(at.a - run - given) + (run == 0 ? some_before - 1 : 0);
-
-    // Walk this part.
-    Stand<Bits> stand = {at, last, copies};
-    Steps<VT<Bits>> steps;
-    if (at.a + VT<Bits> <= first_end && at.b + VT<Bits> <= end) walk<BOTH, false>(ranks, first_end, end, stand, steps);
-    else walk<BOTH, true>(ranks, first_end, end, stand, steps);
-    const unsigned done = min(tile.count() - items, unsigned(VT<Bits>));
-    if (BOTH && done == VT<Bits>) {                                // else nothing comes
-        const uint64_t behind = number + 1 == plan.tiles ? 0 : plan.behind[number + 1];
-        int surplus = -static_cast<int>(min(behind, MANY));
-        if (tile.first > 0 && ranks[0] == ranks[first_end - 1]) {  // the run begins before the tile
-            surplus = copies_before > behind ? static_cast<int>(min(copies_before - behind, MANY))
-                                             : -static_cast<int>(min(behind - copies_before, MANY));
-            surplus -= some_before;
-        }
-        steps.matched |= matched_later<VT<Bits>>(ranks, first_end, end, stand, surplus, steps.over_first);
-    }
-    const unsigned emitted = emitted_by(job.op, steps.over_first, steps.matched) & ((1u << done) - 1);
+    // A part of the tile for each thread: from the multiples of VT of all the keys on.
+    const unsigned done = static_cast<unsigned>(tile.first + tile.second - number * S::ITEMS); // by the tile before: 0 or 1
+    const unsigned own = min(max(tid * S::VT, done) - done, tile.count()), next = min((tid + 1) * S::VT - done, tile.count());
+    const auto at = balanced_cut<S::ITEMS>(tile, ranks, own);
+    const int count = static_cast<int>(next + tile.first_at + tile.second_at - at.a - at.b);
+    const unsigned ranks_at = shared_address(ranks), i = ranks_at + at.a * sizeof(Bits), j = ranks_at + at.b * sizeof(Bits);
+    Steps<std::conditional_t<PLACES, unsigned, Bits>, S::VT> steps;
+    if (tile.is_inside) walk<false, PLACES>(tile, ranks, i, j, count, steps);
+    else walk<true, PLACES>(tile, ranks, i, j, count, steps);
+    const unsigned emitted = rule.emitted(steps.from_a, steps.from_b);
 
     // Where its results go in the tile, and the tile's among all.
     unsigned results;
-    unsigned to = sets::sum_before<NT>(static_cast<unsigned>(__popc(emitted)), slots, &results);
+    unsigned to = sets::sum_before<NT>(static_cast<unsigned>(__popc(emitted)), slots, &results); // its barrier frees ranks
     if (tid == 0) sets::publish(plan.states, number, results);
     if (job.capacity > 0) {
+        to = shared_address(picked) + to * sizeof(Picked);
 #pragma unroll
-        for (int k = 0; k < VT<Bits>; ++k) {
-            if (emitted >> k & 1) picked[to++] = static_cast<uint16_t>(steps.places[k]);
+        for (int k = 0; k < S::VT; ++k) {
+            const bool is_emitted = emitted >> k & 1;
+            const auto taken = PLACES ? (steps.taken[k] - ranks_at) / sizeof(Bits) : steps.taken[k];
+            store_shared_if(is_emitted, to, static_cast<Picked>(taken));
+            add_if(is_emitted, to, sizeof(Picked));
         }
     }
     if (tid < WARP) {
@@ -265,63 +248,72 @@ __global__ void __launch_bounds__(NT, BLOCKS) set_operation_tiles(gpumexk_sets j
 
     if (begin >= job.capacity) return;
     const unsigned written = static_cast<unsigned>(min(size_t(results), job.capacity - begin));
-    if (job.keys != nullptr) move_keys(sides, tile, ranks, picked, written, static_cast<Bits *>(job.keys) + begin);
-    if (job.width == 4) move_payload<uint32_t>(job, plan, tile, picked, written, begin);
-    else move_payload<uint64_t>(job, plan, tile, picked, written, begin);
+    Bits *const keys = static_cast<Bits *>(job.keys) + begin;
+    if (job.keys == nullptr) {
+    } else if (!PLACES) {
+        write(keys, written, [&](unsigned i) { return ranks[i] ^ sides.order.flip; });
+    } else if (!sides.order.is_float) {
+        write(keys, written, [&](unsigned i) { return ranks[places[i]] ^ sides.order.flip; });
+    } else {
+        write_values(sides.first, sides.second, tile, reinterpret_cast<const uint16_t *>(places), written, keys);
+    }
+    if (!PLACES) return;
+    if (job.width == 4) write_payload<uint32_t>(job, tile, reinterpret_cast<const uint16_t *>(places), written, begin);
+    else write_payload<uint64_t>(job, tile, reinterpret_cast<const uint16_t *>(places), written, begin);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-template <typename Bits>
-size_t tiles_of(size_t count) { return count == 0 ? 1 : ceil_div(count, ITEMS<Bits>); }
+bool has_places(const gpumexk_sets &job) { return job.payload != 0 || job.dtype == DTYPE_F32 || job.dtype == DTYPE_F64; }
 
-template <typename Bits>
+template <typename Bits, bool PLACES>
+size_t tiles_of(const gpumexk_sets &job) {
+    const size_t count = job.a_count + job.b_count;
+    return count == 0 ? 1 : ceil_div(count, Shape<Bits, PLACES>::ITEMS);
+}
+
+template <typename Bits, bool PLACES>
 cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
-    const size_t tiles = tiles_of<Bits>(job.a_count + job.b_count);
-    if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^42 elements
-    uint64_t *const words = static_cast<uint64_t *>(scratch);
+    constexpr unsigned ITEMS = Shape<Bits, PLACES>::ITEMS;
+    const size_t tiles = tiles_of<Bits, PLACES>(job);
+    if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^43 elements
+    sets::Start *const starts = static_cast<sets::Start *>(scratch);
+    const Plan plan = {starts, reinterpret_cast<uint64_t *>(starts + tiles + 1), tiles};
     const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
-    sets::Sides<Bits> sides = {static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), job.a_count,
-                               job.b_count, order};
-    Plan plan = {};
-    plan.tiles = tiles;
-    plan.cuts = words;
-    plan.copies = plan.cuts + tiles + 1;
-    plan.behind = plan.copies + tiles + 1;
-    plan.states = plan.behind + tiles + 1;
-    plan.first_values = job.a_values, plan.second_values = job.b_values;
-    plan.first_index = 0, plan.second_index = job.a_count;
-    if (job.op == INTERSECTION || job.op == DIFFERENCE) {
-        sides = {sides.second, sides.first, job.b_count, job.a_count, order};
-        plan.first_values = job.b_values, plan.second_values = job.a_values;
-        plan.first_index = job.a_count, plan.second_index = 0;
-    }
-
+    const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), job.a_count,
+                                     job.b_count, order};
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
-        set_operation_partition<Bits, sets::Searcher::WARP>
+        set_operation_partition<Bits, ITEMS, sets::Searcher::WARP>
             <<<cover((tiles + 1) * WARP, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     } else if (tiles > 1) {
-        set_operation_partition<Bits, sets::Searcher::THREAD>
+        set_operation_partition<Bits, ITEMS, sets::Searcher::THREAD>
             <<<cover(tiles + 1, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     }
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    const auto kernel = job.op == SYMMETRIC_DIFFERENCE ? set_operation_tiles<Bits, true> : set_operation_tiles<Bits, false>;
-    kernel<<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    set_operation_tiles<Bits, PLACES><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan, Rule::of(job.op));
     return cudaGetLastError();
 }
 
-bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64; }
+// visit (Bits (), Constant<whether it needs places> ()) for a job.
+template <typename Visit>
+auto by_kind(const gpumexk_sets &job, Visit visit) {
+    const bool is_wide = job.dtype == DTYPE_F64 || job.dtype == DTYPE_I64 || job.dtype == DTYPE_U64, places = has_places(job);
+    if (is_wide) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
+    return places ? visit(uint32_t(), Constant<1>()) : visit(uint32_t(), Constant<0>());
+}
 
 }  // namespace
 
 int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes) {
-    const size_t count = job->a_count + job->b_count;
-    const size_t tiles = is_wide(job->dtype) ? tiles_of<uint64_t>(count) : tiles_of<uint32_t>(count);
-    *bytes = (4 * tiles + 3) * sizeof(uint64_t);
+    const size_t tiles =
+        by_kind(*job, [&](auto bits, auto places) { return tiles_of<decltype(bits), decltype(places)::value != 0>(*job); });
+    *bytes = (tiles + 1) * sizeof(sets::Start) + tiles * sizeof(uint64_t);
     return cudaSuccess;
 }
 
 int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream) {
-    return is_wide(job->dtype) ? run<uint64_t>(*job, scratch, stream) : run<uint32_t>(*job, scratch, stream);
+    return by_kind(*job, [&](auto bits, auto places) {
+        return run<decltype(bits), decltype(places)::value != 0>(*job, scratch, stream);
+    });
 }

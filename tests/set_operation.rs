@@ -15,7 +15,9 @@ use gpumex::ops::set_operation::SetOperationVariant;
 use gpumex::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
 use sorted::*;
 
-const TILE: usize = 4352; // elements of both arrays that one block of the device takes
+// Elements of both arrays that one block of the device takes: without a payload, with one.
+const TILES: [usize; 2] = [7936, 5888]; // keys of 4 bytes
+const WIDE_TILES: [usize; 2] = [5376, 4864]; // of 8
 
 // ------------------------------------------------------------------------------------------------------------- the call
 
@@ -45,32 +47,33 @@ impl Case {
     }
 }
 
-/// Keys and their positions in the arrays, one behind the other; counts first, and has the room it needs then.
+/// Keys and their positions in the arrays, one behind the other; counts first, and has the room it needs then. The same keys come
+/// without positions.
 #[track_caller]
 fn positions<K: Number>(ctx: &Context, case: Case, kind: Kind, a: &[K], b: &[K]) -> (Vec<K>, Vec<u64>) {
     let what = format!("{:?}, {case:?}, {:?}, {} and {}, {kind:?}", ctx.backend, K::DTYPE, a.len(), b.len());
-    let options = case.options::<K>(Payload::Indices);
+    let [indices, keys_alone] = [Payload::Indices, Payload::None].map(|payload| case.options::<K>(payload));
     let (a_count, b_count) = (a.len(), b.len());
     let mut from = [Placed::holding(ctx, kind, a), Placed::holding(ctx, kind, b)];
     let [a, b] = from.each_mut().map(Placed::as_ptr::<std::ffi::c_void>);
     let none = null_mut();
-    let call = |keys, values, capacity, needed: &mut Placed<u64>| {
+    let call = |options: &SetOperationOptions, keys, values, capacity, needed: &mut Placed<u64>| {
         let needed = needed.as_mut_ptr();
         // SAFETY: arrays as long as they are said to be.
         unsafe {
             gpumex_set_operation(
-                ctx.token, &options, a, none, a_count, b, none, b_count, keys, values, capacity, needed,
+                ctx.token, options, a, none, a_count, b, none, b_count, keys, values, capacity, needed,
             )
         }
     };
     let mut needed = Placed::<u64>::new(ctx, kind, 1);
-    ok(call(none, none, 0, &mut needed), &what);
+    ok(call(&indices, none, none, 0, &mut needed), &what);
     let needed = needed.written()[0];
     let capacity = needed as usize + 3;
     let (mut keys, mut values) =
         (Placed::<K>::new(ctx, kind, capacity), Placed::<u64>::new(ctx, kind, capacity));
     let mut again = Placed::<u64>::new(ctx, kind, 1);
-    ok(call(keys.as_mut_ptr(), values.as_mut_ptr(), capacity, &mut again), &what);
+    ok(call(&indices, keys.as_mut_ptr(), values.as_mut_ptr(), capacity, &mut again), &what);
     assert_same(&again.written(), &[needed], &what);
     let (mut keys, mut values) = (keys.written(), values.written());
     assert_same_bits(&keys.split_off(needed as usize), &[K::POISON; 3], format!("{what}: behind the keys"));
@@ -79,6 +82,10 @@ fn positions<K: Number>(ctx: &Context, case: Case, kind: Kind, a: &[K], b: &[K])
         &[u64::POISON; 3],
         format!("{what}: behind the values"),
     );
+    let (mut alone, mut again) = (Placed::<K>::new(ctx, kind, keys.len()), Placed::<u64>::new(ctx, kind, 1));
+    ok(call(&keys_alone, alone.as_mut_ptr(), none, keys.len(), &mut again), &what);
+    assert_same(&again.written(), &[needed], format!("{what}: keys alone"));
+    assert_same_bits(&alone.written(), &keys, format!("{what}: keys alone"));
     (keys, values)
 }
 
@@ -137,15 +144,26 @@ fn every_case(ctx: &Context) -> Vec<Case> {
 
 // ---------------------------------------------------------------------------------------------------------------- sizes
 
-#[test]
-fn every_length_agrees_with_the_counts_of_each_key() {
-    let lens = [0, 1, 2, 33, 1000, TILE / 2 - 1, TILE / 2, TILE / 2 + 1, 3 * TILE + 5];
+fn lengths_agree<K: Number + Key>(lens: impl IntoIterator<Item = (usize, usize)> + Clone) {
     for ctx in backends() {
-        for (a_len, b_len) in lens.into_iter().flat_map(|a| lens.map(|b| (a, b))) {
-            let (a, b) = (ascending::<u32>(1, a_len, 0, 2), ascending::<u32>(2, b_len, 0, 2));
+        for (a_len, b_len) in lens.clone() {
+            let (a, b) = (ascending::<K>(1, a_len, 0, 2), ascending::<K>(2, b_len, 0, 2));
             every_case(&ctx).into_iter().for_each(|case| agrees(&ctx, case, None, &a, &b));
         }
     }
+}
+
+#[test]
+fn every_length_agrees_with_the_counts_of_each_key() {
+    let lens = [0, 1, 2, 33, 1000, TILES[0] / 2, 3 * TILES[0] + 5];
+    lengths_agree::<u32>(lens.into_iter().flat_map(|a| lens.map(|b| (a, b))));
+}
+
+#[test]
+fn lengths_around_a_tile_agree() {
+    let around = |tile: usize| [tile - 1, tile, tile + 1].map(|len| (tile / 2, len - tile / 2));
+    lengths_agree::<u32>(TILES.into_iter().flat_map(around));
+    lengths_agree::<u64>(WIDE_TILES.into_iter().flat_map(around));
 }
 
 #[test]

@@ -100,9 +100,9 @@ __device__ __forceinline__ void fill_window(const Tile &tile, unsigned least, Me
 #pragma unroll 2
     for (unsigned m = share.begin; m < share.end; ++m) {
         const uint32_t found = memory.found[m];
-        const Entry pairs = pairs_of(found, further, least), end = at + pairs;
+        const Entry pairs = pairs_of<Bits>(found, further, least), end = at + pairs;
         if (pairs > 0 && (ONLY || (at < low + PAIRS && end > low))) {
-            const Entry b = (found & 0xFFFF) == 0 ? Entry(0) - further : Entry(found & 0xFFFF);
+            const Entry b = run_of(found) == 0 ? Entry(0) - further : Entry(run_of(found) / sizeof(Bits));
             const unsigned a = m - tile.a_begin() + (found < 65536 ? ALONE : 0);
             entries[ONLY ? number : number % PAIRS] = Entry(a) << Window<Entry>::BITS | ((b - at) & Window<Entry>::MASK);
             const unsigned begin = ONLY ? at : at > low ? static_cast<unsigned>(at - low) : 0;

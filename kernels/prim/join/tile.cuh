@@ -4,16 +4,17 @@
 //
 // Algorithm  The merge, of equal keys b first (sides.cuh): the b's that are equal to an a have just gone by when it comes. A
 //            thread that merges its VT keys keeps in mind where the last run of b began, and has nothing to search; and a b is
-//            alone where the next a is another key. For that a tile holds the a behind as well. What is found stands in shared
-//            memory in the order of the arrays. From there on threads share a's keys evenly.
-// Cost       Of an element some 20 instructions for the merge, log2(tile)·10/VT for the cut.
-// Edges      A run that begins before the tile: `further` b's of it do so besides the one at place 0. They count for those a's
+//            alone where the next a is another key. What is found of a's stands in shared memory in their order, of b's as bits
+//            that threads put together. From there on threads share a's keys evenly.
+// Cost       Of an element some 16 instructions for the merge, 7·log2(tile)/VT for the cut.
+// Edges      A run that begins before the tile: `further` b's of it do so besides the one that found counts from. They count for those a's
 //            whose run begins there.
 // Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012; S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #pragma once
 
 #include <stdint.h>
 
+#include "prim/predicated.cuh"
 #include "prim/sets/sides.cuh"
 #include "prim/sets/tiles.cuh"
 
@@ -35,75 +36,101 @@ constexpr unsigned UNIT = 128;                                     // pairs that
 
 // The first side is b, the second one a.
 struct Tile : sets::Tile {
-    uint64_t further;                                              // b's before the one at place 0 that are equal to it
+    uint64_t further;                                              // b's before the one before the tile that are equal to it
     bool has_next;                                                 // there is an a behind
 
     __device__ __forceinline__ unsigned a_count() const { return second_count; }
     __device__ __forceinline__ unsigned b_count() const { return first_count; }
-    __device__ __forceinline__ unsigned a_begin() const { return first_end(); } // places
+    __device__ __forceinline__ unsigned a_begin() const { return second_at; } // places
+    __device__ __forceinline__ unsigned a_end() const { return second_end(); }
+    __device__ __forceinline__ unsigned b_begin() const { return first_at; }
+    __device__ __forceinline__ unsigned b_end() const { return first_end(); }
 };
 
 template <typename Bits>
 struct Memory {
-    static constexpr unsigned PLACES = ITEMS<Bits> + VT<Bits> + 2; // a tile, the a behind, some that are touched but not used
+    static constexpr unsigned PLACES = sets::PLACES<ITEMS<Bits>, Bits> + VT<Bits>; // some are touched but not used
     union {
-        Bits ranks[PLACES];
+        alignas(16) Bits ranks[PLACES];
         char entries[WINDOW_BYTES];                                // of pairs.cuh, when ranks are not needed any more
     };
-    uint32_t found[PLACES];                                        // of an a: place | count << 16; of a b: 1 if it is alone
+    uint32_t found[PLACES];                                        // of an a, at its place
+    uint32_t alone[ITEMS<Bits> / WARP + 2];                        // a bit a b
     alignas(16) uint8_t marks[WINDOW_MOST];                        // of pairs.cuh
     unsigned bases[WINDOW_MOST / UNIT];
     uint64_t slots[WARPS];
 };
 
-// ranks ← those of the tile. The caller synchronises.
 template <typename Bits>
-__device__ __forceinline__ void load(const sets::Sides<Bits> &sides, const Tile &tile, Memory<Bits> &memory) {
-    sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
-    if (threadIdx.x == WARP) memory.ranks[tile.end()] = tile.has_next ? sides.rank_of_second(tile.second + tile.a_count()) : 0;
+__device__ __forceinline__ void clear_alone(Memory<Bits> &memory) {
+    for (unsigned i = threadIdx.x; i < sizeof(memory.alone) / sizeof(uint32_t); i += NT) memory.alone[i] = 0;
 }
 
-// found ← what VT steps of the merge find from place i of a and j of b on, whose last run begins at place `run`.
+// Of an a, found is where the run of its partners begins, counted from the b before the tile, and 16 bits higher how many there
+// are, both in bytes of keys.
+template <typename Bits>
+constexpr int COUNT_SHIFT = sizeof(Bits) == 4 ? 16 + 2 : 16 + 3;
+__device__ __forceinline__ unsigned run_of(uint32_t found) { return found & 0xFFFF; }
+
+// What VT steps of the merge find from addresses i of a and j of b on; run: where the last run of b began. Returns a bit a b.
 template <bool MEETS_ENDS, typename Bits>
-__device__ __forceinline__ void walk(const Tile &tile, Memory<Bits> &memory, unsigned i, unsigned j, unsigned run) {
-    const Bits *const ranks = memory.ranks;
-    const unsigned a_begin = tile.a_begin(), a_end = tile.end(), none = tile.has_next ? ~0u : a_end; // none: no a is there
-    Bits in_a = ranks[i], in_b = ranks[j], last = ranks[j - 1];
+__device__ __forceinline__ unsigned walk(const Tile &tile, const Memory<Bits> &memory, unsigned i, unsigned j, unsigned run) {
+    constexpr int SIZE = sizeof(Bits);
+    constexpr unsigned STRIDE = sizeof(Bits) / sizeof(uint32_t);
+    const unsigned ranks = shared_address(memory.ranks), found = shared_address(memory.found) - ranks / STRIDE;
+    const unsigned before = ranks + (tile.b_begin() - 1) * SIZE;
+    const unsigned a_end = ranks + tile.a_end() * SIZE, b_end = ranks + tile.b_end() * SIZE;
+    const unsigned none = tile.has_next ? ~0u : a_end;             // where no a is
+    Bits in_a = 0, in_b = 0, last = 0;
+    load_shared_if(true, i, in_a);
+    load_shared_if(true, j, in_b);
+    load_shared_if<-SIZE>(true, j, last);
+    unsigned alone = 0, bit = 1;                                   // of the next b
+    run -= before;
 #pragma unroll
     for (int k = 0; k < VT<Bits>; ++k) {
         bool is_b = in_b <= in_a, is_alone = in_b != in_a;
         if (MEETS_ENDS) {
-            is_b = j < a_begin && (is_b || i >= a_end);
+            is_b = j < b_end && (is_b || i >= a_end);
             is_alone = is_alone || i == none;
         }
-        const unsigned place = is_b ? j : i, next_place = place + 1;
-        const Bits next = ranks[next_place];
-        const bool goes_on = (is_b ? in_b : in_a) == last;
-        const unsigned partners = goes_on ? (j - run) * 65536 + run : 0;
-        memory.found[place] = is_b ? unsigned(is_alone) : partners;
-        if (is_b && !goes_on) run = j;
-        last = is_b ? in_b : last;
-        in_b = is_b ? next : in_b;
-        in_a = is_b ? in_a : next;
-        j = is_b ? next_place : j;
-        i = is_b ? i : next_place;
+        const bool matches = in_a == last && !is_b, begins = in_b != last && is_b;
+        is_alone = is_alone && is_b;
+        const uint32_t partners = (j - before - run) * 65536 + run;
+        store_shared_if(!is_b, found + i / STRIDE, matches ? partners : 0u);
+        if (begins) run = j - before;
+        if (is_b) last = in_b;
+        add_if(is_alone, alone, bit);
+        add_if(is_b, bit, bit);
+        load_shared_if<SIZE>(is_b, j, in_b);
+        load_shared_if<SIZE>(!is_b, i, in_a);
+        if (is_b) j += SIZE;
+        if (!is_b) i += SIZE;
+    }
+    return alone;
+}
+
+// found, and where b's are kept alone, which was 0 ← what there is; ranks are those of the tile.
+template <typename Bits>
+__device__ __forceinline__ void find(const Tile &tile, bool keeps_b, Memory<Bits> &memory) {
+    const Bits *const ranks = memory.ranks;
+    const auto cut = sets::cut_in_tile<ITEMS<Bits>>(tile, ranks, min(threadIdx.x * VT<Bits>, tile.count()));
+    const unsigned least = tile.b_begin() - (tile.first > 0 ? 1 : 0);
+    const unsigned run = cut.a == least ? least : sets::run_begin(ranks, least, cut.a - 1, ranks[cut.a - 1]);
+    const unsigned b = shared_address(ranks + cut.a), a = shared_address(ranks + cut.b), run_at = shared_address(ranks + run);
+    const unsigned bits = tile.is_inside ? walk<false>(tile, memory, a, b, run_at) : walk<true>(tile, memory, a, b, run_at);
+    if (keeps_b && bits != 0) {
+        const unsigned first = cut.a - tile.b_begin(), behind = __funnelshift_l(bits, 0, first % WARP);
+        atomicOr(memory.alone + first / WARP, bits << first % WARP);
+        if (behind != 0) atomicOr(memory.alone + first / WARP + 1, behind);
     }
 }
 
-// found ← what there is; ranks are those of the tile.
-template <typename Bits>
-__device__ __forceinline__ void find(const Tile &tile, Memory<Bits> &memory) {
-    const auto cut = sets::cut_in_tile(tile, memory.ranks, min(threadIdx.x * VT<Bits>, tile.count()));
-    const unsigned run = sets::run_begin(tile, memory.ranks, cut.a);
-    if (cut.a + VT<Bits> <= tile.a_begin() && cut.b + VT<Bits> <= tile.end()) walk<false>(tile, memory, cut.b, cut.a, run);
-    else walk<true>(tile, memory, cut.b, cut.a, run);
-}
-
 // The pairs of an a of which `found` says what it does; least: 1 where it is kept without a partner. Count holds them all.
-template <typename Count>
+template <typename Bits, typename Count>
 __device__ __forceinline__ Count pairs_of(uint32_t found, Count further, unsigned least) {
-    const unsigned pairs = max(found >> 16, least);
-    return pairs + ((found & 0xFFFF) == 0 && found != 0 ? further : 0);
+    const unsigned pairs = max(found >> COUNT_SHIFT<Bits>, least);
+    return pairs + (run_of(found) == 0 && found != 0 ? further : 0);
 }
 
 // The places of a's of this thread.
@@ -113,8 +140,8 @@ struct Share {
 
 __device__ __forceinline__ Share share_of(const Tile &tile) {
     const unsigned each = ((tile.a_count() + NT - 1) / NT) | 1;    // odd: no bank conflicts
-    const unsigned begin = min(tile.a_begin() + threadIdx.x * each, tile.end());
-    return {begin, min(begin + each, tile.end())};
+    const unsigned begin = min(tile.a_begin() + threadIdx.x * each, tile.a_end());
+    return {begin, min(begin + each, tile.a_end())};
 }
 
 // Pairs, and keys of a that have some: of the tile, or of the threads before this one.
@@ -131,14 +158,14 @@ __device__ __forceinline__ Counts count_pairs(const Tile &tile, unsigned least, 
     unsigned pairs = 0, keys = 0;
 #pragma unroll 4
     for (unsigned m = share.begin; m < share.end; ++m) {
-        const unsigned here = pairs_of(memory.found[m], 0u, least);
+        const unsigned here = pairs_of<Bits>(memory.found[m], 0u, least);
         pairs += here;
         keys += min(here, 1u);
     }
     uint64_t own = pairs;
     if (tile.further > 0) {
         for (unsigned m = share.begin; m < share.end; ++m) {
-            own += pairs_of(memory.found[m], tile.further, 0) - pairs_of(memory.found[m], uint64_t(0), 0);
+            own += pairs_of<Bits>(memory.found[m], tile.further, 0) - pairs_of<Bits>(memory.found[m], uint64_t(0), 0);
         }
     }
     uint64_t all;
