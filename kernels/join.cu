@@ -9,7 +9,8 @@
 //            for the place of its pairs, and writes them (join/pairs.cuh). A tile with more pairs than LIMIT goes to a list;
 //            join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile anew. Which keys of
 //            b are alone is kept as bits, and join_lone writes them when the number of pairs is known.
-// Cost       Reads both arrays, writes the pairs: bound by memory. Two to four launches. A chunk costs one more tile.
+// Cost       Reads both arrays, writes the pairs: bound by some 95 instructions an element. Two to four launches. A chunk costs
+//            one more tile.
 // Limits     Fewer than 2^62 pairs, 7 * 10^10 elements. A block waits for blocks with lower numbers (sets/tiles.cuh).
 // Edges      Arrays that are not sorted give some result without a wrong access.
 // Source     S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013, which searches bounds and expands them in separate passes.
@@ -84,8 +85,8 @@ __device__ __forceinline__ void keep_lones(const Tile &tile, const Memory<Bits> 
     if (tid % WARP == WARP - 1) *lones = up_to_lane;
 }
 
-// Writes the `count` b's of 32 words whose bits are set, from `begin` on, as a warp; bits, before: of this lane's word, and how many
-// there are before; first_b: the b of the first bit.
+// A warp writes the `count` b's whose bits are set in 32 words, from `begin` on. bits: this lane's word; before: how many are set
+// in those before; first_b: the b of the first bit.
 template <typename Index>
 __device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, unsigned before, unsigned count, size_t first_b,
                                             size_t begin, uint16_t *list) {
@@ -108,8 +109,8 @@ __device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, uns
     __syncwarp();                                                  // it is free
 }
 
-// Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on. list
-// has room for WARP * WARP of them.
+// Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
+// and has a list with room for WARP * WARP of them.
 template <typename Bits>
 __device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
                                                     size_t first_b, uint64_t begin, unsigned warp, unsigned warps,

@@ -6,9 +6,9 @@
 //            thread that merges its VT keys keeps in mind where the last run of b began, and has nothing to search; and a b is
 //            alone where the next a is another key. What is found of a's stands in shared memory in their order, of b's as bits
 //            that threads put together. From there on threads share a's keys evenly.
-// Cost       Of an element some 16 instructions for the merge, 7·log2(tile)/VT for the cut.
-// Edges      A run that begins before the tile: `further` b's of it do so besides the one that found counts from. They count for those a's
-//            whose run begins there.
+// Cost       Of an element some 18 instructions for the merge, 7·log2(tile)/VT for the cut.
+// Edges      A run that begins before the tile: `further` b's of it do so besides the last one before the tile, which is there.
+//            They count for those a's whose run begins at that one.
 // Source     S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012; S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #pragma once
 
