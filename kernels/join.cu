@@ -5,10 +5,10 @@
 //   OUTER  LEFT and RIGHT                                              -1: all bits set
 //
 // Algorithm  A merge path cuts both arrays into tiles (join_partition), b of equal keys first. A block (join_tiles) merges its
-//            tile, which says where the partners of each a begin and how many there are (join/tile.cuh), adds up, looks back
-//            for the place of its pairs, and writes them (join/pairs.cuh). A tile with more pairs than LIMIT goes to a list;
-//            join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile anew. Which keys of
-//            b are alone is kept as bits, and join_lone writes them when the number of pairs is known.
+//            tile, which says where the partners of each a begin and how many there are (join/tile.cuh), prepares the pairs
+//            until their place is known (sets/tiles.cuh), and writes them (join/pairs.cuh). A tile with more pairs than LIMIT
+//            goes to a list; join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile
+//            anew. Which keys of b are alone is kept as bits, and join_lone writes them when the number of pairs is known.
 // Cost       Reads both arrays, writes the pairs: bound by some 95 instructions an element. Two to four launches. A chunk costs
 //            one more tile.
 // Limits     Fewer than 2^62 pairs, 7 * 10^10 elements. A block waits for blocks with lower numbers (sets/tiles.cuh).
@@ -48,7 +48,7 @@ struct Heavy {
 struct Plan {
     sets::Start *starts;                                           // (tiles + 1)  first b, then a
     uint64_t *further;                                             // (tiles + 1)  b's before the last one, equal to it
-    uint64_t *pairs;                                               // (tiles)      states of the look-backs
+    uint64_t *pairs;                                               // (tiles)      states of sets/tiles.cuh
     uint64_t *lones;                                               // (tiles)
     unsigned long long *heavy_count;                               // (1)          heavy tiles, chunks << INDEX_BITS
     Heavy *heavy;                                                  // (tiles)
@@ -153,9 +153,19 @@ template <typename Bits, bool ONE_TILE>
 __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
     __shared__ unsigned lone_slots[WARPS];
-    __shared__ uint64_t begin, lone_end;                           // of the tile's pairs among all, of its lone b's
+    __shared__ uint64_t begin, lones;                              // of the tile's pairs among all; how many lone b's it has
     const unsigned tid = threadIdx.x, warp = tid / WARP, least = job.keeps_a != 0 ? 1 : 0;
-    const size_t number = blockIdx.x;
+    if (!ONE_TILE && blockIdx.x == 0) {                            // the first block adds up instead
+        uint64_t sum = 0;
+        if (warp == 0) sum = sets::add_up<1, uint64_t>(plan.pairs, plan.tiles);
+        else if (warp == 1 && job.keeps_b) sum = sets::add_up<1, uint32_t>(plan.lones, plan.tiles);
+        if (tid == 0) begin = sum;
+        if (tid == WARP) lones = sum;
+        __syncthreads();                                           // the sums are there
+        if (tid == 0) *job.needed = begin + lones;
+        return;
+    }
+    const size_t number = ONE_TILE ? 0 : blockIdx.x - 1;
     const Tile tile = tile_at<Bits>(sides, plan, number);
     sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
     clear_marks(memory);
@@ -171,26 +181,20 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     Counts before;
     const Counts all = count_pairs(tile, least, memory, &before); // its barrier makes lone_slots known
 
-    unsigned lones = 0;
     if (tid == 0) sets::publish(plan.pairs, number, all.pairs);
-    if (warp == 1 && job.keeps_b) {
+    if (tid == WARP && job.keeps_b) {
+        lones = 0;
         for (unsigned w = 0; w < WARPS; ++w) lones += lone_slots[w];
-        if (tid == WARP) sets::publish(plan.lones, number, lones);
+        sets::publish(plan.lones, number, lones);
     }
+    if (!ONE_TILE && job.capacity == 0) return;
 
     // Prepare the pairs, while the tiles before count theirs.
     const bool is_heavy = all.pairs > Window<uint32_t>::PAIRS || tile.further > FAR, is_written = !is_heavy && job.capacity > 0;
     if (is_written) fill_window<true>(tile, least, memory, before, 0u);
 
-    // Their places among all: the first warp looks back for the pairs, the second one for lone b's.
-    if (warp == 0) {
-        const uint64_t pairs_before = sets::look_back(plan.pairs, number, all.pairs);
-        if (tid == 0) begin = pairs_before;
-    } else if (warp == 1 && job.keeps_b) {
-        const uint64_t lones_before = sets::look_back(plan.lones, number, lones);
-        if (tid == WARP) lone_end = lones_before + lones;
-    }
-    __syncthreads();                                               // begin, lone_end and what is prepared are there
+    if (tid == 0) begin = sets::before(plan.pairs, number, all.pairs);
+    __syncthreads();                                               // begin and what is prepared are there
 
     if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
     if (ONE_TILE && job.keeps_b && job.capacity > 0) {
@@ -200,7 +204,7 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     }
     if (tid != 0) return;
     if (ONE_TILE) *plan.heavy_count = 0;
-    if (number + 1 == plan.tiles) *job.needed = begin + all.pairs + (job.keeps_b ? lone_end : 0);
+    if (ONE_TILE) *job.needed = all.pairs + (job.keeps_b ? lones : 0);
     if (is_heavy && begin < job.capacity) {
         const unsigned long long chunks = (min(all.pairs, uint64_t(job.capacity - begin)) + LIMIT - 1) / LIMIT;
         const unsigned long long listed = atomicAdd(plan.heavy_count, chunks << INDEX_BITS | 1);
@@ -287,7 +291,7 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
     if (tiles == 1) join_tiles<Bits, true><<<1, NT, 0, stream>>>(job, sides, plan);
-    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles), NT, 0, stream>>>(job, sides, plan);
+    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles + 1), NT, 0, stream>>>(job, sides, plan);
     error = cudaGetLastError();
     if (error != cudaSuccess || job.capacity == 0) return error;
 
