@@ -16,7 +16,7 @@ use gpumex::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
 use sorted::*;
 
 // Elements of both arrays that one block of the device takes: without a payload, with one.
-const TILES: [usize; 2] = [7936, 5888]; // keys of 4 bytes
+const TILES: [usize; 2] = [5952, 5888]; // keys of 4 bytes
 const WIDE_TILES: [usize; 2] = [5376, 4864]; // of 8
 
 // ------------------------------------------------------------------------------------------------------------- the call

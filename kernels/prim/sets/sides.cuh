@@ -84,12 +84,10 @@ struct Tile {
 template <unsigned ITEMS, typename Bits>
 constexpr unsigned PLACES = ITEMS + 3 + 4 * PACKET_LENGTH<Bits>;
 
-// Tile `number` of `tiles`, where starts (tiles + 1) says where each begins; of a single one that is known.
+// The tile from `begin` to `end`.
 template <unsigned ITEMS, typename Bits>
-__device__ __forceinline__ Tile tile_at(const Sides<Bits> &sides, const Start *starts, size_t number, size_t tiles) {
+__device__ __forceinline__ Tile tile_between(const Sides<Bits> &sides, const Start &begin, const Start &end) {
     constexpr unsigned PACK = PACKET_LENGTH<Bits>;
-    Start begin = {0, 0}, end = {sides.first_count, sides.second_count};
-    if (tiles > 1) begin = starts[number], end = starts[number + 1];
     Tile tile;
     tile.is_inside = (begin.second & INSIDE) != 0;
     tile.first = begin.first, tile.second = begin.second & ~INSIDE;
@@ -103,6 +101,13 @@ __device__ __forceinline__ Tile tile_at(const Sides<Bits> &sides, const Start *s
     tile.first_at = in_packet(sides.first + tile.first - 1) + 1;
     tile.second_at = (tile.first_end() + PACK) / PACK * PACK + in_packet(sides.second + tile.second - 1) + 1;
     return tile;
+}
+
+// Tile `number` of `tiles`, where starts (tiles + 1) says where each begins; of a single one that is known.
+template <unsigned ITEMS, typename Bits>
+__device__ __forceinline__ Tile tile_at(const Sides<Bits> &sides, const Start *starts, size_t number, size_t tiles) {
+    if (tiles == 1) return tile_between<ITEMS>(sides, Start{0, 0}, Start{sides.first_count, sides.second_count});
+    return tile_between<ITEMS>(sides, starts[number], starts[number + 1]);
 }
 
 // visit (from, to) for each element of this thread, from + count elements to `to`. Of a side most tiles have about a half.
@@ -140,17 +145,33 @@ __device__ __forceinline__ void load_part(const Bits *array, size_t total, size_
     }
 }
 
-// ranks ← those of the tile and its neighbours; ranks are aligned to packets. The caller synchronises.
+// Sends for the keys of a tile and its neighbours; ranks are aligned to packets.
 template <int NT, int VT, typename Bits>
-__device__ __forceinline__ void load_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
+__device__ __forceinline__ void send_for_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
     load_part<NT, VT>(sides.first, sides.first_count, tile.first, tile.first_count, tile.first_at, tile.is_inside, ranks);
     load_part<NT, VT>(sides.second, sides.second_count, tile.second, tile.second_count, tile.second_at, tile.is_inside, ranks);
     async_commit();
+}
+
+// ranks ← those of the tile that was sent for. The caller synchronises.
+template <int NT, typename Bits>
+__device__ __forceinline__ void receive_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
     async_wait_for<0>();
     if (!sides.order.is_float && sides.order.flip == 0) return;
     __syncthreads();                                               // the keys are there
+    Packet<Bits> *const packets = reinterpret_cast<Packet<Bits> *>(ranks);
 #pragma unroll 4
-    for (unsigned i = threadIdx.x; i <= tile.second_end(); i += NT) ranks[i] = sides.order.rank(ranks[i]);
+    for (unsigned i = threadIdx.x; i <= tile.second_end() / PACKET_LENGTH<Bits>; i += NT) {
+        Packet<Bits> packet = packets[i];
+        for (Bits &key : packet.values) key = sides.order.rank(key);
+        packets[i] = packet;
+    }
+}
+
+template <int NT, int VT, typename Bits>
+__device__ __forceinline__ void load_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
+    send_for_tile<NT, VT>(sides, tile, ranks);
+    receive_tile<NT>(sides, tile, ranks);
 }
 
 constexpr unsigned power_within(unsigned n) { return n < 2 ? n : 2 * power_within(n / 2); } // the greatest power of two up to n

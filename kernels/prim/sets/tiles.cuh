@@ -113,28 +113,4 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
     return before;
 }
 
-// The sum of the counts before a tile whose own is published; all lanes of one warp call. It looks at 32 states at a time: with
-// 128 or 256 at once a join of 2^28 keys takes 5 or 7 % longer (H200).
-__device__ __forceinline__ uint64_t look_back(uint64_t *states, size_t tile, uint64_t count) {
-    const unsigned lane = threadIdx.x % WARP;
-    uint64_t before = 0;                                           // what this lane saw
-    for (size_t end = tile; end > 0;) {                            // the states before `end` are still to be added
-        uint64_t seen = lane < end ? state_of(states, end - 1 - lane) : COUNT_SO_FAR;
-        unsigned ends = __ballot_sync(ALL_LANES, seen >= COUNT_SO_FAR);
-        unsigned missing = __ballot_sync(ALL_LANES, seen == 0);
-        while ((missing & (ends == 0 ? ALL_LANES : (ends & -ends) - 1)) != 0) {
-            if (seen == 0) seen = state_of(states, end - 1 - lane);
-            ends = __ballot_sync(ALL_LANES, seen >= COUNT_SO_FAR);
-            missing = __ballot_sync(ALL_LANES, seen == 0);
-        }
-        const unsigned up_to_end = ends ^ (ends - 1);              // all lanes where there is none
-        if (up_to_end >> lane & 1) before += seen & COUNT;
-        end = ends != 0 ? 0 : end - WARP;                          // without an end all 32 are states
-    }
-#pragma unroll
-    for (int offset = WARP / 2; offset > 0; offset /= 2) before += __shfl_xor_sync(ALL_LANES, before, offset);
-    if (lane == 0 && tile > 0) *static_cast<volatile uint64_t *>(states + tile) = COUNT_SO_FAR | (before + count);
-    return before;
-}
-
 }  // namespace sets
