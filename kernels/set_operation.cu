@@ -18,10 +18,10 @@
 // Cost       Reads both arrays once, writes the result: bound by shared memory, whose loads and stores set_operation_keys keeps
 //            busy for 80 % of its time, and by some 35 instructions a key. The partition takes 7 %. Two launches, one for what
 //            fits into a tile.
-// Limits     Any counts; results below 2^62. What they do next blocks of set_operation_keys take from a counter: adding up comes
-//            first, then the tiles in their order. So only blocks that run have a tile. One waits for nothing but the tiles before
-//            the one it parked; of all tiles that are not counted yet the first one's block waits for none of them and goes on,
-//            whatever else runs. Blocks of set_operation_places wait for those with lower numbers (tiles.cuh).
+// Limits     Any counts; results below 2^62. What they do next blocks of set_operation_keys take from a counter: adding up is the
+//            first, then come the tiles in their order. So only blocks that run have a tile. One waits for nothing but the tiles
+//            before the one it parked; of all tiles that are not counted yet the first one's block waits for none of them and
+//            goes on, whatever else runs. Blocks of set_operation_places wait for those with lower numbers (tiles.cuh).
 // Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted give some result without a
 //            wrong access.
 // Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path); S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012.
@@ -193,13 +193,15 @@ __device__ __forceinline__ void pick(const Steps<Taken, VT> &steps, unsigned emi
     }
 }
 
-// One thread asks for a turn, and completes it when it has done something else.
+// One thread finds the next turn, in three steps that wait for memory while it does something else in between.
+__device__ __forceinline__ unsigned ask(const Plan &plan) { return atomicAdd(plan.turns, 1u) - 1; } // the first number is ADD_UP
+
 template <typename Bits>
-__device__ __forceinline__ void ask_for(Turn &turn, const Plan &plan, Memory<Bits> &memory) {
-    turn.number = atomicAdd(plan.turns, 1u) - 1;                   // the first one is ADD_UP
-    if (turn.number < plan.tiles) {
-        async_copy<sizeof(sets::Start)>(&memory.starts[0], plan.starts + turn.number);
-        async_copy<sizeof(sets::Start)>(&memory.starts[1], plan.starts + turn.number + 1);
+__device__ __forceinline__ void send_for(Turn &turn, unsigned number, const Plan &plan, Memory<Bits> &memory) {
+    turn.number = number;
+    if (number < plan.tiles) {
+        async_copy<sizeof(sets::Start)>(&memory.starts[0], plan.starts + number);
+        async_copy<sizeof(sets::Start)>(&memory.starts[1], plan.starts + number + 1);
     }
     async_commit();
 }
@@ -297,7 +299,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
             memory.turns[0].number = 0, memory.turns[1].number = 1;
             memory.starts[0] = {0, 0}, memory.starts[1] = {sides.first_count, sides.second_count};
         } else {
-            ask_for(memory.turns[0], plan, memory);
+            send_for(memory.turns[0], ask(plan), plan, memory);
         }
         complete(memory.turns[0], sides, memory);
     }
@@ -327,13 +329,15 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
     for (unsigned now = 0;; now ^= 1) {
         const Turn &turn = memory.turns[now];
         Turn &next = memory.turns[now ^ 1];
-        if (tid == WARP && !is_alone) ask_for(next, plan, memory);
+        const bool finds_next = tid == WARP && !is_alone;
+        const unsigned next_number = finds_next ? ask(plan) : 0;
         const Part part = own_part<S>(turn.tile, turn.done, memory.ranks);
+        if (finds_next) send_for(next, next_number, plan, memory);
         const uint64_t state = tid == 0 && parked > 0 ? sets::state_of(plan.states, memory.parked_tile) : 0;
         Steps<Bits, S::VT> steps;
         const unsigned emitted = walk<false>(turn.tile, memory.ranks, part, rule, steps);
         if (tid == 0 && parked > 0) find_parked_begin(state);
-        if (tid == WARP && !is_alone) complete(next, sides, memory);
+        if (finds_next) complete(next, sides, memory);
 
         // All have done their part, so that ranks are free, and know where the parked results go, and the next turn.
         unsigned results;

@@ -65,6 +65,7 @@ __device__ __forceinline__ void publish(uint64_t *states, size_t tile, uint64_t 
 
 // The sum of the counts before a tile whose own is `count`, for which it waits; state: what was seen of the tile's last.
 __device__ __forceinline__ uint64_t before(const uint64_t *states, size_t tile, uint64_t count, uint64_t state = 0) {
+    if (tile == 0) return 0;
     while (state < COUNT_SO_FAR) state = state_of(states, tile);
     return (state & COUNT) - count;
 }
