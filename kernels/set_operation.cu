@@ -16,7 +16,7 @@
 //            That tile's keys come while the parked ones are written. A payload would need so much shared memory for this that
 //            too few blocks had room; there a block does one tile (set_operation_places).
 // Cost       Reads both arrays once, writes the result: bound by shared memory, whose loads and stores set_operation_keys keeps
-//            busy for 80 % of its time, and by some 35 instructions a key. The partition takes 7 %. Two launches, one for what
+//            busy for 80 % of its time, and by some 35 instructions a key. The partition takes 6 %. Two launches, one for what
 //            fits into a tile.
 // Limits     Any counts; results below 2^62. What they do next blocks of set_operation_keys take from a counter: adding up is the
 //            first, then come the tiles in their order. So only blocks that run have a tile. One waits for nothing but the tiles
