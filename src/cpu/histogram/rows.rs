@@ -128,7 +128,8 @@ fn part(token: V3, bytes: &[u8; VECTOR]) -> Nibbles {
     let low_bits = avx._mm256_set1_epi8(15);
     let bytes: __m256i = cast(*bytes);
     let low = avx2._mm256_and_si256(bytes, low_bits);
-    let rows = avx2._mm256_maddubs_epi16(low, avx._mm256_set1_epi16(const { 1 + (STRIP / ROW << 8) as i16 }));
+    let rows =
+        avx2._mm256_maddubs_epi16(low, avx._mm256_set1_epi16(const { 1 + ((STRIP / ROW) << 8) as i16 }));
     let offsets = avx2._mm256_slli_epi16::<{ ROW.ilog2() as i32 }>(rows);
     let high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(bytes), low_bits);
     [offsets, high]
