@@ -11,16 +11,15 @@
 //! Cost       Reads data once.
 #![forbid(unsafe_code)]
 
-use std::ops::Range;
-
 use pulp::Arch;
 
-use super::tree::{in_halves, in_tree};
 use super::{Workers, is_small, run};
 use crate::error::Result;
 use crate::primitives::{Operand, Operator};
 
 const LANES: usize = 32;
+const BLOCK: usize = 4096;
+const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
 
 /// Calls a function that is generic over an operator's number with that of `op`, so that loops are compiled for each.
 macro_rules! by_operator {
@@ -62,18 +61,25 @@ pub fn sequential<T: Operand>(workers: &Workers, op: Operator, data: &[T]) -> Re
 
 /// The result over data, on the threads of the current pool.
 pub(super) fn fold<T: Operand>(op: Operator, data: &[T]) -> T {
-    by_operator!(op, T, fold_blocks(data))
+    let arch = Arch::new();
+    by_operator!(op, T, tree(arch, data))
 }
 
-fn fold_blocks<T: Operand, const OP: usize>(data: &[T]) -> T {
-    let arch = Arch::new();
-    let leaf = |elements: Range<usize>| {
-        arch.dispatch(
+/// The left half of a node is the largest power of two of blocks that leaves something for the right one.
+fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
+    let blocks = data.len().div_ceil(BLOCK);
+    if blocks <= 1 {
+        return arch.dispatch(
             #[inline(always)]
-            || block::<T, OP>(&data[elements]),
-        )
+            || block::<T, OP>(data),
+        );
+    }
+    let (left, right) = data.split_at(blocks.next_power_of_two() / 2 * BLOCK);
+    let (left, right) = match data.len() {
+        0..=TASK => (tree::<T, OP>(arch, left), tree::<T, OP>(arch, right)),
+        _ => rayon::join(|| tree::<T, OP>(arch, left), || tree::<T, OP>(arch, right)),
     };
-    in_tree(0..data.len(), &leaf, &|left, right| T::apply(operator(OP), left, right))
+    T::apply(operator(OP), left, right)
 }
 
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
@@ -87,13 +93,19 @@ fn block<T: Operand, const OP: usize>(data: &[T]) -> T {
     for (result, &value) in results.iter_mut().zip(rest) {
         *result = T::apply(op, *result, value);
     }
-    in_halves(results, |left, right| T::apply(op, left, right))
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            results[lane] = T::apply(op, results[lane], results[lane + half]);
+        }
+        half /= 2;
+    }
+    results[0]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::tree::BLOCK;
     use crate::cpu::workers::workers;
 
     #[test]
