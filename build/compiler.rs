@@ -1,0 +1,67 @@
+//! The CUDA compiler, as scripts/cuda-compiler finds it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub struct Compiler {
+    pub nvcc: PathBuf,
+    pub version: String,
+    /// For people: "sm_80, sm_90a".
+    pub archs: String,
+    /// What `-gencode` takes, for each architecture.
+    pub code: Vec<String>,
+}
+
+pub struct Absent {
+    pub reason: String,
+    /// A setting is wrong, or GPUMEX_CUDA=on asks for kernels.
+    pub is_error: bool,
+}
+
+impl Compiler {
+    pub fn find() -> Result<Compiler, Absent> {
+        for name in ["GPUMEX_CUDA", "GPUMEX_CUDA_ARCHS", "NVCC", "CXX"] {
+            println!("cargo:rerun-if-env-changed={name}");
+        }
+        println!("cargo:rerun-if-changed=scripts/cuda-compiler");
+        let absent = |reason: String, is_wrong| {
+            let is_asked_for = env::var_os("GPUMEX_CUDA").is_some_and(|value| value == "on");
+            Err(Absent { reason, is_error: is_wrong || is_asked_for })
+        };
+        match Command::new("scripts/cuda-compiler").output() {
+            Ok(found) if found.status.success() => Ok(Compiler::from_lines(&text(&found.stdout))),
+            Ok(found) => absent(text(&found.stderr).trim().to_string(), found.status.code() != Some(1)),
+            Err(error) => absent(format!("scripts/cuda-compiler does not run ({error})"), false),
+        }
+    }
+
+    fn from_lines(lines: &str) -> Compiler {
+        let values = |key: &str| -> Vec<String> {
+            let pairs = lines.lines().filter_map(|line| line.split_once(' '));
+            pairs.filter(|(name, _)| *name == key).map(|(_, value)| value.to_string()).collect()
+        };
+        let one = |key: &str| values(key).concat();
+        Compiler {
+            nvcc: one("nvcc").into(),
+            version: one("version"),
+            archs: one("archs"),
+            code: values("code"),
+        }
+    }
+
+    /// "13.0" of version 13.0.88.
+    pub fn release(&self) -> String {
+        self.version.split('.').take(2).collect::<Vec<_>>().join(".")
+    }
+
+    /// Where libcudart_static.a is: the wheels keep it in lib, an installed toolkit in lib64 or targets.
+    pub fn library_folders(&self) -> impl Iterator<Item = PathBuf> {
+        let toolkit = self.nvcc.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local/cuda"));
+        ["lib", "lib64", "targets/x86_64-linux/lib"].into_iter().map(|folder| toolkit.join(folder))
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

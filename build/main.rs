@@ -1,0 +1,60 @@
+//! Builds what is not Rust: the kernels, with nvcc through `cc`. Without an nvcc the library has the CPU backend alone.
+//!
+//! GPUMEX_CUDA        auto (default): the kernels where an nvcc is, and a warning where none is; on: a missing nvcc is an error;
+//!                    off: the CPU backend alone
+//! NVCC               the compiler; scripts/cuda-compiler says where one is looked for otherwise
+//! GPUMEX_CUDA_ARCHS  native (default: the GPUs of this machine; sm_90a without one), all (sm_75 to sm_120), or a list such as
+//!                    "80,90a"
+
+mod compiler;
+mod kernels;
+mod object;
+
+use std::env;
+
+use compiler::{Absent, Compiler};
+
+fn main() {
+    println!("cargo:rustc-check-cfg=cfg(gpumex_cuda, gpumex_matlab_loadlibrary)");
+    // scripts/setup-cuda touches this file when it has installed nvcc.
+    println!("cargo:rerun-if-changed=build");
+    shape_the_shared_library();
+    let sources = kernels::sources();
+    match Compiler::find() {
+        Ok(compiler) => with_kernels(&compiler, if is_lint() { &[] } else { &sources }),
+        Err(Absent { reason, is_error: false }) => without_kernels(&reason),
+        Err(Absent { reason, .. }) => panic!("{reason}"),
+    }
+}
+
+/// Soname, no unloading (threads and CUDA live on), our own calls bound to our own functions.
+fn shape_the_shared_library() {
+    for argument in ["-soname,libgpumex.so.0", "-z,nodelete", "-z,defs", "-Bsymbolic-functions"] {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,{argument}");
+    }
+}
+
+/// Clippy has builds of its own, of which nothing is linked.
+fn is_lint() -> bool {
+    let wrapper = env::var_os("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
+    std::path::Path::new(&wrapper).file_stem().is_some_and(|name| name == "clippy-driver")
+}
+
+fn with_kernels(compiler: &Compiler, sources: &[std::path::PathBuf]) {
+    kernels::build(compiler, sources);
+    for folder in compiler.library_folders() {
+        println!("cargo:rustc-link-search=native={}", folder.display());
+    }
+    println!("cargo:rustc-link-lib=static=cudart_static");
+    for library in ["dl", "rt", "pthread"] {
+        println!("cargo:rustc-link-lib={library}");
+    }
+    println!("cargo:rustc-cfg=gpumex_cuda");
+    println!("cargo:rustc-env=GPUMEX_NVCC={}", compiler.nvcc.display());
+    println!("cargo:rustc-env=GPUMEX_BUILD=CUDA {} for {}", compiler.release(), compiler.archs);
+}
+
+fn without_kernels(reason: &str) {
+    println!("cargo:warning={reason}: gpumex is built with the CPU backend alone");
+    println!("cargo:rustc-env=GPUMEX_BUILD=CPU backend only ({reason})");
+}
