@@ -1,15 +1,15 @@
 # gpumex: `make demo` shows it, `make test` checks it, `make help` lists the rest.
 #
-# The library is built by cargo, in the release profile only, so that the kernels are compiled once; together with the
-# pictures of the examples, since cargo then takes the same dependencies as for the tests and need not build it again for them.
-# Make fetches what is missing (CUDA's compiler, Octave), builds the C examples and the MEX gateways, and keeps the order.
+# The library is built by cargo, in the release profile. Make fetches what is missing (CUDA's compiler, Octave), builds the C
+# examples and the MEX gateways, and runs side by side what does not wait for each other.
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
-.PHONY: help demo test view build examples mex bundle header toolkit octave tools clean distclean
+MAKEFLAGS   += --jobs=$(shell nproc)
+.PHONY: help demo test check view build examples mex bundle header toolkit octave test-tools tools clean distclean
 
+CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
@@ -20,24 +20,25 @@ OCTAVE   := octave-cli -q --no-history
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
-	@echo '  GPUMEX_CUDA_ARCHS=native|all|sm_90a,…  which GPUs the kernels are compiled for   NVCC=…  your own CUDA compiler'
+	@echo '  GPUMEX_CUDA=auto|on|off  with kernels?   GPUMEX_CUDA_ARCHS=native|all|80,90a  for which GPUs?   NVCC=…  your own compiler'
 
 demo: toolkit octave examples mex ## set up what is missing, build, run the MATLAB example and the C examples
 	@scripts/demo
 
-test: toolkit octave build ## the same set-up, then every check and test
-	cargo fmt --check
-	cargo clippy --release --all-targets -- -D warnings
-	$(REQUIRED) cargo test --release
+test: octave test-tools build ## the same set-up, then every check and test
+	$(CARGO) fmt --check
+	$(CARGO) clippy --release --all-targets -- -D warnings
+	$(REQUIRED) $(CARGO) test --release
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view
 
-build: toolkit ## the library, target/release/libgpumex.so
+build: toolkit ## the library, target/release/libgpumex.so, and what the C examples draw with
 	@echo '== Library: cargo build'
-	cargo build --release --lib --example pictures
+	$(CARGO) build --release
+	@ln -sf libgpumex.so target/release/libgpumex.so.0 # the soname, which programs look for at run time
 
-examples: build $(EXAMPLES) ## the C examples, target/c_examples/
+examples: $(EXAMPLES) ## the C examples, target/c_examples/
 
 mex: octave build ## the MEX gateways for Octave, matlab/private/
 	@if command -v mkoctfile >/dev/null; then \
@@ -50,13 +51,16 @@ bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU
 	@scripts/bundle
 
 header: ## write include/gpumex.h from src/ffi
-	GPUMEX_WRITE_HEADER=1 cargo test --release --test header
+	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test header
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda
 
-octave: ## GNU Octave, through apt when you are root
+octave: tools ## GNU Octave, through apt when you are root
 	@scripts/setup-octave
+
+test-tools: ## what only the tests use, in .toolkit/
+	@scripts/setup-tests
 
 clean: ## remove what was built
 	rm -rf target $(PRIVATE)/*.mex* $(PRIVATE)/*.so $(PRIVATE)/*.so.*
@@ -69,13 +73,11 @@ tools:
 
 # What is here must not be skipped by a test.
 REQUIRED = $(if $(shell command -v mkoctfile),GPUMEX_REQUIRE_OCTAVE=1) \
-           $(if $(shell command -v $(NVCC) .toolkit/cuda/nvidia/cu13/bin/nvcc),GPUMEX_REQUIRE_NVCC=1) \
+           $(if $(shell scripts/cuda-compiler 2>/dev/null),GPUMEX_REQUIRE_NVCC=1) \
            $(if $(shell ls -d .toolkit/python 2>/dev/null),GPUMEX_REQUIRE_PYCPARSER=1)
 
-$(LIB): build ;
-
 # An example takes of the pictures what it calls.
-target/c_examples/%: c_examples/%.c $(wildcard c_examples/*.h) include/gpumex.h | $(LIB)
+target/c_examples/%: c_examples/%.c $(wildcard c_examples/*.h) include/gpumex.h | build
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -Ltarget/release/examples -lpictures \
-	    -lpthread -ldl -lm $(LDPATH) -s -Wl,--gc-sections
+	$(CC) $(WARNINGS) $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -lpictures -lpthread -ldl -lm $(LDPATH) \
+	    -s -Wl,--gc-sections

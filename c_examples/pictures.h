@@ -1,6 +1,6 @@
 /* pictures.h - PNG files, plots and animated GIFs for the examples, by the crates png and gif of image-rs and embedded-graphics.
  *
- * Link target/release/examples/libpictures.a, which `make build` makes of pictures.rs. A function that returns an int returns 0 when
+ * Link target/release/libpictures.a, which `make examples` makes of pictures/. A function that returns an int returns 0 when
  * the file is written so far; after another number picture_error() says why. */
 #ifndef GPUMEX_PICTURES_H
 #define GPUMEX_PICTURES_H

@@ -2,7 +2,6 @@
 //! promises what it says about sizes and pointers.
 #![allow(clippy::missing_safety_doc)]
 
-#[path = "pictures/plot.rs"]
 mod plot;
 
 use std::borrow::Cow;
