@@ -4,12 +4,15 @@ function board = lcg_board(rows, cols, seed)
 if nargin < 3
     seed = 12345;
 end
-cells = false(cols, rows);
-for k = 1:numel(cells)
-    low = mod(seed, 65536);
-    high = floor(seed / 65536);
-    seed = mod(1103515245 * low + mod(1103515245 * high, 32768) * 65536 + 12345, 2147483648);
-    cells(k) = mod(floor(seed / 65536), 4) == 0;
+modulus = uint64(2)^31;                 % products of two numbers below it fit into 64 bits
+a = uint64(1103515245);
+c = uint64(12345);
+seeds = mod(a * uint64(seed) + c, modulus);
+while numel(seeds) < rows * cols        % a and c step over as many seeds as there are: twice as many each time
+    seeds = [seeds, mod(a * seeds + c, modulus)];
+    c = mod(a * c + c, modulus);
+    a = mod(a * a, modulus);
 end
-board = cells.';
+cells = bitand(bitshift(seeds(1:rows * cols), -16), 3) == 0;
+board = reshape(cells, cols, rows).';
 end
