@@ -155,10 +155,7 @@ data = uint8(mod(k .* k + 3 * k, 251) + mod(k, 5));
 end
 
 function counts = count(data)
-counts = zeros(256, 1);
-for value = 0:255
-    counts(value + 1) = sum(data(:) == value);
-end
+counts = accumarray(double(data(:)) + 1, 1, [256 1]);
 end
 
 function values = numbers(n)

@@ -91,11 +91,10 @@ check_same(gpumex.search(on_device, needles, 'lower', 'Backend', backend), lower
 end
 
 function check_members(backend, a, b)
-[want, ~] = ismember(a, b);
+[values, first] = unique(b(:), 'first');
+[want, at] = ismember(a, values);
 places = zeros(size(a));
-for k = find(want(:)).'
-    places(k) = find(b(:) == a(k), 1);
-end
+places(want) = first(at(want));
 variants = variants_on(backend, {});
 for k = 1:numel(variants)
     options = {'Variant', variants{k}, 'Backend', backend};

@@ -91,10 +91,7 @@ end
 function check_segments(backend, x, lengths, op)
 ends = cumsum(double(lengths(:).'));
 starts = ends - double(lengths(:).') + 1;
-want = zeros(size(lengths), class(x));
-for k = 1:numel(lengths)
-    want(k) = fold(x(starts(k):ends(k)), op);
-end
+want = reshape(fold_segments(x, starts, ends, op), size(lengths));
 variants = variants_on(backend, {});
 for k = 1:numel(variants)
     options = {'Variant', variants{k}, 'Backend', backend};
@@ -106,10 +103,19 @@ y = gpumex.segreduce(gpumex.array(x, 'Backend', backend), lengths, op, 'Backend'
 check_same(gather(y), want);
 end
 
+function want = fold_segments(x, starts, ends, op)
+[~, identity] = gpumex.scan(x([]), op, 'Backend', 'cpu');
+want = zeros(1, numel(starts), class(x));
+want(:) = identity;
+is_one = starts == ends;
+want(is_one) = x(starts(is_one));
+for k = find(starts < ends)
+    want(k) = fold(x(starts(k):ends(k)), op);
+end
+end
+
 function y = fold(x, op)
-if isempty(x)
-    [~, y] = gpumex.scan(x, op, 'Backend', 'cpu');              % what leaves any number as it is
-elseif any(strcmp(op, {'sum', 'prod', 'min', 'max'}))
+if any(strcmp(op, {'sum', 'prod', 'min', 'max'}))
     y = feval(op, x);
 else
     y = x(1);
