@@ -95,8 +95,7 @@ end
 end
 
 function seconds = typical_time(action, repetitions)
-% The median, after one call to warm up.
-action();
+% The median of an action that has run before.
 seconds = zeros(1, repetitions);
 for k = 1:repetitions
     start = tic;
