@@ -1,4 +1,5 @@
-//! The functions for MATLAB and Octave: builds the MEX gateway with the library under test, runs matlab/tests in Octave.
+//! The functions for MATLAB and Octave: builds the MEX gateway with the library under test, runs matlab/tests in Octave,
+//! as many processes at a time as there are cores.
 //!
 //! Without Octave it is left out; GPUMEX_REQUIRE_OCTAVE=1 makes that a failure. GPUMEX_REQUIRE_GPU=1 reaches the tests.
 
@@ -6,6 +7,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::thread;
+
+use gpumex::context::Context;
+use gpumex::settings::Backend;
 
 #[test]
 fn the_octave_tests_pass() {
@@ -14,8 +20,63 @@ fn the_octave_tests_pass() {
     }
     let matlab = root().join("matlab");
     build(&mut octave(&matlab, "build_gpumex"));
-    let test = "addpath (fullfile (fileparts (which ('build_gpumex')), 'tests')); run_tests";
-    println!("{}", succeeds(&mut octave(&matlab, test)));
+    let files = test_files(&matlab.join("tests"));
+    // On a GPU all run in one process: each has a CUDA context, and test_session watches the memory of the device.
+    let has_gpu = Context::new(Backend::Cuda, None).is_ok();
+    let queue = Mutex::new(files.chunks(if has_gpu { files.len() } else { 1 }));
+    let counts = Mutex::new([0, 0]);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(files) = next(&queue) {
+                    let [passed, failed] = run_tests(&matlab, files);
+                    let mut counts = counts.lock().unwrap();
+                    *counts = [counts[0] + passed, counts[1] + failed];
+                }
+            });
+        }
+    });
+    let [passed, failed] = counts.into_inner().unwrap();
+    println!("{passed} passed, {failed} failed");
+    assert_eq!(failed, 0, "{failed} of {} Octave tests failed", passed + failed);
+}
+
+/// The names of the test files, the one that takes longest in front.
+fn test_files(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).expect("a folder of the repository").flatten();
+    let names = names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".m").map(str::to_owned));
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("test_")).collect();
+    names.sort_by_key(|name| (name != "test_session", name.clone()));
+    names
+}
+
+fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    items.lock().unwrap().next()
+}
+
+/// Runs test files in one Octave and prints a line for each: how many tests passed, and how many failed. A file that does not run to
+/// its end, and one without tests, count as a failure; so does an Octave that fails after its last test.
+fn run_tests(matlab: &Path, files: &[String]) -> [usize; 2] {
+    let line = format!("addpath ('{}'); run_tests ('{}')", quoted(&matlab.join("tests")), files.join("', '"));
+    let output = octave(matlab, &line).output().expect("octave-cli was just found");
+    let said = text(&output);
+    match said.lines().rev().find_map(counts) {
+        Some([passed, failed]) if failed > 0 || (passed > 0 && output.status.success()) => {
+            let is_result = |line: &&str| line.starts_with("test_") || line.starts_with("FAILED");
+            said.lines().filter(is_result).for_each(|line| println!("{line}"));
+            [passed, failed]
+        }
+        _ => {
+            println!("{} did not run to the end\n{said}", files.join(", "));
+            [0, 1]
+        }
+    }
+}
+
+/// The last line of run_tests: `7 passed, 0 failed`.
+fn counts(line: &str) -> Option<[usize; 2]> {
+    let (passed, failed) = line.strip_suffix(" failed")?.split_once(" passed, ")?;
+    Some([passed.parse().ok()?, failed.parse().ok()?])
 }
 
 /// The gateway's way with MATLAB's gpuArrays, over the functions of tests/mxgpu/fake.c in the place of MATLAB's, in a copy of matlab/.
@@ -39,7 +100,7 @@ fn gpu_arrays_pass_through_the_gateway() {
     let flags = format!("-DGPUMEX_MXGPU -DGPUMEX_GPU_CLASS='\"struct\"' -I'{}'", include.display());
     build(octave(&matlab, "build_gpumex").env("CPPFLAGS", flags));
     let test =
-        format!("addpath ('{}', '{}'); check_gpuarrays", matlab.join("tests").display(), include.display());
+        format!("addpath ('{}', '{}'); check_gpuarrays", quoted(&matlab.join("tests")), quoted(&include));
     succeeds(&mut octave(&matlab, &test));
 }
 
@@ -94,13 +155,17 @@ fn has(program: &str) -> bool {
 
 /// Octave for one command line, with the folder `matlab` on its path and another one as the current one.
 fn octave(matlab: &Path, line: &str) -> Command {
-    let quoted = matlab.display().to_string().replace('\'', "''");
     let mut command = Command::new("octave-cli");
     command
-        .args(["-q", "--no-history", "--eval", &format!("addpath ('{quoted}'); {line}")])
+        .args(["-q", "--no-history", "--eval", &format!("addpath ('{}'); {line}", quoted(matlab))])
         .env("GPUMEX_LIB", library())
         .current_dir(env!("CARGO_TARGET_TMPDIR"));
     command
+}
+
+/// A path between the quotes of an M text.
+fn quoted(path: &Path) -> String {
+    path.display().to_string().replace('\'', "''")
 }
 
 /// The library that cargo has built for this test.

@@ -1,9 +1,12 @@
-function run_tests
+function run_tests(varargin)
 %RUN_TESTS  Run the tests of gpumex, in MATLAB and in GNU Octave.
 %   run_tests runs every file test_*.m beside it on the CPU backend and, where
-%   there is a GPU, on CUDA. It prints one line a file and backend, and fails
-%   when a test did. With GPUMEX_REQUIRE_GPU=1 in the environment it fails
-%   without a GPU, too.
+%   there is a GPU, on CUDA. It prints one line a file and backend, then the
+%   number of tests that passed and failed, and fails when a test did. With
+%   GPUMEX_REQUIRE_GPU=1 in the environment it fails without a GPU, too.
+%
+%   run_tests('test_life', 'test_sort') runs these files alone. `cargo test`
+%   runs the files in several processes at a time.
 %
 %   A test file is a function that returns its local functions. Those named
 %   test_* are the tests: they take the name of a backend and raise an error
@@ -12,13 +15,16 @@ function run_tests
 here = fileparts(mfilename('fullpath'));
 addpath(here, fileparts(here));
 backends = backends_here();
-files = dir(fullfile(here, 'test_*.m'));
+names = varargin;
+if isempty(names)
+    files = dir(fullfile(here, 'test_*.m'));
+    [~, names] = cellfun(@fileparts, {files.name}, 'UniformOutput', false);
+end
 counts = [0 0];
 run = @run_file;                        % a handle outlives the `clear all` of test_session
-for k = 1:numel(files)
-    [~, name] = fileparts(files(k).name);
+for k = 1:numel(names)
     for b = 1:numel(backends)
-        counts = counts + run(name, backends{b});
+        counts = counts + run(names{k}, backends{b});
     end
 end
 fprintf('%d passed, %d failed\n', counts);
