@@ -30,6 +30,9 @@ test: octave test-tools build ## the same set-up, then every check and test
 	$(CARGO) clippy --release --all-targets -- -D warnings
 	$(REQUIRED) $(CARGO) test --release
 
+check: toolkit ## the inner loop: formatting, clippy, and the tests of what has changed
+	@MAKEFLAGS= scripts/check
+
 view: ## show the pictures that `make demo` saved
 	@scripts/view
 
