@@ -322,6 +322,7 @@ macro_rules! launchers {
         }
         $(
             #[cfg(not(gpumex_cuda))]
+            #[allow(clippy::too_many_arguments)] // as many as the launcher has
             pub unsafe fn $name($(_: $kind),*) -> c_int {
                 NO_KERNEL_IMAGE
             }
