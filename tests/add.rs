@@ -1,10 +1,9 @@
 //! Sum of two vectors: every variant on every backend, in every kind of memory, gives the rounded sums.
 
-mod common;
-
-use common::*;
 use gpumex::ffi::{AddOptions, gpumex_add};
 use gpumex::ops::add::AddVariant;
+
+use crate::common::*;
 
 const SIZES: [usize; 15] = [0, 1, 2, 3, 5, 31, 33, 127, 255, 257, 1023, 4097, 65_535, 65_537, (1 << 20) + 3];
 

@@ -1,15 +1,14 @@
 //! Bulk insert puts elements before those that its indices name, in their order.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{BulkInsertOptions, gpumex_bulk_insert};
 use gpumex::ops::bulk_insert::BulkInsertVariant;
+
+use crate::common::*;
 
 /// Of a and of b.
 const SIZES: [[usize; 2]; 12] = [

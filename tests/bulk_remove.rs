@@ -1,15 +1,14 @@
 //! Bulk remove leaves what no index names, in its order.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{BulkRemoveOptions, gpumex_bulk_remove};
 use gpumex::ops::bulk_remove::BulkRemoveVariant;
+
+use crate::common::*;
 
 const SIZES: [usize; 11] = [0, 1, 2, 33, 4095, 4096, 4097, 8191, 65_536, 65_537, 200_003];
 

@@ -1,15 +1,14 @@
 //! The library as C programs meet it: the programs of tests/c_abi, one test each. They check themselves, and say what failed.
 
-mod common;
-#[path = "c_abi/programs.rs"]
-mod programs;
+pub mod programs;
 
 use std::ffi::CStr;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use programs::{Ended, Language, Program, Workplace, root};
+use self::programs::{Ended, Language, Program, Workplace, root};
+use crate::common::{Context, leave_out};
 
 /// One program of tests/c_abi, compiled.
 struct Subject {
@@ -47,7 +46,7 @@ fn done(ended: Ended) {
 }
 
 fn backends() -> impl Iterator<Item = &'static str> {
-    let cuda = common::Context::cuda().map(|_| "cuda");
+    let cuda = Context::cuda().map(|_| "cuda");
     [Some("cpu"), cuda].into_iter().flatten()
 }
 
@@ -209,8 +208,7 @@ fn meets_no_driver(subject: &Subject, reason: &str) {
 #[test]
 fn valgrind_sees_no_error() {
     if !programs::is_here("valgrind") {
-        eprintln!("valgrind is not here: left out");
-        return;
+        return leave_out("valgrind: it is not here");
     }
     for source in ["bad_input.c", "empty_input.c", "own_names.c"] {
         let test = format!("valgrind-{}", source.trim_end_matches(".c"));

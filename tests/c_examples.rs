@@ -1,16 +1,13 @@
 //! The C examples, the C code of the README and the header, as strict C and as C++: they compile without a warning, run,
 //! and give the right answers on every backend that is here. Where an answer is wrong they notice.
 
-mod common;
-#[path = "c_examples/player.rs"]
 mod player;
-#[path = "c_abi/programs.rs"]
-mod programs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use programs::{Language, Workplace, root};
+use crate::c_abi::programs::{self, Language, Workplace, root};
+use crate::common::{Context, leave_out};
 
 /// Arguments that keep an example short, and what its output has.
 fn what_to_run(example: &str) -> (&'static [&'static str], &'static [&'static str]) {
@@ -123,7 +120,7 @@ fn name(path: &Path) -> &str {
 }
 
 fn backends() -> Vec<&'static str> {
-    let cuda = common::Context::cuda().map(|_| "cuda");
+    let cuda = Context::cuda().map(|_| "cuda");
     [Some("cpu"), cuda].into_iter().flatten().collect()
 }
 
@@ -319,8 +316,7 @@ fn decoded(path: &Path, colour: png::ColorType) -> (u32, u32, Vec<u8>) {
 #[test]
 fn the_c_example_of_the_readme_runs() {
     let Ok(readme) = fs::read_to_string(root().join("README.md")) else {
-        eprintln!("README.md is not written yet: its C example is left out");
-        return;
+        return leave_out("README.md: it is not here");
     };
     let block = readme.split_once("\n```c\n").and_then(|(_, rest)| rest.split_once("\n```"));
     let (code, _) = block.expect("README.md has a ```c block");

@@ -1,11 +1,10 @@
 //! gpumex_check_sorted names the first position that is out of order, on every backend.
 
-mod common;
-
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{CheckSortedOptions, gpumex_check_sorted};
 use gpumex::primitives::Order;
+
+use crate::common::*;
 
 fn check<K: Number>(ctx: &Context, order: Order, strict: bool, kind: Kind, keys: &[K]) -> i32 {
     let options = CheckSortedOptions {

@@ -1,16 +1,15 @@
 //! Compaction: what is kept, and where it stood, on every backend, at every length, density and capacity.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{CompactOptions, gpumex_compact};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::compact::CompactVariant;
 use gpumex::primitives::{Index, IndexDtype};
+
+use crate::common::*;
 
 const LARGEST: usize = if cfg!(debug_assertions) { 80_003 } else { 1_000_003 };
 const SIZES: [usize; 14] = [0, 1, 3, 127, 129, 511, 513, 1000, 4095, 4097, 16_385, 65_536, 65_537, LARGEST];

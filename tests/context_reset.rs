@@ -1,14 +1,13 @@
-//! Other code resets the CUDA device under the library, as MATLAB's `reset (gpuDevice)` does. One test alone in its program: the
-//! reset ends everything that is on the device.
-
-mod common;
+//! Other code resets the CUDA device under the library, as MATLAB's `reset (gpuDevice)` does. In a process of its own: the reset ends
+//! everything that the process has on the device.
 
 use std::ptr::null_mut;
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{gpumex_context_destroy, gpumex_free, gpumex_malloc, gpumex_reset_default, life_texture};
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 fn plain_life() -> i32 {
     let mut cells = [1u8; 16];
@@ -51,8 +50,14 @@ fn memory_of_before_the_reset_is_told(driver: &cuda::Driver) {
     }
 }
 
+pub const ROLES: [Role; 1] = [("resets the device", resets_the_device)];
+
 #[test]
 fn a_device_reset_is_told_and_reset_default_goes_on() {
+    on_cuda_in_a_new_process("resets the device");
+}
+
+fn resets_the_device() {
     let Some(cuda) = Context::cuda() else { return };
     let token = cuda.token;
     std::mem::forget(cuda); // it dies in the reset

@@ -1,11 +1,10 @@
 //! Inner product: every variant on every backend, in every kind of memory, meets the error bound.
 
-mod common;
-
-use common::*;
 use gpumex::ffi::{DotOptions, gpumex_dot};
 use gpumex::ops::dot::DotVariant;
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 const SIZES: [usize; 17] =
     [0, 1, 2, 3, 31, 33, 127, 255, 257, 1023, 4095, 4097, 32_769, 65_537, 135_000, 1 << 20, (1 << 20) + 3];

@@ -2,8 +2,9 @@
 //! loaded, and its own calls stay inside.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::Command;
+
+use crate::c_abi::programs::built;
 
 #[test]
 fn exports_are_the_functions_of_the_header() {
@@ -99,7 +100,7 @@ fn dynamic_section() -> Vec<String> {
 
 /// Runs a program of binutils on the library of this build.
 fn run(program: &str, arguments: &[&str]) -> String {
-    let library = library();
+    let library = built().join("libgpumex.so");
     let output = Command::new(program).args(arguments).arg(&library).env("LC_ALL", "C").output();
     let output = output
         .unwrap_or_else(|error| panic!("{program}: {error}; it is part of binutils, which gcc needs too"));
@@ -110,14 +111,6 @@ fn run(program: &str, arguments: &[&str]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// The libgpumex.so that cargo built for this test: it lies beside the test program, in target/release/deps.
-fn library() -> PathBuf {
-    let library =
-        std::env::current_exe().expect("a running program has a path").with_file_name("libgpumex.so");
-    assert!(library.exists(), "{} is not there; cargo test --release makes it", library.display());
-    library
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Fill and ascending fill: every number type, in every kind of memory, on every backend, holds what a plain loop
 //! gives.
 
-mod common;
-
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 /// Around the sizes of a packet, a warp, a block, a page, a chunk.
 const SIZES: [usize; 17] =

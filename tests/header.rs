@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::{env, fs};
 
+use crate::c_abi::programs::root;
+
 /// `LifeOptions` is `gpumex_life_options` in C.
 fn c_name(rust_name: &str) -> String {
     let words = rust_name.chars().fold(String::from("gpumex"), |name, c| {
@@ -41,14 +43,13 @@ fn types(folder: &Path, structs: &mut Vec<String>, enums: &mut Vec<String>) {
 }
 
 fn generated() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
+    let mut config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
     let (mut structs, mut enums) = (Vec::new(), Vec::new());
-    types(&root.join("src"), &mut structs, &mut enums);
+    types(&root().join("src"), &mut structs, &mut enums);
     config.export.include = enums.clone();
     config.export.rename =
         structs.into_iter().chain(enums).map(|name| (name.clone(), c_name(&name))).collect();
-    let bindings = cbindgen::Builder::new().with_crate(root).with_config(config).generate().unwrap();
+    let bindings = cbindgen::Builder::new().with_crate(root()).with_config(config).generate().unwrap();
     let mut text = Vec::new();
     bindings.write(&mut text);
     String::from_utf8(text).unwrap()
@@ -56,7 +57,7 @@ fn generated() -> String {
 
 #[test]
 fn the_committed_header_is_the_generated_one() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/gpumex.h");
+    let path = root().join("include/gpumex.h");
     let want = generated();
     if env::var_os("GPUMEX_WRITE_HEADER").is_some() {
         fs::write(&path, &want).unwrap();

@@ -1,15 +1,14 @@
 //! Interval expand repeats each value as often as its interval is long.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{IntervalExpandOptions, gpumex_interval_expand};
 use gpumex::ops::interval_expand::IntervalExpandVariant;
+
+use crate::common::*;
 
 #[track_caller]
 fn expand<T: Number, I: Indexed>(

@@ -1,14 +1,13 @@
 //! Interval move, gather and scatter bring each interval to its place.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::null;
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{IntervalMoveOptions, gpumex_interval_move};
 use gpumex::ops::interval_move::IntervalMoveVariant;
+
+use crate::common::*;
 
 /// Where intervals lie: scan, and perhaps places in the input and in the output.
 struct Places<I> {

@@ -1,19 +1,16 @@
 //! Joins: every kind on every backend gives the pairs of nested loops.
 
-mod common;
-#[path = "operands/sorted.rs"]
-mod sorted;
-
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use common::*;
 use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{JoinOptions, gpumex_join};
 use gpumex::ops::join::JoinVariant;
 use gpumex::primitives::{Index, IndexDtype, JoinKind, Key, Order};
-use sorted::*;
+
+use crate::common::*;
+use crate::operands::sorted::*;
 
 const TILE: usize = 4352; // elements of both arrays that one block of the device takes
 const NONE: u64 = u64::MAX;

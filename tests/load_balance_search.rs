@@ -1,14 +1,13 @@
 //! Load-balancing search agrees with the lengths of the objects, however hard they are to balance.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::null;
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{LoadBalanceSearchOptions, gpumex_load_balance_search};
 use gpumex::ops::load_balance_search::LoadBalanceSearchVariant;
+
+use crate::common::*;
 
 #[track_caller]
 fn search<I: Indexed>(

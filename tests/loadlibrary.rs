@@ -3,13 +3,11 @@
 //!
 //! GPUMEX_REQUIRE_PYCPARSER=1 turns "no pycparser" from a skip into a failure.
 
-#[path = "c_abi/programs.rs"]
-mod programs;
-
 use std::env;
 use std::ffi::OsString;
 
-use programs::{Program, Workplace, built, root};
+use crate::c_abi::programs::{Program, Workplace, built, is_here, root};
+use crate::common::leave_out_unless;
 
 /// Python with .toolkit/python in front of what else it knows; None where it has no pycparser.
 fn python(workplace: &Workplace) -> Option<impl Fn() -> Program> {
@@ -17,15 +15,12 @@ fn python(workplace: &Workplace) -> Option<impl Fn() -> Program> {
     let folders = [root().join(".toolkit/python")].into_iter().chain(env::split_paths(&others));
     let path = env::join_paths(folders).expect("folders without a colon");
     let start = move || workplace.program("python3").env("PYTHONPATH", &path);
-    let has_pycparser =
-        programs::is_here("python3") && start().args(["-c", "import pycparser"]).run().status.success();
-    let is_required = env::var_os("GPUMEX_REQUIRE_PYCPARSER").is_some_and(|value| value == "1");
-    assert!(
-        has_pycparser || !is_required,
-        "python3 has no pycparser; `make toolkit` puts it into .toolkit/python"
-    );
+    let has_pycparser = is_here("python3") && start().args(["-c", "import pycparser"]).run().status.success();
     if !has_pycparser {
-        eprintln!("python3 with pycparser is not here (make toolkit): left out");
+        leave_out_unless(
+            "GPUMEX_REQUIRE_PYCPARSER",
+            "pycparser: `make toolkit` puts it into .toolkit/python",
+        );
     }
     has_pycparser.then_some(start)
 }

@@ -1,18 +1,15 @@
 //! The merge sort for keys that are nearly in order: on every backend the result is that of Rust's stable sort.
 
-mod common;
-#[path = "merging/keys.rs"]
-mod keys;
-
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{LocalitySortOptions, gpumex_locality_sort};
 use gpumex::ops::locality_sort::LocalitySortVariant;
 use gpumex::primitives::{IndexDtype, Order, Payload};
-use keys::*;
+
+use crate::common::*;
+use crate::merging::keys::*;
 
 fn options<K: Number>(variant: LocalitySortVariant, order: Order, payload: Payload) -> LocalitySortOptions {
     LocalitySortOptions {

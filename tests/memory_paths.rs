@@ -1,10 +1,15 @@
 //! Each textbook kernel takes the memory path that its name says: read from the PTX that nvcc makes of it.
 //!
 //! PTX names the memory space in the instruction (`ld.shared`, `ld.global.nc`, `tex.1d`), so that a kernel that
-//! the compiler quietly moved to another path is caught here, without a GPU. Without nvcc the tests skip.
+//! the compiler quietly moved to another path is caught here, without a GPU. Without nvcc the tests are left out.
 
 use std::path::Path;
 use std::process::Command;
+
+use crate::c_abi::programs::root;
+use crate::common::leave_out_unless;
+
+pub const WITHOUT_NVCC: &str = "nvcc: the library was built without it";
 
 const OTHER_THAN_GLOBAL: &[&str] =
     &["ld.shared", "st.shared", "atom.shared", "red.shared", "ld.global.nc", "ld.const", "tex."];
@@ -12,11 +17,10 @@ const OTHER_THAN_GLOBAL: &[&str] =
 /// The PTX of `kernels/<op>.cu`, or None when the library was built without nvcc.
 fn ptx_of(op: &str) -> Option<String> {
     let Some(nvcc) = option_env!("GPUMEX_NVCC") else {
-        assert!(std::env::var_os("GPUMEX_REQUIRE_NVCC").is_none(), "the library was built without nvcc");
-        eprintln!("memory_paths: skipped, the library was built without nvcc");
+        leave_out_unless("GPUMEX_REQUIRE_NVCC", WITHOUT_NVCC);
         return None;
     };
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(format!("{op}.cu"));
+    let source = root().join("kernels").join(format!("{op}.cu"));
     let folder = std::env::temp_dir().join(format!("gpumex-memory-paths-{}-{op}", std::process::id()));
     let output = folder.join("kernels.ptx");
     std::fs::create_dir_all(&folder).expect("the temporary folder can be made");

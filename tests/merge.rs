@@ -1,19 +1,16 @@
 //! Merging: on every backend, in every kind of memory, the result is that of the plain loop of this file.
 
-mod common;
-#[path = "merging/keys.rs"]
-mod keys;
-
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::choice::Choice;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{MergeOptions, gpumex_merge};
 use gpumex::ops::merge::MergeVariant;
 use gpumex::primitives::{IndexDtype, Order, Payload};
-use keys::*;
+
+use crate::common::*;
+use crate::merging::keys::*;
 
 // ------------------------------------------------------------------------------------------------------------ the oracle
 

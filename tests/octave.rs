@@ -5,13 +5,16 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::thread;
 
 use gpumex::context::Context;
 use gpumex::settings::Backend;
+
+use crate::c_abi::programs::{built, root};
+use crate::common::leave_out_unless;
 
 #[test]
 fn the_octave_tests_pass() {
@@ -107,10 +110,8 @@ fn gpu_arrays_pass_through_the_gateway() {
 /// Whether there is an Octave that can build MEX files; a failure where there has to be one.
 fn octave_is_here() -> bool {
     let is_here = has("octave-cli") && has("mkoctfile");
-    let is_required = env::var_os("GPUMEX_REQUIRE_OCTAVE").is_some_and(|value| value == "1");
-    assert!(is_here || !is_required, "GPUMEX_REQUIRE_OCTAVE is set, and octave-cli or mkoctfile is not here");
     if !is_here {
-        eprintln!("octave-cli and mkoctfile are not here: left out");
+        leave_out_unless("GPUMEX_REQUIRE_OCTAVE", "Octave: octave-cli or mkoctfile is not here");
     }
     is_here
 }
@@ -127,10 +128,6 @@ fn succeeds(command: &mut Command) -> String {
     let output = command.output().expect("octave-cli was just found");
     assert!(output.status.success(), "{command:?} failed\n{}", text(&output));
     text(&output)
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Copies a folder, all but MEX files and libraries.
@@ -158,7 +155,7 @@ fn octave(matlab: &Path, line: &str) -> Command {
     let mut command = Command::new("octave-cli");
     command
         .args(["-q", "--no-history", "--eval", &format!("addpath ('{}'); {line}", quoted(matlab))])
-        .env("GPUMEX_LIB", library())
+        .env("GPUMEX_LIB", built().join("libgpumex.so"))
         .current_dir(env!("CARGO_TARGET_TMPDIR"));
     command
 }
@@ -166,13 +163,6 @@ fn octave(matlab: &Path, line: &str) -> Command {
 /// A path between the quotes of an M text.
 fn quoted(path: &Path) -> String {
     path.display().to_string().replace('\'', "''")
-}
-
-/// The library that cargo has built for this test.
-fn library() -> PathBuf {
-    let library = env::current_exe().expect("a running program has a path").with_file_name("libgpumex.so");
-    assert!(library.exists(), "{} is not there; cargo test --release makes it", library.display());
-    library
 }
 
 fn text(output: &Output) -> String {

@@ -1,11 +1,8 @@
 //! gpumex_print and gpumex_print_to: arrays as text, from every kind of memory.
 
-mod common;
-
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::array::Element;
 use gpumex::choice::Choice;
 use gpumex::dtype::Dtype;
@@ -13,6 +10,8 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 /// What ModernGPU prints of `FillAscending<int>(50, 0, 5)` with `PrintArray(*a, "%6d", 10)`: a space behind every
 /// value.

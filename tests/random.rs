@@ -1,13 +1,12 @@
 //! Random numbers: those of an own Philox, mapped by an own formula, whatever the number type, the kind of memory
 //! and the backend.
 
-mod common;
-
-use common::*;
 use gpumex::array::Element;
 use gpumex::ffi::{gpumex_random, gpumex_random_sorted};
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 const SIZES: [usize; 12] = [0, 1, 2, 3, 33, 127, 129, 1025, 4099, 65_535, 65_537, 200_003];
 
@@ -189,8 +188,9 @@ fn a_million_numbers_agree() {
 fn numbers_beyond_the_first_2_to_the_32_agree() {
     let len = (1usize << 32) + 77;
     for ctx in backends().iter().filter(|ctx| ctx.backend == Backend::Cuda) {
+        let _turn = much_memory_is_mine();
         if info_of(ctx.token).free_memory < 2 * len as u64 {
-            eprintln!("left out: the device has less than {} bytes free", 2 * len);
+            leave_out(&format!("memory: the device has not {} GiB more", len >> 29));
             continue;
         }
         let mut block = std::ptr::null_mut();

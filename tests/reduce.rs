@@ -1,20 +1,16 @@
 //! Reduction: every operator and dtype on every backend agrees with a plain loop, sums and products of floats within the bound.
 
-mod common;
-#[macro_use]
-#[path = "operands/samples.rs"]
-mod samples;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, gpumex_reduce};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::reduce::ReduceVariant;
 use gpumex::primitives::Operator;
-use samples::*;
+
+use crate::common::*;
+use crate::operands::samples::*;
 
 const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 1000, 4095, 4096, 4097, 16_384, 16_385, 135_000, 1_000_003];
 

@@ -1,14 +1,13 @@
 //! Reductions by key: runs of every length, on every backend, agree with the plain definition.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::ffi::{ReduceByKeyOptions, gpumex_reduce_by_key};
 use gpumex::ops::reduce_by_key::ReduceByKeyVariant;
 use gpumex::primitives::{Key, Operand, Operator, Order};
+
+use crate::common::*;
 
 // -------------------------------------------------------------------------------------------------------------- the call
 

@@ -1,21 +1,17 @@
 //! Scan: every operator, dtype and kind on every backend agrees with a plain loop, sums and products of floats within the bound.
 
-mod common;
-#[macro_use]
-#[path = "operands/samples.rs"]
-mod samples;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, ScanOptions, gpumex_reduce, gpumex_scan};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::scan::{ScanKind, ScanVariant};
 use gpumex::primitives::Operator;
-use samples::*;
+
+use crate::common::*;
+use crate::operands::samples::*;
 
 const LARGEST: usize = if cfg!(debug_assertions) { 135_001 } else { 1_000_003 };
 const SIZES: [usize; 14] = [0, 1, 2, 3, 33, 1000, 4799, 4800, 4801, 9601, 19_200, 19_201, 65_537, LARGEST];

@@ -1,14 +1,13 @@
 //! Reductions of segments: every variant on every backend agrees with the plain definition, however segments are cut.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::ffi::{SegmentedReduceOptions, gpumex_segmented_reduce};
 use gpumex::ops::segmented_reduce::SegmentedReduceVariant;
 use gpumex::primitives::{Index, IndexDtype, Operand, Operator};
+
+use crate::common::*;
 
 const OPERATORS: [Operator; 7] = [
     Operator::Sum,

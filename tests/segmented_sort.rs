@@ -1,18 +1,15 @@
 //! Segments of an array, each sorted by itself: on every backend the result is that of Rust's stable sort of each.
 
-mod common;
-#[path = "merging/keys.rs"]
-mod keys;
-
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{SegmentedSortOptions, gpumex_segmented_sort};
 use gpumex::ops::segmented_sort::{SegmentedSortVariant, Segments};
 use gpumex::primitives::{IndexDtype, Order, Payload};
-use keys::*;
+
+use crate::common::*;
+use crate::merging::keys::*;
 
 fn options<K: Number>(variant: SegmentedSortVariant, order: Order, payload: Payload) -> SegmentedSortOptions {
     SegmentedSortOptions {

@@ -1,16 +1,15 @@
 //! A prepared geometry changes no result, whoever prepared it and wherever it lies.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{
     SegmentedReduceOptions, SegmentsPrepareOptions, SpmvOptions, gpumex_segmented_reduce,
     gpumex_segments_prepare, gpumex_spmv,
 };
+
+use crate::common::*;
 
 /// Offsets of segments of 0 to 40 elements, and one long one.
 fn offsets(segments: usize) -> Vec<u32> {

@@ -1,19 +1,16 @@
 //! Set operations: every operator on every backend is what the standard's loop over two sorted arrays gives.
 
-mod common;
-#[path = "operands/sorted.rs"]
-mod sorted;
-
 use std::ptr::null_mut;
 
-use common::*;
 use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{SetOperationOptions, gpumex_set_operation};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::set_operation::SetOperationVariant;
 use gpumex::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
-use sorted::*;
+
+use crate::common::*;
+use crate::operands::sorted::*;
 
 // Elements of both arrays that one block of the device takes: without a payload, with one.
 const TILES: [usize; 2] = [5952, 5888]; // keys of 4 bytes

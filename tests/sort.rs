@@ -1,11 +1,8 @@
 //! Stable sort: every variant on every backend, in every kind of memory, sorts as a stable sort by rank does.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{SortOptions, gpumex_sort};
@@ -13,6 +10,8 @@ use gpumex::memory::MemoryKind;
 use gpumex::ops::sort::SortVariant;
 use gpumex::primitives::{Index, IndexDtype, Key, Order, Payload};
 use gpumex::settings::Backend;
+
+use crate::common::*;
 
 /// Around what one warp takes, what is sorted in one launch, and one tile.
 const SIZES: &[usize] = match cfg!(debug_assertions) {

@@ -1,15 +1,14 @@
 //! Equality counts agree with two searches an element, whatever runs of equal keys there are.
 
-mod common;
-
 use std::cmp::Ordering;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::{SortedEqualityCountOptions, gpumex_sorted_equality_count};
 use gpumex::ops::sorted_equality_count::SortedEqualityCountVariant;
+
+use crate::common::*;
 
 const SIZES: [[usize; 2]; 10] = [
     [0, 5],

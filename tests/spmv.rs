@@ -1,15 +1,14 @@
 //! Sparse matrices times vectors: every variant, semiring and shape agrees with the plain definition.
 
-mod common;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use common::*;
 use gpumex::choice::Choice;
 use gpumex::ffi::{SpmvOptions, gpumex_spmv};
 use gpumex::ops::spmv::{SpmvMultiply, SpmvVariant};
 use gpumex::primitives::{Index, IndexDtype, Operand, Operator};
+
+use crate::common::*;
 
 // -------------------------------------------------------------------------------------------------------------- the call
 

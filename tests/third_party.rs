@@ -1,8 +1,10 @@
 //! THIRD_PARTY.md lists every crate that is linked into the library or into the C examples, with its version and licence.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
+
+use crate::c_abi::programs::root;
+use crate::common::leave_out;
 
 #[test]
 fn the_notices_list_the_crates_of_the_library() {
@@ -16,11 +18,10 @@ fn the_notices_list_the_crates_of_the_examples() {
 
 /// The table of this number has these packages, all but our own, and those that they depend on by such edges.
 fn notices_list(edges: &str, packages: &[&str], table: usize) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Ok(cargo) = std::env::var("CARGO") else { return eprintln!("skipped: not run by cargo") };
+    let Ok(cargo) = std::env::var("CARGO") else { return leave_out("cargo: the test was not run by it") };
     let arguments = ["tree", "--locked", "--edges", edges, "--prefix", "none", "--format", "{p}|{l}"];
     let packages = packages.iter().flat_map(|package| ["--package", package]);
-    let tree = Command::new(cargo).args(arguments).args(packages).current_dir(root).output().unwrap();
+    let tree = Command::new(cargo).args(arguments).args(packages).current_dir(root()).output().unwrap();
     assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
     let tree = String::from_utf8(tree.stdout).unwrap();
     let rows = |line: &str| {
@@ -32,7 +33,7 @@ fn notices_list(edges: &str, packages: &[&str], table: usize) {
     let mut want: Vec<String> = tree.lines().filter_map(rows).collect();
     want.sort();
     want.dedup();
-    let notices = fs::read_to_string(root.join("THIRD_PARTY.md")).unwrap();
+    let notices = fs::read_to_string(root().join("THIRD_PARTY.md")).unwrap();
     let rows_of = notices.split("|---|---|---|\n").nth(table + 1).unwrap_or_default();
     let mut got: Vec<String> =
         rows_of.lines().take_while(|line| line.starts_with("| ")).map(String::from).collect();

@@ -1,13 +1,10 @@
 //! Launch tuning: every kernel gives the same result with every tuning that it serves, and refuses the others by
 //! name.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 use std::ptr::null;
 
-use common::{histogram, life, matmul, raytrace, *};
 use gpumex::context::KernelTuning;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
@@ -17,6 +14,8 @@ use gpumex::ops::histogram::{HistogramDtype, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
+
+use crate::common::{histogram, life, matmul, raytrace, *};
 
 const LEN: usize = 100_003;
 

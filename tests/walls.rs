@@ -2,16 +2,14 @@
 //! prim/`). The source is read as text: a small lexer drops comments and strings, and every path that begins with `crate`,
 //! `self` or `super`, groups of a `use` included, is resolved to the room it names.
 
-#[path = "walls/small_cases.rs"]
 mod small_cases;
-#[path = "walls/source.rs"]
 mod source;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use source::*;
+use self::source::*;
+use crate::c_abi::programs::root;
 
 // ------------------------------------------------------------------------------------------------------ the real source
 
@@ -280,10 +278,6 @@ fn files_under(folder: &str, ending: &str) -> Vec<(String, String)> {
 
 fn read(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
 #[track_caller]

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod beyond_31_bits;
 mod cycles;
 mod fault;
 mod full_device;

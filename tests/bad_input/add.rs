@@ -6,9 +6,9 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{AddOptions, gpumex_add};
 
+use super::options::{Newer, context_and_options, floats_only, sequential};
+use super::table::*;
 use crate::common::{Token, backends};
-use crate::options::{Newer, context_and_options, floats_only, sequential};
-use crate::table::*;
 
 #[derive(Clone)]
 struct Add {

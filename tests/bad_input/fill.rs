@@ -7,9 +7,9 @@ use gpumex::dtype::Dtype;
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
 
+use super::options::context_dtype_and_array;
+use super::table::*;
 use crate::common::{Token, backends};
-use crate::options::context_dtype_and_array;
-use crate::table::*;
 
 static VALUE: u64 = 7;
 

@@ -6,9 +6,9 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{HistogramOptions, gpumex_histogram, histogram};
 
+use super::options::{Newer, context_and_options, sequential};
+use super::table::*;
 use crate::common::{Output, Token, assert_same, backends, ok};
-use crate::options::{Newer, context_and_options, sequential};
-use crate::table::*;
 
 /// `gpumex_histogram`, or `histogram` instead.
 #[derive(Clone)]

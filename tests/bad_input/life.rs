@@ -7,9 +7,9 @@ use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{LifeOptions, gpumex_life, life_shmem, life_texture};
 use gpumex::settings::Backend;
 
+use super::options::{Newer, context_and_options, sequential};
+use super::table::*;
 use crate::common::{Output, Token, assert_same, backends, ok};
-use crate::options::{Newer, context_and_options, sequential};
-use crate::table::*;
 
 const BITS: i32 = 1;
 const CLUSTER: i32 = 8;

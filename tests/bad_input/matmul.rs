@@ -7,9 +7,9 @@ use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{MatmulOptions, gpumex_matmul, matmul};
 use gpumex::settings::Backend;
 
+use super::options::{Newer, context_and_options, sequential};
+use super::table::*;
 use crate::common::{Number, Token, assert_same, backends, ok};
-use crate::options::{Newer, context_and_options, sequential};
-use crate::table::*;
 
 /// `gpumex_matmul`, or `matmul` instead.
 #[derive(Clone)]

@@ -6,8 +6,8 @@ use std::ptr::null_mut;
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::settings::Backend;
 
+use super::table::{Call, MAX, Table};
 use crate::common::{Context, Token};
-use crate::table::{Call, MAX, Table};
 
 /// Options as a newer header may have them: with fields behind those that this library knows.
 #[repr(C)]

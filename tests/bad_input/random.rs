@@ -6,9 +6,9 @@ use gpumex::dtype::Dtype;
 use gpumex::error::Status::InvalidArgument;
 use gpumex::ffi::{gpumex_random, gpumex_random_sorted};
 
+use super::options::context_dtype_and_array;
+use super::table::*;
 use crate::common::{Token, backends};
-use crate::options::context_dtype_and_array;
-use crate::table::*;
 
 #[derive(Clone)]
 struct Random {

@@ -5,9 +5,9 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{RaytraceOptions, gpumex_raytrace, raytrace};
 
+use super::options::{Newer, context_and_options, sequential};
+use super::table::*;
 use crate::common::{Token, backends};
-use crate::options::{Newer, context_and_options, sequential};
-use crate::table::*;
 
 /// `gpumex_raytrace`, or `raytrace` instead.
 #[derive(Clone)]

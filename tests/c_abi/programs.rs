@@ -1,6 +1,5 @@
 //! What the tests of C programs share: a folder of their own, the C and C++ compiler, and a program that runs with a
 //! clean environment and a time limit.
-#![allow(dead_code)] // each test program uses a part
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use gpumex::ops::life::LifeVariant;
 
+use super::{backends, compile, decoded};
+use crate::c_abi::programs::{Language, Workplace, root};
 use crate::common::{self, Context, assert_same};
-use crate::programs::{Language, Workplace, root};
-use crate::{backends, compile, decoded};
 
 const DEAD: [u8; 3] = [16, 18, 32];
 const ALIVE: [u8; 3] = [255, 208, 96];

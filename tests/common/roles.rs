@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use super::{LEFT_OUT_BY_A_ROLE, leave_out};
+
 /// A role by its name.
 pub type Role = (&'static str, fn());
 
@@ -21,7 +23,21 @@ pub fn in_a_new_process(role: &str, environment: &[(&str, &str)]) -> String {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let is_done = output.status.success() && out.contains("1 passed");
     assert!(is_done, "{role} with {environment:?}: {}\n{out}\n{err}", output.status);
+    err.lines().filter_map(|line| line.strip_prefix(LEFT_OUT_BY_A_ROLE)).for_each(leave_out);
     err.into_owned()
+}
+
+/// As `in_a_new_process`, where there is a CUDA device.
+#[track_caller]
+pub fn on_cuda_in_a_new_process(role: &str) {
+    if super::Context::cuda().is_some() {
+        in_a_new_process(role, &[]);
+    }
+}
+
+/// Whether this process was started for a role.
+pub fn plays_a_role() -> bool {
+    std::env::var_os(ROLE).is_some()
 }
 
 /// Plays the role that this process was started for, if any.

@@ -7,9 +7,8 @@ use gpumex::ops::life::LifeVariant;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::settings::Backend;
 
+use super::every_call::*;
 use crate::common::{histogram, matmul, raytrace, *};
-use crate::default_context::default_is_mine;
-use crate::every_call::*;
 
 /// Makes every kind of call on CUDA, failing ones included, and asks after each which CUDA context is current.
 fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, whose: &str) {
@@ -129,9 +128,14 @@ fn calls_about_memory(ctx: &Context, unchanged: impl Fn(&str)) {
     }
 }
 
+pub const ROLES: [Role; 1] = [("keeps the caller's CUDA context", keeps_the_callers_cuda_context)];
+
 #[test]
 fn the_callers_cuda_context_stays_current() {
-    let _turn = default_is_mine();
+    on_cuda_in_a_new_process("keeps the caller's CUDA context");
+}
+
+fn keeps_the_callers_cuda_context() {
     let Some(ctx) = Context::cuda() else { return };
     let driver = cuda::Driver::load();
 

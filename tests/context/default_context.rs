@@ -1,25 +1,30 @@
-//! The default context: the library's own, shared by all threads in turn, and built anew after a reset.
+//! The default context: the library's own, shared by all threads in turn, and built anew after a reset. Each test has a process of
+//! its own, since a process has one default context, and other tests call it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
 
+use super::every_call::*;
+use super::threads::LONG_ENOUGH;
 use crate::common::*;
-use crate::every_call::*;
-use crate::threads::LONG_ENOUGH;
 
-/// Tests that ask which context the default one is, or replace it, take turns.
-pub fn default_is_mine() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(|poison| poison.into_inner())
-}
+pub const ROLES: [Role; 5] = [
+    ("takes turns in the default context", takes_turns),
+    ("destroys the default context", destroys),
+    ("resets the default context", resets),
+    ("resets the default context amid a call", resets_amid_a_call),
+    ("resets the default context amid plain calls", resets_amid_plain_calls),
+];
 
 #[test]
 fn calls_on_the_default_context_take_turns() {
-    let _turn = default_is_mine();
+    in_a_new_process("takes turns in the default context", &[]);
+}
+
+fn takes_turns() {
     let token = gpumex_context_default() as usize;
     std::thread::scope(|scope| {
         for thread in 0..6 {
@@ -40,7 +45,10 @@ fn calls_on_the_default_context_take_turns() {
 
 #[test]
 fn the_default_context_is_the_librarys() {
-    let _turn = default_is_mine();
+    in_a_new_process("destroys the default context", &[]);
+}
+
+fn destroys() {
     let token = gpumex_context_default();
     assert!(!token.is_null(), "{}", last_error());
     assert_eq!(gpumex_context_default(), token, "it stays the same");
@@ -56,7 +64,10 @@ fn the_default_context_is_the_librarys() {
 
 #[test]
 fn reset_default_makes_the_next_call_build_a_new_one() {
-    let _turn = default_is_mine();
+    in_a_new_process("resets the default context", &[]);
+}
+
+fn resets() {
     let before = gpumex_context_default();
     ok(gpumex_reset_default(), "gpumex_reset_default");
     ok(gpumex_reset_default(), "gpumex_reset_default with nothing to reset");
@@ -69,7 +80,10 @@ fn reset_default_makes_the_next_call_build_a_new_one() {
 
 #[test]
 fn reset_default_is_told_busy_while_a_call_is_running() {
-    let _turn = default_is_mine();
+    in_a_new_process("resets the default context amid a call", &[]);
+}
+
+fn resets_amid_a_call() {
     let (is_told, start) = (AtomicBool::new(false), Instant::now());
     let goes_on = || !is_told.load(Ordering::Relaxed) && start.elapsed() < LONG_ENOUGH;
     std::thread::scope(|scope| {
@@ -95,7 +109,10 @@ fn reset_default_is_told_busy_while_a_call_is_running() {
 
 #[test]
 fn plain_calls_succeed_while_another_thread_resets_the_default_context() {
-    let _turn = default_is_mine();
+    in_a_new_process("resets the default context amid plain calls", &[]);
+}
+
+fn resets_amid_plain_calls() {
     let start = Instant::now();
     let goes_on = || start.elapsed() < Duration::from_millis(1500);
     std::thread::scope(|scope| {

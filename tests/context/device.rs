@@ -9,8 +9,8 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::settings::Backend;
 
+use super::every_call::*;
 use crate::common::*;
-use crate::every_call::*;
 
 fn kernel_ms_of(ctx: Token) -> f64 {
     let mut ms = -1.0;

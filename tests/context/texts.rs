@@ -5,8 +5,8 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 
+use super::every_call::*;
 use crate::common::*;
-use crate::every_call::*;
 
 #[test]
 fn every_status_has_a_text_of_its_own() {

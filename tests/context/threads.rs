@@ -10,8 +10,8 @@ use gpumex::ops::life::LifeVariant;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
+use super::every_call::*;
 use crate::common::{histogram, matmul, raytrace, *};
-use crate::every_call::*;
 
 pub const LONG_ENOUGH: Duration = Duration::from_secs(20);
 

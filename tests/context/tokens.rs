@@ -6,8 +6,8 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::settings::Backend;
 
+use super::every_call::*;
 use crate::common::*;
-use crate::every_call::*;
 
 #[test]
 fn a_context_lives_from_create_to_destroy() {

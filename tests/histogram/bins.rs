@@ -1,7 +1,7 @@
 //! Every type of samples, every rule of bins, every policy, every number of channels.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 /// Ranges and edges that awkward numbers fall into.
 fn rules() -> Vec<Asked> {

@@ -2,8 +2,8 @@
 
 use gpumex::ops::histogram::HistogramVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn nan_falls_nowhere_and_infinities_where_outliers_do() {

@@ -16,8 +16,9 @@ const BYTE: u8 = 200;
 #[test]
 fn more_than_4_gib_are_counted() {
     let Some(ctx) = Context::cuda() else { return };
+    let _turn = much_memory_is_mine();
     if info_of(ctx.token).free_memory < LEN as u64 + (1 << 30) {
-        return eprintln!("{LEN} bytes do not fit on the device: left out");
+        return leave_out(&format!("memory: the device has not {} GiB more", LEN >> 30));
     }
     let mut data = null_mut();
     // SAFETY: a pointer to write to, and LEN bytes of it.

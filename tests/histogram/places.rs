@@ -3,8 +3,8 @@
 use gpumex::ffi::*;
 use gpumex::ops::histogram::HistogramVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 fn places(ctx: &Context) -> Vec<Kind> {
     let is_served = |kind: &&Kind| ctx.backend == gpumex::settings::Backend::Cuda || kind.is_none();

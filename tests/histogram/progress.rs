@@ -7,8 +7,8 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::histogram::HistogramVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 struct Watch {
     told: Vec<(u64, u64)>,

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use gpumex::ffi::*;
 use gpumex::ops::histogram::{HistogramVariant, HistogramWeights};
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[track_caller]
 fn weighed<T: Sample>(

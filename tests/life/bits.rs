@@ -4,8 +4,8 @@ use gpumex::error::Status;
 use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
+use super::oracle::{Game, LIFE};
 use crate::common::*;
-use crate::oracle::{Game, LIFE};
 
 const SIZES: [(usize, usize); 5] = [(1, 1), (33, 65), (130, 191), (61, 241), (700, 500)];
 

@@ -4,9 +4,9 @@ use gpumex::ops::life::LifeBoundary::{Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 use gpumex::settings::Backend;
 
+use super::oracle::Game;
+use super::patterns::glider;
 use crate::common::*;
-use crate::oracle::Game;
-use crate::patterns::glider;
 
 const GUN: &[u8] = include_bytes!("../../c_examples/patterns/gosper.rle");
 const R_PENTOMINO: &[u8] = include_bytes!("../../c_examples/patterns/r_pentomino.rle");

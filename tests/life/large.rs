@@ -6,8 +6,8 @@ use gpumex::memory::MemoryKind;
 use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
+use super::oracle::Game;
 use crate::common::*;
-use crate::oracle::Game;
 
 /// Where a part begins, and its sides.
 type Part = ([usize; 2], [usize; 2]);

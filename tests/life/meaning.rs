@@ -3,8 +3,8 @@
 use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
 use gpumex::ops::life::LifeCells;
 
+use super::oracle::{Game, LIFE};
 use crate::common::*;
-use crate::oracle::{Game, LIFE};
 
 fn transposed(board: &[u8], rows: usize, cols: usize) -> Vec<u8> {
     (0..cols * rows).map(|index| board[index % rows * cols + index / rows]).collect()

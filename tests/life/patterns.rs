@@ -2,8 +2,8 @@
 
 use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 
+use super::oracle::Game;
 use crate::common::*;
-use crate::oracle::Game;
 
 /// The cells of a picture in which every `#` is alive, as bytes of 1.
 fn picture(rows: &[&str]) -> (Vec<u8>, usize, usize) {

@@ -2,8 +2,8 @@
 
 use gpumex::ffi::{gpumex_life, life_shmem, life_texture};
 
+use super::oracle::Game;
 use crate::common::*;
-use crate::oracle::Game;
 
 type PlainLife = unsafe extern "C" fn(*const u8, usize, usize, usize, *mut u8) -> i32;
 

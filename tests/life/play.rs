@@ -8,8 +8,8 @@ use gpumex::ops::life::LifeVariant::{self, Arrays, Cluster, Sequential, ShmemByt
 use gpumex::ops::life::{LifeBoundary, LifeCells};
 use gpumex::settings::Backend;
 
+use super::oracle::{Game, LIFE};
 use crate::common::*;
-use crate::oracle::{Game, LIFE};
 
 /// What CLUSTER serves at the least on CUDA; of larger boards it may say that they are too large.
 const CLUSTER_BYTES: usize = 1 << 21;

@@ -8,8 +8,8 @@ use gpumex::ffi::*;
 use gpumex::ops::life::LifeBoundary::{Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
+use super::oracle::Game;
 use crate::common::*;
-use crate::oracle::Game;
 
 /// What a callback was told, and what it does.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
+use super::oracle::{Game, rule_of};
 use crate::common::*;
-use crate::oracle::{Game, rule_of};
 
 const RULES: [&str; 10] = [
     "B3/S23",

@@ -2,8 +2,8 @@
 
 use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 
+use super::oracle::Game;
 use crate::common::*;
-use crate::oracle::Game;
 
 /// Around the powers of two, the 240 columns of a strip and the 248 inner rows of a patch; primes.
 const LENGTHS: [usize; 27] = [

@@ -2,9 +2,9 @@
 
 use gpumex::ops::matmul::MatmulOrder;
 
+use super::oracle::assert_within_bound;
+use super::ways::*;
 use crate::common::*;
-use crate::oracle::assert_within_bound;
-use crate::ways::*;
 
 fn no_terms_give_zeros_in<T: Real>() {
     each_way::<T>(&backends(), |way, what| {

@@ -3,9 +3,9 @@
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::settings::Backend;
 
+use super::problem::{Problem, Storage, kinds_of};
+use super::ways::variants_of;
 use crate::common::*;
-use crate::problem::{Problem, Storage, kinds_of};
-use crate::ways::variants_of;
 
 /// The variants that differ: the CPU computes all but SEQUENTIAL as AUTO.
 fn variants_that_differ<T: Real>(ctx: &Context) -> Vec<MatmulVariant> {

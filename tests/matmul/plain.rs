@@ -1,8 +1,8 @@
 //! The function without options, and the one with none.
 
+use super::oracle::{Bound, assert_within_bound};
+use super::ways::*;
 use crate::common::*;
-use crate::oracle::{Bound, assert_within_bound};
-use crate::ways::*;
 
 #[test]
 fn the_plain_function_is_row_major_float32() {

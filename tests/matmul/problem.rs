@@ -4,9 +4,9 @@ use gpumex::ffi::{MatmulOptions, gpumex_matmul};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 
+use super::oracle::{Bound, Exact, assert_within_bound};
+use super::ways::bound_of;
 use crate::common::*;
-use crate::oracle::{Bound, Exact, assert_within_bound};
-use crate::ways::bound_of;
 
 /// How the matrices of one argument lie.
 #[derive(Clone, Copy, Debug)]

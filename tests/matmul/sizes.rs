@@ -1,8 +1,8 @@
 //! Products of many sizes are within the bound.
 
+use super::oracle::assert_within_bound;
+use super::ways::*;
 use crate::common::*;
-use crate::oracle::assert_within_bound;
-use crate::ways::*;
 
 /// Random matrices of this size: each way is within the bound.
 #[track_caller]

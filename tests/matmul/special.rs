@@ -1,7 +1,7 @@
 //! Infinity, NaN, and numbers at the ends of the range.
 
+use super::ways::*;
 use crate::common::*;
-use crate::ways::*;
 
 /// Row `row` of A holds `special` at column `l`; B has zeros, positive and negative numbers in its row l.
 fn special_reaches_its_row_only<T: Real>(

@@ -7,8 +7,8 @@ use gpumex::ffi::{MatmulOptions, gpumex_matmul};
 use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
 use gpumex::settings::Backend;
 
+use super::oracle::{Bound, Exact};
 use crate::common::*;
-use crate::oracle::{Bound, Exact};
 
 const ORDERS: [MatmulOrder; 2] = [MatmulOrder::Row, MatmulOrder::Column];
 

@@ -5,7 +5,7 @@ use gpumex::ffi::*;
 use gpumex::memory::{Allocator, AllocatorStats, MemoryKind};
 use gpumex::settings::Backend;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 const MIB: usize = 1 << 20;

@@ -7,9 +7,9 @@ use gpumex::ffi::*;
 use gpumex::memory::{Allocator, MemoryKind};
 use gpumex::ops::life::LifeVariant;
 
-use crate::arrays::*;
+use super::arrays::*;
+use super::operations::{ON_BITS, Operation, all_operations, life, life_bits, operations};
 use crate::common::{supplier::Supplier, *};
-use crate::operations::{ON_BITS, Operation, all_operations, life, life_bits, operations};
 
 /// One place for each of `count` arrays, in every combination.
 fn combinations(count: usize) -> Vec<Vec<Place>> {

@@ -6,9 +6,9 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::arrays::*;
+use super::arrays::*;
+use super::operations::{Operation, operations};
 use crate::common::*;
-use crate::operations::{Operation, operations};
 
 /// One argument of an operation lies in memory of its own, the others in good arrays.
 struct Trial<'a> {

@@ -5,7 +5,7 @@ use std::ptr::null;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 fn pairs() -> Vec<[Context; 2]> {

@@ -7,7 +7,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::arrays::{Array, Memory, PLACES, Place};
+use super::arrays::{Array, Memory, PLACES, Place};
 use crate::common::*;
 
 fn try_copy(ctx: &Context, to: *mut c_void, from: *const c_void, bytes: usize) -> i32 {
@@ -104,7 +104,7 @@ fn null_is_refused_where_there_are_bytes() {
 #[test]
 fn a_range_of_ours_that_is_too_short_is_refused() {
     for ctx in backends() {
-        for kind in crate::arrays::LENT_KINDS {
+        for kind in super::arrays::LENT_KINDS {
             let memory = Memory::new(ctx.token, kind, 1000);
             let mut host = vec![0u8; 4096];
             let at = host.as_mut_ptr().cast();

@@ -6,7 +6,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::{Allocator, MemoryKind};
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::{supplier::Supplier, *};
 
 #[test]

@@ -5,9 +5,9 @@ use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
 
-use crate::arrays::*;
+use super::arrays::*;
+use super::operations::operations;
 use crate::common::*;
-use crate::operations::operations;
 
 /// A context on each of the first two devices; None where there are not as many.
 fn two() -> Option<[Context; 2]> {

@@ -6,7 +6,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 #[test]

@@ -8,7 +8,7 @@ use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 /// An operation with the contents of its inputs: arrays of bytes go in, one comes out.

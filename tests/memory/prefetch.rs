@@ -5,7 +5,7 @@ use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 fn prefetch(ctx: &Context, memory: &Memory, bytes: usize, target: i32) -> i32 {

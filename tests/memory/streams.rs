@@ -8,7 +8,7 @@ use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::{cuda::Driver, *};
 
 fn attach(stream: *mut c_void) -> Result<Context, String> {
@@ -47,7 +47,7 @@ fn operations_run_on_the_legacy_stream_and_on_a_stream_of_the_callers() {
         for stream in [null_mut(), own] {
             let ctx = attach(stream).unwrap_or_else(|reason| panic!("stream {stream:p}: {reason}"));
             assert_eq!(backend_of(ctx.token), Ok(Backend::Cuda as i32));
-            for operation in crate::operations::operations() {
+            for operation in super::operations::operations() {
                 let want = operation.result_on_host(&Context::cuda().expect("CUDA is here"));
                 for place in PLACES {
                     let from = vec![place; operation.inputs.len()];

@@ -7,7 +7,7 @@ use gpumex::error::Status::{Busy, InvalidArgument};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use crate::arrays::*;
+use super::arrays::*;
 use crate::common::*;
 
 #[track_caller]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use gpumex::primitives::Order;
 
-use super::common::{Number, Rng, RngExt, random};
+use crate::common::{Number, Rng, RngExt, random};
 
 /// A type of keys.
 pub trait TestKey: Number {

@@ -3,7 +3,7 @@
 use gpumex::choice::Choice;
 use gpumex::primitives::{Operand, Operator};
 
-use super::common::{Number, RngExt, random};
+use crate::common::{Number, RngExt, random};
 
 /// A dtype with numbers of every kind: small and large, of both signs, -0 and NaN where there are such.
 pub trait Sample: Number + Operand {
@@ -52,6 +52,7 @@ macro_rules! for_every_operand {
         for_every_dtype!($function($($argument),*): i32 i64 u32 u64 f32 f64)
     };
 }
+pub(crate) use for_every_operand;
 
 pub fn operators<T: Sample>() -> impl Iterator<Item = Operator> {
     Operator::ALL.iter().copied().filter(|op| T::UNIT_ROUNDOFF == 0.0 || !op.is_of_bits())

@@ -2,7 +2,7 @@
 
 use gpumex::primitives::Order;
 
-use super::common::{Number, RngExt, random};
+use crate::common::{Number, RngExt, random};
 
 /// Sorted keys, each between `least` and `most` more than the one before.
 pub fn ascending<K: Number>(seed: u64, len: usize, least: u32, most: u32) -> Vec<K> {

@@ -11,7 +11,6 @@ use gpumex::memory::MemoryKind;
 use gpumex::settings::Backend;
 
 use crate::common::*;
-use crate::{Role, in_a_new_process};
 
 pub const ROLES: [Role; 5] = [
     ("forks", forks),

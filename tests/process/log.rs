@@ -7,9 +7,8 @@ use std::sync::Mutex;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 
+use super::settings::configure;
 use crate::common::*;
-use crate::settings::configure;
-use crate::{Role, in_a_new_process};
 
 pub const ROLES: [Role; 4] = [
     ("only works", || {

@@ -8,9 +8,9 @@ use gpumex::ffi::*;
 use gpumex::ops::life::LifeVariant;
 
 use crate::common::*;
-use crate::{Role, in_a_new_process};
 
-pub const ROLES: [Role; 1] = [("runs out of memory", runs_out_of_memory)];
+pub const ROLES: [Role; 2] =
+    [("runs out of memory", runs_out_of_memory), ("runs out of device memory", runs_out_of_device_memory)];
 
 #[repr(C)]
 struct Limit {
@@ -87,13 +87,17 @@ fn runs_out_of_memory() {
 
 #[test]
 fn running_out_of_device_memory_is_a_status_and_the_context_goes_on() {
+    on_cuda_in_a_new_process("runs out of device memory");
+}
+
+fn runs_out_of_device_memory() {
     let Some(ctx) = Context::cuda() else { return };
     let (rows, words) = (1 << 22, 1 << 20);
     let bytes = rows * words * 8; // 32 TiB of addresses, and no memory
     // SAFETY: a mapping that nobody touches: there is no such device.
     let at = unsafe { mmap(null_mut(), bytes, 3, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0) };
     if at.addr() == usize::MAX {
-        return eprintln!("left out: 32 TiB of addresses are not to be had");
+        return leave_out("memory: 32 TiB of addresses are not to be had");
     }
     for variant in ctx.variants::<LifeVariant>() {
         let is_textbook = matches!(variant as i32, 2 | 5 | 6);

@@ -8,7 +8,6 @@ use gpumex::ffi::*;
 use gpumex::settings::Backend;
 
 use crate::common::*;
-use crate::{Role, in_a_new_process};
 
 pub const ROLES: [Role; 4] = [
     ("prints the threads", || eprintln!("threads: {}", info_of(Context::cpu().token).multiprocessors)),

@@ -3,8 +3,8 @@
 use gpumex::ffi::{RaytraceOptions, gpumex_raytrace};
 use gpumex::ops::raytrace::RaytraceVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 const CHANNELS: [usize; 2] = [3, 4];
 const LAYOUTS: std::ops::Range<usize> = 0..3;

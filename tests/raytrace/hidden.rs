@@ -1,7 +1,7 @@
 //! What is hidden behind spheres that cover tiles, cells or the whole picture is left out, and nothing else.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 const MANY: usize = 5000;
 

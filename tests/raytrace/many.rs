@@ -2,8 +2,8 @@
 
 use gpumex::ops::raytrace::RaytraceVariant::{Auto, Binned, ReadOnly};
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 /// More than the GPU tests for each region of the picture.
 const MANY: usize = 5000;

@@ -1,7 +1,7 @@
 //! What a picture shows: discs, their order, ties, colours.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn no_spheres_give_an_opaque_black_picture() {

@@ -1,7 +1,7 @@
 //! NaN, infinities, subnormal and huge numbers in any field.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 const ODD: [f32; 18] = [
     f32::NAN,

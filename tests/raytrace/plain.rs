@@ -2,8 +2,8 @@
 
 use gpumex::ops::raytrace::RaytraceVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn the_plain_function_is_the_formula() {

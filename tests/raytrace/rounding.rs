@@ -1,7 +1,7 @@
 //! Every rounding is the formula's: rims, roots, colours.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn edges_of_spheres_through_pixels_are_the_formula() {

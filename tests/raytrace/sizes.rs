@@ -1,7 +1,7 @@
 //! Pictures of every size, scenes of every length.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn pictures_of_every_size_are_the_formula() {

@@ -2,8 +2,8 @@
 
 use gpumex::ops::words::WordsVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 /// Words that all differ.
 fn distinct(words: usize) -> Vec<u8> {

@@ -6,8 +6,8 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::words::{WordsEncoding, WordsVariant};
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 /// The words as they are written, with their counts.
 fn listed(ctx: &Context, variant: WordsVariant, kind: Reading, text: &str) -> Vec<(String, u64)> {

@@ -5,8 +5,8 @@ use std::ptr::null_mut;
 use gpumex::ffi::*;
 use gpumex::ops::words::WordsVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn text_and_list_lie_anywhere() {

@@ -8,8 +8,8 @@ use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::ops::words::WordsVariant;
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 struct Watch {
     told: Vec<(u64, u64)>,

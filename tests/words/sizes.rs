@@ -1,7 +1,7 @@
 //! Texts of every size around those of windows, chunks and pieces.
 
+use super::oracle::*;
 use crate::common::*;
-use crate::oracle::*;
 
 #[test]
 fn every_short_text_is_counted() {

@@ -1,8 +1,5 @@
 //! gpumex_pattern_inspect, _read and _write: patterns as texts, from boards and back.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod reading;
 mod refusals;
 mod writing;
@@ -10,11 +7,12 @@ mod writing;
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 
-use common::*;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::life::LifeCells;
 use gpumex::ops::pattern::PatternFormat;
+
+use crate::common::*;
 
 const GUN: &str = include_str!("../../c_examples/patterns/gosper.rle");
 const R_PENTOMINO: &str = include_str!("../../c_examples/patterns/r_pentomino.rle");

@@ -1,7 +1,5 @@
 //! Matrix product: every variant on every backend is within the documented bound of a product in twice the precision.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod meaning;
 mod options;
 mod oracle;

@@ -1,9 +1,6 @@
 //! Memory of the library and of others: allocators, copies, arrays at any place as arguments of every operation, and wrong use, which
 //! gets a status.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod allocators;
 mod any_place;
 mod arguments;

@@ -1,8 +1,5 @@
 //! Contexts and what stands around them: tokens, devices, threads, the default context, texts, the caller's CUDA context.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod cuda_current;
 mod default_context;
 mod device;
@@ -13,3 +10,9 @@ mod texts;
 mod threads;
 mod timer;
 mod tokens;
+
+use crate::common::Role;
+
+pub fn roles() -> Vec<Role> {
+    [&cuda_current::ROLES[..], &default_context::ROLES].concat()
+}

@@ -3,19 +3,17 @@
 //!
 //! A device without the memory (up to 100 GB) leaves a test out.
 
-mod common;
-
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
-use std::sync::Mutex;
 
-use common::*;
 use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::primitives::{Operator, Payload, SetOperator};
+
+use crate::common::*;
 
 const N: usize = (1 << 31) + 1_000_004;
 const U32: i32 = Dtype::U32 as i32;
@@ -46,7 +44,7 @@ impl Device {
         // SAFETY: writes one pointer.
         let status = unsafe { gpumex_malloc(self.token(), MemoryKind::Device as i32, bytes, &mut array) };
         if status == Status::OutOfMemory as i32 {
-            eprintln!("left out: {bytes} bytes more are not there");
+            leave_out(&format!("memory: the device has not {} GiB more", bytes >> 30));
             return None;
         }
         ok(status, "gpumex_malloc");
@@ -116,8 +114,7 @@ impl Device {
 
 /// One at a time: each takes most of the memory. None of `body`: too little of it is there.
 fn on_device(body: impl Fn(Device) -> Option<()>) {
-    static ALONE: Mutex<()> = Mutex::new(());
-    let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let _turn = crate::turn();
     if let Some(ctx) = Context::cuda() {
         body(Device { ctx, arrays: RefCell::default() });
     }

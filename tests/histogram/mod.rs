@@ -1,8 +1,5 @@
 //! Histogram: every variant on every backend counts what a plain search over the edges finds.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bins;
 mod bytes;
 mod contents;

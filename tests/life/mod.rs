@@ -1,8 +1,5 @@
 //! Life: every variant on every backend gives the cells of a plain loop, for every boundary and rule, on bytes and on bits.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bits;
 mod landmarks;
 mod large;

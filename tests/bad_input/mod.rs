@@ -1,9 +1,6 @@
 //! Bad input: every operation answers every bad argument with a status and a sentence that names the operation, the value and the
 //! rule; it writes nothing, and a good call afterwards works. Empty input that means something works.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod add;
 mod dot;
 mod fill;

@@ -1,8 +1,5 @@
 //! Ray caster: every variant on every backend gives, bit for bit, the picture of the formula in include/gpumex.h.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod forms;
 mod hidden;
 mod many;

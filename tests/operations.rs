@@ -1,0 +1,59 @@
+//! The library through its C functions: what every operation gives on every backend that is here, how memory, contexts and the
+//! process behave, and what bad input gets. One module an operation: `cargo test --test operations sort::` runs one.
+//!
+//! The program reads no file of the source tree: it also runs on machines with a GPU and without Rust (scripts/run-checks).
+
+mod common;
+
+mod merging {
+    pub mod keys;
+}
+mod operands {
+    pub mod samples;
+    pub mod sorted;
+}
+
+mod add;
+mod bad_input;
+mod bulk_insert;
+mod bulk_remove;
+mod check_sorted;
+mod compact;
+mod context;
+mod context_reset;
+mod dot;
+mod fill;
+mod histogram;
+mod interval_expand;
+mod interval_move;
+mod join;
+mod life;
+mod load_balance_search;
+mod locality_sort;
+mod matmul;
+mod memory;
+mod merge;
+mod pattern;
+mod print;
+mod process;
+mod random;
+mod raytrace;
+mod reduce;
+mod reduce_by_key;
+mod scan;
+mod segmented_reduce;
+mod segmented_sort;
+mod segments_prepare;
+mod set_operation;
+mod sort;
+mod sorted_equality_count;
+mod sorted_search;
+mod spmv;
+mod tuning;
+mod words;
+
+#[test]
+#[ignore = "other tests start it in a process of its own"]
+fn role_in_a_new_process() {
+    common::play(&[&context::roles()[..], &context_reset::ROLES, &process::roles()].concat());
+}

@@ -1,0 +1,15 @@
+//! What stands around the library: its header and exports, C programs and examples, MATLAB and Octave, the code that nvcc makes
+//! of the kernels, the walls between the modules, the notices. Reads the source tree and runs compilers, Octave, Python and cargo.
+
+mod common;
+
+mod c_abi;
+mod c_examples;
+mod exports;
+mod header;
+mod loadlibrary;
+mod memory_paths;
+mod octave;
+mod prim;
+mod third_party;
+mod walls;
