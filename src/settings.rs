@@ -171,6 +171,24 @@ impl Default for Settings {
     }
 }
 
+/// The ordinal behind the last "--device" of a command line.
+pub(crate) fn device_argument(words: &[&[u8]]) -> Result<Option<usize>> {
+    let mut device = None;
+    let mut words = words.iter().skip(1); // the program's name
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix(b"--device") {
+            Some(b"") => words.next().copied().unwrap_or_default(),
+            Some([b'=', value @ ..]) => value,
+            _ => continue,
+        };
+        let text = String::from_utf8_lossy(value);
+        let rule = || Error::invalid(format!("--device is \"{text}\"; it is an ordinal from 0"));
+        device =
+            Some(text.parse().ok().filter(|_| text.bytes().all(|c| c.is_ascii_digit())).ok_or_else(rule)?);
+    }
+    Ok(device)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,5 +221,35 @@ mod tests {
     #[test]
     fn an_unknown_key_is_an_error() {
         assert!(configure("threads", "2").unwrap_err().message().contains("\"threads\" is unknown"));
+    }
+
+    fn device(line: &str) -> std::result::Result<Option<usize>, String> {
+        let words: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
+        device_argument(&words).map_err(|error| error.message().to_string())
+    }
+
+    #[test]
+    fn the_last_device_counts_and_the_rest_is_left_alone() {
+        assert_eq!(device("program"), Ok(None));
+        assert_eq!(device("program -v --device 2 file"), Ok(Some(2)));
+        assert_eq!(device("program --device=3 --device 1 --devices 7"), Ok(Some(1)));
+        assert_eq!(device("--device 2"), Ok(None), "the first word is the program's name");
+    }
+
+    #[test]
+    fn an_ordinal_that_is_none_is_refused_by_name() {
+        for (line, value) in [
+            ("p --device", ""),
+            ("p --device=", ""),
+            ("p --device -1", "-1"),
+            ("p --device +1", "+1"),
+            ("p --device gpu", "gpu"),
+        ] {
+            assert_eq!(
+                device(line),
+                Err(format!("--device is \"{value}\"; it is an ordinal from 0")),
+                "{line}"
+            );
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::{CStr, CString, c_char};
 
 use crate::error::{Error, Result, Status};
+use crate::settings::device_argument;
 
 /// The ordinal behind the last "--device" of a command line.
 ///
@@ -17,24 +18,7 @@ pub unsafe fn device(argc: i32, argv: *const *mut c_char) -> Result<Option<usize
     let pointers = (0..count).map(|i| unsafe { argv.add(i).read() }).filter(|text| !text.is_null());
     // SAFETY: the caller's promise.
     let words: Vec<&[u8]> = pointers.map(|text| unsafe { CStr::from_ptr(text) }.to_bytes()).collect();
-    device_among(&words)
-}
-
-fn device_among(words: &[&[u8]]) -> Result<Option<usize>> {
-    let mut device = None;
-    let mut words = words.iter().skip(1); // the program's name
-    while let Some(word) = words.next() {
-        let value = match word.strip_prefix(b"--device") {
-            Some(b"") => words.next().copied().unwrap_or_default(),
-            Some([b'=', value @ ..]) => value,
-            _ => continue,
-        };
-        let text = String::from_utf8_lossy(value);
-        let rule = || Error::invalid(format!("--device is \"{text}\"; it is an ordinal from 0"));
-        device =
-            Some(text.parse().ok().filter(|_| text.bytes().all(|c| c.is_ascii_digit())).ok_or_else(rule)?);
-    }
-    Ok(device)
+    device_argument(&words)
 }
 
 /// Writes a text and a newline to the standard output of C, so that it comes in order with what the program
@@ -45,40 +29,5 @@ pub fn print_line(text: &str) -> Result<()> {
     match unsafe { libc::puts(text.as_ptr()) } {
         libc::EOF => Err(Error::new(Status::Internal, "the standard output takes no text")),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::device_among;
-
-    fn device(line: &str) -> Result<Option<usize>, String> {
-        let words: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
-        device_among(&words).map_err(|error| error.message().to_string())
-    }
-
-    #[test]
-    fn the_last_device_counts_and_the_rest_is_left_alone() {
-        assert_eq!(device("program"), Ok(None));
-        assert_eq!(device("program -v --device 2 file"), Ok(Some(2)));
-        assert_eq!(device("program --device=3 --device 1 --devices 7"), Ok(Some(1)));
-        assert_eq!(device("--device 2"), Ok(None), "the first word is the program's name");
-    }
-
-    #[test]
-    fn an_ordinal_that_is_none_is_refused_by_name() {
-        for (line, value) in [
-            ("p --device", ""),
-            ("p --device=", ""),
-            ("p --device -1", "-1"),
-            ("p --device +1", "+1"),
-            ("p --device gpu", "gpu"),
-        ] {
-            assert_eq!(
-                device(line),
-                Err(format!("--device is \"{value}\"; it is an ordinal from 0")),
-                "{line}"
-            );
-        }
     }
 }
