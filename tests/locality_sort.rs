@@ -117,7 +117,7 @@ fn long_arrays_are_sorted_in_every_arrangement() {
 #[test]
 fn many_keys_are_sorted_near_and_far() {
     fn of<K: TestKey>(ctx: &Context) {
-        let len = if cfg!(debug_assertions) { 70_001 } else { (1 << 22) + 3 };
+        let len = if cfg!(debug_assertions) { 70_001 } else { size((1 << 22) + 3, 300_003) };
         for arrangement in [Arrangement::Random, Arrangement::Near, Arrangement::Reversed] {
             let keys = keys::<K>(7, len, arrangement, Order::Greater);
             agrees(ctx, LocalitySortVariant::Auto, Order::Greater, [None; 4], &keys);

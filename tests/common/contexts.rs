@@ -1,7 +1,7 @@
 //! Contexts that end with the test, on every backend that is here, and what they tell of themselves.
 
 use std::fmt::Debug;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use gpumex::choice::Choice;
 use gpumex::context::DeviceInfo;
@@ -46,6 +46,13 @@ impl Context {
         let is_served = |variant: &&V| self.backend == Backend::Cpu || format!("{variant:?}") != "Sequential";
         V::ALL.iter().filter(is_served).copied().collect()
     }
+
+    /// The variants that are not AUTO by another name: on the CPU that is SEQUENTIAL alone.
+    pub fn distinct_variants<V: Choice + Debug>(&self) -> Vec<V> {
+        let is_cuda = self.backend == Backend::Cuda;
+        let is_distinct = |variant: &V| is_cuda || ["Auto", "Sequential"].contains(&&*format!("{variant:?}"));
+        self.variants().into_iter().filter(is_distinct).collect()
+    }
 }
 
 impl Drop for Context {
@@ -60,6 +67,13 @@ impl Drop for Context {
 pub fn backends() -> Vec<Context> {
     let cuda = Context::cuda(); // not in a closure, which would hide the caller
     [Some(Context::cpu()), cuda].into_iter().flatten().collect()
+}
+
+/// `cuda` where CUDA is tested as well, else `cpu`: a device has other kernels for large arrays, and the CPU backend has shown all its
+/// ways before.
+pub fn size(cuda: usize, cpu: usize) -> usize {
+    static IS_HERE: LazyLock<bool> = LazyLock::new(|| Context::open(Backend::Cuda).is_ok());
+    if *IS_HERE { cuda } else { cpu }
 }
 
 /// Tests that ask for gigabytes of the device take turns.

@@ -1,4 +1,4 @@
-//! What is asked, and the answer of a plain search from the first edge to the last.
+//! What is asked, and the answer of a search for the edges of each sample.
 
 use std::ptr::null;
 
@@ -89,7 +89,11 @@ impl Question {
             _ if self.has_right_edge && x == edges[last + 1] => Some(last),
             _ if x < edges[0] => self.is_clamped.then_some(0),
             _ if x >= edges[last + 1] => self.is_clamped.then_some(last),
-            _ => (0..=last).rev().find(|&k| edges[k] <= x && x < edges[k + 1]),
+            _ => {
+                let k = edges.partition_point(|&edge| edge <= x) - 1;
+                assert!(edges[k] <= x && x < edges[k + 1], "edges that ascend have the sample between them");
+                Some(k)
+            }
         }
     }
 

@@ -35,19 +35,24 @@ impl Game<'_> {
         (0..generations).fold(start, |board: Vec<u8>, _| self.step(&board))
     }
 
-    /// One step, cell by cell, on the board in a frame of what lies outside.
+    /// One step, row by row, on the board in a frame of what lies outside. Without a table or an index, so that the compiler takes 16
+    /// cells at a time.
     fn step(&self, board: &[u8]) -> Vec<u8> {
         let (birth, survival) = masks(self.rule);
         let (framed, width) = (self.framed(board), self.cols + 2);
-        let mut next = Vec::with_capacity(board.len());
-        for row in 0..self.rows {
+        let mut next = vec![0; board.len()];
+        for (row, next) in next.chunks_mut(self.cols.max(1)).enumerate() {
             let [above, here, below] = [0, 1, 2].map(|down| &framed[(row + down) * width..][..width]);
-            for col in 0..self.cols {
-                let in_rows: u8 =
-                    [above, here, below].iter().map(|row| row[col] + row[col + 1] + row[col + 2]).sum();
-                let is_alive = here[col + 1];
-                let neighbours = in_rows - is_alive;
-                next.push((if is_alive == 1 { survival } else { birth } >> neighbours & 1) as u8);
+            let in_column: Vec<u8> = above.iter().zip(here).zip(below).map(|((a, b), c)| a + b + c).collect();
+            let three_columns = in_column.iter().zip(&in_column[1..]).zip(&in_column[2..]);
+            let here = &here[1..=self.cols];
+            let neighbours: Vec<u8> =
+                three_columns.zip(here).map(|(((a, b), c), cell)| a + b + c - cell).collect();
+            for count in 0..=8 {
+                let [born, survives] = [birth, survival].map(|mask| (mask >> count & 1) as u8);
+                for ((next, &neighbours), &cell) in next.iter_mut().zip(&neighbours).zip(here) {
+                    *next |= u8::from(neighbours == count) & if cell == 1 { survives } else { born };
+                }
             }
         }
         next
@@ -56,9 +61,19 @@ impl Game<'_> {
     /// (rows + 2, cols + 2) cells.
     fn framed(&self, board: &[u8]) -> Vec<u8> {
         let [down, across] = [self.rows, self.cols].map(|len| self.places(-1, len + 2, len));
-        let row = |row: &Option<usize>| row.map(|row| &board[row * self.cols..][..self.cols]);
-        let cell = |row: Option<&[u8]>, col: Option<usize>| row.zip(col).map_or(0, |(row, col)| row[col]);
-        down.iter().map(row).flat_map(|row| across.iter().map(move |&col| cell(row, col))).collect()
+        let mut framed = Vec::with_capacity(down.len() * across.len());
+        for row in down {
+            let cells = row.map(|row| &board[row * self.cols..][..self.cols]);
+            let [left, right] = [across[0], across[self.cols + 1]]
+                .map(|col| cells.zip(col).map_or(0, |(cells, col)| cells[col]));
+            framed.push(left);
+            match cells {
+                Some(cells) => framed.extend_from_slice(cells),
+                None => framed.resize(framed.len() + self.cols, 0),
+            }
+            framed.push(right);
+        }
+        framed
     }
 
     /// What `count` places from `start` on are on a side of the board: indices, or None for a cell that is always dead.

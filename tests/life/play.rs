@@ -31,10 +31,28 @@ impl Game<'_> {
 
     /// Calls `play` with every variant that serves the game on these cells.
     pub fn each_variant(&self, ctx: &Context, cells: LifeCells, mut play: impl FnMut(LifeVariant, &str)) {
-        for variant in ctx.variants() {
-            if self.is_served(ctx, variant, cells) {
-                play(variant, &format!("{:?}, {variant:?} on {cells:?}, {self:?}", ctx.backend));
-            }
+        self.each_of(ctx.variants(), ctx, cells, &mut play);
+    }
+
+    /// As `each_variant`, without those that are AUTO by another name.
+    fn each_distinct_variant(
+        &self,
+        ctx: &Context,
+        cells: LifeCells,
+        mut play: impl FnMut(LifeVariant, &str),
+    ) {
+        self.each_of(ctx.distinct_variants(), ctx, cells, &mut play);
+    }
+
+    fn each_of(
+        &self,
+        variants: Vec<LifeVariant>,
+        ctx: &Context,
+        cells: LifeCells,
+        play: &mut impl FnMut(LifeVariant, &str),
+    ) {
+        for variant in variants.into_iter().filter(|&variant| self.is_served(ctx, variant, cells)) {
+            play(variant, &format!("{:?}, {variant:?} on {cells:?}, {self:?}", ctx.backend));
         }
     }
 
@@ -110,7 +128,7 @@ impl Game<'_> {
         want
     }
 
-    /// Every way that serves the game gives `want`, from bytes and from bits, in these places.
+    /// Every way that serves the game, under one name each, gives `want`, from bytes and from bits, in these places.
     #[track_caller]
     pub fn agree_on(
         &self,
@@ -125,11 +143,11 @@ impl Game<'_> {
         for ctx in backends {
             for &is_in_place in in_place {
                 let what = format!("{what}, {generations} generations, in place: {is_in_place}");
-                self.each_variant(ctx, LifeCells::Bytes, |variant, way| {
+                self.each_distinct_variant(ctx, LifeCells::Bytes, |variant, way| {
                     let got = self.bytes(ctx, variant, board, generations, is_in_place);
                     assert_same(&got, want, format!("{way}, {what}"));
                 });
-                self.each_variant(ctx, LifeCells::Bits, |variant, way| {
+                self.each_distinct_variant(ctx, LifeCells::Bits, |variant, way| {
                     let got = self.bits(ctx, variant, &from, generations, is_in_place);
                     assert_same(&got, &to, format!("{way}, {what}"));
                 });

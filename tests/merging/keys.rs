@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use gpumex::primitives::Order;
 
-use crate::common::{Number, Rng, RngExt, random};
+use crate::common::{Number, Rng, RngExt, random, size};
 
 /// A type of keys.
 pub trait TestKey: Number {
@@ -112,9 +112,9 @@ pub fn keys<K: TestKey>(seed: u64, len: usize, arrangement: Arrangement, order: 
 pub const ORDERS: [Order; 2] = [Order::Less, Order::Greater];
 
 /// 4096, the tiles of the device (4352 elements of 4 bytes, 4608 of 8; 7168 and 3584 where keys are merged alone) and what it takes for
-/// few, with their neighbours; 10^6 + 3 where code is optimised.
+/// few, with their neighbours; 10^6 + 3 for a device where code is optimised.
 pub fn sizes() -> Vec<usize> {
-    let large = if cfg!(debug_assertions) { 70_003 } else { 1_000_003 };
+    let large = if cfg!(debug_assertions) { 70_003 } else { size(1_000_003, 300_003) };
     vec![
         0, 1, 2, 3, 33, 500, 3584, 3585, 4095, 4097, 4351, 4352, 4353, 4607, 4608, 4609, 7168, 7169, 8704,
         8705, 12_288, 12_289, 30_011, large,

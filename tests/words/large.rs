@@ -27,27 +27,30 @@ fn language(seed: u64, words: usize) -> Vec<u8> {
 
 #[test]
 fn words_that_all_differ_are_listed_in_their_order() {
-    let (backends, text) = (backends(), distinct(700_000));
-    for k in [0, 100, 70_000, 800_000] {
-        agreed(&backends, &text, &KINDS[1..2], k, "all differ");
-    }
+    let words = size(700_000, 200_000);
+    agreed_for_each(
+        &[0, 100, words / 10, words + 9],
+        &backends(),
+        &distinct(words),
+        &KINDS[1..2],
+        "all differ",
+    );
 }
 
 #[test]
 fn one_word_and_many_of_them_are_counted() {
     let backends = backends();
-    agreed(&backends, &b"the ".repeat(1_000_000), &KINDS, 3, "the");
-    agreed(&backends, &b"internationalisation, ".repeat(200_000), &KINDS, 3, "a longer one");
-    agreed(&backends, &"Übergrößenträger ".repeat(200_000).into_bytes(), &KINDS, 3, "one with umlauts");
-    agreed(&backends, &vec![b'a'; 30 << 20], &KINDS[1..3], 3, "a single word");
+    let (short, long) = (size(1_000_000, 300_000), size(200_000, 60_000));
+    agreed(&backends, &b"the ".repeat(short), &KINDS, 3, "the");
+    agreed(&backends, &b"internationalisation, ".repeat(long), &KINDS, 3, "a longer one");
+    agreed(&backends, &"Übergrößenträger ".repeat(long).into_bytes(), &KINDS, 3, "one with umlauts");
+    agreed(&backends, &vec![b'a'; size(30 << 20, 5 << 20)], &KINDS[1..3], 3, "a single word");
 }
 
 #[test]
 fn a_language_is_counted() {
-    let (backends, text) = (backends(), language(31, 2_000_000));
-    for k in [10, 10_000] {
-        agreed(&backends, &text, &KINDS, k, "seed 31");
-    }
+    let text = language(31, size(2_000_000, 400_000));
+    agreed_for_each(&[10, 10_000], &backends(), &text, &KINDS, "seed 31");
 }
 
 /// Longer than a piece of the CUDA backend, with long words in several of them, and other words in each.

@@ -61,12 +61,17 @@ fn compared(character: char, fold: bool) -> char {
 }
 
 pub fn expected(text: &[u8], kind: Reading, k: usize) -> Found {
+    listed(&counted(text, kind), k)
+}
+
+/// Position, length and count of every word, in the order of the list.
+fn counted(text: &[u8], kind: Reading) -> Vec<[u64; 3]> {
     let all = characters(text, kind.encoding);
     let is_letter = |i: usize| all.get(i).is_some_and(|(_, character)| character.is_alphanumeric());
     let is_joint =
         |i: usize| i > 0 && matches!(all[i].1, '\'' | '\u{2019}') && is_letter(i - 1) && is_letter(i + 1);
     let mut known: HashMap<String, [u64; 3]> = HashMap::new();
-    let (mut words, mut i) = (0, 0);
+    let mut i = 0;
     while i < all.len() {
         let start = i;
         let mut word = String::new();
@@ -81,16 +86,21 @@ pub fn expected(text: &[u8], kind: Reading, k: usize) -> Found {
         let end = all.get(i).map_or(text.len(), |(at, _)| *at);
         let (position, len) = (all[start].0 as u64, (end - all[start].0) as u64);
         known.entry(word).or_insert([position, len, 0])[2] += 1;
-        words += 1;
     }
-    let distinct = known.len();
     let mut list: Vec<[u64; 3]> = known.into_values().collect();
     list.sort_by(|a, b| b[2].cmp(&a[2]).then(a[0].cmp(&b[0])));
-    list.truncate(k);
-    let listed = list.len() as u64;
-    list.resize(k, [0; 3]);
-    let [positions, lengths, counts] = [0, 1, 2].map(|column| list.iter().map(|word| word[column]).collect());
-    Found { positions, lengths, counts, summary: [words, distinct as u64, listed] }
+    list
+}
+
+/// The first k words of all, and zeros behind them.
+fn listed(all: &[[u64; 3]], k: usize) -> Found {
+    let column = |column: usize| {
+        let known = all.iter().map(|word| word[column]);
+        known.chain(std::iter::repeat(0)).take(k).collect()
+    };
+    let words = all.iter().map(|word| word[2]).sum();
+    let summary = [words, all.len() as u64, all.len().min(k) as u64];
+    Found { positions: column(0), lengths: column(1), counts: column(2), summary }
 }
 
 /// What the library finds in a text that lies anywhere.
@@ -125,9 +135,16 @@ pub fn found_at(
 /// Every variant finds in `text` what the oracle finds.
 #[track_caller]
 pub fn agreed(backends: &[Context], text: &[u8], kinds: &[Reading], k: usize, what: &str) {
+    agreed_for_each(&[k], backends, text, kinds, what);
+}
+
+/// As `agreed`, for lists of several lengths.
+#[track_caller]
+pub fn agreed_for_each(ks: &[usize], backends: &[Context], text: &[u8], kinds: &[Reading], what: &str) {
     for &kind in kinds {
-        let want = expected(text, kind, k);
-        for ctx in backends {
+        let all = counted(text, kind);
+        for (ctx, &k) in backends.iter().flat_map(|ctx| ks.iter().map(move |k| (ctx, k))) {
+            let want = listed(&all, k);
             for variant in ctx.variants::<WordsVariant>() {
                 let got = found_at(ctx, variant, kind, text.as_ptr(), text.len(), k);
                 if got == want {
