@@ -28,7 +28,7 @@ demo: toolkit octave examples mex ## set up what is missing, build, run the MATL
 test: octave test-tools build ## the same set-up, then every check and test
 	$(CARGO) fmt --check
 	$(CARGO) clippy --release --all-targets -- -D warnings
-	$(REQUIRED) $(CARGO) test --release
+	@MAKEFLAGS= $(REQUIRED) scripts/test
 
 check: toolkit ## the inner loop: formatting, clippy, and the tests of what has changed
 	@MAKEFLAGS= scripts/check
@@ -54,7 +54,7 @@ bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU
 	@scripts/bundle
 
 header: ## write include/gpumex.h from src/ffi
-	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test header
+	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project header::
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda

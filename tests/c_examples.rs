@@ -5,6 +5,8 @@ mod player;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::c_abi::programs::{self, Language, Workplace, root};
 use crate::common::{Context, leave_out};
@@ -297,9 +299,23 @@ fn raytrace_saves_a_ppm_of_the_same_pixels() {
 
 /// An example with what it draws with.
 fn compile(workplace: &Workplace, language: Language, source: &Path) -> PathBuf {
-    let archive = programs::built().with_file_name("examples").join("libpictures.a");
-    assert!(archive.exists(), "cargo build --release --example pictures makes {}", archive.display());
-    workplace.compile(language, source, &[archive.to_str().expect("a plain path")])
+    workplace.compile(language, source, &[pictures().to_str().expect("a plain path")])
+}
+
+/// target/release/libpictures.a, which `cargo build` makes and `cargo test` does not.
+fn pictures() -> &'static Path {
+    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
+    ARCHIVE.get_or_init(|| {
+        let archive = programs::built().with_file_name("libpictures.a");
+        let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
+        let status = Command::new(env!("CARGO")).arg("build").args(profile).current_dir(root()).status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "cargo build {profile:?} makes {}",
+            archive.display()
+        );
+        archive
+    })
 }
 
 /// Width, height and bytes of a PNG.

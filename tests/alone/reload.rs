@@ -28,7 +28,7 @@ fn a_thousand_rounds_of_open_use_and_close_leave_nothing() {
 
 /// The library beside this test program, or the one that GPUMEX_TEST_LIBRARY names.
 fn library() -> CString {
-    let beside = || std::env::current_exe().expect("a program has a path").with_file_name("libgpumex.so.0");
+    let beside = || std::env::current_exe().expect("a program has a path").with_file_name("libgpumex.so");
     let path = std::env::var_os("GPUMEX_TEST_LIBRARY").map_or_else(beside, PathBuf::from);
     assert!(path.exists(), "{} is not there; GPUMEX_TEST_LIBRARY may name another", path.display());
     CString::new(path.into_os_string().into_vec()).expect("a path has no NUL")
