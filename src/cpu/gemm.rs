@@ -1,10 +1,10 @@
-//! The one call out of plain Rust: the `gemm` crate takes raw pointers. C is shared out in pieces, each of which one thread computes
+//! The one call out of plain Rust: the `gemm-f32` and `gemm-f64` crates take raw pointers. C is shared out in pieces, each of which one thread computes
 //! alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
 #![allow(unsafe_code)]
 
 use std::ops::{Add, Mul};
 
-use gemm::Parallelism;
+use gemm_common::Parallelism;
 use rayon::prelude::*;
 
 /// The element types of a product.
@@ -13,13 +13,43 @@ pub trait Float:
 {
     const ONE: Self;
     fn rounded(value: f64) -> Self;
+    /// The crate's product for the instruction set of this machine.
+    fn kernel() -> Kernel<Self>;
 }
+
+/// dst ← alpha·dst + beta·lhs·rhs for (m, n, k), each matrix by its address, column step and row step; dst is not read where the flag
+/// is false. Three flags for conjugates follow.
+pub type Kernel<T> = unsafe fn(
+    usize,
+    usize,
+    usize,
+    *mut T,
+    isize,
+    isize,
+    bool,
+    *const T,
+    isize,
+    isize,
+    *const T,
+    isize,
+    isize,
+    T,
+    T,
+    bool,
+    bool,
+    bool,
+    Parallelism,
+);
 
 impl Float for f32 {
     const ONE: f32 = 1.0;
 
     fn rounded(value: f64) -> f32 {
         value as f32
+    }
+
+    fn kernel() -> Kernel<f32> {
+        gemm_f32::gemm::f32::get_gemm_fn()
     }
 }
 
@@ -28,6 +58,10 @@ impl Float for f64 {
 
     fn rounded(value: f64) -> f64 {
         value
+    }
+
+    fn kernel() -> Kernel<f64> {
+        gemm_f64::gemm::f64::get_gemm_fn()
     }
 }
 
@@ -102,24 +136,29 @@ impl<T: Float> Task<'_, T> {
         let Task { k, a, b, alpha, beta, ld, .. } = *self;
         let step = |step: usize| isize::try_from(step).expect("a slice is shorter than isize::MAX");
         let terms = if self.threads == 1 { k } else { TERMS };
+        // Rows, first element, and the steps from one row and one term to the next, of A and of Bᵀ.
+        let a = (m, &a.elements[i * a.row..], step(a.row), step(a.col));
+        let b = (n, &b.elements[j * b.col..], step(b.col), step(b.row));
+        // The kernels write columns: they compute Cᵀ = Bᵀ·Aᵀ, unless C is a single column.
+        let (left, right) = if ld > 1 { (b, a) } else { (a, b) };
         for first in (0..k).step_by(terms) {
             let beta = if first == 0 { beta } else { T::ONE };
             // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
             unsafe {
-                gemm::gemm(
-                    m,
-                    n,
+                T::kernel()(
+                    left.0,
+                    right.0,
                     terms.min(k - first),
                     c.0.add(i * ld + j),
-                    1,
                     step(ld),
+                    1,
                     beta != T::default(),
-                    a.elements.as_ptr().add(i * a.row + first * a.col),
-                    step(a.col),
-                    step(a.row),
-                    b.elements.as_ptr().add(j * b.col + first * b.row),
-                    step(b.col),
-                    step(b.row),
+                    left.1.as_ptr().offset(step(first) * left.3),
+                    left.3,
+                    left.2,
+                    right.1.as_ptr().offset(step(first) * right.3),
+                    right.2,
+                    right.3,
                     beta,
                     alpha,
                     false,
