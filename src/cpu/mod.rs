@@ -56,5 +56,7 @@ fn is_small<T>(elements: &[T]) -> bool {
 
 /// Runs `body` on the pool, or on the caller's thread when there is but a small array to work on.
 fn run<T: Send>(workers: &Workers, is_small: bool, body: impl FnOnce() -> T + Send) -> Result<T> {
-    if is_small { Ok(workers.run_sequential(body)) } else { workers.run(body) }
+    let (mut body, mut value) = (Some(body), None);
+    workers.run_body(is_small, &mut || value = body.take().map(|body| body()))?;
+    Ok(value.expect("it ran"))
 }

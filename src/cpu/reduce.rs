@@ -13,6 +13,7 @@
 
 use pulp::Arch;
 
+use super::share::join;
 use super::{Workers, is_small, run};
 use crate::error::Result;
 use crate::primitives::{Operand, Operator};
@@ -78,7 +79,7 @@ fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
     let (left, right) = data.split_at(blocks.next_power_of_two() / 2 * BLOCK);
     let (left, right) = match data.len() {
         0..=TASK => (tree::<T, OP>(arch, left), tree::<T, OP>(arch, right)),
-        _ => rayon::join(|| tree::<T, OP>(arch, left), || tree::<T, OP>(arch, right)),
+        _ => join(|| tree::<T, OP>(arch, left), || tree::<T, OP>(arch, right)),
     };
     T::apply(operator(OP), left, right)
 }

@@ -5,13 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::collected;
 use crate::error::Result;
 
 /// body (index, item) for each item, on the threads of the current pool; on this thread alone where it `is_alone`.
 pub fn share_out<T: Send>(
     is_alone: bool,
-    items: impl ExactSizeIterator<Item = T>,
+    items: impl ExactSizeIterator<Item = T> + Send,
     body: impl Fn(usize, T) + Sync,
 ) -> Result<()> {
     try_share_out(is_alone, items, |index, item| {
@@ -23,21 +22,27 @@ pub fn share_out<T: Send>(
 /// The same for a body that may fail: then some error is returned, and items may be left out.
 pub fn try_share_out<T: Send>(
     is_alone: bool,
-    items: impl ExactSizeIterator<Item = T>,
+    items: impl ExactSizeIterator<Item = T> + Send,
     body: impl Fn(usize, T) -> Result<()> + Sync,
 ) -> Result<()> {
-    if is_alone || items.len() <= 1 {
-        return items.enumerate().try_for_each(|(index, item)| body(index, item));
-    }
-    let places = collected(items.map(|item| Mutex::new(Some(item))))?;
-    for_each_index(places.len(), &|index| {
-        let item = places[index].lock().unwrap_or_else(PoisonError::into_inner).take();
-        item.map_or(Ok(()), |item| body(index, item))
+    let at_once = if is_alone { 1 } else { items.len() };
+    let items = Mutex::new(items.enumerate());
+    repeat(at_once, &|| {
+        let next = items.lock().unwrap_or_else(PoisonError::into_inner).next(); // unlocks before the body runs
+        next.map_or(Ok(false), |(index, item)| body(index, item).map(|()| true))
     })
 }
 
-fn for_each_index(count: usize, body: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
-    (0..count).into_par_iter().try_for_each(body)
+/// Calls `next` until it returns false, on at most so many threads of the pool at once.
+fn repeat(at_once: usize, next: &(dyn Fn() -> Result<bool> + Sync)) -> Result<()> {
+    let until_done = |_| {
+        while next()? {}
+        Ok(())
+    };
+    if at_once <= 1 {
+        return until_done(0);
+    }
+    (0..at_once.min(rayon::current_num_threads())).into_par_iter().try_for_each(until_done)
 }
 
 /// What the first piece has that has something.

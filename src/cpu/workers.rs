@@ -37,13 +37,15 @@ impl Workers {
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
-        let (mut body, mut value) = (Some(body), None);
-        self.run_on_pool(&mut || value = body.take().map(|body| body()))?;
-        Ok(value.expect("the pool ran it"))
+        super::run(self, false, body)
     }
 
-    /// The same for any body: what rayon makes of it is compiled once.
-    fn run_on_pool(&self, body: &mut (dyn FnMut() + Send)) -> Result<()> {
+    /// Runs a body of any type on the pool, or on the caller's thread, and keeps the time; compiled once.
+    pub fn run_body(&self, is_alone: bool, body: &mut (dyn FnMut() + Send)) -> Result<()> {
+        if is_alone {
+            self.run_sequential(body);
+            return Ok(());
+        }
         let pool = (self.pool)(self.num_threads)?;
         let start = Instant::now();
         match rayon::current_thread_index() {
