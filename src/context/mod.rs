@@ -102,16 +102,24 @@ impl Context {
     /// and rounding given back on every path. Waits where the host can see the arrays; after an error the device
     /// has stopped working on them.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
+        let (mut body, mut value) = (Some(body), None);
+        self.run_body(&mut |engine| {
+            value = body.take().map(|body| body(engine)).transpose()?;
+            Ok(())
+        })?;
+        Ok(value.expect("it ran"))
+    }
+
+    /// The same for a body of any type; compiled once.
+    fn run_body(&mut self, body: &mut dyn FnMut(&Engine) -> Result<()>) -> Result<()> {
         let _rounding = thread::IeeeRounding::set();
         let _current = match &self.engine {
             Engine::Cpu(_) => None,
             Engine::Cuda(device) => Some(device.enter()?),
         };
-        let outcome = body(&self.engine).and_then(|value| {
-            if let Engine::Cuda(device) = &self.engine {
-                device.settle()?;
-            }
-            Ok(value)
+        let outcome = body(&self.engine).and_then(|()| match &self.engine {
+            Engine::Cuda(device) => device.settle(),
+            Engine::Cpu(_) => Ok(()),
         });
         if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
             device.note_failure(error);

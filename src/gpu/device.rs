@@ -118,13 +118,18 @@ impl Device {
 
     /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
     pub fn launch(&self, launch: impl FnOnce(kernels::Stream) -> c_int) -> Result<()> {
+        check_launch(launch(self.open_kernels()?))
+    }
+
+    /// The stream, for a launch that follows.
+    fn open_kernels(&self) -> Result<kernels::Stream> {
         if !self.has_kernels.get() {
             self.kernels.begin.record(self.stream())?;
         }
         self.is_drained.set(false);
         self.has_kernels.set(true);
         self.are_kernels_open.set(true);
-        check_launch(launch(self.stream().cast()))
+        Ok(self.stream().cast())
     }
 
     /// Marks the end of the kernels, before anything else goes into the stream.
