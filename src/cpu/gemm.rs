@@ -1,11 +1,13 @@
-//! The one call out of plain Rust: the `gemm-f32` and `gemm-f64` crates take raw pointers. C is shared out in pieces, each of which one thread computes
-//! alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
+//! The one call out of plain Rust: the `gemm-f32` and `gemm-f64` crates take raw pointers. C is shared out in pieces, each of which
+//! one thread computes alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
 #![allow(unsafe_code)]
 
 use std::ops::{Add, Mul};
 
 use gemm_common::Parallelism;
-use rayon::prelude::*;
+
+use super::share::share_out;
+use crate::error::Result;
 
 /// The element types of a product.
 pub trait Float:
@@ -97,7 +99,7 @@ impl<T: Float> Factor<'_, T> {
 
 impl<T: Float> Task<'_, T> {
     /// `c`: the first element of C to the last.
-    pub fn run(&self, c: &mut [T]) {
+    pub fn run(&self, c: &mut [T]) -> Result<()> {
         let Task { m, n, k, ld, .. } = *self;
         assert!(
             self.a.reaches(m, k) && self.b.reaches(k, n) && (m - 1) * ld + n <= c.len(),
@@ -112,7 +114,7 @@ impl<T: Float> Task<'_, T> {
             unsafe { self.run_piece(&c, (i, rows.min(m - i)), (j, cols.min(n - j))) }
         };
         let pieces = m.div_ceil(rows) * across;
-        if pieces == 1 { run(0) } else { (0..pieces).into_par_iter().with_max_len(1).for_each(run) }
+        share_out(pieces == 1, 0..pieces, |_, piece| run(piece))
     }
 
     /// Rows and columns of C that one thread computes at once: the squarest of PIECES a thread.
@@ -181,5 +183,6 @@ unsafe impl<T: Send> Sync for Target<T> {}
 /// machine has.
 pub fn prepare() {
     let ones = Factor { elements: &[1.0f32; 16], row: 4, col: 1 };
-    Task { m: 4, n: 4, k: 4, a: ones, b: ones, alpha: 1.0, beta: 0.0, ld: 4, threads: 1 }.run(&mut [0.0; 16]);
+    let task = Task { m: 4, n: 4, k: 4, a: ones, b: ones, alpha: 1.0, beta: 0.0, ld: 4, threads: 1 };
+    task.run(&mut [0.0; 16]).expect("one piece fails nowhere");
 }

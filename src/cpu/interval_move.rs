@@ -61,11 +61,7 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
         });
         let are_apart = |runs: &[Run]| runs.windows(2).all(|pair| pair[0].to + pair[0].len <= pair[1].to);
         if !are_apart(&runs) {
-            let place = |run: &Run| (run.to, run.len); // empty ones first
-            match is_small {
-                true => runs.sort_unstable_by_key(place),
-                false => runs.par_sort_unstable_by_key(place),
-            }
+            sort(is_small, &mut runs);
         }
         if !are_apart(&runs) {
             runs.iter().for_each(|run| copy(run, input, output));
@@ -77,6 +73,15 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
             }
         })
     })?
+}
+
+/// Sorts runs by their places in the output, empty ones first.
+fn sort(is_small: bool, runs: &mut [Run]) {
+    let place = |run: &Run| (run.to, run.len);
+    match is_small {
+        true => runs.sort_unstable_by_key(place),
+        false => runs.par_sort_unstable_by_key(place),
+    }
 }
 
 /// Runs in a row, and the part of the output that they write, which begins at an element.

@@ -8,10 +8,9 @@
 #[cfg(test)]
 mod tests;
 
-use rayon::prelude::*;
-
 pub use super::gemm::prepare;
 use super::gemm::{Factor, Task};
+use super::share::try_share_out;
 use super::{Float, Workers, run};
 use crate::error::Result;
 use crate::matmul::{Layout, Product};
@@ -36,16 +35,21 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
     run(workers, each.saturating_mul(batch) < SMALL, || {
         let threads = if each.saturating_mul(batch) < SMALL { 1 } else { rayon::current_num_threads() };
         let one = |index: usize, c: &mut [T], threads| {
-            task(product, &a[offset(&product.a, index)..], &b[offset(&product.b, index)..], threads).run(c);
+            task(product, &a[offset(&product.a, index)..], &b[offset(&product.b, index)..], threads).run(c)
         };
         let len = product.c.extent(1, m, n).unwrap_or(c.len());
         if threads > 1 && batch > 1 && (each < LARGE || batch >= 4 * threads) {
-            let matrices = c.par_chunks_mut(product.c.stride).with_min_len(SMALL / (4 * each) + 1);
-            matrices.enumerate().for_each(|(index, c)| one(index, &mut c[..len], 1));
+            let group = SMALL / (4 * each) + 1;
+            let groups = c.chunks_mut(product.c.stride.saturating_mul(group));
+            try_share_out(false, groups, |first, c| {
+                let mut matrices = (first * group..).zip(c.chunks_mut(product.c.stride));
+                matrices.try_for_each(|(index, c)| one(index, &mut c[..len], 1))
+            })
         } else {
-            (0..batch).for_each(|index| one(index, &mut c[offset(&product.c, index)..][..len], threads));
+            let mut indices = 0..batch;
+            indices.try_for_each(|index| one(index, &mut c[offset(&product.c, index)..][..len], threads))
         }
-    })
+    })?
 }
 
 /// The plain triple loop on one core, accumulated in the order of k; each product is rounded before it is added.

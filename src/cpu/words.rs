@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
+use super::share::try_share_out;
 use super::{Workers, collected, reserved};
 use crate::error::{Error, Result};
 use crate::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
@@ -68,7 +67,7 @@ fn count(
     };
     let (chunks, next) = ((end - begin).div_ceil(CHUNK), AtomicUsize::new(0));
     workers.run(|| {
-        counters.par_iter_mut().try_for_each(|counter| {
+        try_share_out(false, counters.iter_mut(), |_, counter| {
             loop {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
                 if chunk >= chunks {

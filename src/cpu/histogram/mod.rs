@@ -14,14 +14,15 @@ mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
-use rayon::prelude::*;
-
-use super::{Workers, is_small, reserved, run, zeros};
+use super::share::{share_out, try_share_out};
+use super::{Workers, collected, is_small, reserved, run, zeros};
 use crate::error::Result;
 use crate::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
 const CHUNK: usize = 12 << 14;
+/// Samples of a chunk that a thread takes at once.
+const PART: usize = 1 << 13;
 /// Counters of a core's own table at most.
 const OWN_TABLE: usize = 1 << 17;
 const NO_BIN: usize = usize::MAX;
@@ -170,10 +171,10 @@ fn in_tables<T: Sample>(
     bin_of: impl Fn(T) -> Option<usize> + Sync,
 ) -> Result<Vec<u64>> {
     let pixels = (samples.len() / channels).div_ceil(rayon::current_num_threads());
-    let parts = samples.par_chunks(pixels.max(1) * channels);
-    let mut tables = reserved(parts.len())?;
-    let count_part = |part: &[T]| {
-        let mut table = zeros::<u64>(channels * count)?;
+    let parts = samples.chunks(pixels.max(1) * channels);
+    let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
+    try_share_out(false, parts.zip(&mut tables), |_, (part, table)| {
+        *table = zeros::<u64>(channels * count)?; // by the thread that uses it
         for pixel in part.chunks_exact(channels) {
             for (counts, &x) in table.chunks_exact_mut(count).zip(pixel) {
                 if let Some(bin) = bin_of(x) {
@@ -181,12 +182,11 @@ fn in_tables<T: Sample>(
                 }
             }
         }
-        Ok(table)
-    };
-    parts.map(count_part).collect_into_vec(&mut tables);
+        Ok(())
+    })?;
     let mut total = zeros(channels * count)?;
     for table in tables {
-        total.iter_mut().zip(table?).for_each(|(sum, more)| *sum += more);
+        total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
     }
     Ok(total)
 }
@@ -204,17 +204,19 @@ fn in_order<T: Sample, C: Send>(
     for (chunk, samples) in samples.chunks(CHUNK).enumerate() {
         places.clear();
         places.resize(samples.len(), NO_BIN);
-        let place_of = |(i, (place, &x)): (usize, (&mut usize, &T))| {
-            *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
-        };
-        places.par_iter_mut().zip(samples).enumerate().with_min_len(1 << 12).for_each(place_of);
-        counts.par_chunks_mut(range).enumerate().for_each(|(core, own)| {
+        let both = places.chunks_mut(PART).zip(samples.chunks(PART));
+        share_out(false, both, |part, (places, samples)| {
+            for (i, (place, &x)) in (part * PART..).zip(places.iter_mut().zip(samples)) {
+                *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
+            }
+        })?;
+        share_out(false, counts.chunks_mut(range), |core, own| {
             for (i, place) in places.iter().enumerate() {
                 if let Some(counter) = own.get_mut(place.wrapping_sub(core * range)) {
                     add(counter, chunk * CHUNK + i);
                 }
             }
-        });
+        })?;
     }
     Ok(())
 }

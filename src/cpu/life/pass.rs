@@ -4,12 +4,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::frame::{Frame, MAX_GENERATIONS, MAX_HALO, Pass};
 use super::lanes::Lanes;
 use super::network::{AnyRule, Conway};
 use super::tile::{Tile, sweep, window_words};
+use crate::cpu::share::share_out;
 use crate::cpu::{reserved, zeros};
 use crate::error::Result;
 use crate::life::{Game, LifeBoundary, Rule};
@@ -81,12 +80,11 @@ fn step_once<L: Lanes>(
     }
     let queue = Mutex::new(tiles);
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    memory.par_chunks_exact_mut(size).for_each(|memory| {
+    share_out(false, memory.chunks_exact_mut(size), |_, memory| {
         while let Some(tile) = take() {
             step_tile(lanes, pass, tile, memory);
         }
-    });
-    Ok(())
+    })
 }
 
 fn step_tile<L: Lanes>(lanes: L, pass: Pass, tile: Tile, memory: &mut [u64]) {

@@ -6,6 +6,7 @@ use std::iter;
 use rayon::prelude::*;
 
 use super::super::chunks::parts;
+use super::super::share::share_out;
 use super::super::zeros;
 use super::scene::{Extent, Sphere};
 use crate::error::Result;
@@ -128,22 +129,20 @@ pub fn levels(picture: &Picture) -> (Vec<Level>, usize) {
 /// The entries of all spheres, in any order.
 fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Vec<Entry>> {
     let mut counts = zeros(scene.len().div_ceil(CHUNK))?;
-    let chunks = || scene.par_chunks(CHUNK).map(|chunk| chunk.iter().map(Sphere::new));
     let cells = |sphere| cells(&sphere, picture, levels);
-    chunks()
-        .map(|spheres| spheres.flat_map(cells).count())
-        .zip(&mut counts)
-        .for_each(|(count, to)| *to = count);
+    share_out(false, scene.chunks(CHUNK).zip(&mut counts), |_, (chunk, count)| {
+        *count = chunk.iter().map(Sphere::new).flat_map(cells).count();
+    })?;
     let mut entries = zeros::<Entry>(counts.iter().sum())?;
     let parts = parts(&mut entries, counts.iter().copied())?;
-    chunks().enumerate().zip(parts).for_each(|((chunk, spheres), part)| {
-        let numbered = spheres.zip((chunk * CHUNK) as u32..);
+    share_out(false, scene.chunks(CHUNK).zip(parts), |chunk, (spheres, part)| {
+        let numbered = spheres.iter().map(Sphere::new).zip((chunk * CHUNK) as u32..);
         let made = numbered.flat_map(|(sphere, number)| {
             let bound = sphere.highest();
             cells(sphere).map(move |cell| Entry::new(cell, bound, number))
         });
         part.iter_mut().zip(made).for_each(|(to, entry)| *to = entry);
-    });
+    })?;
     Ok(entries)
 }
 
