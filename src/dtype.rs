@@ -57,14 +57,23 @@ impl Dtype {
             Dtype::F64 | Dtype::I64 | Dtype::U64 => 8,
         }
     }
+
+    /// Whether it holds negative integers.
+    pub const fn is_signed_integer(self) -> bool {
+        matches!(self, Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::I64)
+    }
+
     /// The values of an integer type; None for a float.
     pub const fn integers(self) -> Option<RangeInclusive<i128>> {
-        let (is_signed, bits) = match self {
-            Dtype::F32 | Dtype::F64 => return None,
-            Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::I64 => (true, 8 * self.size()),
-            Dtype::U8 | Dtype::U16 | Dtype::U32 | Dtype::U64 => (false, 8 * self.size()),
-        };
-        Some(if is_signed { -(1 << (bits - 1))..=(1 << (bits - 1)) - 1 } else { 0..=(1 << bits) - 1 })
+        if matches!(self, Dtype::F32 | Dtype::F64) {
+            return None;
+        }
+        let bits = 8 * self.size();
+        Some(if self.is_signed_integer() {
+            -(1 << (bits - 1))..=(1 << (bits - 1)) - 1
+        } else {
+            0..=(1 << bits) - 1
+        })
     }
 }
 

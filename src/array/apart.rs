@@ -13,7 +13,7 @@ pub trait Memory {
 #[derive(Clone, Copy, Default)]
 pub struct Extent {
     name: &'static str,
-    address: usize,
+    pub(super) address: usize,
     bytes: usize,
 }
 

@@ -6,6 +6,7 @@
 //! slices of them (`on_host`), the GPU addresses.
 
 mod apart;
+mod dynamic;
 mod pair;
 mod scratch;
 
@@ -19,7 +20,8 @@ use crate::fork;
 use crate::memory::{self, Place};
 
 pub use apart::{Extent, Memory, all_apart};
-pub use pair::Pair;
+pub use dynamic::{DynView, DynViewMut};
+pub use pair::{Pair, is_same_or_apart};
 pub use scratch::Scratch;
 
 /// What the driver knows of an address: where it lies, and how many bytes of its allocation follow.
@@ -70,16 +72,16 @@ struct Pointer {
 }
 
 impl Pointer {
-    /// Number of elements and place, after every check that needs no look at the contents.
-    fn check<T: Element>(&self, dims: &[usize]) -> Result<(usize, Place)> {
+    /// Number of elements of so many bytes and place, after every check that needs no look at the contents.
+    fn check(&self, width: usize, dims: &[usize]) -> Result<(usize, Place)> {
         let Pointer { name, address, .. } = *self;
         let count = dims.iter().try_fold(1usize, |product, &dim| product.checked_mul(dim));
-        let bytes = count.and_then(|count| count.checked_mul(size_of::<T>()));
+        let bytes = count.and_then(|count| count.checked_mul(width));
         let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
         let end = bytes.and_then(|bytes| (address as usize).checked_add(bytes));
         let (Some(count), Some(bytes), Some(_)) = (count, bytes, end) else {
             let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
-            let (dims, width) = (dims.join(" x "), size_of::<T>());
+            let dims = dims.join(" x ");
             return Err(Error::invalid(format!(
                 "{name} of {dims} elements of {width} bytes ends beyond the address space"
             )));
@@ -90,8 +92,7 @@ impl Pointer {
         if address.is_null() {
             return Err(Error::new(Status::NullPointer, format!("{name} is NULL and has {count} elements")));
         }
-        if !address.cast::<T>().is_aligned() {
-            let width = align_of::<T>();
+        if !(address as usize).is_multiple_of(width) {
             return Err(Error::invalid(format!(
                 "{name} is at {address:p}, which is not a multiple of {width} bytes"
             )));
@@ -149,7 +150,7 @@ impl<'a> Input<'a> {
 
     /// The elements of an array of these dimensions.
     pub fn view<T: Element>(&self, dims: &[usize]) -> Result<View<'a, T>> {
-        let (len, place) = self.pointer.check::<T>(dims)?;
+        let (len, place) = self.pointer.check(size_of::<T>(), dims)?;
         let Pointer { name, address, .. } = self.pointer;
         Ok(View { name, address: address.cast(), len, place, lifetime: PhantomData })
     }
@@ -176,7 +177,7 @@ impl<'a> Output<'a> {
 
     /// The elements of an array of these dimensions.
     pub fn view<T: Element>(self, dims: &[usize]) -> Result<ViewMut<'a, T>> {
-        let (len, place) = self.pointer.check::<T>(dims)?;
+        let (len, place) = self.pointer.check(size_of::<T>(), dims)?;
         let Pointer { name, address, .. } = self.pointer;
         Ok(ViewMut { name, address: address.cast(), len, place, lifetime: PhantomData })
     }

@@ -5,6 +5,16 @@ use super::{Element, Input, Memory, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
 
+/// Whether an output of the same size as an input is that array; else it has to lie apart.
+pub fn is_same_or_apart(output: &dyn Memory, input: &dyn Memory) -> Result<bool> {
+    let (output, input) = (output.extent(), input.extent());
+    let is_same = output.address == input.address;
+    if !is_same {
+        apart_by(output, input, "they have to lie apart, or to be one and the same")?;
+    }
+    Ok(is_same)
+}
+
 /// A source and a target of the same size that may be one and the same array.
 pub struct Pair<'a, T> {
     pub(super) source: View<'a, T>,
@@ -15,12 +25,8 @@ impl<'a, T: Element> Pair<'a, T> {
     /// `output` is `input` exactly, or apart from it.
     pub fn new(input: Input<'a>, output: Output<'a>, dims: &[usize]) -> Result<Pair<'a, T>> {
         let (source, target) = (input.view::<T>(dims)?, output.view::<T>(dims)?);
-        let pair = Pair { source, target };
-        if !pair.is_same() {
-            let rule = "they have to lie apart, or to be one and the same";
-            apart_by(pair.target.extent(), pair.source.extent(), rule)?;
-        }
-        Ok(pair)
+        is_same_or_apart(&target, &source)?;
+        Ok(Pair { source, target })
     }
 
     /// Whether source and target are one and the same array.

@@ -4,7 +4,7 @@
 use super::share::find_first;
 use super::{Workers, is_small, run};
 use crate::error::Result;
-use crate::primitives::{Key, Order};
+use crate::primitives::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 15;
 
@@ -12,7 +12,7 @@ const PIECE: usize = 1 << 15;
 pub fn first_unsorted<K: Key>(
     workers: &Workers,
     keys: &[K],
-    order: Order,
+    order: KeyOrder,
     strict: bool,
 ) -> Result<Option<usize>> {
     let in_piece = |piece: usize| {

@@ -12,7 +12,7 @@ use super::gallop::gallop;
 use super::share::share_out;
 use super::{Workers, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::{Index, Key, KeyOrder};
 
 const PIECE: usize = 1 << 13; // keys of one array
 const PAIRS: usize = 1 << 16; // of a piece of the result
@@ -21,7 +21,7 @@ const PAIRS: usize = 1 << 16; // of a piece of the result
 pub struct Joining<'a, K> {
     pub a: &'a [K],
     pub b: &'a [K],
-    pub order: Order,
+    pub order: KeyOrder,
     pub keeps_a: bool,
     pub keeps_b: bool,
 }

@@ -12,7 +12,7 @@ use super::merge::merged;
 use super::share::{share_out, try_share_out};
 use super::{Workers, is_small, reserved, run};
 use crate::error::Result;
-use crate::primitives::{Key, Order};
+use crate::primitives::{Key, KeyOrder, Value, Values};
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;
@@ -28,41 +28,51 @@ pub enum How {
 pub type Pair<K, V> = (K, V);
 
 /// sorted ← the keys in order.
-pub fn keys<K: Key>(workers: &Workers, how: How, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    on_pairs(workers, how, keys, |_| (), sorted, None, |pairs, scratch| sort(how, order, pairs, scratch))
-}
-
-/// The same, with value (i) beside key i.
-pub fn pairs<K: Key, V: Copy + Send + Sync>(
+pub fn keys<K: Key>(
     workers: &Workers,
     how: How,
-    order: Order,
+    order: KeyOrder,
     keys: &[K],
-    value: impl Fn(usize) -> V + Send + Sync,
     sorted: &mut [K],
-    values: &mut [V],
 ) -> Result<()> {
-    on_pairs(workers, how, keys, value, sorted, Some(values), |pairs, scratch| {
+    let nothing = Values::<()>::Positions(0);
+    on_pairs(workers, how, keys, nothing, sorted, None, &|pairs, scratch| sort(how, order, pairs, scratch))
+}
+
+/// The same, with values beside the keys.
+pub fn pairs<K: Key, V: Value>(
+    workers: &Workers,
+    how: How,
+    order: KeyOrder,
+    keys: &[K],
+    values: Values<V>,
+    sorted: &mut [K],
+    sorted_values: &mut [V],
+) -> Result<()> {
+    on_pairs(workers, how, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
         sort(how, order, pairs, scratch)
     })
 }
 
+/// Sorts pairs, with scratch as long.
+type SortPairs<'a, K, V> = &'a (dyn Fn(&mut [Pair<K, V>], &mut [Pair<K, V>]) -> Result<()> + Sync);
+
 /// Runs `body (pairs, scratch)` on the keys with their values, and takes them apart again.
-pub fn on_pairs<K: Key, V: Copy + Send + Sync>(
+pub fn on_pairs<K: Key, V: Value>(
     workers: &Workers,
     how: How,
     keys: &[K],
-    value: impl Fn(usize) -> V + Send + Sync,
+    values: Values<V>,
     sorted: &mut [K],
-    values: Option<&mut [V]>,
-    body: impl FnOnce(&mut [Pair<K, V>], &mut [Pair<K, V>]) -> Result<()> + Send,
+    sorted_values: Option<&mut [V]>,
+    body: SortPairs<K, V>,
 ) -> Result<()> {
     let Some(&first) = keys.first() else { return Ok(()) };
     let len = keys.len();
     let (mut pairs, mut scratch) = (reserved::<Pair<K, V>>(len)?, reserved::<Pair<K, V>>(len)?);
     let is_alone = how == How::Sequential || is_small(keys);
     run(workers, is_alone, || {
-        let filling = (first, value(0));
+        let filling = (first, values.get(0));
         pairs.resize(len, filling);
         scratch.resize(len, filling);
         // The stable sort of Rust's library ends the process where it finds no room for a copy of what it sorts.
@@ -70,24 +80,24 @@ pub fn on_pairs<K: Key, V: Copy + Send + Sync>(
         drop(reserved::<Pair<K, V>>(cores * CHUNK.min(len))?);
         share_out(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
             for (i, (pair, &key)) in (index * CHUNK..).zip(pairs.iter_mut().zip(keys)) {
-                *pair = (key, value(i));
+                *pair = (key, values.get(i));
             }
         })?;
         body(&mut pairs, &mut scratch)?;
         share_out(is_alone, sorted.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (keys, pairs)| {
             keys.iter_mut().zip(pairs).for_each(|(key, pair)| *key = pair.0);
         })?;
-        let values = values.unwrap_or_default();
-        share_out(is_alone, values.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (values, pairs)| {
+        let sorted_values = sorted_values.unwrap_or_default();
+        share_out(is_alone, sorted_values.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (values, pairs)| {
             values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = pair.1);
         })
     })?
 }
 
 /// Sorts pairs by their keys; `scratch` is as long.
-pub fn sort<K: Key, V: Copy + Send + Sync>(
+pub fn sort<K: Key, V: Value>(
     how: How,
-    order: Order,
+    order: KeyOrder,
     pairs: &mut [Pair<K, V>],
     scratch: &mut [Pair<K, V>],
 ) -> Result<()> {
@@ -108,7 +118,7 @@ pub fn sort<K: Key, V: Copy + Send + Sync>(
 }
 
 /// The textbook's merge sort, which needs no more memory than it is given.
-fn plainly<K: Key, V: Copy>(order: Order, pairs: &mut [Pair<K, V>], scratch: &mut [Pair<K, V>]) {
+fn plainly<K: Key, V: Value>(order: KeyOrder, pairs: &mut [Pair<K, V>], scratch: &mut [Pair<K, V>]) {
     let mut width = 1;
     while width < pairs.len() {
         for (from, to) in pairs.chunks(2 * width).zip(scratch.chunks_mut(2 * width)) {
@@ -121,8 +131,8 @@ fn plainly<K: Key, V: Copy>(order: Order, pairs: &mut [Pair<K, V>], scratch: &mu
 }
 
 /// to ← the merge of a and b from `begin` on.
-fn merge<K: Key, V: Copy>(
-    order: Order,
+fn merge<K: Key, V: Value>(
+    order: KeyOrder,
     a: &[Pair<K, V>],
     b: &[Pair<K, V>],
     begin: usize,
@@ -133,8 +143,8 @@ fn merge<K: Key, V: Copy>(
 }
 
 /// Merges the runs pairs\[..middle\] and pairs\[middle..\].
-fn merge_in_place<K: Key, V: Copy + Send + Sync>(
-    order: Order,
+fn merge_in_place<K: Key, V: Value>(
+    order: KeyOrder,
     pairs: &mut [Pair<K, V>],
     middle: usize,
     scratch: &mut [Pair<K, V>],

@@ -14,22 +14,22 @@ use super::gallop::partition_point;
 use super::share::share_out;
 use super::{Workers, is_small, run};
 use crate::error::Result;
-use crate::primitives::{Key, Order};
+use crate::primitives::{Key, KeyOrder, Value, Values};
 
 /// Elements of a piece.
 const PIECE: usize = 1 << 16;
 
-/// keys, values ← the elements of a and b in one order; each has keys in order, and value (i) beside key i.
-pub fn merge<K: Key, V: Copy + Send>(
+/// keys, values ← the elements of a and b in one order; each has keys in order, and values beside them.
+pub fn merge<K: Key, V: Value>(
     workers: &Workers,
     is_sequential: bool,
-    order: Order,
-    (a, a_value): (&[K], impl Fn(usize) -> V + Sync),
-    (b, b_value): (&[K], impl Fn(usize) -> V + Sync),
+    order: KeyOrder,
+    (a, a_values): (&[K], Values<V>),
+    (b, b_values): (&[K], Values<V>),
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    let (a_element, b_element) = (|i: usize| (a[i], a_value(i)), |j: usize| (b[j], b_value(j)));
+    let (a_element, b_element) = (|i: usize| (a[i], a_values.get(i)), |j: usize| (b[j], b_values.get(j)));
     let rank = |(key, _): &(K, V)| key.rank(order);
     let is_alone = is_sequential || is_small(keys);
     let piece = if is_alone { keys.len().max(1) } else { PIECE };

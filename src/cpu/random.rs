@@ -18,8 +18,6 @@
 //!            rejection.
 #![forbid(unsafe_code)]
 
-use std::cmp::Ordering;
-
 use pulp::Arch;
 use rayon::prelude::*;
 
@@ -31,18 +29,43 @@ pub fn random<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, 
     run(workers, is_small(array), || generate(array, seed, lo, hi))?
 }
 
-/// array ← the numbers of `random`, ascending.
-pub fn random_sorted<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
-    let order = |a: &T, b: &T| a.partial_cmp(b).unwrap_or(Ordering::Equal); // no number here is a NaN
-    run(workers, is_small(array), || {
-        generate(array, seed, lo, hi)?;
-        match is_small(array) {
-            true => array.sort_unstable_by(order),
-            false => array.par_sort_unstable_by(order),
-        }
-        Ok(())
-    })?
+/// What bits mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Unsigned,
+    Signed,
+    Float,
 }
+
+/// Sorts numbers of `random` by their bits, ascending; they are neither NaN nor -0.
+pub fn sort<T: Bits>(workers: &Workers, array: &mut [T], kind: Kind) -> Result<()> {
+    run(workers, is_small(array), || match is_small(array) {
+        true => array.sort_unstable_by_key(|bits| bits.rank(kind)),
+        false => array.par_sort_unstable_by_key(|bits| bits.rank(kind)),
+    })
+}
+
+/// The bits of a number of its size.
+pub trait Bits: Copy + Send + Sync {
+    /// An unsigned integer that ascends with the number.
+    fn rank(self, kind: Kind) -> impl Ord;
+}
+
+macro_rules! bits {
+    ($($bits:ty: $signed:ty),*) => {
+        $(impl Bits for $bits {
+            #[inline(always)]
+            fn rank(self, kind: Kind) -> impl Ord {
+                let sign = <$bits>::from(kind != Kind::Unsigned) << (<$bits>::BITS - 1);
+                // All bits of a negative float: a larger magnitude is a smaller number.
+                let is_negative = kind == Kind::Float && (self as $signed) < 0;
+                self ^ sign ^ (<$bits>::from(is_negative).wrapping_neg() & (<$bits>::MAX >> 1))
+            }
+        })*
+    };
+}
+
+bits!(u8: i8, u16: i16, u32: i32, u64: i64);
 
 fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
     let arch = Arch::new();
@@ -120,30 +143,39 @@ mod tests {
 
     /// The numbers are those of the keys one by one; sorting them is the same as sorting the keys first.
     #[track_caller]
-    fn sorted_is_sorted<T: Uniform + Default + Debug>(lo: T, hi: T) {
+    fn sorted_is_sorted<T: Uniform + Default + Debug, B: Bits>(
+        kind: Kind,
+        to_bits: fn(T) -> B,
+        of_bits: fn(B) -> T,
+        lo: T,
+        hi: T,
+    ) {
         for len in [0, 1, 31, 33, 2001, LEN] {
             let mut keys = keys(len, 99);
             let of_keys = |keys: &[u64]| keys.iter().map(|&key| T::uniform(key, lo, hi)).collect::<Vec<T>>();
-            assert_eq!(numbers(len, 99, lo, hi), of_keys(&keys), "{len} numbers");
+            let numbers = numbers(len, 99, lo, hi);
+            assert_eq!(numbers, of_keys(&keys), "{len} numbers");
             keys.sort_unstable();
-            let mut sorted = vec![T::default(); len];
-            random_sorted(&workers(), &mut sorted, 99, lo, hi).unwrap();
+            let mut bits: Vec<B> = numbers.into_iter().map(to_bits).collect();
+            sort(&workers(), &mut bits, kind).unwrap();
+            let sorted: Vec<T> = bits.into_iter().map(of_bits).collect();
             assert_eq!(sorted, of_keys(&keys), "{len} sorted numbers");
         }
     }
 
     #[test]
     fn sorted_numbers_are_the_sorted_random_numbers() {
-        sorted_is_sorted(-100i8, 27);
-        sorted_is_sorted(i16::MIN, i16::MAX);
-        sorted_is_sorted(-7i32, 1_000_000);
-        sorted_is_sorted(i64::MIN, i64::MAX);
-        sorted_is_sorted(0u8, 255);
-        sorted_is_sorted(9u16, 9);
-        sorted_is_sorted(0u32, u32::MAX);
-        sorted_is_sorted(1u64, 1 << 63);
-        sorted_is_sorted(-1.0f32, 1.0);
-        sorted_is_sorted(0.1f64, 1e9);
+        use Kind::{Float, Signed, Unsigned};
+        sorted_is_sorted(Signed, |x| x as u8, |bits| bits as i8, -100, 27);
+        sorted_is_sorted(Signed, |x| x as u16, |bits| bits as i16, i16::MIN, i16::MAX);
+        sorted_is_sorted(Signed, |x| x as u32, |bits| bits as i32, -7, 1_000_000);
+        sorted_is_sorted(Signed, |x| x as u64, |bits| bits as i64, i64::MIN, i64::MAX);
+        sorted_is_sorted(Unsigned, |x| x, |bits: u8| bits, 0, 255);
+        sorted_is_sorted(Unsigned, |x| x, |bits: u16| bits, 9, 9);
+        sorted_is_sorted(Unsigned, |x| x, |bits: u32| bits, 0, u32::MAX);
+        sorted_is_sorted(Unsigned, |x| x, |bits: u64| bits, 1, 1 << 63);
+        sorted_is_sorted(Float, f32::to_bits, f32::from_bits, -1.0, 1.0);
+        sorted_is_sorted(Float, f64::to_bits, f64::from_bits, 0.1, 1e9);
     }
 
     #[test]

@@ -13,13 +13,13 @@ use super::segments::fold;
 use super::share::share_out;
 use super::{Workers, is_small, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Key, Operand, Operator, Order};
+use crate::primitives::{Key, KeyOrder, Operand, Reduction};
 
 const PIECE: usize = 1 << 15;
 
 /// What is reduced, and where it goes: the first keys and the reductions of the first runs, where they are wanted.
 pub struct Runs<'a, K, T> {
-    pub op: Operator,
+    pub op: Reduction,
     pub keys: &'a [K],
     pub data: &'a [T],
     pub unique_keys: Option<&'a mut [K]>,
@@ -79,7 +79,7 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
 
 /// Whether a run begins here.
 fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
-    i == 0 || keys[i].rank(Order::Less) != keys[i - 1].rank(Order::Less)
+    i == 0 || keys[i].rank(KeyOrder::ASCENDING) != keys[i - 1].rank(KeyOrder::ASCENDING)
 }
 
 /// Whether one core works on so few keys.
@@ -118,7 +118,7 @@ fn write_keys<K: Key>(workers: &Workers, keys: &[K], begins: &[usize], unique_ke
 
 /// Writes the reductions of the runs that begin in a piece, as far as they lie in it; what is before the first one, if anything.
 fn reduce_piece<K: Key, T: Operand>(
-    op: Operator,
+    op: Reduction,
     keys: &[K],
     data: &[T],
     bounds: Range<usize>,

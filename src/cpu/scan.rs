@@ -15,7 +15,7 @@ use super::reduce::{by_operator, fold, operator};
 use super::share::share_out;
 use super::{Workers, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Operand, Operator};
+use crate::primitives::{Operand, Reduction};
 
 const CHUNK: usize = 1 << 16;
 /// Chunks a thread that are reduced and then scanned, while they are in the cache.
@@ -37,7 +37,7 @@ impl<T> Array<'_, T> {
 }
 
 /// The prefixes, on all cores; returns the total.
-pub fn scan<T: Operand>(workers: &Workers, op: Operator, is_inclusive: bool, array: Array<T>) -> Result<T> {
+pub fn scan<T: Operand>(workers: &Workers, op: Reduction, is_inclusive: bool, array: Array<T>) -> Result<T> {
     let chunks = array.source().len().div_ceil(CHUNK);
     if chunks <= 1 {
         return sequential(workers, op, is_inclusive, array);
@@ -61,7 +61,7 @@ pub fn scan<T: Operand>(workers: &Workers, op: Operator, is_inclusive: bool, arr
 
 /// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has room for what stands before each.
 fn scan_batch<T: Operand>(
-    op: Operator,
+    op: Reduction,
     is_inclusive: bool,
     mut total: T,
     array: Array<T>,
@@ -93,7 +93,7 @@ fn scan_batch<T: Operand>(
 /// The plain loop; returns the total.
 pub fn sequential<T: Operand>(
     workers: &Workers,
-    op: Operator,
+    op: Reduction,
     is_inclusive: bool,
     array: Array<T>,
 ) -> Result<T> {
@@ -136,7 +136,7 @@ mod tests {
                 Ok(Box::leak(Box::new(built.expect("a machine that tests has threads"))))
             });
             let mut result = data.clone();
-            scan(&workers, Operator::Sum, true, Array::Same(&mut result)).unwrap();
+            scan(&workers, Reduction::Sum, true, Array::Same(&mut result)).unwrap();
             result.iter().map(|value| value.to_bits()).collect::<Vec<u32>>()
         };
         assert!([2, 3].into_iter().all(|threads| on(threads) == on(1)));

@@ -8,12 +8,12 @@
 
 use super::{Workers, segments};
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Operator};
+use crate::primitives::{Index, Operand, Reduction};
 
 /// On all cores.
 pub fn segmented_reduce<T: Operand, I: Index>(
     workers: &Workers,
-    op: Operator,
+    op: Reduction,
     data: &[T],
     offsets: &[I],
     sources: Option<&[I]>,
@@ -27,7 +27,7 @@ pub fn segmented_reduce<T: Operand, I: Index>(
 /// The plain loop, in the order of the elements.
 pub fn sequential<T: Operand, I: Index>(
     workers: &Workers,
-    op: Operator,
+    op: Reduction,
     data: &[T],
     offsets: &[I],
     sources: Option<&[I]>,

@@ -9,7 +9,7 @@ use super::Workers;
 use super::locality_sort::{How, Pair, on_pairs, sort};
 use super::share::join;
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::{Index, Key, KeyOrder, Value, Values};
 
 /// Elements of a part that one core sorts.
 const PART: usize = 1 << 14;
@@ -80,40 +80,35 @@ fn next_bit(words: &[u32], from: usize, end: usize) -> usize {
 #[derive(Clone, Copy)]
 pub struct Segments<'a> {
     pub how: How,
-    pub order: Order,
+    pub order: KeyOrder,
     pub borders: Borders<'a>,
 }
 
 /// sorted ← for each segment its keys in order.
 pub fn keys<K: Key>(workers: &Workers, segments: Segments, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    on_pairs(
-        workers,
-        segments.how,
-        keys,
-        |_| (),
-        sorted,
-        None,
-        |pairs, scratch| segments.sort(0, pairs, scratch),
-    )
+    let nothing = Values::<()>::Positions(0);
+    on_pairs(workers, segments.how, keys, nothing, sorted, None, &|pairs, scratch| {
+        segments.sort(0, pairs, scratch)
+    })
 }
 
-/// The same, with value (i) beside key i.
-pub fn pairs<K: Key, V: Copy + Send + Sync>(
+/// The same, with values beside the keys.
+pub fn pairs<K: Key, V: Value>(
     workers: &Workers,
     segments: Segments,
     keys: &[K],
-    value: impl Fn(usize) -> V + Send + Sync,
+    values: Values<V>,
     sorted: &mut [K],
-    values: &mut [V],
+    sorted_values: &mut [V],
 ) -> Result<()> {
-    on_pairs(workers, segments.how, keys, value, sorted, Some(values), |pairs, scratch| {
+    on_pairs(workers, segments.how, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
         segments.sort(0, pairs, scratch)
     })
 }
 
 impl Segments<'_> {
     /// Sorts the segments of a part that begins with one, at `begin` of the whole.
-    fn sort<K: Key, V: Copy + Send + Sync>(
+    fn sort<K: Key, V: Value>(
         self,
         begin: usize,
         pairs: &mut [Pair<K, V>],
@@ -138,7 +133,7 @@ impl Segments<'_> {
         left.and(one).and(right)
     }
 
-    fn sort_in_turn<K: Key, V: Copy + Send + Sync>(
+    fn sort_in_turn<K: Key, V: Value>(
         self,
         begin: usize,
         pairs: &mut [Pair<K, V>],

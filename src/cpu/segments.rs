@@ -12,11 +12,12 @@ use std::ops::Range;
 
 use super::chunks::parts;
 use super::gallop::partition_point;
+use super::reduce::{by_operator, operator};
 use super::share::share_out;
 use super::tree::in_halves;
 use super::{Workers, reserved, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Operator};
+use crate::primitives::{Index, Operand, Reduction};
 
 const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
@@ -25,7 +26,7 @@ const LANES: usize = 16;
 /// parts of a segment, which `op` joins.
 pub fn reduce<T: Operand, I: Index>(
     workers: &Workers,
-    op: Operator,
+    op: Reduction,
     offsets: &[I],
     count: usize,
     result: &mut [T],
@@ -123,20 +124,12 @@ pub fn place<I: Index>(
 }
 
 /// The reduction of a run of numbers.
-pub fn fold<T: Operand>(op: Operator, run: &[T]) -> T {
-    use Operator::{And, Max, Min, Or, Product, Sum, Xor};
-    match op {
-        Sum => in_lanes(run, T::identity(Sum), |a, b| T::apply(Sum, a, b)),
-        Product => in_lanes(run, T::identity(Product), |a, b| T::apply(Product, a, b)),
-        Min => in_lanes(run, T::identity(Min), |a, b| T::apply(Min, a, b)),
-        Max => in_lanes(run, T::identity(Max), |a, b| T::apply(Max, a, b)),
-        And => in_lanes(run, T::identity(And), |a, b| T::apply(And, a, b)),
-        Or => in_lanes(run, T::identity(Or), |a, b| T::apply(Or, a, b)),
-        Xor => in_lanes(run, T::identity(Xor), |a, b| T::apply(Xor, a, b)),
-    }
+pub fn fold<T: Operand>(op: Reduction, run: &[T]) -> T {
+    by_operator!(op, T, in_lanes(run))
 }
 
-fn in_lanes<T: Operand>(run: &[T], identity: T, apply: impl Fn(T, T) -> T) -> T {
+fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {
+    let (identity, apply) = (T::identity(operator(OP)), |a, b| T::apply(operator(OP), a, b));
     let (groups, rest) = run.as_chunks::<LANES>();
     let mut total = identity;
     if !groups.is_empty() {
@@ -144,7 +137,7 @@ fn in_lanes<T: Operand>(run: &[T], identity: T, apply: impl Fn(T, T) -> T) -> T 
         for group in groups {
             lanes = std::array::from_fn(|lane| apply(lanes[lane], group[lane]));
         }
-        total = in_halves(lanes, &apply);
+        total = in_halves(lanes, apply);
     }
     rest.iter().fold(total, |total, &value| apply(total, value))
 }
@@ -160,8 +153,8 @@ mod tests {
         let ends = [0, 0, 3, 3 * SHARE - 5, 3 * SHARE - 5, 3 * SHARE - 4, data.len(), data.len()];
         let offsets: Vec<u64> = ends.map(|end| end as u64).to_vec();
         let mut result = vec![7u64; offsets.len() - 1];
-        reduce(&workers(), Operator::Sum, &offsets, data.len(), &mut result, |_, part| {
-            fold(Operator::Sum, &data[part])
+        reduce(&workers(), Reduction::Sum, &offsets, data.len(), &mut result, |_, part| {
+            fold(Reduction::Sum, &data[part])
         })
         .unwrap();
         let want: Vec<u64> = ends.windows(2).map(|pair| data[pair[0]..pair[1]].iter().sum()).collect();

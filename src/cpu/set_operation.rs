@@ -12,7 +12,7 @@ use super::gallop::partition_point;
 use super::share::share_out;
 use super::{Workers, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Key, Order, SetOperator};
+use crate::primitives::{Key, KeyOrder, SetOperator, Value, Values};
 
 const PIECE: usize = 1 << 14; // elements of both arrays
 
@@ -20,29 +20,29 @@ const PIECE: usize = 1 << 14; // elements of both arrays
 pub struct Sets<'a, K> {
     pub a: &'a [K],
     pub b: &'a [K],
-    pub order: Order,
+    pub order: KeyOrder,
     pub op: SetOperator,
 }
 
 /// Where a result comes from: a position in a, or in b.
 #[derive(Clone, Copy)]
-pub enum From {
+enum From {
     A(usize),
     B(usize),
 }
 
 /// The result's first elements to `keys` and `values`, which are as long as the capacity or empty; returns its length.
-/// `value` is what belongs to an element.
-pub fn set_operation<K: Key, V: Send>(
+/// values_of: those of a and of b.
+pub fn set_operation<K: Key, V: Value>(
     workers: &Workers,
     sets: &Sets<K>,
-    value: impl Fn(From) -> V + Sync,
+    values_of: [Values<V>; 2],
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<u64> {
     let len = sets.a.len() + sets.b.len();
     if len <= 2 * PIECE {
-        return sequential(workers, sets, value, keys, values);
+        return sequential(workers, sets, values_of, keys, values);
     }
     let pieces = len.div_ceil(PIECE);
     let (mut cuts, mut counts) = (zeros(pieces + 1)?, zeros(pieces)?);
@@ -53,16 +53,16 @@ pub fn set_operation<K: Key, V: Send>(
 
         let (keys, values) = (parts(keys, counts.iter().copied())?, parts(values, counts.iter().copied())?);
         let pieces = cuts.into_iter().zip(keys).zip(values);
-        share_out(false, pieces, |_, ((begin, keys), values)| sets.fill(begin, &value, keys, values))?;
+        share_out(false, pieces, |_, ((begin, keys), values)| sets.fill(begin, &values_of, keys, values))?;
         Ok(counts.iter().sum::<usize>() as u64)
     })?
 }
 
 /// The plain loop.
-pub fn sequential<K: Key, V>(
+pub fn sequential<K: Key, V: Value>(
     workers: &Workers,
     sets: &Sets<K>,
-    value: impl Fn(From) -> V,
+    values_of: [Values<V>; 2],
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<u64> {
@@ -73,13 +73,22 @@ pub fn sequential<K: Key, V>(
                 *key = sets.key(from);
             }
             if let Some(target) = values.get_mut(found) {
-                *target = value(from);
+                *target = from.value(&values_of);
             }
             found += 1;
             true
         });
         found as u64
     }))
+}
+
+impl From {
+    fn value<V: Value>(self, [a, b]: &[Values<V>; 2]) -> V {
+        match self {
+            From::A(i) => a.get(i),
+            From::B(j) => b.get(j),
+        }
+    }
 }
 
 impl<K: Key> Sets<'_, K> {
@@ -129,7 +138,13 @@ impl<K: Key> Sets<'_, K> {
     }
 
     /// What is emitted from a cut on, as much as there is room for.
-    fn fill<V>(&self, begin: (usize, usize), value: &impl Fn(From) -> V, keys: &mut [K], values: &mut [V]) {
+    fn fill<V: Value>(
+        &self,
+        begin: (usize, usize),
+        values_of: &[Values<V>; 2],
+        keys: &mut [K],
+        values: &mut [V],
+    ) {
         let (mut written, room) = (0, keys.len().max(values.len()));
         if room == 0 {
             return;
@@ -139,7 +154,7 @@ impl<K: Key> Sets<'_, K> {
                 *key = self.key(from);
             }
             if let Some(target) = values.get_mut(written) {
-                *target = value(from);
+                *target = from.value(values_of);
             }
             written += 1;
             written < room

@@ -19,7 +19,7 @@ use super::chunks::take;
 use super::share::share_out;
 use super::{Workers, collected, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::{Key, KeyOrder, Value, Values};
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
@@ -27,113 +27,89 @@ const FEW: usize = 400; // keys that are compared faster
 const PART: usize = 1 << 13; // keys that are worth a thread
 
 /// sorted ← the keys in order.
-pub fn sort<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
+pub fn sort<K: Key>(workers: &Workers, order: KeyOrder, keys: &[K], sorted: &mut [K]) -> Result<()> {
     run(workers, keys.len() < FEW, || match keys.len() {
         0..FEW => {
             compare_keys(order, keys, sorted);
             Ok(())
         }
-        count => radix(order, keys, |_| (), sorted, &mut zeros::<()>(count)?),
+        count => radix(order, keys, Values::Positions(0), sorted, &mut zeros::<()>(count)?),
     })?
 }
 
-/// The same, and sorted_values ← the values of the sorted keys.
-pub fn sort_with_values<K: Key, V: Copy + Default + Send + Sync>(
+/// sorted, unless it is None, ← the keys in order, and sorted_values ← the values of the sorted keys.
+pub fn sort_with_values<K: Key, V: Value>(
     workers: &Workers,
-    order: Order,
+    order: KeyOrder,
     keys: &[K],
-    values: &[V],
-    sorted: &mut [K],
+    values: Values<V>,
+    sorted: Option<&mut [K]>,
     sorted_values: &mut [V],
 ) -> Result<()> {
-    run(workers, keys.len() < FEW, || match keys.len() {
-        0..FEW => compare(order, keys, |i| values[i], Some(sorted), sorted_values),
-        _ => radix(order, keys, |i| values[i], sorted, sorted_values),
-    })?
-}
-
-/// The same for the positions of the keys; where `sorted` is None for them alone.
-pub fn sort_with_positions<K: Key, I: Index>(
-    workers: &Workers,
-    order: Order,
-    keys: &[K],
-    sorted: Option<&mut [K]>,
-    positions: &mut [I],
-) -> Result<()> {
     run(workers, keys.len() < FEW, || match (keys.len(), sorted) {
-        (0..FEW, sorted) => compare(order, keys, I::from_usize, sorted, positions),
-        (_, Some(sorted)) => radix(order, keys, I::from_usize, sorted, positions),
-        (count, None) => radix(order, keys, I::from_usize, &mut zeros(count)?, positions),
+        (0..FEW, sorted) => compare(order, keys, values, sorted, sorted_values),
+        (_, Some(sorted)) => radix(order, keys, values, sorted, sorted_values),
+        (count, None) => radix(order, keys, values, &mut zeros(count)?, sorted_values),
     })?
 }
 
 /// `sort` by the standard library, on one core.
-pub fn sequential<K: Key>(workers: &Workers, order: Order, keys: &[K], sorted: &mut [K]) -> Result<()> {
-    workers.run_sequential(|| compare(order, keys, |_| (), Some(sorted), &mut []))
+pub fn sequential<K: Key>(workers: &Workers, order: KeyOrder, keys: &[K], sorted: &mut [K]) -> Result<()> {
+    sequential_with_values::<K, ()>(workers, order, keys, Values::Positions(0), Some(sorted), &mut [])
 }
 
 /// `sort_with_values` by the standard library, on one core.
-pub fn sequential_with_values<K: Key, V: Copy>(
+pub fn sequential_with_values<K: Key, V: Value>(
     workers: &Workers,
-    order: Order,
+    order: KeyOrder,
     keys: &[K],
-    values: &[V],
-    sorted: &mut [K],
+    values: Values<V>,
+    sorted: Option<&mut [K]>,
     sorted_values: &mut [V],
 ) -> Result<()> {
-    workers.run_sequential(|| compare(order, keys, |i| values[i], Some(sorted), sorted_values))
-}
-
-/// `sort_with_positions` by the standard library, on one core.
-pub fn sequential_with_positions<K: Key, I: Index>(
-    workers: &Workers,
-    order: Order,
-    keys: &[K],
-    sorted: Option<&mut [K]>,
-    positions: &mut [I],
-) -> Result<()> {
-    workers.run_sequential(|| compare(order, keys, I::from_usize, sorted, positions))
+    workers.run_sequential(|| compare(order, keys, values, sorted, sorted_values))
 }
 
 // --------------------------------------------------------------------------------------------------------- by comparisons
 
-fn compare_keys<K: Key>(order: Order, keys: &[K], sorted: &mut [K]) {
+fn compare_keys<K: Key>(order: KeyOrder, keys: &[K], sorted: &mut [K]) {
     sorted.copy_from_slice(keys);
     sorted.sort_by_key(|key| key.rank(order));
 }
 
-fn compare<K: Key, V>(
-    order: Order,
+fn compare<K: Key, V: Value>(
+    order: KeyOrder,
     keys: &[K],
-    value: impl Fn(usize) -> V,
+    values: Values<V>,
     sorted: Option<&mut [K]>,
     sorted_values: &mut [V],
 ) -> Result<()> {
     let positions = positions(order, keys)?;
-    for (to, &position) in sorted.into_iter().flatten().zip(&positions) {
+    for (to, &(_, position)) in sorted.into_iter().flatten().zip(&positions) {
         *to = keys[position];
     }
-    for (to, &position) in sorted_values.iter_mut().zip(&positions) {
-        *to = value(position);
+    for (to, &(_, position)) in sorted_values.iter_mut().zip(&positions) {
+        *to = values.get(position);
     }
     Ok(())
 }
 
-/// Where the keys stand, in their order.
-fn positions<K: Key>(order: Order, keys: &[K]) -> Result<Vec<usize>> {
-    let mut positions = collected(0..keys.len())?;
+/// The ranks of the keys with their positions, sorted.
+fn positions<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<(u64, usize)>> {
+    let ranks = keys.iter().map(|&key| wide(order, key));
+    let mut positions = collected(ranks.zip(0..keys.len()))?;
     // Stable, as no two positions are equal, and without the memory that a stable sort takes and may not get.
-    positions.sort_unstable_by_key(|&position| (keys[position].rank(order), position));
+    positions.sort_unstable();
     Ok(positions)
 }
 
 // --------------------------------------------------------------------------------------------------------------- by radix
 
-/// Sorts keys, and with key i `value (i)`.
-fn radix<K: Key, V: Copy + Default + Send + Sync>(
-    order: Order,
+/// Sorts keys, and the values beside them.
+fn radix<K: Key, V: Value>(
+    order: KeyOrder,
     keys: &[K],
-    value: impl Fn(usize) -> V + Sync,
+    values: Values<V>,
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
@@ -147,25 +123,25 @@ fn radix<K: Key, V: Copy + Default + Send + Sync>(
     for (pass, &shift) in shifts.iter().enumerate() {
         let digit = |key: K| (wide(order, key) >> shift) as u8;
         match pass {
-            0 => scatter(keys, &value, digit, target.0, target.1)?,
-            _ => scatter(other.0, |i| other.1[i], digit, target.0, target.1)?,
+            0 => scatter(keys, &values, digit, target.0, target.1)?,
+            _ => scatter(other.0, &Values::Given(other.1), digit, target.0, target.1)?,
         }
         std::mem::swap(&mut target, &mut other);
     }
     if shifts.is_empty() {
         // All keys are equal, and `other` is the result.
         other.0.copy_from_slice(keys);
-        other.1.iter_mut().enumerate().for_each(|(i, to)| *to = value(i));
+        other.1.iter_mut().enumerate().for_each(|(i, to)| *to = values.get(i));
     }
     Ok(())
 }
 
-fn wide<K: Key>(order: Order, key: K) -> u64 {
+fn wide<K: Key>(order: KeyOrder, key: K) -> u64 {
     key.rank(order).into()
 }
 
 /// Where the digits begin that differ among the keys.
-fn shifts<K: Key>(order: Order, keys: &[K]) -> Result<Vec<u32>> {
+fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<u32>> {
     let first = keys.first().map_or(0, |&key| wide(order, key));
     let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
     let bits = AtomicU64::new(0);
@@ -182,9 +158,9 @@ fn part_of(count: usize) -> usize {
 }
 
 /// to ← from, sorted by one digit.
-fn scatter<K: Key, V: Copy + Send + Sync>(
+fn scatter<K: Key, V: Value>(
     from: &[K],
-    value: impl Fn(usize) -> V + Sync,
+    values: &Values<V>,
     digit: impl Fn(K) -> u8 + Sync,
     to: &mut [K],
     to_values: &mut [V],
@@ -200,7 +176,7 @@ fn scatter<K: Key, V: Copy + Send + Sync>(
             let digit = usize::from(digit(key));
             let ends = (targets[digit].next(), value_targets[digit].next());
             if let (Some(end), Some(value_end)) = ends {
-                (*end, *value_end) = (key, value(i)); // counted before: there always is one
+                (*end, *value_end) = (key, values.get(i)); // counted before: there always is one
             }
         }
     })
@@ -224,18 +200,21 @@ fn shares<'a, T>(
 mod tests {
     use super::*;
     use crate::cpu::workers::workers;
+    use crate::primitives::Order;
 
     #[test]
     fn radix_sorts_as_the_standard_library_whatever_the_number_of_threads() {
         let keys: Vec<u32> = (0..40_000u32).map(|i| i.wrapping_mul(2_654_435_769) >> (i % 23)).collect();
         let (mut want, mut want_values) = (vec![0; keys.len()], vec![0u32; keys.len()]);
-        for order in [Order::Less, Order::Greater] {
+        for order in [Order::Less, Order::Greater].map(KeyOrder::from) {
             let (to, values) = (&mut want[..], &mut want_values[..]);
-            sequential_with_positions(&workers(), order, &keys, Some(to), values).unwrap();
+            let positions = Values::Positions(0);
+            sequential_with_values(&workers(), order, &keys, positions, Some(to), values).unwrap();
             for threads in [1, 2, 3, 5] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let (mut sorted, mut values) = (vec![7; keys.len()], vec![7u32; keys.len()]);
-                pool.install(|| radix(order, &keys, |i| i as u32, &mut sorted, &mut values)).unwrap();
+                let sort = || radix(order, &keys, Values::Positions(0), &mut sorted, &mut values);
+                pool.install(sort).unwrap();
                 assert!(sorted == want && values == want_values, "{order:?}, {threads} threads");
             }
         }
@@ -243,9 +222,13 @@ mod tests {
 
     #[test]
     fn digits_that_all_keys_share_are_left_out() {
-        assert_eq!(shifts(Order::Less, &[5u32; 3]).unwrap(), []);
-        assert_eq!(shifts(Order::Greater, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
-        assert_eq!(shifts(Order::Less, &[-0.0f64, 0.0]).unwrap(), []);
-        assert_eq!(shifts(Order::Less, &[1i64, -1]).unwrap(), (0..64).step_by(8).collect::<Vec<u32>>());
+        let descending = KeyOrder::from(Order::Greater);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]).unwrap(), []);
+        assert_eq!(shifts(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]).unwrap(), []);
+        assert_eq!(
+            shifts(KeyOrder::ASCENDING, &[1i64, -1]).unwrap(),
+            (0..64).step_by(8).collect::<Vec<u32>>()
+        );
     }
 }

@@ -11,11 +11,11 @@ use super::gallop::{gallop, partition_point};
 use super::share::share_out;
 use super::{Workers, is_small, run};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::{Index, Key, KeyOrder};
 
 pub fn sorted_equality_count<T: Key, I: Index>(
     workers: &Workers,
-    order: Order,
+    order: KeyOrder,
     a: &[T],
     b: &[T],
     counts: &mut [I],
@@ -47,7 +47,7 @@ pub fn sorted_equality_count<T: Key, I: Index>(
 /// The plain loop.
 pub fn sequential<T: Key, I: Index>(
     workers: &Workers,
-    order: Order,
+    order: KeyOrder,
     a: &[T],
     b: &[T],
     counts: &mut [I],

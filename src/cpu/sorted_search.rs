@@ -13,7 +13,7 @@ use super::gallop::partition_point;
 use super::share::share_out;
 use super::{Workers, is_small, run, zeros};
 use crate::error::Result;
-use crate::primitives::{Bound, Index, Key, Order};
+use crate::primitives::{Bound, Index, Key, KeyOrder};
 
 const PIECE: usize = 1 << 16;
 
@@ -36,7 +36,7 @@ struct Part<'a, I> {
 
 pub fn sorted_search<T: Key, I: Index>(
     workers: &Workers,
-    (order, bound): (Order, Bound),
+    (order, bound): (KeyOrder, Bound),
     a: &[T],
     b: &[T],
     outputs: Outputs<I>,
@@ -129,7 +129,7 @@ impl<'a, I: Index> Part<'a, I> {
 /// The plain loop: each element is searched on its own.
 pub fn sequential<T: Key, I: Index>(
     workers: &Workers,
-    (order, bound): (Order, Bound),
+    (order, bound): (KeyOrder, Bound),
     a: &[T],
     b: &[T],
     outputs: Outputs<I>,
@@ -150,7 +150,7 @@ pub fn sequential<T: Key, I: Index>(
 
 /// How many of the needles are in the haystack.
 fn look_up<T: Key, I: Index>(
-    order: Order,
+    order: KeyOrder,
     bound: Bound,
     needles: &[T],
     haystack: &[T],

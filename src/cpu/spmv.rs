@@ -7,16 +7,17 @@
 //! Cost       Reads values and columns once, gathers x.
 #![forbid(unsafe_code)]
 
+use super::reduce::{by_operator, operator};
 use super::{Workers, segments};
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Operator};
+use crate::primitives::{Index, Operand, Reduction};
 
 const BATCH: usize = 64;
 
 /// The matrix and the vector. Nonzeros in columns that x does not have add nothing.
 pub struct Factors<'a, T, I> {
-    pub add: Operator,
-    pub multiply: Operator,
+    pub add: Reduction,
+    pub multiply: Reduction,
     /// None: x alone.
     pub values: Option<&'a [T]>,
     pub columns: &'a [I],
@@ -65,7 +66,6 @@ pub fn sequential<T: Operand, I: Index>(
 impl<T: Operand, I: Index> Factors<'_, T, I> {
     /// The sum of at most BATCH products.
     fn batch(&self, nonzeros: std::ops::Range<usize>) -> T {
-        use Operator::{And, Max, Min, Or, Product, Sum, Xor};
         let mut products = [T::identity(self.add); BATCH];
         let products = &mut products[..nonzeros.len()];
         let columns = &self.columns[nonzeros.clone()];
@@ -75,22 +75,17 @@ impl<T: Operand, I: Index> Factors<'_, T, I> {
             }
             return segments::fold(self.add, products);
         };
-        let mut multiply = |apply: fn(T, T) -> T| {
-            for ((product, column), &value) in products.iter_mut().zip(columns).zip(values) {
-                if let Some(&x) = self.x.get(column.to_usize()) {
-                    *product = apply(value, x);
-                }
-            }
-        };
-        match self.multiply {
-            Sum => multiply(|a, b| T::apply(Sum, a, b)),
-            Product => multiply(|a, b| T::apply(Product, a, b)),
-            Min => multiply(|a, b| T::apply(Min, a, b)),
-            Max => multiply(|a, b| T::apply(Max, a, b)),
-            And => multiply(|a, b| T::apply(And, a, b)),
-            Or => multiply(|a, b| T::apply(Or, a, b)),
-            Xor => multiply(|a, b| T::apply(Xor, a, b)),
-        }
+        by_operator!(self.multiply, T, multiply(values, columns, self.x, products));
         segments::fold(self.add, products)
+    }
+}
+
+/// product ← value ⊗ x\[column\], where x has the column.
+#[inline(always)] // by the type of columns
+fn multiply<T: Operand, const OP: usize>(values: &[T], columns: &[impl Index], x: &[T], products: &mut [T]) {
+    for ((product, column), &value) in products.iter_mut().zip(columns).zip(values) {
+        if let Some(&x) = x.get(column.to_usize()) {
+            *product = T::apply(operator(OP), value, x);
+        }
     }
 }

@@ -4,22 +4,22 @@ use std::ffi::c_int;
 
 use super::Device;
 use super::kernels::gpumexk_bulk_insert;
-use crate::array::{Element, View, ViewMut};
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Index;
 
 /// result ← b with each a\[i\] before b\[indices\[i\]\].
-pub fn bulk_insert<T: Element, I: Index>(
+pub fn bulk_insert(
     device: &Device,
-    a: View<T>,
-    indices: View<I>,
-    b: View<T>,
-    result: ViewMut<T>,
+    a: DynView,
+    indices: DynView,
+    b: DynView,
+    result: DynViewMut,
 ) -> Result<()> {
     let (a_count, b_count) = (a.len(), b.len());
-    let (width, index_width) = (size_of::<T>() as c_int, size_of::<I>() as c_int);
-    let (a, indices, b) = (device.read(&a)?, device.read(&indices)?, device.read(&b)?);
-    let mut result = device.write(result)?;
+    let (width, index_width) = (a.dtype().size() as c_int, indices.dtype().size() as c_int);
+    let (a, indices, b) =
+        (device.read(&a.bytes())?, device.read(&indices.bytes())?, device.read(&b.bytes())?);
+    let mut result = device.write(result.into_bytes())?;
     let (what, at, into) = (a.as_ptr().cast(), indices.as_ptr().cast(), b.as_ptr().cast());
     let to = result.as_mut_ptr().cast();
     // SAFETY: a and indices hold a_count elements of their widths, b b_count, result the sum.

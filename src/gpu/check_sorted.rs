@@ -3,25 +3,26 @@
 use super::Device;
 use super::kernels::gpumexk_check_sorted;
 use super::memory::Buffer;
-use crate::array::{Output, View};
+use crate::array::{DynView, Input, Output};
 use crate::error::Result;
-use crate::primitives::{Key, Order};
+use crate::primitives::Order;
 
-/// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it; with both keys.
-pub fn first_unsorted<K: Key>(
+/// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it; with both keys, copied to `pair`.
+pub fn first_unsorted<'p>(
     device: &Device,
-    keys: View<K>,
+    keys: DynView,
     order: Order,
     strict: bool,
-) -> Result<Option<(usize, [K; 2])>> {
-    let count = keys.len();
-    let keys = device.read(&keys)?;
+    pair: &'p mut [u64; 2],
+) -> Result<Option<(usize, DynView<'p>)>> {
+    let (count, dtype) = (keys.len(), keys.dtype());
+    let keys = device.read(&keys.bytes())?;
     let position = Buffer::<u64>::new(device, 1)?;
     let (from, to) = (keys.as_ptr(), position.as_ptr());
-    let (dtype, descending) = (K::DTYPE as i32, (order == Order::Greater).into());
+    let (number, descending) = (dtype as i32, (order == Order::Greater).into());
     // SAFETY: count keys of the dtype, room for one position.
     device.launch(|stream| unsafe {
-        gpumexk_check_sorted(from.cast(), count, dtype, descending, strict.into(), to, stream)
+        gpumexk_check_sorted(from.cast(), count, number, descending, strict.into(), to, stream)
     })?;
     let mut found = [0u64];
     device.download(&mut Output::new("the position", &mut found).view(&[1])?, to)?;
@@ -29,8 +30,8 @@ pub fn first_unsorted<K: Key>(
     let Some(position) = usize::try_from(found[0]).ok().filter(|&position| position < count) else {
         return Ok(None);
     };
-    let mut pair = [K::default(); 2];
-    device.download(&mut Output::new("two keys", &mut pair).view(&[2])?, from.wrapping_add(position - 1))?;
+    let mut copy = Output::new("two keys", &mut pair[..]).view_of(dtype, &[2])?.into_bytes();
+    device.download(&mut copy, from.wrapping_add((position - 1) * dtype.size()))?;
     device.synchronize()?;
-    Ok(Some((position, pair)))
+    Ok(Some((position, Input::new("two keys", &pair[..]).view_of(dtype, &[2])?)))
 }

@@ -5,17 +5,16 @@ use std::ptr::null_mut;
 
 use super::Device;
 use super::memory::Writing;
-use crate::array::{Element, ViewMut};
+use crate::array::{DynViewMut, ViewMut};
 use crate::error::{Error, Result};
 use crate::memory::Place;
 
 impl Device {
-    /// An array of which a kernel writes as much as it finds; None where it is left out.
-    pub fn write_part<'d, 'a, T: Element>(
-        &'d self,
-        view: ViewMut<'a, T>,
-    ) -> Result<Option<Writing<'d, 'a, T>>> {
-        if view.is_empty() { Ok(None) } else { self.write(view).map(Some) }
+    /// An array of which a kernel writes as much as it finds; None where it is left out or empty.
+    pub fn write_part<'d, 'a>(&'d self, view: Option<DynViewMut<'a>>) -> Result<Option<Part<'d, 'a>>> {
+        let Some(view) = view.filter(|view| !view.is_empty()) else { return Ok(None) };
+        let width = view.dtype().size();
+        Ok(Some(Part { width, bytes: self.write(view.into_bytes())? }))
     }
 
     /// needed ← how much `run` finds, whose kernels write it to the address that it is given. are_copied: the host has to know, to copy
@@ -24,7 +23,7 @@ impl Device {
         &self,
         mut needed: ViewMut<u64>,
         are_copied: bool,
-        run: impl FnOnce(*mut u64) -> Result<()>,
+        run: &mut dyn FnMut(*mut u64) -> Result<()>,
     ) -> Result<Found> {
         self.reaches(needed.place(), needed.name(), needed.as_mut_ptr().cast())?;
         let is_on_device = matches!(needed.place(), Place::Device(_));
@@ -66,19 +65,25 @@ impl Found {
     }
 
     /// Brings what was found to the caller's array, or as much as it holds.
-    pub fn finish<T: Element>(&self, part: Option<Writing<T>>, capacity: usize) -> Result<()> {
+    pub fn finish(&self, part: Option<Part>, capacity: usize) -> Result<()> {
         let written =
             self.len.map_or(capacity, |len| usize::try_from(len).unwrap_or(usize::MAX).min(capacity));
-        part.map_or(Ok(()), |part| part.finish_first(written))
+        part.map_or(Ok(()), |part| part.bytes.finish_first(written * part.width))
     }
 }
 
+/// An array that is written in part.
+pub struct Part<'d, 'a> {
+    width: usize, // bytes of an element
+    bytes: Writing<'d, 'a, u8>,
+}
+
 /// Whether the host has to know how much was found, to copy it.
-pub fn is_copied<T: Element>(writing: &Option<Writing<T>>) -> bool {
-    writing.as_ref().is_some_and(Writing::is_copied)
+pub fn is_copied(part: &Option<Part>) -> bool {
+    part.as_ref().is_some_and(|part| part.bytes.is_copied())
 }
 
 /// Where a kernel writes an array; NULL where it is left out.
-pub fn address<T: Element>(writing: &mut Option<Writing<T>>) -> *mut c_void {
-    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
+pub fn address(part: &mut Option<Part>) -> *mut c_void {
+    part.as_mut().map_or(null_mut(), |part| part.bytes.as_mut_ptr().cast())
 }

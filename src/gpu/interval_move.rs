@@ -1,42 +1,36 @@
 //! Moves of intervals on the device.
 
 use std::ffi::c_int;
-use std::ptr::null;
 
 use super::Device;
 use super::kernels::{Intervals, gpumexk_interval_move};
-use crate::array::{Element, View, ViewMut};
+use super::memory::source;
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Index;
 
 /// Where intervals of `count` elements in all lie: in a dense row by scan, and by gather in the input, by scatter in the output.
-pub struct Places<'a, I> {
+pub struct Places<'a> {
     pub count: usize,
-    pub gather: Option<View<'a, I>>,
-    pub scatter: Option<View<'a, I>>,
-    pub scan: View<'a, I>,
+    pub gather: Option<DynView<'a>>,
+    pub scatter: Option<DynView<'a>>,
+    pub scan: DynView<'a>,
 }
 
 /// output\[scatter\[j\] + r\] ← input\[gather\[j\] + r\]
-pub fn interval_move<T: Element, I: Index>(
-    device: &Device,
-    places: Places<I>,
-    input: View<T>,
-    output: ViewMut<T>,
-) -> Result<()> {
-    let read = |view: Option<View<'_, I>>| view.map(|view| device.read(&view)).transpose();
-    let (gather, scatter, scan) = (read(places.gather)?, read(places.scatter)?, device.read(&places.scan)?);
+pub fn interval_move(device: &Device, places: Places, input: DynView, output: DynViewMut) -> Result<()> {
+    let (gather, scatter) = (device.read_optional(places.gather)?, device.read_optional(places.scatter)?);
+    let scan = device.read(&places.scan.bytes())?;
     let intervals = Intervals {
         count: places.count,
         intervals: places.scan.len(),
-        index_width: size_of::<I>() as c_int,
-        gather: gather.as_ref().map_or(null(), |gather| gather.as_ptr().cast()),
-        scatter: scatter.as_ref().map_or(null(), |scatter| scatter.as_ptr().cast()),
+        index_width: places.scan.dtype().size() as c_int,
+        gather: source(&gather),
+        scatter: source(&scatter),
         scan: scan.as_ptr().cast(),
     };
-    let (input_count, output_count, width) = (input.len(), output.len(), size_of::<T>() as c_int);
+    let (input_count, output_count, width) = (input.len(), output.len(), input.dtype().size() as c_int);
     // Only what the intervals cover is written: the rest of the output stays.
-    let (input, mut output) = (device.read(&input)?, device.update(output)?);
+    let (input, mut output) = (device.read(&input.bytes())?, device.update(output.into_bytes())?);
     let (from, to) = (input.as_ptr().cast(), output.as_mut_ptr().cast());
     // SAFETY: the arrays have the lengths and widths that are stated with them.
     device.launch(|stream| unsafe {

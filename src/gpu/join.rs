@@ -6,7 +6,7 @@ use super::Device;
 use super::found::{address, is_copied};
 use super::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
 use super::memory::Buffer;
-use crate::array::{Element, View, ViewMut};
+use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::primitives::Order;
 
@@ -20,26 +20,27 @@ pub struct Asked {
 }
 
 /// a_indices, b_indices (equally long) ← the first pairs; how many there are, where the host sees `needed`.
-pub fn join<K: Element, I: Element>(
+pub fn join(
     device: &Device,
     asked: &Asked,
-    [a, b]: [View<K>; 2],
-    [a_indices, b_indices]: [ViewMut<I>; 2],
+    [a, b]: [DynView; 2],
+    [a_indices, b_indices]: [DynViewMut; 2],
     needed: ViewMut<u64>,
 ) -> Result<Option<u64>> {
-    let capacity = a_indices.len();
-    let (a_keys, b_keys) = (device.read(&a)?, device.read(&b)?);
-    let (mut a_indices, mut b_indices) = (device.write_part(a_indices)?, device.write_part(b_indices)?);
+    let (capacity, width) = (a_indices.len(), a_indices.dtype().size() as i32);
+    let (a_keys, b_keys) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
+    let (mut a_indices, mut b_indices) =
+        (device.write_part(Some(a_indices))?, device.write_part(Some(b_indices))?);
     let mut job = Joining {
         a: a_keys.as_ptr().cast(),
         a_count: a.len(),
         b: b_keys.as_ptr().cast(),
         b_count: b.len(),
-        dtype: K::DTYPE as i32,
+        dtype: a.dtype() as i32,
         descending: (asked.order == Order::Greater).into(),
         keeps_a: asked.keeps_a.into(),
         keeps_b: asked.keeps_b.into(),
-        width: size_of::<I>() as i32,
+        width,
         a_indices: address(&mut a_indices),
         b_indices: address(&mut b_indices),
         capacity,
@@ -49,7 +50,7 @@ pub fn join<K: Element, I: Element>(
     // SAFETY: numbers alone are read.
     super::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
-    let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), |needed| {
+    let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
         job.needed = needed;
         // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe { gpumexk_join(&job, scratch.as_ptr().cast(), stream) })

@@ -4,14 +4,13 @@ use std::ffi::c_int;
 
 use super::Device;
 use super::kernels::gpumexk_load_balance_search;
-use crate::array::{View, ViewMut};
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Index;
 
 /// indices\[k\] ← the object of item k.
-pub fn load_balance_search<I: Index>(device: &Device, scan: View<I>, indices: ViewMut<I>) -> Result<()> {
-    let (count, objects, width) = (indices.len(), scan.len(), size_of::<I>() as c_int);
-    let (scan, mut indices) = (device.read(&scan)?, device.write(indices)?);
+pub fn load_balance_search(device: &Device, scan: DynView, indices: DynViewMut) -> Result<()> {
+    let (count, objects, width) = (indices.len(), scan.len(), scan.dtype().size() as c_int);
+    let (scan, mut indices) = (device.read(&scan.bytes())?, device.write(indices.into_bytes())?);
     let (from, to) = (scan.as_ptr().cast(), indices.as_mut_ptr().cast());
     // SAFETY: scan holds `objects` numbers of `width` bytes, indices `count`.
     device

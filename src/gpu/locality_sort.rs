@@ -1,6 +1,4 @@
-//! The merge sort for keys that are nearly in order, on the device; segmented_sort gives it segments.
-
-use std::ptr::{null, null_mut};
+//! The merge sort for keys that are nearly in order, on the device; with segments that of segmented_sort.
 
 use super::Device;
 use super::device::check_launch;
@@ -8,51 +6,45 @@ use super::kernels::{
     MergeSorting, SegmentHeads, gpumexk_locality_sort, gpumexk_locality_sort_scratch, gpumexk_segmented_sort,
     gpumexk_segmented_sort_scratch,
 };
-use super::memory::Buffer;
-use crate::array::{Element, View, ViewMut};
+use super::memory::{Buffer, finish, source, target};
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::Order;
 
-/// What moves with the keys: values or, without them, positions, and where to.
-pub type Moved<'a, V> = Option<(Option<View<'a, V>>, ViewMut<'a, V>)>;
-
-/// sorted ← the keys in order, with what moves with them.
-pub fn locality_sort<K: Key, V: Index>(
+/// sorted ← the keys in order, with their values or, without values, their positions where sorted_values are wanted; in segments when
+/// there are any, which begin at positions, or where the bits of words are set.
+pub fn sort(
     device: &Device,
     order: Order,
-    keys: View<K>,
-    sorted: ViewMut<K>,
-    moved: Moved<V>,
+    keys: DynView,
+    values: Option<DynView>,
+    segments: Option<(DynView, bool)>,
+    sorted: DynViewMut,
+    sorted_values: Option<DynViewMut>,
 ) -> Result<()> {
-    sort(device, order, keys, None, sorted, moved)
-}
-
-/// The same, in segments when there are any.
-pub(super) fn sort<K: Key, V: Index>(
-    device: &Device,
-    order: Order,
-    keys: View<K>,
-    segments: Option<SegmentHeads>,
-    sorted: ViewMut<K>,
-    moved: Moved<V>,
-) -> Result<()> {
-    let count = keys.len();
-    let keys = device.read(&keys)?;
-    let (from, to) = moved.map_or((None, None), |(from, to)| (from, Some(to)));
-    let positions = to.is_some() && from.is_none();
-    let values = from.map(|from| device.read(&from)).transpose()?;
-    let mut sorted = device.write(sorted)?;
-    let mut sorted_values = to.map(|to| device.write(to)).transpose()?;
+    let (count, dtype) = (keys.len(), keys.dtype() as i32);
+    let value_bytes = sorted_values.as_ref().map_or(0, |values| values.dtype().size() as i32);
+    let positions = sorted_values.is_some() && values.is_none();
+    let heads = segments.map(|(heads, _)| device.read(&heads.bytes())).transpose()?;
+    let segments = segments.zip(heads.as_ref()).map(|((heads, are_flags), on_device)| SegmentHeads {
+        heads: on_device.as_ptr().cast(),
+        count: heads.len(),
+        flags: i32::from(are_flags),
+        index_bytes: heads.dtype().size() as i32,
+    });
+    let (keys, values) = (device.read(&keys.bytes())?, device.read_optional(values)?);
+    let (mut sorted, mut sorted_values) =
+        (device.write(sorted.into_bytes())?, device.write_optional(sorted_values)?);
     let sorting = MergeSorting {
         keys: keys.as_ptr().cast(),
-        values: values.as_ref().map_or(null(), |values| values.as_ptr().cast()),
+        values: source(&values),
         count,
-        dtype: <K as Element>::DTYPE as i32,
+        dtype,
         descending: i32::from(order == Order::Greater),
-        value_bytes: if sorted_values.is_some() { size_of::<V>() as i32 } else { 0 },
+        value_bytes,
         positions: i32::from(positions),
         sorted: sorted.as_mut_ptr().cast(),
-        sorted_values: sorted_values.as_mut().map_or(null_mut(), |values| values.as_mut_ptr().cast()),
+        sorted_values: target(&mut sorted_values),
     };
     let mut bytes = 0;
     // SAFETY: writes one size.
@@ -70,8 +62,6 @@ pub(super) fn sort<K: Key, V: Index>(
             Some(segments) => gpumexk_segmented_sort(&sorting, segments, scratch.as_ptr().cast(), stream),
         }
     })?;
-    if let Some(values) = sorted_values {
-        values.finish()?;
-    }
+    finish(sorted_values)?;
     sorted.finish()
 }

@@ -3,12 +3,13 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::ptr::{null, null_mut};
 
 use cudarc::driver::sys;
 
 use super::Device;
 use super::driver::failed;
-use crate::array::{Element, View, ViewMut};
+use crate::array::{DynView, DynViewMut, Element, View, ViewMut};
 use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::memory::{self, MemoryKind, heap::Block};
@@ -95,6 +96,21 @@ impl<'a, T: Element> Writing<'_, 'a, T> {
     }
 }
 
+/// Where a kernel reads an array; NULL where it is left out.
+pub fn source(reading: &Option<Reading<u8>>) -> *const c_void {
+    reading.as_ref().map_or(null(), |reading| reading.as_ptr().cast())
+}
+
+/// Where a kernel writes an array; NULL where it is left out.
+pub fn target(writing: &mut Option<Writing<u8>>) -> *mut c_void {
+    writing.as_mut().map_or(null_mut(), |writing| writing.as_mut_ptr().cast())
+}
+
+/// Brings a result to the caller's array, unless it is left out.
+pub fn finish(writing: Option<Writing<u8>>) -> Result<()> {
+    writing.map_or(Ok(()), Writing::finish)
+}
+
 impl Device {
     /// An argument for kernels to read: itself where the device can, else a copy.
     pub fn read<T: Element>(&self, view: &View<T>) -> Result<Reading<'_, T>> {
@@ -107,6 +123,19 @@ impl Device {
         let copy = Buffer::new(self, view.len())?;
         self.upload(copy.as_ptr(), view)?;
         Ok(Reading::of(copy))
+    }
+
+    /// The same of an array that may be left out.
+    pub fn read_optional(&self, view: Option<DynView>) -> Result<Option<Reading<'_, u8>>> {
+        view.map(|view| self.read(&view.bytes())).transpose()
+    }
+
+    /// An array to write that may be left out.
+    pub fn write_optional<'d, 'a>(
+        &'d self,
+        view: Option<DynViewMut<'a>>,
+    ) -> Result<Option<Writing<'d, 'a, u8>>> {
+        view.map(|view| self.write(view.into_bytes())).transpose()
     }
 
     /// An argument for kernels to write: itself where the device can, else a buffer.

@@ -1,50 +1,47 @@
 //! Two arrays in order become one, on the device.
 
-use std::ptr::{null, null_mut};
-
 use super::Device;
 use super::kernels::{Merging, gpumexk_merge};
-use crate::array::{Element, View, ViewMut};
+use super::memory::{finish, source, target};
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::{Index, Key, Order};
+use crate::primitives::Order;
 
-/// Keys of two arrays, and what moves with them: values of both, or the positions of the keys.
-pub struct Merge<'a, K, V> {
-    pub a: View<'a, K>,
-    pub b: View<'a, K>,
-    pub keys: ViewMut<'a, K>,
-    #[allow(clippy::type_complexity)] // one of a kind
-    pub moved: Option<(Option<(View<'a, V>, View<'a, V>)>, ViewMut<'a, V>)>,
+/// Keys of two arrays, what moves with them, values of both or else the positions of the keys, and where to.
+pub struct Runs<'a> {
+    pub a_keys: DynView<'a>,
+    pub a_values: Option<DynView<'a>>,
+    pub b_keys: DynView<'a>,
+    pub b_values: Option<DynView<'a>>,
+    pub keys: DynViewMut<'a>,
+    pub values: Option<DynViewMut<'a>>,
 }
 
 /// keys, values ← those of a and b.
-pub fn merge<K: Key, V: Index>(device: &Device, order: Order, merge: Merge<K, V>) -> Result<()> {
-    let Merge { a, b, keys, moved } = merge;
-    let (a_count, b_count) = (a.len(), b.len());
-    let (a, b) = (device.read(&a)?, device.read(&b)?);
-    let (from, to) = moved.map_or((None, None), |(from, to)| (from, Some(to)));
-    let positions = to.is_some() && from.is_none();
-    let from = from.map(|(a, b)| Ok((device.read(&a)?, device.read(&b)?))).transpose()?;
-    let mut keys = device.write(keys)?;
-    let mut values = to.map(|to| device.write(to)).transpose()?;
+pub fn merge(device: &Device, order: Order, runs: Runs) -> Result<()> {
+    let Runs { a_keys, a_values, b_keys, b_values, keys, values } = runs;
+    let (a_count, b_count, dtype) = (a_keys.len(), b_keys.len(), a_keys.dtype() as i32);
+    let value_bytes = values.as_ref().map_or(0, |values| values.dtype().size() as i32);
+    let positions = values.is_some() && a_values.is_none();
+    let (a_keys, b_keys) = (device.read(&a_keys.bytes())?, device.read(&b_keys.bytes())?);
+    let (a_values, b_values) = (device.read_optional(a_values)?, device.read_optional(b_values)?);
+    let (mut keys, mut values) = (device.write(keys.into_bytes())?, device.write_optional(values)?);
     let merging = Merging {
-        a_keys: a.as_ptr().cast(),
-        a_values: from.as_ref().map_or(null(), |(a, _)| a.as_ptr().cast()),
+        a_keys: a_keys.as_ptr().cast(),
+        a_values: source(&a_values),
         a_count,
-        b_keys: b.as_ptr().cast(),
-        b_values: from.as_ref().map_or(null(), |(_, b)| b.as_ptr().cast()),
+        b_keys: b_keys.as_ptr().cast(),
+        b_values: source(&b_values),
         b_count,
-        dtype: <K as Element>::DTYPE as i32,
+        dtype,
         descending: i32::from(order == Order::Greater),
-        value_bytes: if values.is_some() { size_of::<V>() as i32 } else { 0 },
+        value_bytes,
         positions: i32::from(positions),
         keys: keys.as_mut_ptr().cast(),
-        values: values.as_mut().map_or(null_mut(), |values| values.as_mut_ptr().cast()),
+        values: target(&mut values),
     };
     // SAFETY: keys of the dtype, values of value_bytes, a_count and b_count of them, and as many as both together.
     device.launch(|stream| unsafe { gpumexk_merge(&merging, stream) })?;
-    if let Some(values) = values {
-        values.finish()?;
-    }
+    finish(values)?;
     keys.finish()
 }

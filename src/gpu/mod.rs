@@ -34,7 +34,6 @@ pub mod reduce;
 pub mod reduce_by_key;
 pub mod scan;
 pub mod segmented_reduce;
-pub mod segmented_sort;
 mod segments;
 pub mod segments_prepare;
 pub mod set_operation;

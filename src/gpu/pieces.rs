@@ -4,7 +4,7 @@
 use super::Device;
 use super::memory::Buffer;
 use super::stream::Event;
-use crate::array::{Element, View};
+use crate::array::View;
 use crate::error::Result;
 use crate::memory::Place;
 
@@ -13,20 +13,20 @@ const PIECE_BYTES: usize = 256 << 20;
 
 impl Device {
     /// Calls `work` with address and length of each piece of an array, one after the other; it launches what reads
-    /// the piece. A piece is a multiple of `group` elements, which belong together.
-    pub fn read_in_pieces<T: Element>(
+    /// the piece. A piece is a multiple of `group` bytes, which belong together.
+    pub fn read_in_pieces(
         &self,
-        view: &View<T>,
+        view: &View<u8>,
         group: usize,
-        mut work: impl FnMut(*const T, usize) -> Result<()>,
+        mut work: impl FnMut(*const u8, usize) -> Result<()>,
     ) -> Result<()> {
-        let piece = PIECE_BYTES / size_of::<T>() / group * group;
+        let piece = PIECE_BYTES / group * group;
         if view.place() != Place::Host || view.len() <= piece {
             let whole = self.read(view)?;
             return work(whole.as_ptr(), view.len());
         }
         self.wait_at_end();
-        let buffers = [Buffer::<T>::new(self, piece)?, Buffer::<T>::new(self, piece)?];
+        let buffers = [Buffer::<u8>::new(self, piece)?, Buffer::<u8>::new(self, piece)?];
         self.synchronize()?; // what used the memory of the buffers before, and what lends it in stream order
         let read = [Event::create(self.primary())?, Event::create(self.primary())?];
         for (i, from) in (0..view.len()).step_by(piece).enumerate() {

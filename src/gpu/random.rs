@@ -9,23 +9,17 @@ use super::kernels::{
 use super::memory::Buffer;
 use super::tuning::Kernel;
 use super::{Device, sort};
-use crate::array::{Element, ViewMut};
+use crate::array::DynViewMut;
 use crate::dtype::Dtype;
 use crate::error::Result;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi).
-pub fn random<T: Element>(device: &Device, array: ViewMut<T>, seed: u64, lo: f64, hi: f64) -> Result<()> {
+pub fn random(device: &Device, array: DynViewMut, seed: u64, lo: f64, hi: f64) -> Result<()> {
     map(device, array, seed, null(), lo, hi)
 }
 
 /// array ← the numbers of `random`, ascending.
-pub fn random_sorted<T: Element>(
-    device: &Device,
-    array: ViewMut<T>,
-    seed: u64,
-    lo: f64,
-    hi: f64,
-) -> Result<()> {
+pub fn random_sorted(device: &Device, array: DynViewMut, seed: u64, lo: f64, hi: f64) -> Result<()> {
     let (count, tuning) = (array.len(), device.tuning(Kernel::Random));
     let (keys, sorted) = (Buffer::<u64>::new(device, count)?, Buffer::<u64>::new(device, count)?);
     // SAFETY: the buffers hold count keys each.
@@ -47,20 +41,13 @@ pub fn random_sorted<T: Element>(
 }
 
 /// array ← the numbers of the keys, which are those of seed and index where `keys` is null.
-fn map<T: Element>(
-    device: &Device,
-    array: ViewMut<T>,
-    seed: u64,
-    keys: *const u64,
-    lo: f64,
-    hi: f64,
-) -> Result<()> {
-    let (count, tuning) = (array.len(), device.tuning(Kernel::Random));
-    let mut array = device.write(array)?;
+fn map(device: &Device, array: DynViewMut, seed: u64, keys: *const u64, lo: f64, hi: f64) -> Result<()> {
+    let (count, dtype, tuning) = (array.len(), array.dtype(), device.tuning(Kernel::Random));
+    let mut array = device.write(array.into_bytes())?;
     let to = array.as_mut_ptr();
     // SAFETY: the array holds count elements of the dtype, and so many keys are there unless they are null.
     device.launch(|stream| unsafe {
-        match T::DTYPE {
+        match dtype {
             Dtype::F32 => {
                 let (lo, hi) = (lo as f32, hi as f32);
                 gpumexk_random_f32(to.cast(), count, seed, keys, lo, hi, &tuning, stream)
@@ -68,7 +55,7 @@ fn map<T: Element>(
             Dtype::F64 => gpumexk_random_f64(to.cast(), count, seed, keys, lo, hi, &tuning, stream),
             _ => {
                 let (low, range) = (lo as i128 as u64, (hi as i128 - lo as i128) as u64);
-                gpumexk_random_int(to.cast(), count, size_of::<T>(), seed, keys, low, range, &tuning, stream)
+                gpumexk_random_int(to.cast(), count, dtype.size(), seed, keys, low, range, &tuning, stream)
             }
         }
     })?;

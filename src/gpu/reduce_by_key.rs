@@ -1,57 +1,50 @@
 //! One key and one reduction for each run of equal neighbouring keys, on the device.
 
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 
 use super::Device;
 use super::found::{address, is_copied};
 use super::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
-use super::memory::Buffer;
-use crate::array::{View, ViewMut};
+use super::memory::{Buffer, source};
+use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Key, Operand, Operator};
+use crate::primitives::Operator;
 
 /// The arrays of a call; outputs that are not wanted, or have no elements, are None.
-pub struct Arrays<'a, K, T> {
-    pub keys: View<'a, K>,
-    pub key_dtype: Dtype,
-    pub data: Option<View<'a, T>>,
-    pub unique_keys: Option<ViewMut<'a, K>>,
-    pub results: Option<ViewMut<'a, T>>,
+pub struct Arrays<'a> {
+    pub keys: DynView<'a>,
+    pub data: Option<DynView<'a>>,
+    pub unique_keys: Option<DynViewMut<'a>>,
+    pub results: Option<DynViewMut<'a>>,
     pub capacity: usize,
     pub needed: ViewMut<'a, u64>,
 }
 
-/// The number of runs, where the host sees `needed`.
-pub fn reduce_by_key<K: Key, T: Operand>(
-    device: &Device,
-    op: Operator,
-    arrays: Arrays<K, T>,
-) -> Result<Option<u64>> {
-    let Arrays { keys, key_dtype, data, unique_keys, results, capacity, needed } = arrays;
-    let (count, mut bytes) = (keys.len(), 0);
+/// The number of runs, where the host sees `needed`; data is of the dtype.
+pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays) -> Result<Option<u64>> {
+    let Arrays { keys, data, unique_keys, results, capacity, needed } = arrays;
+    let (count, key_dtype, mut bytes) = (keys.len(), keys.dtype(), 0);
     // SAFETY: a number to write to.
     device.launch(|_| unsafe {
-        gpumexk_reduce_by_key_scratch(count, size_of::<K>(), size_of::<T>(), &mut bytes)
+        gpumexk_reduce_by_key_scratch(count, key_dtype.size(), dtype.size(), &mut bytes)
     })?;
     let scratch = Buffer::<u64>::new(device, bytes.div_ceil(size_of::<u64>()))?;
-    let keys = device.read(&keys)?;
-    let data = data.map(|data| device.read(&data)).transpose()?;
-    let mut unique_keys = unique_keys.map(|keys| device.write(keys)).transpose()?;
-    let mut results = results.map(|results| device.write(results)).transpose()?;
+    let (keys, data) = (device.read(&keys.bytes())?, device.read_optional(data)?);
+    let (mut unique_keys, mut results) = (device.write_part(unique_keys)?, device.write_part(results)?);
     let mut runs = Runs {
         keys: keys.as_ptr().cast(),
-        data: data.as_ref().map_or(null(), |data| data.as_ptr().cast()),
+        data: source(&data),
         count,
         key_dtype: key_dtype as i32,
-        dtype: T::DTYPE as i32,
+        dtype: dtype as i32,
         number: op as i32,
         unique_keys: address(&mut unique_keys),
         results: address(&mut results),
         capacity,
         needed: null_mut(),
     };
-    let found = device.find(needed, is_copied(&unique_keys) || is_copied(&results), |needed| {
+    let found = device.find(needed, is_copied(&unique_keys) || is_copied(&results), &mut |needed| {
         runs.needed = needed;
         // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
         // asked for.

@@ -3,30 +3,31 @@
 use super::Device;
 use super::kernels::gpumexk_segmented_reduce;
 use super::segments::OnDevice;
-use crate::array::{Input, View, ViewMut};
+use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Operator};
+use crate::primitives::Operator;
 
 /// result (segments) ← the reduction of each segment of data.
-pub fn segmented_reduce<T: Operand, I: Index>(
+pub fn segmented_reduce(
     device: &Device,
     op: Operator,
-    data: View<T>,
-    offsets: View<I>,
-    sources: Option<View<I>>,
+    data: DynView,
+    offsets: DynView,
+    sources: Option<DynView>,
     geometry: Option<Input>,
-    result: ViewMut<T>,
+    result: DynViewMut,
 ) -> Result<()> {
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), data.len())?;
+    let dtype = data.dtype() as i32;
+    let on_device = OnDevice::new(device, &offsets, sources, data.len())?;
     let on_device = on_device.prepared(device, geometry, &result)?;
-    let data = device.read(&data)?;
-    let mut result = device.write(result)?;
+    let data = device.read(&data.bytes())?;
+    let mut result = device.write(result.into_bytes())?;
     let (segments, scratch) = (on_device.segments(), on_device.scratch());
     let (from, to) = (data.as_ptr().cast(), result.as_mut_ptr().cast());
     // SAFETY: segments + 1 offsets, as many sources where there are any, count elements of the dtype, as many results as
     // segments; the scratch is as documented.
     device.launch(|stream| unsafe {
-        gpumexk_segmented_reduce(&segments, T::DTYPE as i32, op as i32, from, to, scratch, stream)
+        gpumexk_segmented_reduce(&segments, dtype, op as i32, from, to, scratch, stream)
     })?;
     result.finish()
 }

@@ -4,32 +4,33 @@ use std::ffi::c_void;
 
 use super::Device;
 use super::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
-use super::memory::{Buffer, Reading};
-use crate::array::{Element, Input, View, ViewMut};
+use super::memory::{Buffer, Reading, source};
+use crate::array::{DynView, DynViewMut, Input, all_apart};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::Index;
 
 /// Segments on the device for the length of a call, with the scratch of a walk over them.
-pub struct OnDevice<'d, I> {
-    offsets: Reading<'d, I>,
-    sources: Option<Reading<'d, I>>,
+pub struct OnDevice<'d> {
+    offsets: Reading<'d, u8>,
+    index: Dtype,
+    sources: Option<Reading<'d, u8>>,
     geometry: Option<Reading<'d, u64>>,
     segments: usize,
     count: usize,
     scratch: Buffer<'d, u64>,
 }
 
-impl<'d, I: Index> OnDevice<'d, I> {
+impl<'d> OnDevice<'d> {
     pub fn new(
         device: &'d Device,
-        offsets: &View<I>,
-        sources: Option<&View<I>>,
+        offsets: &DynView,
+        sources: Option<DynView>,
         count: usize,
-    ) -> Result<OnDevice<'d, I>> {
+    ) -> Result<OnDevice<'d>> {
         Ok(OnDevice {
-            offsets: device.read(offsets)?,
-            sources: sources.map(|sources| device.read(sources)).transpose()?,
+            offsets: device.read(&offsets.bytes())?,
+            index: offsets.dtype(),
+            sources: device.read_optional(sources)?,
             geometry: None,
             segments: offsets.len().saturating_sub(1),
             count,
@@ -38,15 +39,15 @@ impl<'d, I: Index> OnDevice<'d, I> {
     }
 
     /// With what gpumex_segments_prepare made of these segments; `result`, what the call writes, lies apart from it.
-    pub fn prepared<T: Element>(
+    pub fn prepared(
         mut self,
         device: &'d Device,
         geometry: Option<Input>,
-        result: &ViewMut<T>,
-    ) -> Result<OnDevice<'d, I>> {
+        result: &DynViewMut,
+    ) -> Result<OnDevice<'d>> {
         if let Some(geometry) = geometry {
             let geometry = geometry.view::<u64>(&[geometry_elements(device, self.segments, self.count)?])?;
-            result.apart(&geometry)?;
+            all_apart(&[result], &[&geometry])?;
             self.geometry = Some(device.read(&geometry)?);
         }
         Ok(self)
@@ -55,10 +56,10 @@ impl<'d, I: Index> OnDevice<'d, I> {
     pub fn segments(&self) -> Segments {
         Segments {
             offsets: self.offsets.as_ptr().cast(),
-            sources: self.sources.as_ref().map_or(std::ptr::null(), |sources| sources.as_ptr().cast()),
+            sources: source(&self.sources),
             segments: self.segments,
             count: self.count,
-            index_dtype: (I::DTYPE == Dtype::U32).into(),
+            index_dtype: (self.index == Dtype::U32).into(),
             geometry: self.geometry.as_ref().map_or(std::ptr::null(), |geometry| geometry.as_ptr().cast()),
         }
     }

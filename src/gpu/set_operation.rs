@@ -1,12 +1,12 @@
 //! Set operations on the device.
 
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 
 use super::Device;
 use super::found::{address, is_copied};
 use super::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
-use super::memory::Buffer;
-use crate::array::{Element, View, ViewMut};
+use super::memory::{Buffer, source};
+use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::primitives::{Order, Payload, SetOperator};
 
@@ -19,34 +19,33 @@ pub struct Asked {
     pub capacity: usize,
 }
 
-/// keys, values (capacity, or empty) ← the result's first elements; its length, where the host sees `needed`.
-pub fn set_operation<K: Element, V: Element>(
+/// keys, values (capacity, where they are wanted) ← the result's first elements; its length, where the host sees `needed`.
+pub fn set_operation(
     device: &Device,
     asked: &Asked,
-    [a, b]: [View<K>; 2],
-    [a_values, b_values]: [View<V>; 2],
-    keys: ViewMut<K>,
-    values: ViewMut<V>,
+    [a, b]: [DynView; 2],
+    [a_values, b_values]: [Option<DynView>; 2],
+    keys: Option<DynViewMut>,
+    values: Option<DynViewMut>,
     needed: ViewMut<u64>,
 ) -> Result<Option<u64>> {
-    let (a_keys, b_keys) = (device.read(&a)?, device.read(&b)?);
-    let moves_values = asked.payload == Payload::Values && !values.is_empty();
-    let [a_values, b_values] =
-        [a_values, b_values].map(|values| moves_values.then(|| device.read(&values)).transpose());
-    let (a_values, b_values) = (a_values?, b_values?);
+    let (a_keys, b_keys) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
+    let width = values.as_ref().map_or(4, |values| values.dtype().size() as i32);
     let (mut keys, mut values) = (device.write_part(keys)?, device.write_part(values)?);
+    let wanted = |from: Option<DynView>| device.read_optional(from.filter(|_| values.is_some()));
+    let (a_values, b_values) = (wanted(a_values)?, wanted(b_values)?);
     let mut job = Sets {
         a_keys: a_keys.as_ptr().cast(),
-        a_values: a_values.as_ref().map_or(null(), |values| values.as_ptr().cast()),
+        a_values: source(&a_values),
         a_count: a.len(),
         b_keys: b_keys.as_ptr().cast(),
-        b_values: b_values.as_ref().map_or(null(), |values| values.as_ptr().cast()),
+        b_values: source(&b_values),
         b_count: b.len(),
-        dtype: K::DTYPE as i32,
+        dtype: a.dtype() as i32,
         descending: (asked.order == Order::Greater).into(),
         op: asked.op as i32,
         payload: if values.is_some() { asked.payload as i32 } else { Payload::None as i32 },
-        width: size_of::<V>() as i32,
+        width,
         keys: address(&mut keys),
         values: address(&mut values),
         capacity: asked.capacity,
@@ -56,7 +55,7 @@ pub fn set_operation<K: Element, V: Element>(
     // SAFETY: numbers alone are read.
     super::device::check_launch(unsafe { gpumexk_set_operation_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
-    let found = device.find(needed, is_copied(&keys) || is_copied(&values), |needed| {
+    let found = device.find(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
         job.needed = needed;
         // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe { gpumexk_set_operation(&job, scratch.as_ptr().cast(), stream) })

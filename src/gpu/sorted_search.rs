@@ -1,51 +1,45 @@
 //! Sorted search on the device.
 
 use std::ffi::c_int;
-use std::ptr::null_mut;
 
 use super::Device;
 use super::kernels::{SortedArrays, gpumexk_sorted_search};
-use super::memory::Writing;
-use crate::array::{Element, View, ViewMut};
+use super::memory::{Reading, finish, target};
+use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::{Bound, Index, Key, Order};
+use crate::primitives::{Bound, Order};
 
 /// The outputs; None where not asked for.
-pub struct Outputs<'a, I> {
-    pub a_indices: Option<ViewMut<'a, I>>,
-    pub b_indices: Option<ViewMut<'a, I>>,
-    pub a_flags: Option<ViewMut<'a, u8>>,
-    pub b_flags: Option<ViewMut<'a, u8>>,
-    pub matches: Option<ViewMut<'a, u64>>,
+pub struct Outputs<'a> {
+    pub a_indices: Option<DynViewMut<'a>>,
+    pub b_indices: Option<DynViewMut<'a>>,
+    pub a_flags: Option<DynViewMut<'a>>,
+    pub b_flags: Option<DynViewMut<'a>>,
+    pub matches: Option<DynViewMut<'a>>,
 }
 
 /// Where the elements of a lie in b, and those of b in a.
-pub fn sorted_search<T: Key, I: Index>(
+pub fn sorted_search(
     device: &Device,
     order: Order,
     bound: Bound,
-    a: View<T>,
-    b: View<T>,
-    outputs: Outputs<I>,
+    a: DynView,
+    b: DynView,
+    outputs: Outputs,
 ) -> Result<()> {
-    let (from_a, from_b) = (device.read(&a)?, device.read(&b)?);
-    let mut a_indices = write(device, outputs.a_indices)?;
-    let mut b_indices = write(device, outputs.b_indices)?;
-    let mut a_flags = write(device, outputs.a_flags)?;
-    let mut b_flags = write(device, outputs.b_flags)?;
-    let mut matches = write(device, outputs.matches)?;
-    let arrays = SortedArrays {
-        a: from_a.as_ptr().cast(),
-        a_count: a.len(),
-        b: from_b.as_ptr().cast(),
-        b_count: b.len(),
-        width: size_of::<T>() as c_int,
-        dtype: T::DTYPE as c_int,
-        descending: c_int::from(order == Order::Greater),
-    };
-    let (upper, index_width) = (c_int::from(bound == Bound::Upper), size_of::<I>() as c_int);
-    let indices = (pointer(&mut a_indices).cast(), pointer(&mut b_indices).cast());
-    let (flags, counts) = ((pointer(&mut a_flags), pointer(&mut b_flags)), pointer(&mut matches));
+    let (from_a, from_b) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
+    let arrays = sorted_arrays(order, (&a, &from_a), (&b, &from_b));
+    let indices = outputs.a_indices.as_ref().or(outputs.b_indices.as_ref());
+    let index_width = indices.map_or(8, |indices| indices.dtype().size() as c_int);
+    let mut a_indices = device.write_optional(outputs.a_indices)?;
+    let mut b_indices = device.write_optional(outputs.b_indices)?;
+    let mut a_flags = device.write_optional(outputs.a_flags)?;
+    let mut b_flags = device.write_optional(outputs.b_flags)?;
+    let mut matches = device.write_optional(outputs.matches)?;
+    let upper = c_int::from(bound == Bound::Upper);
+    let indices = (target(&mut a_indices), target(&mut b_indices));
+    let flags = (target(&mut a_flags).cast(), target(&mut b_flags).cast());
+    let counts = target(&mut matches).cast();
     // SAFETY: the arrays have the lengths and the sizes of elements that they state, the outputs those of a and b, matches two.
     device.launch(|stream| unsafe {
         gpumexk_sorted_search(
@@ -67,18 +61,19 @@ pub fn sorted_search<T: Key, I: Index>(
     finish(matches)
 }
 
-/// An output that may be left out.
-pub(super) fn write<'d, 'a, T: Element>(
-    device: &'d Device,
-    view: Option<ViewMut<'a, T>>,
-) -> Result<Option<Writing<'d, 'a, T>>> {
-    view.map(|view| device.write(view)).transpose()
-}
-
-pub(super) fn pointer<T: Element>(output: &mut Option<Writing<T>>) -> *mut T {
-    output.as_mut().map_or(null_mut(), Writing::as_mut_ptr)
-}
-
-pub(super) fn finish<T: Element>(output: Option<Writing<T>>) -> Result<()> {
-    output.map_or(Ok(()), Writing::finish)
+/// Two sorted arrays as launchers take them.
+pub(super) fn sorted_arrays(
+    order: Order,
+    (a, on_device_a): (&DynView, &Reading<u8>),
+    (b, on_device_b): (&DynView, &Reading<u8>),
+) -> SortedArrays {
+    SortedArrays {
+        a: on_device_a.as_ptr().cast(),
+        a_count: a.len(),
+        b: on_device_b.as_ptr().cast(),
+        b_count: b.len(),
+        width: a.dtype().size() as c_int,
+        dtype: a.dtype() as c_int,
+        descending: c_int::from(order == Order::Greater),
+    }
 }

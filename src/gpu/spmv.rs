@@ -2,41 +2,43 @@
 
 use super::Device;
 use super::kernels::{Factors, gpumexk_spmv};
+use super::memory::source;
 use super::segments::OnDevice;
-use crate::array::{Input, View, ViewMut};
+use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Operator};
+use crate::primitives::Operator;
 
 /// The matrix and the vector; without values a product is x alone.
-pub struct Arrays<'a, T, I> {
-    pub values: Option<View<'a, T>>,
-    pub columns: View<'a, I>,
-    pub offsets: View<'a, I>,
-    pub sources: Option<View<'a, I>>,
-    pub x: View<'a, T>,
-    pub geometry: Option<Input<'a>>,
+pub struct Arrays<'a> {
+    pub values: Option<DynView<'a>>,
+    pub columns: DynView<'a>,
+    pub offsets: DynView<'a>,
+    pub sources: Option<DynView<'a>>,
+    pub x: DynView<'a>,
 }
 
 /// y (rows) ← the product.
-pub fn spmv<T: Operand, I: Index>(
+pub fn spmv(
     device: &Device,
     [add, multiply]: [Operator; 2],
-    arrays: Arrays<T, I>,
-    y: ViewMut<T>,
+    arrays: Arrays,
+    geometry: Option<Input>,
+    y: DynViewMut,
 ) -> Result<()> {
-    let Arrays { values, columns, offsets, sources, x, geometry } = arrays;
-    let on_device = OnDevice::new(device, &offsets, sources.as_ref(), columns.len())?;
+    let Arrays { values, columns, offsets, sources, x } = arrays;
+    let (cols, dtype) = (x.len(), x.dtype() as i32);
+    let on_device = OnDevice::new(device, &offsets, sources, columns.len())?;
     let on_device = on_device.prepared(device, geometry, &y)?;
-    let (rows, scratch, cols) = (on_device.segments(), on_device.scratch(), x.len());
-    let values = values.map(|values| device.read(&values)).transpose()?;
-    let (columns, x) = (device.read(&columns)?, device.read(&x)?);
-    let mut y = device.write(y)?;
+    let (rows, scratch) = (on_device.segments(), on_device.scratch());
+    let values = device.read_optional(values)?;
+    let (columns, x) = (device.read(&columns.bytes())?, device.read(&x.bytes())?);
+    let mut y = device.write(y.into_bytes())?;
     let factors = Factors {
-        values: values.as_ref().map_or(std::ptr::null(), |values| values.as_ptr().cast()),
+        values: source(&values),
         columns: columns.as_ptr().cast(),
         x: x.as_ptr().cast(),
         cols,
-        dtype: T::DTYPE as i32,
+        dtype,
         add: add as i32,
         multiply: multiply as i32,
     };

@@ -3,8 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::counted;
-use crate::array::{Element, Input, Output, all_apart};
+use super::primitives::{counted, served};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -49,44 +49,41 @@ pub fn bulk_insert(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_size_and_index!(
-        options.dtype,
-        options.index,
-        insert(ctx, options, (a, indices, a_count), (b, b_count), result)
-    )
-}
-
-fn insert<T: Element, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    (a, indices, a_count): (Input, Input, usize),
-    (b, b_count): (Input, usize),
-    result: Output,
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
     counted(options.index, "b_count", b_count)?;
     let Some(all) = a_count.checked_add(b_count) else {
         return Err(Error::invalid(format!(
             "a_count {a_count} and b_count {b_count} end beyond the address space"
         )));
     };
-    let (a, indices) = (a.view::<T>(&[a_count])?, indices.view::<I>(&[a_count])?);
-    let (b, mut result) = (b.view::<T>(&[b_count])?, result.view::<T>(&[all])?);
+    let (a, indices) = (a.view_of(dtype, &[a_count])?, indices.view_of(index, &[a_count])?);
+    let (b, mut result) = (b.view_of(dtype, &[b_count])?, result.view_of(dtype, &[all])?);
     all_apart(&[&result], &[&a, &indices, &b])?;
     if result.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (a, indices, b) = (a.on_host()?, indices.on_host()?, b.on_host()?);
-            let result = result.on_host()?;
-            match variant {
-                BulkInsertVariant::Sequential => cpu::bulk_insert::sequential(workers, a, indices, b, result),
-                BulkInsertVariant::Auto => cpu::bulk_insert::bulk_insert(workers, a, indices, b, result),
-            }
+            by_sizes!(dtype, index, insert_on_cpu((workers, variant), a, indices, b, &mut result))
         }
         (Engine::Cuda(_), BulkInsertVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), BulkInsertVariant::Auto) => {
             gpu::bulk_insert::bulk_insert(device, a, indices, b, result)
         }
     })
+}
+
+fn insert_on_cpu<T: Element, I: Index>(
+    (workers, variant): (&cpu::Workers, BulkInsertVariant),
+    a: DynView,
+    indices: DynView,
+    b: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let (a, indices) = (a.on_host::<T>()?, indices.on_host::<I>()?);
+    let (b, result) = (b.on_host()?, result.on_host()?);
+    match variant {
+        BulkInsertVariant::Sequential => cpu::bulk_insert::sequential(workers, a, indices, b, result),
+        BulkInsertVariant::Auto => cpu::bulk_insert::bulk_insert(workers, a, indices, b, result),
+    }
 }

@@ -3,8 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::counted;
-use crate::array::{Element, Input, Output};
+use super::primitives::{counted, served};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -49,40 +49,38 @@ pub fn bulk_remove(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_size_and_index!(options.dtype, options.index, remove(ctx, options, source, indices, result))
-}
-
-fn remove<T: Element, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    (source, count): (Input, usize),
-    (indices, index_count): (Input, usize),
-    result: Output,
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let ((source, count), (indices, index_count)) = (source, indices);
     counted(options.index, "count", count)?;
     let Some(left) = count.checked_sub(index_count) else {
         return Err(Error::invalid(format!("index_count is {index_count}, and count is {count}")));
     };
-    let (source, indices) = (source.view::<T>(&[count])?, indices.view::<I>(&[index_count])?);
-    let mut result = result.view::<T>(&[left])?;
-    result.apart(&source)?;
-    result.apart(&indices)?;
+    let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[index_count])?);
+    let mut result = result.view_of(dtype, &[left])?;
+    all_apart(&[&result], &[&source, &indices])?;
     if result.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (source, indices, result) = (source.on_host()?, indices.on_host()?, result.on_host()?);
-            match variant {
-                BulkRemoveVariant::Sequential => {
-                    cpu::bulk_remove::sequential(workers, source, indices, result)
-                }
-                BulkRemoveVariant::Auto => cpu::bulk_remove::bulk_remove(workers, source, indices, result),
-            }
+            by_sizes!(dtype, index, remove_on_cpu((workers, variant), source, indices, &mut result))
         }
         (Engine::Cuda(_), BulkRemoveVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), BulkRemoveVariant::Auto) => {
             gpu::bulk_remove::bulk_remove(device, source, indices, result)
         }
     })
+}
+
+fn remove_on_cpu<T: Element, I: Index>(
+    (workers, variant): (&cpu::Workers, BulkRemoveVariant),
+    source: DynView,
+    indices: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let (source, indices, result) = (source.on_host::<T>()?, indices.on_host::<I>()?, result.on_host()?);
+    match variant {
+        BulkRemoveVariant::Sequential => cpu::bulk_remove::sequential(workers, source, indices, result),
+        BulkRemoveVariant::Auto => cpu::bulk_remove::bulk_remove(workers, source, indices, result),
+    }
 }

@@ -3,11 +3,12 @@
 
 use std::fmt::Display;
 
-use crate::array::Input;
+use super::primitives::served;
+use crate::array::{DynView, Element, Input};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
-use crate::primitives::{Key, Order};
+use crate::primitives::{Key, KeyOrder, Order};
 use crate::{cpu, gpu};
 
 /// Options of [`check_sorted`]; the default is ascending f32.
@@ -25,24 +26,42 @@ pub struct Options {
 /// OUT_OF_MEMORY, CUDA.
 pub fn check_sorted(ctx: &mut Context, options: &Options, keys: Input, count: usize) -> Result<()> {
     ctx.begin();
-    by_number!(options.dtype, check(ctx, options, keys, count))
-}
-
-fn check<K: Key + Display>(ctx: &mut Context, options: &Options, keys: Input, count: usize) -> Result<()> {
-    let keys = keys.view::<K>(&[count])?;
-    let Options { order, strict, .. } = *options;
+    let &Options { dtype, order, strict } = options;
+    let keys = keys.view_of(served("dtype", dtype)?, &[count])?;
+    let key_order = KeyOrder::new(order, dtype);
+    let mut copy = [0u64; 2];
     let found = ctx.run(|engine| match engine {
         Engine::Cpu(workers) => {
-            let keys = keys.on_host()?;
-            let found = cpu::check_sorted::first_unsorted(workers, keys, order, strict)?;
-            Ok(found.map(|position| (position, [keys[position - 1], keys[position]])))
+            let found = by_number!(dtype, first_on_cpu(workers, keys, key_order, strict))?;
+            Ok(found.map(|position| (position, keys.part(position - 1, 2))))
         }
-        Engine::Cuda(device) => gpu::check_sorted::first_unsorted(device, keys, order, strict),
+        Engine::Cuda(device) => gpu::check_sorted::first_unsorted(device, keys, order, strict, &mut copy),
     })?;
-    let Some((position, [before, key])) = found else { return Ok(()) };
-    let relation = if key.rank(order) == before.rank(order) { "equals it" } else { "comes before it" };
+    let Some((position, pair)) = found else { return Ok(()) };
+    let is_equal = by_number!(dtype, are_equal(pair))?;
+    let [before, key] = by_dtype!(dtype, texts_of(pair))?;
+    let relation = if is_equal { "equals it" } else { "comes before it" };
     Err(Error::invalid(format!(
         "keys are not sorted at position {position}: keys[{}] is {before}, and keys[{position}] is {key}, which {relation} in order {order:?}",
         position - 1
     )))
+}
+
+fn first_on_cpu<K: Key>(
+    workers: &cpu::Workers,
+    keys: DynView,
+    order: KeyOrder,
+    strict: bool,
+) -> Result<Option<usize>> {
+    cpu::check_sorted::first_unsorted::<K>(workers, keys.on_host()?, order, strict)
+}
+
+fn are_equal<K: Key>(pair: DynView) -> Result<bool> {
+    let ranks = pair.on_host::<K>()?.iter().map(|key| key.rank(KeyOrder::ASCENDING).into());
+    Ok(ranks.collect::<Vec<u64>>().windows(2).all(|pair| pair[0] == pair[1]))
+}
+
+fn texts_of<T: Element + Display>(pair: DynView) -> Result<[String; 2]> {
+    let pair = pair.on_host::<T>()?;
+    Ok([pair[0].to_string(), pair[1].to_string()])
 }

@@ -3,8 +3,8 @@
 //! Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits};
-use crate::array::{Element, Input, Output, all_apart};
+use super::primitives::{counted, fits, optional_mut_on_host, optional_on_host, served};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -59,23 +59,13 @@ pub fn compact(
     wanted: Wanted,
 ) -> Result<()> {
     ctx.begin();
-    by_size_and_index!(options.dtype, options.index_dtype, select(ctx, options, data, flags, count, wanted))
-}
-
-fn select<T: Element, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    data: Input,
-    flags: Input,
-    count: usize,
-    wanted: Wanted,
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
     let Wanted { kept, positions, capacity, needed } = wanted;
     let capacity = if kept.is_none() && positions.is_none() { 0 } else { capacity };
-    let data = kept.is_some().then(|| data.view::<T>(&[count])).transpose()?;
+    let data = kept.is_some().then(|| data.view_of(dtype, &[count])).transpose()?;
     let flags = flags.view::<u8>(&[count])?;
-    let mut kept = kept.map(|kept| kept.view::<T>(&[capacity])).transpose()?;
-    let mut positions = positions.map(|positions| positions.view::<I>(&[capacity])).transpose()?;
+    let mut kept = kept.map(|kept| kept.view_of(dtype, &[capacity])).transpose()?;
+    let mut positions = positions.map(|positions| positions.view_of(index, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     if positions.is_some() {
         counted(options.index_dtype, "count", count)?;
@@ -86,22 +76,34 @@ fn select<T: Element, I: Index>(
     ctx.run(|engine| {
         let found = match engine {
             Engine::Cpu(workers) => {
-                let (data, flags) = (data.map(|data| data.on_host()).transpose()?, flags.on_host()?);
-                let kept = kept.as_mut().map(|kept| kept.on_host()).transpose()?;
-                let positions = positions.as_mut().map(|positions| positions.on_host()).transpose()?;
-                let needed = needed.on_host()?;
-                let targets = cpu::compact::Targets { kept, positions };
-                needed[0] = match is_sequential {
-                    true => cpu::compact::sequential(workers, data, flags, targets),
-                    false => cpu::compact::compact(workers, data, flags, targets)?,
-                };
-                Some(needed[0])
+                let (how, flags) = ((workers, is_sequential), flags.on_host()?);
+                let (kept, positions) = (&mut kept, &mut positions);
+                let found = by_sizes!(dtype, index, compact_on_cpu(how, data, flags, kept, positions))?;
+                needed.on_host()?[0] = found;
+                Some(found)
             }
             Engine::Cuda(_) if is_sequential => return super::sequential_is_for_the_cpu(),
             Engine::Cuda(device) => {
-                gpu::compact::compact(device, data, flags, kept, positions, capacity, needed)?
+                let widths = [dtype.size(), index.size()];
+                gpu::compact::compact(device, widths, data, flags, kept, positions, capacity, needed)?
             }
         };
         fits(capacity, found)
     })
+}
+
+fn compact_on_cpu<T: Element, I: Index>(
+    (workers, is_sequential): (&cpu::Workers, bool),
+    data: Option<DynView>,
+    flags: &[u8],
+    kept: &mut Option<DynViewMut>,
+    positions: &mut Option<DynViewMut>,
+) -> Result<u64> {
+    let data = optional_on_host::<T>(&data)?;
+    let (kept, positions) = (optional_mut_on_host(kept)?, optional_mut_on_host::<I>(positions)?);
+    let targets = cpu::compact::Targets { kept, positions };
+    match is_sequential {
+        true => Ok(cpu::compact::sequential(workers, data, flags, targets)),
+        false => cpu::compact::compact(workers, data, flags, targets),
+    }
 }

@@ -1,7 +1,7 @@
 //! Arrays of one value, and of ascending ones.
 #![forbid(unsafe_code)]
 
-use crate::array::{Element, Input, Output};
+use crate::array::{DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
@@ -15,34 +15,29 @@ use crate::{cpu, gpu};
 /// OUT_OF_MEMORY, CUDA.
 pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value: Input) -> Result<()> {
     ctx.begin();
-    match dtype.size() {
-        1 => fill_bits::<u8>(ctx, array, count, value),
-        2 => fill_bits::<u16>(ctx, array, count, value),
-        4 => fill_bits::<u32>(ctx, array, count, value),
-        _ => fill_bits::<u64>(ctx, array, count, value),
-    }
-}
-
-/// Elements of one size are filled alike, whatever their bits mean.
-fn fill_bits<T: Element + Into<u64>>(
-    ctx: &mut Context,
-    array: Output,
-    count: usize,
-    value: Input,
-) -> Result<()> {
-    let (mut array, value) = (array.view::<T>(&[count])?, value.view::<T>(&[1])?);
-    array.apart(&value)?;
+    let (mut array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
+    all_apart(&[&array], &[&value])?;
     if let Place::Device(ordinal) = value.place() {
         return Err(Error::invalid(format!(
             "value is memory of CUDA device {ordinal}; it is one element in memory of the host"
         )));
     }
-    let value = value.on_host()?[0];
+    let value = match dtype.size() {
+        1 => value.on_host::<u8>()?[0].into(),
+        2 => value.on_host::<u16>()?[0].into(),
+        4 => value.on_host::<u32>()?[0].into(),
+        _ => value.on_host::<u64>()?[0],
+    };
     if array.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match engine {
-        Engine::Cpu(workers) => cpu::fill::fill(workers, array.on_host()?, value),
+        Engine::Cpu(workers) => match dtype.size() {
+            1 => cpu::fill::fill(workers, array.on_host()?, value as u8),
+            2 => cpu::fill::fill(workers, array.on_host()?, value as u16),
+            4 => cpu::fill::fill(workers, array.on_host()?, value as u32),
+            _ => cpu::fill::fill(workers, array.on_host()?, value),
+        },
         Engine::Cuda(device) => gpu::fill::fill(device, array, value),
     })
 }
@@ -63,24 +58,23 @@ pub fn fill_ascending(
 ) -> Result<()> {
     ctx.begin();
     check_ascending(dtype, count, first, step)?;
-    by_dtype!(dtype, ascend(ctx, array, count, first, step))
-}
-
-fn ascend<T: Element + cpu::fill::Ascending>(
-    ctx: &mut Context,
-    array: Output,
-    count: usize,
-    first: f64,
-    step: f64,
-) -> Result<()> {
-    let mut array = array.view::<T>(&[count])?;
+    let mut array = array.view_of(dtype, &[count])?;
     if array.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match engine {
-        Engine::Cpu(workers) => cpu::fill::fill_ascending(workers, array.on_host()?, first, step),
+        Engine::Cpu(workers) => by_dtype!(dtype, ascend_on_cpu(workers, &mut array, first, step)),
         Engine::Cuda(device) => gpu::fill::fill_ascending(device, array, first, step),
     })
+}
+
+fn ascend_on_cpu<T: Element + cpu::fill::Ascending>(
+    workers: &cpu::Workers,
+    array: &mut DynViewMut,
+    first: f64,
+    step: f64,
+) -> Result<()> {
+    cpu::fill::fill_ascending::<T>(workers, array.on_host()?, first, step)
 }
 
 /// Every element lies between the first and the last.

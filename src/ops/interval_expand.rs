@@ -3,8 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects};
-use crate::array::{Element, Input, Output};
+use super::primitives::{counted, has_objects, served};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
@@ -51,46 +51,35 @@ pub fn interval_expand(
     output: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_size_and_index!(
-        options.dtype,
-        options.index,
-        expand(ctx, options, count, scan, values, intervals, output)
-    )
-}
-
-fn expand<T: Element, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    count: usize,
-    scan: Input,
-    values: Input,
-    intervals: usize,
-    output: Output,
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
     counted(options.index, "count", count)?;
     has_objects("intervals", count, intervals)?;
-    let (scan, values) = (scan.view::<I>(&[intervals])?, values.view::<T>(&[intervals])?);
-    let mut output = output.view::<T>(&[count])?;
-    output.apart(&scan)?;
-    output.apart(&values)?;
+    let (scan, values) = (scan.view_of(index, &[intervals])?, values.view_of(dtype, &[intervals])?);
+    let mut output = output.view_of(dtype, &[count])?;
+    all_apart(&[&output], &[&scan, &values])?;
     if output.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (scan, values, output) = (scan.on_host()?, values.on_host()?, output.on_host()?);
-            match variant {
-                IntervalExpandVariant::Sequential => {
-                    cpu::interval_expand::sequential(workers, scan, values, output)
-                }
-                IntervalExpandVariant::Auto => {
-                    cpu::interval_expand::interval_expand(workers, scan, values, output)
-                }
-            }
+            by_sizes!(dtype, index, expand_on_cpu((workers, variant), scan, values, &mut output))
         }
         (Engine::Cuda(_), IntervalExpandVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), IntervalExpandVariant::Auto) => {
             gpu::interval_expand::interval_expand(device, scan, values, output)
         }
     })
+}
+
+fn expand_on_cpu<T: Element, I: Index>(
+    (workers, variant): (&cpu::Workers, IntervalExpandVariant),
+    scan: DynView,
+    values: DynView,
+    output: &mut DynViewMut,
+) -> Result<()> {
+    let (scan, values, output) = (scan.on_host::<I>()?, values.on_host::<T>()?, output.on_host()?);
+    match variant {
+        IntervalExpandVariant::Sequential => cpu::interval_expand::sequential(workers, scan, values, output),
+        IntervalExpandVariant::Auto => cpu::interval_expand::interval_expand(workers, scan, values, output),
+    }
 }

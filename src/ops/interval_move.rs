@@ -3,12 +3,13 @@
 //! Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects};
-use crate::array::{Element, Input, Output, View};
+use super::primitives::{counted, has_objects, optional_on_host, served};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::gpu::interval_move::Places as Views;
 use crate::primitives::{Index, IndexDtype};
 use crate::{cpu, gpu};
 
@@ -61,51 +62,49 @@ pub fn interval_move(
     output: (Output, usize),
 ) -> Result<()> {
     ctx.begin();
-    by_size_and_index!(options.dtype, options.index, move_all(ctx, options, places, input, output))
-}
-
-fn move_all<T: Element, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    Places { count, gather, scatter, scan, intervals }: Places,
-    (input, input_count): (Input, usize),
-    (output, output_count): (Output, usize),
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let Places { count, gather, scatter, scan, intervals } = places;
+    let ((input, input_count), (output, output_count)) = (input, output);
     counted(options.index, "count", count)?;
     has_objects("intervals", count, intervals)?;
-    let gather = gather.map(|gather| gather.view::<I>(&[intervals])).transpose()?;
-    let scatter = scatter.map(|scatter| scatter.view::<I>(&[intervals])).transpose()?;
-    let scan = scan.view::<I>(&[intervals])?;
-    let (input, mut output) = (input.view::<T>(&[input_count])?, output.view::<T>(&[output_count])?);
-    output.apart(&input)?;
-    for read in [gather, scatter, Some(scan)].iter().flatten() {
-        output.apart(read)?;
-    }
+    let places = Views {
+        count,
+        gather: gather.map(|gather| gather.view_of(index, &[intervals])).transpose()?,
+        scatter: scatter.map(|scatter| scatter.view_of(index, &[intervals])).transpose()?,
+        scan: scan.view_of(index, &[intervals])?,
+    };
+    let (input, mut output) =
+        (input.view_of(dtype, &[input_count])?, output.view_of(dtype, &[output_count])?);
+    all_apart(&[&output], &[&input, &places.gather, &places.scatter, &places.scan])?;
     if count == 0 || output.is_empty() || input.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let places = cpu::interval_move::Places {
-                count,
-                gather: gather.as_ref().map(View::on_host).transpose()?,
-                scatter: scatter.as_ref().map(View::on_host).transpose()?,
-                scan: scan.on_host()?,
-            };
-            let (input, output) = (input.on_host()?, output.on_host()?);
-            match variant {
-                IntervalMoveVariant::Sequential => {
-                    cpu::interval_move::sequential(workers, &places, input, output)
-                }
-                IntervalMoveVariant::Auto => {
-                    cpu::interval_move::interval_move(workers, &places, input, output)
-                }
-            }
+            by_sizes!(dtype, index, move_on_cpu((workers, variant), &places, input, &mut output))
         }
         (Engine::Cuda(_), IntervalMoveVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), IntervalMoveVariant::Auto) => {
-            let places = gpu::interval_move::Places { count, gather, scatter, scan };
             gpu::interval_move::interval_move(device, places, input, output)
         }
     })
+}
+
+fn move_on_cpu<T: Element, I: Index>(
+    (workers, variant): (&cpu::Workers, IntervalMoveVariant),
+    places: &Views,
+    input: DynView,
+    output: &mut DynViewMut,
+) -> Result<()> {
+    let places = cpu::interval_move::Places::<I> {
+        count: places.count,
+        gather: optional_on_host(&places.gather)?,
+        scatter: optional_on_host(&places.scatter)?,
+        scan: places.scan.on_host()?,
+    };
+    let (input, output) = (input.on_host::<T>()?, output.on_host()?);
+    match variant {
+        IntervalMoveVariant::Sequential => cpu::interval_move::sequential(workers, &places, input, output),
+        IntervalMoveVariant::Auto => cpu::interval_move::interval_move(workers, &places, input, output),
+    }
 }

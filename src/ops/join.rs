@@ -3,15 +3,15 @@
 //! Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits};
-use crate::array::{Input, Output, all_apart};
+use super::primitives::{counted, fits, served};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::cpu::join::Joining;
 use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::gpu::join::Asked;
-use crate::primitives::{Index, IndexDtype, JoinKind, Key, Order};
+use crate::primitives::{Index, IndexDtype, JoinKind, Key, KeyOrder, Order};
 use crate::{cpu, gpu};
 
 /// How `gpumex_join` computes; the results are the same.
@@ -64,34 +64,23 @@ pub fn join(
     ctx.begin();
     counted(options.index_dtype, "a_count", a.1)?;
     counted(options.index_dtype, "b_count", b.1)?;
-    by_number_and_index!(options.dtype, options.index_dtype, joined(ctx, options, a, b, target))
-}
-
-fn joined<K: Key, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    (a, a_count): (Input, usize),
-    (b, b_count): (Input, usize),
-    target: Target,
-) -> Result<()> {
+    let &Options { variant, order, .. } = options;
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
     let capacity = target.capacity;
-    let from = [a.view::<K>(&[a_count])?, b.view::<K>(&[b_count])?];
-    let mut a_indices = target.a_indices.view::<I>(&[capacity])?;
-    let mut b_indices = target.b_indices.view::<I>(&[capacity])?;
+    let from = [a.0.view_of(dtype, &[a.1])?, b.0.view_of(dtype, &[b.1])?];
+    let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
+    let mut b_indices = target.b_indices.view_of(index, &[capacity])?;
     let mut needed = target.needed.view::<u64>(&[1])?;
     all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
 
-    let (order, keeps_a, keeps_b) = (options.order, options.kind.keeps_a(), options.kind.keeps_b());
-    ctx.run(|engine| match (engine, options.variant) {
+    let (keeps_a, keeps_b) = (options.kind.keeps_a(), options.kind.keeps_b());
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let joining = Joining { a: from[0].on_host()?, b: from[1].on_host()?, order, keeps_a, keeps_b };
-            let (a_indices, b_indices) = (a_indices.on_host()?, b_indices.on_host()?);
-            let needed = needed.on_host()?;
-            needed[0] = match variant {
-                JoinVariant::Sequential => cpu::join::sequential(workers, &joining, a_indices, b_indices)?,
-                JoinVariant::Auto => cpu::join::join(workers, &joining, a_indices, b_indices)?,
-            };
-            fits(capacity, Some(needed[0]))
+            let how = (workers, variant, KeyOrder::new(order, dtype), [keeps_a, keeps_b]);
+            let to = [&mut a_indices, &mut b_indices];
+            let found = by_number_and_size!(dtype, index, join_on_cpu(how, from, to))?;
+            needed.on_host()?[0] = found;
+            fits(capacity, Some(found))
         }
         (Engine::Cuda(_), JoinVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), _) => {
@@ -99,4 +88,17 @@ fn joined<K: Key, I: Index>(
             fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
         }
     })
+}
+
+fn join_on_cpu<K: Key, I: Index>(
+    (workers, variant, order, [keeps_a, keeps_b]): (&cpu::Workers, JoinVariant, KeyOrder, [bool; 2]),
+    [a, b]: [DynView; 2],
+    [a_indices, b_indices]: [&mut DynViewMut; 2],
+) -> Result<u64> {
+    let joining = Joining::<K> { a: a.on_host()?, b: b.on_host()?, order, keeps_a, keeps_b };
+    let (a_indices, b_indices) = (a_indices.on_host::<I>()?, b_indices.on_host()?);
+    match variant {
+        JoinVariant::Sequential => cpu::join::sequential(workers, &joining, a_indices, b_indices),
+        JoinVariant::Auto => cpu::join::join(workers, &joining, a_indices, b_indices),
+    }
 }

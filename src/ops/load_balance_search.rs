@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::primitives::{counted, has_objects};
-use crate::array::{Input, Output};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::Result;
@@ -48,40 +48,36 @@ pub fn load_balance_search(
     indices: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_index!(options.index, search(ctx, options, count, scan, objects, indices))
-}
-
-fn search<I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    count: usize,
-    scan: Input,
-    objects: usize,
-    indices: Output,
-) -> Result<()> {
+    let index = options.index.dtype();
     counted(options.index, "count", count)?;
     counted(options.index, "objects", objects)?;
     has_objects("objects", count, objects)?;
-    let (scan, mut indices) = (scan.view::<I>(&[objects])?, indices.view::<I>(&[count])?);
-    indices.apart(&scan)?;
+    let (scan, mut indices) = (scan.view_of(index, &[objects])?, indices.view_of(index, &[count])?);
+    all_apart(&[&indices], &[&scan])?;
     if indices.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (scan, indices) = (scan.on_host()?, indices.on_host()?);
-            match variant {
-                LoadBalanceSearchVariant::Sequential => {
-                    cpu::load_balance_search::sequential(workers, scan, indices)
-                }
-                LoadBalanceSearchVariant::Auto => {
-                    cpu::load_balance_search::load_balance_search(workers, scan, indices)
-                }
-            }
+            by_size!(index, search_on_cpu((workers, variant), scan, &mut indices))
         }
         (Engine::Cuda(_), LoadBalanceSearchVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), LoadBalanceSearchVariant::Auto) => {
             gpu::load_balance_search::load_balance_search(device, scan, indices)
         }
     })
+}
+
+fn search_on_cpu<I: Index>(
+    (workers, variant): (&cpu::Workers, LoadBalanceSearchVariant),
+    scan: DynView,
+    indices: &mut DynViewMut,
+) -> Result<()> {
+    let (scan, indices) = (scan.on_host::<I>()?, indices.on_host()?);
+    match variant {
+        LoadBalanceSearchVariant::Sequential => cpu::load_balance_search::sequential(workers, scan, indices),
+        LoadBalanceSearchVariant::Auto => {
+            cpu::load_balance_search::load_balance_search(workers, scan, indices)
+        }
+    }
 }

@@ -1,13 +1,13 @@
 //! A stable merge sort that costs little where keys are nearly in order.
 #![forbid(unsafe_code)]
 
-use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Input, Output, View, ViewMut, all_apart};
+use super::primitives::{payload_dtype, served, values_of, values_on_host};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
 use crate::{cpu, gpu};
 
 /// How `gpumex_locality_sort` computes; the results are the same.
@@ -53,91 +53,50 @@ pub fn locality_sort(
     sorted_values: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_number!(options.dtype, of_keys(ctx, options, keys, values, count, sorted, sorted_values))
-}
-
-fn of_keys<K: Key>(
-    ctx: &mut Context,
-    options: &Options,
-    keys: Input,
-    values: Input,
-    count: usize,
-    sorted: Output,
-    sorted_values: Output,
-) -> Result<()> {
-    let (keys, sorted) = (keys.view::<K>(&[count])?, sorted.view::<K>(&[count])?);
-    sorted.apart(&keys)?;
-    match options.payload {
-        Payload::None => run::<K, u32>(ctx, options, keys, sorted, None),
-        Payload::Values => match value_bytes(options.value_dtype)? {
-            4 => with_moved::<K, u32>(ctx, options, keys, sorted, Some(values), sorted_values),
-            _ => with_moved::<K, u64>(ctx, options, keys, sorted, Some(values), sorted_values),
-        },
-        Payload::Indices => match index_bytes(options.index_dtype, "count", count)? {
-            4 => with_moved::<K, u32>(ctx, options, keys, sorted, None, sorted_values),
-            _ => with_moved::<K, u64>(ctx, options, keys, sorted, None, sorted_values),
-        },
-    }
-}
-
-fn with_moved<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    keys: View<K>,
-    sorted: ViewMut<K>,
-    values: Option<Input>,
-    sorted_values: Output,
-) -> Result<()> {
-    let values = values.map(|values| values.view::<V>(&[keys.len()])).transpose()?;
-    let sorted_values = sorted_values.view::<V>(&[keys.len()])?;
+    let &Options { variant, dtype, order, payload, .. } = options;
+    let (dtype, dims) = (served("dtype", dtype)?, [count]);
+    let (keys, mut sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
+    all_apart(&[&sorted], &[&keys])?;
+    let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
+    let values = values_of(payload, moved, &values, count)?;
+    let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    run(ctx, options, keys, sorted, Some((values, sorted_values)))
-}
-
-/// What moves with the keys: values or, without them, positions, and where to.
-type Moved<'a, V> = Option<(Option<View<'a, V>>, ViewMut<'a, V>)>;
-
-fn run<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    keys: View<K>,
-    mut sorted: ViewMut<K>,
-    moved: Moved<V>,
-) -> Result<()> {
-    let order = options.order;
-    ctx.run(|engine| match (engine, options.variant) {
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let (keys, sorted) = (keys.on_host()?, sorted.on_host()?);
             let sort = match variant {
                 LocalitySortVariant::Sequential => cpu::locality_sort::How::Sequential,
                 LocalitySortVariant::Auto => cpu::locality_sort::How::Parallel,
             };
-            match moved {
-                None => cpu::locality_sort::keys(workers, sort, order, keys, sorted),
-                Some((None, mut to)) => cpu::locality_sort::pairs(
-                    workers,
-                    sort,
-                    order,
-                    keys,
-                    V::from_usize,
-                    sorted,
-                    to.on_host()?,
+            let how = (workers, sort, KeyOrder::new(order, dtype));
+            match &mut sorted_values {
+                None => by_number!(dtype, sort_keys(how, keys, &mut sorted)),
+                Some(to) => by_number_and_size!(
+                    dtype,
+                    to.dtype(),
+                    sort_with_values(how, keys, values, &mut sorted, to)
                 ),
-                Some((Some(values), mut to)) => {
-                    let values = values.on_host()?;
-                    cpu::locality_sort::pairs(
-                        workers,
-                        sort,
-                        order,
-                        keys,
-                        |i| values[i],
-                        sorted,
-                        to.on_host()?,
-                    )
-                }
             }
         }
         (Engine::Cuda(_), LocalitySortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => gpu::locality_sort::locality_sort(device, order, keys, sorted, moved),
+        (Engine::Cuda(device), _) => {
+            gpu::locality_sort::sort(device, order, keys, values, None, sorted, sorted_values)
+        }
     })
+}
+
+type How<'a> = (&'a cpu::Workers, cpu::locality_sort::How, KeyOrder);
+
+fn sort_keys<K: Key>((workers, how, order): How, keys: DynView, sorted: &mut DynViewMut) -> Result<()> {
+    cpu::locality_sort::keys::<K>(workers, how, order, keys.on_host()?, sorted.on_host()?)
+}
+
+fn sort_with_values<K: Key, V: Index>(
+    (workers, how, order): How,
+    keys: DynView,
+    values: Option<DynView>,
+    sorted: &mut DynViewMut,
+    sorted_values: &mut DynViewMut,
+) -> Result<()> {
+    let (keys, values) = (keys.on_host::<K>()?, values_on_host::<V>(&values)?);
+    cpu::locality_sort::pairs(workers, how, order, keys, values, sorted.on_host()?, sorted_values.on_host()?)
 }

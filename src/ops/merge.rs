@@ -1,13 +1,14 @@
 //! Two arrays in order become one.
 #![forbid(unsafe_code)]
 
-use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Input, Output, View, ViewMut, all_apart};
+use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use crate::array::{Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
-use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
+use crate::gpu::merge::Runs;
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, Values};
 use crate::{cpu, gpu};
 
 /// How `gpumex_merge` computes; the results are the same.
@@ -59,17 +60,8 @@ pub fn merge(
     values: Output,
 ) -> Result<()> {
     ctx.begin();
-    by_number!(options.dtype, of_keys(ctx, options, a, b, keys, values))
-}
-
-fn of_keys<K: Key>(
-    ctx: &mut Context,
-    options: &Options,
-    a: Run,
-    b: Run,
-    keys: Output,
-    values: Output,
-) -> Result<()> {
+    let &Options { variant, dtype, order, payload, .. } = options;
+    let dtype = served("dtype", dtype)?;
     let total = a.count.checked_add(b.count);
     let total = total.ok_or_else(|| {
         Error::invalid(format!(
@@ -77,89 +69,48 @@ fn of_keys<K: Key>(
             a.count, b.count
         ))
     })?;
-    let views = Keys {
-        a: a.keys.view::<K>(&[a.count])?,
-        b: b.keys.view::<K>(&[b.count])?,
-        keys: keys.view::<K>(&[total])?,
-    };
-    all_apart(&[&views.keys], &[&views.a, &views.b])?;
-    match options.payload {
-        Payload::None => run::<K, u32>(ctx, options, views, None),
-        Payload::Values => match value_bytes(options.value_dtype)? {
-            4 => with_values::<K, u32>(ctx, options, views, a, b, values),
-            _ => with_values::<K, u64>(ctx, options, views, a, b, values),
-        },
-        Payload::Indices => match index_bytes(options.index_dtype, "a_count + b_count", total)? {
-            4 => with_positions::<K, u32>(ctx, options, views, values),
-            _ => with_positions::<K, u64>(ctx, options, views, values),
-        },
-    }
-}
+    let [a_keys, b_keys] = [a.keys.view_of(dtype, &[a.count])?, b.keys.view_of(dtype, &[b.count])?];
+    let keys = keys.view_of(dtype, &[total])?;
+    all_apart(&[&keys], &[&a_keys, &b_keys])?;
+    let moved =
+        payload_dtype(payload, options.value_dtype, options.index_dtype, ("a_count + b_count", total))?;
+    let [a_values, b_values] =
+        [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
+    let values = moved.map(|dtype| values.view_of(dtype, &[total])).transpose()?;
+    all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
 
-struct Keys<'a, K> {
-    a: View<'a, K>,
-    b: View<'a, K>,
-    keys: ViewMut<'a, K>,
-}
-
-/// What moves with the keys: from a and b, or the positions, to one array.
-type Moved<'a, V> = Option<(Option<(View<'a, V>, View<'a, V>)>, ViewMut<'a, V>)>;
-
-fn with_values<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    views: Keys<K>,
-    a: Run,
-    b: Run,
-    values: Output,
-) -> Result<()> {
-    let (from_a, from_b) = (a.values.view::<V>(&[a.count])?, b.values.view::<V>(&[b.count])?);
-    let values = values.view::<V>(&[views.keys.len()])?;
-    all_apart(&[&views.keys, &values], &[&views.a, &views.b, &from_a, &from_b])?;
-    run(ctx, options, views, Some((Some((from_a, from_b)), values)))
-}
-
-fn with_positions<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    views: Keys<K>,
-    values: Output,
-) -> Result<()> {
-    let values = values.view::<V>(&[views.keys.len()])?;
-    all_apart(&[&views.keys, &values], &[&views.a, &views.b])?;
-    run(ctx, options, views, Some((None, values)))
-}
-
-fn run<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    views: Keys<K>,
-    moved: Moved<V>,
-) -> Result<()> {
-    let (order, Keys { a, b, mut keys }) = (options.order, views);
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let (a, b, keys) = (a.on_host()?, b.on_host()?, keys.on_host()?);
-            let is_sequential = variant == MergeVariant::Sequential;
-            match moved {
-                None => {
-                    let (a, b, nothing) = ((a, |_| ()), (b, |_| ()), &mut vec![(); keys.len()]);
-                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, nothing)
-                }
-                Some((None, mut positions)) => {
-                    let (a, b) = ((a, V::from_usize), (b, |j| V::from_usize(a.len() + j)));
-                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, positions.on_host()?)
-                }
-                Some((Some((a_values, b_values)), mut values)) => {
-                    let (a_values, b_values) = (a_values.on_host()?, b_values.on_host()?);
-                    let (a, b) = ((a, |i| a_values[i]), (b, |j| b_values[j]));
-                    cpu::merge::merge(workers, is_sequential, order, a, b, keys, values.on_host()?)
+    let mut runs = Runs { a_keys, a_values, b_keys, b_values, keys, values };
+    ctx.run(|engine| match (engine, variant) {
+        (Engine::Cpu(workers), _) => {
+            let how = (workers, variant == MergeVariant::Sequential, KeyOrder::new(order, dtype));
+            match &runs.values {
+                None => by_number!(dtype, merge_keys(how, &mut runs)),
+                Some(values) => {
+                    by_number_and_size!(dtype, values.dtype(), merge_with_values(how, &mut runs))
                 }
             }
         }
         (Engine::Cuda(_), MergeVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
-            gpu::merge::merge(device, order, gpu::merge::Merge { a, b, keys, moved })
-        }
+        (Engine::Cuda(device), _) => gpu::merge::merge(device, order, runs),
     })
+}
+
+type How<'a> = (&'a cpu::Workers, bool, KeyOrder);
+
+fn merge_keys<K: Key>((workers, is_sequential, order): How, runs: &mut Runs) -> Result<()> {
+    let (a, b, keys) = (runs.a_keys.on_host::<K>()?, runs.b_keys.on_host()?, runs.keys.on_host()?);
+    let nothing = || Values::<()>::Positions(0);
+    let mut values = vec![(); keys.len()];
+    cpu::merge::merge(workers, is_sequential, order, (a, nothing()), (b, nothing()), keys, &mut values)
+}
+
+fn merge_with_values<K: Key, V: Index>((workers, is_sequential, order): How, runs: &mut Runs) -> Result<()> {
+    let (a, b, keys) = (runs.a_keys.on_host::<K>()?, runs.b_keys.on_host()?, runs.keys.on_host()?);
+    let a_values = values_on_host::<V>(&runs.a_values)?;
+    let b_values = match &runs.b_values {
+        Some(values) => Values::Given(values.on_host()?),
+        None => Values::Positions(a.len()),
+    };
+    let values = optional_mut_on_host(&mut runs.values)?.unwrap_or_default();
+    cpu::merge::merge(workers, is_sequential, order, (a, a_values), (b, b_values), keys, values)
 }

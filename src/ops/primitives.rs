@@ -2,56 +2,68 @@
 //! indices), and what they refuse alike.
 #![forbid(unsafe_code)]
 
+use crate::array::{DynView, DynViewMut, Element, Input};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
-use crate::primitives::{IndexDtype, Operator};
+use crate::primitives::{IndexDtype, Operator, Payload, Values};
 
-/// Calls a function that is generic over a number, perhaps behind another type, with the type of a dtype.
+/// Calls a function that is generic over a number, perhaps behind or before others, with the type of a dtype: a float, or the bits of
+/// an integer, whose sign a `KeyOrder` or a `Reduction` knows.
 macro_rules! by_number {
     ($dtype:expr, $function:ident $(::<$other:ty>)? ($($argument:expr),* $(,)?)) => {
         match $dtype {
             $crate::dtype::Dtype::F32 => $function::<$($other,)? f32>($($argument),*),
             $crate::dtype::Dtype::F64 => $function::<$($other,)? f64>($($argument),*),
-            $crate::dtype::Dtype::I32 => $function::<$($other,)? i32>($($argument),*),
-            $crate::dtype::Dtype::I64 => $function::<$($other,)? i64>($($argument),*),
-            $crate::dtype::Dtype::U32 => $function::<$($other,)? u32>($($argument),*),
-            $crate::dtype::Dtype::U64 => $function::<$($other,)? u64>($($argument),*),
+            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => $function::<$($other,)? u32>($($argument),*),
+            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => $function::<$($other,)? u64>($($argument),*),
             other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };
 }
 
-/// Calls a function that is generic over an index, perhaps behind another type.
-macro_rules! by_index {
-    ($index:expr, $function:ident $(::<$other:ty>)? ($($argument:expr),* $(,)?)) => {
-        match $index {
-            $crate::primitives::IndexDtype::U64 => $function::<$($other,)? u64>($($argument),*),
-            $crate::primitives::IndexDtype::U32 => $function::<$($other,)? u32>($($argument),*),
+/// Calls a function that is generic over two numbers.
+macro_rules! by_numbers {
+    ($first:expr, $second:expr, $function:ident $arguments:tt) => {
+        match $first {
+            $crate::dtype::Dtype::F32 => by_number!($second, $function::<f32> $arguments),
+            $crate::dtype::Dtype::F64 => by_number!($second, $function::<f64> $arguments),
+            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => by_number!($second, $function::<u32> $arguments),
+            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => by_number!($second, $function::<u64> $arguments),
+            other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };
 }
 
-/// Calls a function that is generic over a number and an index.
-macro_rules! by_number_and_index {
-    ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {
+/// Calls a function that is generic over an element that it only moves, perhaps behind another type, with the bits of a dtype.
+macro_rules! by_size {
+    ($dtype:expr, $function:ident $(::<$other:ty>)? ($($argument:expr),* $(,)?)) => {
+        match $dtype.size() {
+            4 => $function::<$($other,)? u32>($($argument),*),
+            8 => $function::<$($other,)? u64>($($argument),*),
+            _ => $crate::ops::primitives::four_or_eight_bytes("dtype", $dtype),
+        }
+    };
+}
+
+/// Calls a function that is generic over a number and an element that it only moves, or an index.
+macro_rules! by_number_and_size {
+    ($dtype:expr, $other:expr, $function:ident $arguments:tt) => {
         match $dtype {
-            $crate::dtype::Dtype::F32 => by_index!($index, $function::<f32> $arguments),
-            $crate::dtype::Dtype::F64 => by_index!($index, $function::<f64> $arguments),
-            $crate::dtype::Dtype::I32 => by_index!($index, $function::<i32> $arguments),
-            $crate::dtype::Dtype::I64 => by_index!($index, $function::<i64> $arguments),
-            $crate::dtype::Dtype::U32 => by_index!($index, $function::<u32> $arguments),
-            $crate::dtype::Dtype::U64 => by_index!($index, $function::<u64> $arguments),
+            $crate::dtype::Dtype::F32 => by_size!($other, $function::<f32> $arguments),
+            $crate::dtype::Dtype::F64 => by_size!($other, $function::<f64> $arguments),
+            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => by_size!($other, $function::<u32> $arguments),
+            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => by_size!($other, $function::<u64> $arguments),
             other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };
 }
 
 /// Calls a function that is generic over an element that it only moves, and an index.
-macro_rules! by_size_and_index {
+macro_rules! by_sizes {
     ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {
         match $dtype.size() {
-            4 => by_index!($index, $function::<u32> $arguments),
-            8 => by_index!($index, $function::<u64> $arguments),
+            4 => by_size!($index, $function::<u32> $arguments),
+            8 => by_size!($index, $function::<u64> $arguments),
             _ => $crate::ops::primitives::four_or_eight_bytes("dtype", $dtype),
         }
     };
@@ -64,18 +76,52 @@ pub fn four_or_eight_bytes<T>(name: &str, dtype: Dtype) -> Result<T> {
     )))
 }
 
-/// The bytes of a value, which is moved and not looked at.
-pub fn value_bytes(dtype: Dtype) -> Result<usize> {
+/// A dtype that primitives serve.
+pub fn served(name: &str, dtype: Dtype) -> Result<Dtype> {
     match dtype.size() {
-        size @ (4 | 8) => Ok(size),
-        _ => four_or_eight_bytes("value_dtype", dtype),
+        4 | 8 => Ok(dtype),
+        _ => four_or_eight_bytes(name, dtype),
     }
 }
 
-/// The bytes of a position among `count` elements.
-pub fn index_bytes(dtype: IndexDtype, name: &str, count: usize) -> Result<usize> {
-    counted(dtype, name, count)?;
-    Ok(if dtype == IndexDtype::U64 { 8 } else { 4 })
+/// The dtype of what moves with `count` keys.
+pub fn payload_dtype(
+    payload: Payload,
+    value_dtype: Dtype,
+    index_dtype: IndexDtype,
+    (name, count): (&str, usize),
+) -> Result<Option<Dtype>> {
+    match payload {
+        Payload::None => Ok(None),
+        Payload::Values => served("value_dtype", value_dtype).map(Some),
+        Payload::Indices => counted(index_dtype, name, count).map(|()| Some(index_dtype.dtype())),
+    }
+}
+
+/// The values beside `count` keys, where the payload are values.
+pub fn values_of<'a>(
+    payload: Payload,
+    dtype: Option<Dtype>,
+    values: &Input<'a>,
+    count: usize,
+) -> Result<Option<DynView<'a>>> {
+    let dtype = dtype.filter(|_| payload == Payload::Values);
+    dtype.map(|dtype| values.view_of(dtype, &[count])).transpose()
+}
+
+/// Values on the host, or where there are none positions.
+pub fn values_on_host<'a, V: Element>(values: &Option<DynView<'a>>) -> Result<Values<'a, V>> {
+    values.map_or(Ok(Values::Positions(0)), |values| values.on_host().map(Values::Given))
+}
+
+/// Elements on the host of an array that may be left out.
+pub fn optional_on_host<'a, T: Element>(view: &Option<DynView<'a>>) -> Result<Option<&'a [T]>> {
+    view.map(|view| view.on_host()).transpose()
+}
+
+/// The same to write.
+pub fn optional_mut_on_host<'v, T: Element>(view: &'v mut Option<DynViewMut>) -> Result<Option<&'v mut [T]>> {
+    view.as_mut().map(DynViewMut::on_host).transpose()
 }
 
 /// Refuses a number of elements that indices do not count.

@@ -4,7 +4,7 @@
 //! SC'11.
 #![forbid(unsafe_code)]
 
-use crate::array::{Element, Output};
+use crate::array::{DynViewMut, Element, Output};
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ pub struct Uniform {
 pub fn random(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, uniform: Uniform) -> Result<()> {
     ctx.begin();
     uniform.check(dtype)?;
-    by_dtype!(dtype, draw(ctx, array, count, uniform, false))
+    draw(ctx, dtype, array, count, uniform, false)
 }
 
 /// array ← the numbers of [`random`], ascending.
@@ -48,31 +48,52 @@ pub fn random_sorted(
 ) -> Result<()> {
     ctx.begin();
     uniform.check(dtype)?;
-    by_dtype!(dtype, draw(ctx, array, count, uniform, true))
+    draw(ctx, dtype, array, count, uniform, true)
 }
 
-fn draw<T: Element + cpu::random::Uniform>(
+fn draw(
     ctx: &mut Context,
+    dtype: Dtype,
     array: Output,
     count: usize,
-    Uniform { seed, lo, hi }: Uniform,
+    uniform: Uniform,
     is_sorted: bool,
 ) -> Result<()> {
-    let mut array = array.view::<T>(&[count])?;
+    let mut array = array.view_of(dtype, &[count])?;
     if array.is_empty() {
         return Ok(());
     }
+    let Uniform { seed, lo, hi } = uniform;
     ctx.run(|engine| match (engine, is_sorted) {
         (Engine::Cpu(workers), _) => {
-            let (array, lo, hi) = (array.on_host()?, T::from_f64(lo), T::from_f64(hi));
-            match is_sorted {
-                true => cpu::random::random_sorted(workers, array, seed, lo, hi),
-                false => cpu::random::random(workers, array, seed, lo, hi),
+            by_dtype!(dtype, draw_on_cpu(workers, &mut array, uniform))?;
+            match (is_sorted, dtype.size()) {
+                (false, _) => Ok(()),
+                (true, 1) => cpu::random::sort::<u8>(workers, array.on_host()?, kind_of(dtype)),
+                (true, 2) => cpu::random::sort::<u16>(workers, array.on_host()?, kind_of(dtype)),
+                (true, 4) => cpu::random::sort::<u32>(workers, array.on_host()?, kind_of(dtype)),
+                (true, _) => cpu::random::sort::<u64>(workers, array.on_host()?, kind_of(dtype)),
             }
         }
         (Engine::Cuda(device), true) => gpu::random::random_sorted(device, array, seed, lo, hi),
         (Engine::Cuda(device), false) => gpu::random::random(device, array, seed, lo, hi),
     })
+}
+
+fn kind_of(dtype: Dtype) -> cpu::random::Kind {
+    match dtype {
+        Dtype::F32 | Dtype::F64 => cpu::random::Kind::Float,
+        _ if dtype.is_signed_integer() => cpu::random::Kind::Signed,
+        _ => cpu::random::Kind::Unsigned,
+    }
+}
+
+fn draw_on_cpu<T: Element + cpu::random::Uniform>(
+    workers: &cpu::Workers,
+    array: &mut DynViewMut,
+    Uniform { seed, lo, hi }: Uniform,
+) -> Result<()> {
+    cpu::random::random(workers, array.on_host()?, seed, T::from_f64(lo), T::from_f64(hi))
 }
 
 impl Uniform {

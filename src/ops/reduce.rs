@@ -3,13 +3,13 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::operates_on;
-use crate::array::{Input, Output};
+use super::primitives::{operates_on, served};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Operand, Operator};
+use crate::primitives::{Operand, Operator, Reduction};
 use crate::{cpu, gpu};
 
 /// How `gpumex_reduce` computes; results agree within the error bound, those of integers are the same.
@@ -47,28 +47,28 @@ pub struct Options {
 pub fn reduce(ctx: &mut Context, options: &Options, data: Input, count: usize, result: Output) -> Result<()> {
     ctx.begin();
     operates_on(options.op, options.dtype)?;
-    by_number!(options.dtype, fold(ctx, options, data, count, result))
-}
-
-fn fold<T: Operand>(
-    ctx: &mut Context,
-    options: &Options,
-    data: Input,
-    count: usize,
-    result: Output,
-) -> Result<()> {
-    let (data, mut result) = (data.view::<T>(&[count])?, result.view::<T>(&[1])?);
-    result.apart(&data)?;
+    let (dtype, op) = (served("dtype", options.dtype)?, options.op);
+    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[1])?);
+    all_apart(&[&result], &[&data])?;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (data, result) = (data.on_host()?, result.on_host()?);
-            result[0] = match variant {
-                ReduceVariant::Sequential => cpu::reduce::sequential(workers, options.op, data)?,
-                ReduceVariant::Auto => cpu::reduce::reduce(workers, options.op, data)?,
-            };
-            Ok(())
+            let how = (workers, variant, Reduction::new(op, dtype));
+            by_number!(dtype, reduce_on_cpu(how, data, &mut result))
         }
         (Engine::Cuda(_), ReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), ReduceVariant::Auto) => gpu::reduce::reduce(device, options.op, data, result),
+        (Engine::Cuda(device), ReduceVariant::Auto) => gpu::reduce::reduce(device, op, data, result),
     })
+}
+
+fn reduce_on_cpu<T: Operand>(
+    (workers, variant, op): (&cpu::Workers, ReduceVariant, Reduction),
+    data: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let (data, result) = (data.on_host::<T>()?, result.on_host()?);
+    result[0] = match variant {
+        ReduceVariant::Sequential => cpu::reduce::sequential(workers, op, data)?,
+        ReduceVariant::Auto => cpu::reduce::reduce(workers, op, data)?,
+    };
+    Ok(())
 }

@@ -3,13 +3,13 @@
 //! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, four_or_eight_bytes, operates_on};
-use crate::array::{Input, Output, all_apart};
+use super::primitives::{fits, operates_on, optional_mut_on_host, optional_on_host, served};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Key, Operand, Operator};
+use crate::primitives::{Key, Operand, Operator, Reduction};
 use crate::{cpu, gpu};
 
 /// How `gpumex_reduce_by_key` computes; results agree within the error bound.
@@ -57,49 +57,53 @@ pub struct Arrays<'a> {
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();
     operates_on(options.op, options.dtype)?;
-    match options.key_dtype {
-        Dtype::F32 => by_number!(options.dtype, reduce::<f32>(ctx, options, arrays)),
-        Dtype::F64 => by_number!(options.dtype, reduce::<f64>(ctx, options, arrays)),
-        Dtype::I32 | Dtype::U32 => by_number!(options.dtype, reduce::<u32>(ctx, options, arrays)), // equal bits
-        Dtype::I64 | Dtype::U64 => by_number!(options.dtype, reduce::<u64>(ctx, options, arrays)),
-        other => four_or_eight_bytes("key_dtype", other),
-    }
-}
-
-fn reduce<K: Key, T: Operand>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
+    let &Options { variant, dtype, op, key_dtype } = options;
+    let (key_dtype, dtype) = (served("key_dtype", key_dtype)?, served("dtype", dtype)?);
     let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
-    let keys = keys.view::<K>(&[count])?;
-    let data = results.as_ref().map(|_| data.view::<T>(&[count])).transpose()?;
-    let mut unique_keys = unique_keys.map(|keys| keys.view::<K>(&[capacity])).transpose()?;
-    let mut results = results.map(|results| results.view::<T>(&[capacity])).transpose()?;
+    let keys = keys.view_of(key_dtype, &[count])?;
+    let data = results.as_ref().map(|_| data.view_of(dtype, &[count])).transpose()?;
+    let mut unique_keys = unique_keys.map(|keys| keys.view_of(key_dtype, &[capacity])).transpose()?;
+    let mut results = results.map(|results| results.view_of(dtype, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     all_apart(&[&unique_keys, &results, &needed], &[&keys, &data])?;
-    let runs = ctx.run(|engine| match (engine, options.variant) {
+    let runs = ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let runs = cpu::reduce_by_key::Runs {
-                op: options.op,
-                keys: keys.on_host()?,
-                data: data.map_or(Ok(&[][..]), |data| data.on_host())?,
-                unique_keys: unique_keys.as_mut().map(|keys| keys.on_host()).transpose()?,
-                results: results.as_mut().map(|results| results.on_host()).transpose()?,
-            };
-            let runs = match variant {
-                ReduceByKeyVariant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs)?,
-                ReduceByKeyVariant::Sequential => cpu::reduce_by_key::sequential(workers, runs)?,
-            };
+            let how = (workers, variant, Reduction::new(op, dtype));
+            let (unique_keys, results) = (&mut unique_keys, &mut results);
+            let runs = by_numbers!(key_dtype, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
             needed.on_host()?[0] = runs;
             Ok(Some(runs))
         }
         (Engine::Cuda(_), ReduceByKeyVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), ReduceByKeyVariant::Auto) => {
-            let key_dtype = options.key_dtype;
             let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
             let results = results.filter(|results| !results.is_empty());
             let data = data.filter(|_| results.is_some());
-            let arrays =
-                gpu::reduce_by_key::Arrays { keys, key_dtype, data, unique_keys, results, capacity, needed };
-            gpu::reduce_by_key::reduce_by_key(device, options.op, arrays)
+            let arrays = gpu::reduce_by_key::Arrays { keys, data, unique_keys, results, capacity, needed };
+            gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)
         }
     })?;
     fits(capacity, runs)
+}
+
+type How<'a> = (&'a cpu::Workers, ReduceByKeyVariant, Reduction);
+
+fn reduce_on_cpu<K: Key, T: Operand>(
+    (workers, variant, op): How,
+    keys: DynView,
+    data: Option<DynView>,
+    unique_keys: &mut Option<DynViewMut>,
+    results: &mut Option<DynViewMut>,
+) -> Result<u64> {
+    let runs = cpu::reduce_by_key::Runs::<K, T> {
+        op,
+        keys: keys.on_host()?,
+        data: optional_on_host(&data)?.unwrap_or_default(),
+        unique_keys: optional_mut_on_host(unique_keys)?,
+        results: optional_mut_on_host(results)?,
+    };
+    match variant {
+        ReduceByKeyVariant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs),
+        ReduceByKeyVariant::Sequential => cpu::reduce_by_key::sequential(workers, runs),
+    }
 }

@@ -4,13 +4,13 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::operates_on;
-use crate::array::{Input, Output, Pair};
+use super::primitives::{operates_on, optional_mut_on_host, optional_on_host, served};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Operand, Operator};
+use crate::primitives::{Operand, Operator, Reduction};
 use crate::{cpu, gpu};
 
 /// How `gpumex_scan` computes; results agree within the error bound, those of integers are the same.
@@ -72,45 +72,42 @@ pub fn scan(
 ) -> Result<()> {
     ctx.begin();
     operates_on(options.op, options.dtype)?;
-    by_number!(options.dtype, prefixes(ctx, options, data, count, result, total))
-}
-
-fn prefixes<T: Operand>(
-    ctx: &mut Context,
-    options: &Options,
-    data: Input,
-    count: usize,
-    result: Output,
-    total: Option<Output>,
-) -> Result<()> {
     let &Options { variant, op, kind, .. } = options;
-    let mut total = total.map(|total| total.view::<T>(&[1])).transpose()?;
-    let mut arrays = Pair::<T>::new(data, result, &[count])?;
-    if let Some(total) = &total {
-        total.apart(&arrays.source())?;
-        total.apart(&arrays.target_as_view())?;
-    }
-    let is_inclusive = kind == ScanKind::Inclusive;
+    let (dtype, is_inclusive) = (served("dtype", options.dtype)?, kind == ScanKind::Inclusive);
+    let mut total = total.map(|total| total.view_of(dtype, &[1])).transpose()?;
+    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[count])?);
+    let is_in_place = is_same_or_apart(&result, &data)?;
+    all_apart(&[&total], &[&data, &result])?;
+    let data = if is_in_place { None } else { Some(data) };
     ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let total = total.as_mut().map(|total| total.on_host()).transpose()?;
-            let array = match arrays.is_same() {
-                true => cpu::scan::Array::Same(arrays.target_on_host()?),
-                false => {
-                    let data = arrays.source().on_host()?;
-                    cpu::scan::Array::Apart(data, arrays.target_on_host()?)
-                }
-            };
-            let found = match variant {
-                ScanVariant::Sequential => cpu::scan::sequential(workers, op, is_inclusive, array)?,
-                ScanVariant::Auto => cpu::scan::scan(workers, op, is_inclusive, array)?,
-            };
-            if let Some(total) = total {
-                total[0] = found;
-            }
-            Ok(())
+            let how = (workers, variant, Reduction::new(op, dtype), is_inclusive);
+            by_number!(dtype, scan_on_cpu(how, data, &mut result, &mut total))
         }
         (Engine::Cuda(_), ScanVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), ScanVariant::Auto) => gpu::scan::scan(device, op, is_inclusive, arrays, total),
+        (Engine::Cuda(device), ScanVariant::Auto) => {
+            gpu::scan::scan(device, op, is_inclusive, data, result, total)
+        }
     })
+}
+
+fn scan_on_cpu<T: Operand>(
+    (workers, variant, op, is_inclusive): (&cpu::Workers, ScanVariant, Reduction, bool),
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+    total: &mut Option<DynViewMut>,
+) -> Result<()> {
+    let array = match optional_on_host::<T>(&data)? {
+        None => cpu::scan::Array::Same(result.on_host()?),
+        Some(data) => cpu::scan::Array::Apart(data, result.on_host()?),
+    };
+    let total = optional_mut_on_host(total)?;
+    let found = match variant {
+        ScanVariant::Sequential => cpu::scan::sequential(workers, op, is_inclusive, array)?,
+        ScanVariant::Auto => cpu::scan::scan(workers, op, is_inclusive, array)?,
+    };
+    if let Some(total) = total {
+        total[0] = found;
+    }
+    Ok(())
 }

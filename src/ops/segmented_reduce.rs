@@ -3,14 +3,14 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsr, IndirectReduceCsr).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, operates_on};
+use super::primitives::{counted, operates_on, optional_on_host, served};
 use super::segments;
-use crate::array::{Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Operand, Operator};
+use crate::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
 use crate::{cpu, gpu};
 
 /// How `gpumex_segmented_reduce` computes; results agree within the error bound.
@@ -60,47 +60,39 @@ pub fn segmented_reduce(
 ) -> Result<()> {
     ctx.begin();
     operates_on(options.op, options.dtype)?;
-    by_number_and_index!(
-        options.dtype,
-        options.index_dtype,
-        reduce(ctx, options, data, count, offsets, segments, sources, geometry, result)
-    )
-}
-
-#[allow(clippy::too_many_arguments)] // as above
-fn reduce<T: Operand, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    data: Input,
-    count: usize,
-    offsets: Input,
-    segments: usize,
-    sources: Option<Input>,
-    geometry: Option<Input>,
-    result: Output,
-) -> Result<()> {
+    let (dtype, op, index) = (served("dtype", options.dtype)?, options.op, options.index_dtype.dtype());
     counted(options.index_dtype, "count", count)?;
-    let (data, offsets) = (data.view::<T>(&[count])?, segments::offsets::<I>(&offsets, segments)?);
-    let sources = sources.map(|sources| sources.view::<I>(&[segments])).transpose()?;
-    let mut result = result.view::<T>(&[segments])?;
+    let (data, offsets) = (data.view_of(dtype, &[count])?, segments::offsets(&offsets, index, segments)?);
+    let sources = sources.map(|sources| sources.view_of(index, &[segments])).transpose()?;
+    let mut result = result.view_of(dtype, &[segments])?;
     all_apart(&[&result], &[&data, &offsets, &sources])?;
-    let op = options.op;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let sources = sources.map(|sources| sources.on_host()).transpose()?;
-            let (data, offsets, result) = (data.on_host()?, offsets.on_host()?, result.on_host()?);
-            match variant {
-                SegmentedReduceVariant::Auto => {
-                    cpu::segmented_reduce::segmented_reduce(workers, op, data, offsets, sources, result)
-                }
-                SegmentedReduceVariant::Sequential => {
-                    cpu::segmented_reduce::sequential(workers, op, data, offsets, sources, result)
-                }
-            }
+            let how = (workers, variant, Reduction::new(op, dtype));
+            by_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))
         }
         (Engine::Cuda(_), SegmentedReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), SegmentedReduceVariant::Auto) => {
             gpu::segmented_reduce::segmented_reduce(device, op, data, offsets, sources, geometry, result)
         }
     })
+}
+
+fn reduce_on_cpu<T: Operand, I: Index>(
+    (workers, variant, op): (&cpu::Workers, SegmentedReduceVariant, Reduction),
+    data: DynView,
+    offsets: DynView,
+    sources: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let (data, result) = (data.on_host::<T>()?, result.on_host()?);
+    let (offsets, sources) = (offsets.on_host::<I>()?, optional_on_host(&sources)?);
+    match variant {
+        SegmentedReduceVariant::Auto => {
+            cpu::segmented_reduce::segmented_reduce(workers, op, data, offsets, sources, result)
+        }
+        SegmentedReduceVariant::Sequential => {
+            cpu::segmented_reduce::sequential(workers, op, data, offsets, sources, result)
+        }
+    }
 }

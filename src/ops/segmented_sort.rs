@@ -1,13 +1,13 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
-use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Extent, Input, Memory, Output, View, ViewMut, all_apart};
+use super::primitives::{counted, payload_dtype, served, values_of, values_on_host};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
-use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
 use crate::{cpu, gpu};
 
 /// How `gpumex_segmented_sort` computes; the results are the same.
@@ -73,134 +73,74 @@ pub fn segmented_sort(
     sorted_values: Output,
 ) -> Result<()> {
     ctx.begin();
+    let &Options { variant, dtype, order, payload, .. } = options;
     let segments = heads(options, segments, count)?;
-    let arrays = Arrays { keys, values, count, segments, sorted, sorted_values };
-    by_number!(options.dtype, of_keys(ctx, options, arrays))
-}
-
-struct Arrays<'a> {
-    keys: Input<'a>,
-    values: Input<'a>,
-    count: usize,
-    segments: Heads<'a>,
-    sorted: Output<'a>,
-    sorted_values: Output<'a>,
-}
-
-/// Where segments begin.
-pub enum Heads<'a> {
-    U64(View<'a, u64>),
-    U32(View<'a, u32>),
-    Flags(View<'a, u32>),
-}
-
-fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usize) -> Result<Heads<'a>> {
-    match options.segments_by {
-        Segments::Offsets => match index_bytes(options.index_dtype, "count", count)? {
-            4 => Ok(Heads::U32(segments.view(&[len])?)),
-            _ => Ok(Heads::U64(segments.view(&[len])?)),
-        },
-        Segments::Flags if len != 0 && len != count.div_ceil(32) => Err(Error::invalid(format!(
-            "segment_count is {len}; the bits of {count} elements are {} words",
-            count.div_ceil(32)
-        ))),
-        Segments::Flags => Ok(Heads::Flags(segments.view(&[len])?)),
-    }
-}
-
-impl Memory for Heads<'_> {
-    fn extent(&self) -> Extent {
-        match self {
-            Heads::U64(heads) => heads.extent(),
-            Heads::U32(heads) | Heads::Flags(heads) => heads.extent(),
-        }
-    }
-}
-
-fn of_keys<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    let Arrays { keys, values, count, segments, sorted, sorted_values } = arrays;
-    let (keys, sorted) = (keys.view::<K>(&[count])?, sorted.view::<K>(&[count])?);
+    let (dtype, dims) = (served("dtype", dtype)?, [count]);
+    let (keys, mut sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
     all_apart(&[&sorted], &[&keys, &segments])?;
-    let views = Views { keys, segments, sorted };
-    match options.payload {
-        Payload::None => run::<K, u32>(ctx, options, views, None),
-        Payload::Values => match value_bytes(options.value_dtype)? {
-            4 => with_moved::<K, u32>(ctx, options, views, Some(values), sorted_values),
-            _ => with_moved::<K, u64>(ctx, options, views, Some(values), sorted_values),
-        },
-        Payload::Indices => match index_bytes(options.index_dtype, "count", count)? {
-            4 => with_moved::<K, u32>(ctx, options, views, None, sorted_values),
-            _ => with_moved::<K, u64>(ctx, options, views, None, sorted_values),
-        },
-    }
-}
-
-struct Views<'a, K> {
-    keys: View<'a, K>,
-    segments: Heads<'a>,
-    sorted: ViewMut<'a, K>,
-}
-
-fn with_moved<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    views: Views<K>,
-    values: Option<Input>,
-    sorted_values: Output,
-) -> Result<()> {
-    let count = views.keys.len();
-    let values = values.map(|values| values.view::<V>(&[count])).transpose()?;
-    let sorted_values = sorted_values.view::<V>(&[count])?;
-    all_apart(&[&views.sorted, &sorted_values], &[&views.keys, &views.segments, &values])?;
-    run(ctx, options, views, Some((values, sorted_values)))
-}
-
-/// What moves with the keys: values or, without them, positions, and where to.
-type Moved<'a, V> = Option<(Option<View<'a, V>>, ViewMut<'a, V>)>;
-
-fn run<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    views: Views<K>,
-    moved: Moved<V>,
-) -> Result<()> {
-    let (order, Views { keys, segments, mut sorted }) = (options.order, views);
-    ctx.run(|engine| match (engine, options.variant) {
+    let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
+    let values = values_of(payload, moved, &values, count)?;
+    let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
+    all_apart(&[&sorted, &sorted_values], &[&keys, &segments, &values])?;
+    let are_flags = options.segments_by == Segments::Flags;
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let (keys, sorted) = (keys.on_host()?, sorted.on_host()?);
             let how = match variant {
                 SegmentedSortVariant::Sequential => cpu::locality_sort::How::Sequential,
                 SegmentedSortVariant::Auto => cpu::locality_sort::How::Parallel,
             };
-            let borders = match &segments {
-                Heads::U64(heads) => cpu::segmented_sort::Borders::U64(heads.on_host()?),
-                Heads::U32(heads) => cpu::segmented_sort::Borders::U32(heads.on_host()?),
-                Heads::Flags(words) => cpu::segmented_sort::Borders::Flags(words.on_host()?),
+            let borders = match segments.dtype() {
+                _ if are_flags => cpu::segmented_sort::Borders::Flags(segments.on_host()?),
+                Dtype::U32 => cpu::segmented_sort::Borders::U32(segments.on_host()?),
+                _ => cpu::segmented_sort::Borders::U64(segments.on_host()?),
             };
-            let segments = cpu::segmented_sort::Segments { how, order, borders };
-            match moved {
-                None => cpu::segmented_sort::keys(workers, segments, keys, sorted),
-                Some((None, mut to)) => {
-                    let to = to.on_host()?;
-                    cpu::segmented_sort::pairs(workers, segments, keys, V::from_usize, sorted, to)
-                }
-                Some((Some(values), mut to)) => {
-                    let (values, to) = (values.on_host()?, to.on_host()?);
-                    cpu::segmented_sort::pairs(workers, segments, keys, |i| values[i], sorted, to)
-                }
+            let order = KeyOrder::new(order, dtype);
+            let how = (workers, cpu::segmented_sort::Segments { how, order, borders });
+            match &mut sorted_values {
+                None => by_number!(dtype, sort_keys(how, keys, &mut sorted)),
+                Some(to) => by_number_and_size!(
+                    dtype,
+                    to.dtype(),
+                    sort_with_values(how, keys, values, &mut sorted, to)
+                ),
             }
         }
         (Engine::Cuda(_), SegmentedSortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => match segments {
-            Heads::U64(heads) => {
-                gpu::segmented_sort::segmented_sort(device, order, keys, (heads, false), sorted, moved)
-            }
-            Heads::U32(heads) => {
-                gpu::segmented_sort::segmented_sort(device, order, keys, (heads, false), sorted, moved)
-            }
-            Heads::Flags(words) => {
-                gpu::segmented_sort::segmented_sort(device, order, keys, (words, true), sorted, moved)
-            }
-        },
+        (Engine::Cuda(device), _) => {
+            let segments = Some((segments, are_flags));
+            gpu::locality_sort::sort(device, order, keys, values, segments, sorted, sorted_values)
+        }
     })
+}
+
+/// Where segments begin: positions, or words of bits.
+fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usize) -> Result<DynView<'a>> {
+    match options.segments_by {
+        Segments::Offsets => {
+            counted(options.index_dtype, "count", count)?;
+            segments.view_of(options.index_dtype.dtype(), &[len])
+        }
+        Segments::Flags if len != 0 && len != count.div_ceil(32) => Err(Error::invalid(format!(
+            "segment_count is {len}; the bits of {count} elements are {} words",
+            count.div_ceil(32)
+        ))),
+        Segments::Flags => segments.view_of(Dtype::U32, &[len]),
+    }
+}
+
+type How<'a> = (&'a cpu::Workers, cpu::segmented_sort::Segments<'a>);
+
+fn sort_keys<K: Key>((workers, segments): How, keys: DynView, sorted: &mut DynViewMut) -> Result<()> {
+    cpu::segmented_sort::keys::<K>(workers, segments, keys.on_host()?, sorted.on_host()?)
+}
+
+fn sort_with_values<K: Key, V: Index>(
+    (workers, segments): How,
+    keys: DynView,
+    values: Option<DynView>,
+    sorted: &mut DynViewMut,
+    sorted_values: &mut DynViewMut,
+) -> Result<()> {
+    let (keys, values) = (keys.on_host::<K>()?, values_on_host::<V>(&values)?);
+    cpu::segmented_sort::pairs(workers, segments, keys, values, sorted.on_host()?, sorted_values.on_host()?)
 }

@@ -5,11 +5,11 @@
 
 use super::primitives::counted;
 use super::segments;
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
-use crate::primitives::{Index, IndexDtype};
+use crate::primitives::IndexDtype;
 
 /// geometry (needed, u64) ← where the blocks of later operations on these segments begin. With capacity 0 it is only counted. The
 /// CPU backend has nothing to prepare: needed is 0.
@@ -27,17 +27,6 @@ pub fn segments_prepare(
 ) -> Result<()> {
     ctx.begin();
     counted(index_dtype, "count", count)?;
-    by_index!(index_dtype, prepare(ctx, offsets, [segments, count], geometry, capacity, needed))
-}
-
-fn prepare<I: Index>(
-    ctx: &mut Context,
-    offsets: Input,
-    [segments, count]: [usize; 2],
-    geometry: Output,
-    capacity: usize,
-    needed: &mut usize,
-) -> Result<()> {
     ctx.run(|engine| {
         let Engine::Cuda(device) = engine else { return Ok(()) };
         if segments.checked_add(count).is_none() {
@@ -52,9 +41,9 @@ fn prepare<I: Index>(
         if capacity < *needed {
             return Err(Error::invalid(format!("capacity is {capacity}, and {needed} are needed")));
         }
-        let offsets = segments::offsets::<I>(&offsets, segments)?;
+        let offsets = segments::offsets(&offsets, index_dtype.dtype(), segments)?;
         let geometry = geometry.view::<u64>(&[*needed])?;
-        geometry.apart(&offsets)?;
+        all_apart(&[&geometry], &[&offsets])?;
         gpu::segments_prepare::prepare(device, offsets, count, geometry)
     })
 }

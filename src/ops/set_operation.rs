@@ -3,15 +3,15 @@
 //! Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013; the result is that of std::set_intersection and the like.
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, index_bytes, value_bytes};
-use crate::array::{Input, Output, View, all_apart};
+use super::primitives::{fits, optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::cpu::set_operation::{From, Sets};
+use crate::cpu::set_operation::Sets;
 use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::gpu::set_operation::Asked;
-use crate::primitives::{Index, IndexDtype, Key, Order, Payload, SetOperator};
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, SetOperator, Values};
 use crate::{cpu, gpu};
 
 /// How `gpumex_set_operation` computes; the results are the same.
@@ -68,81 +68,61 @@ pub struct Target<'a> {
 /// overlap, 0 < capacity < needed where the host sees needed), UNSUPPORTED (dtypes), OUT_OF_MEMORY, CUDA.
 pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, target: Target) -> Result<()> {
     ctx.begin();
-    by_number!(options.dtype, with_payload(ctx, options, a, b, target))
-}
-
-/// Values move as bits of their size, whatever they are.
-fn with_payload<K: Key>(
-    ctx: &mut Context,
-    options: &Options,
-    a: Side,
-    b: Side,
-    target: Target,
-) -> Result<()> {
+    let &Options { variant, dtype, order, op, payload, .. } = options;
+    let dtype = served("dtype", dtype)?;
     let total = a.count.checked_add(b.count).ok_or_else(|| {
         Error::invalid(format!("a_count is {} and b_count {}; together they overflow", a.count, b.count))
     })?;
-    let width = match options.payload {
-        Payload::None => 4,
-        Payload::Values => value_bytes(options.value_dtype)?,
-        Payload::Indices => index_bytes(options.index_dtype, "a_count + b_count", total)?,
-    };
-    match width {
-        4 => sets::<K, u32>(ctx, options, a, b, target),
-        _ => sets::<K, u64>(ctx, options, a, b, target),
-    }
-}
-
-fn sets<K: Key, V: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    a: Side,
-    b: Side,
-    target: Target,
-) -> Result<()> {
+    let moved =
+        payload_dtype(payload, options.value_dtype, options.index_dtype, ("a_count + b_count", total))?;
     let Target { keys, values, capacity, needed } = target;
-    let has_keys = keys.is_some() || options.payload == Payload::None;
-    let keys = keys.unwrap_or_else(|| Output::new::<K>("keys", &mut []));
-    let mut keys = keys.view::<K>(&[if has_keys { capacity } else { 0 }])?;
-    let counted = |payload, count| if options.payload == payload { count } else { 0 };
-    let with_values = |count| counted(Payload::Values, count);
-    let mut values = values.view::<V>(&[if options.payload == Payload::None { 0 } else { capacity }])?;
+    let mut keys = keys.map(|keys| keys.view_of(dtype, &[capacity])).transpose()?;
+    let mut values = moved.map(|dtype| values.view_of(dtype, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
-    let from = [a.keys.view::<K>(&[a.count])?, b.keys.view::<K>(&[b.count])?];
-    let with: [View<V>; 2] =
-        [a.values.view(&[with_values(a.count)])?, b.values.view(&[with_values(b.count)])?];
+    let from = [a.keys.view_of(dtype, &[a.count])?, b.keys.view_of(dtype, &[b.count])?];
+    let with =
+        [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
     all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
 
-    ctx.run(|engine| match (engine, options.variant) {
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let (a, b) = (from[0].on_host()?, from[1].on_host()?);
-            let (a_values, b_values) = (with[0].on_host()?, with[1].on_host()?);
-            let (keys, values, needed) = (keys.on_host()?, values.on_host()?, needed.on_host()?);
-            let value = |from| match (from, options.payload) {
-                (_, Payload::None) => V::default(),
-                (From::A(i), Payload::Values) => a_values[i],
-                (From::B(j), Payload::Values) => b_values[j],
-                (From::A(i), Payload::Indices) => V::from_usize(i),
-                (From::B(j), Payload::Indices) => V::from_usize(a.len() + j),
-            };
-            let sets = Sets { a, b, order: options.order, op: options.op };
-            let found = match variant {
-                SetOperationVariant::Sequential => {
-                    cpu::set_operation::sequential(workers, &sets, value, keys, values)?
-                }
-                SetOperationVariant::Auto => {
-                    cpu::set_operation::set_operation(workers, &sets, value, keys, values)?
-                }
-            };
-            needed[0] = found;
+            let how = (workers, variant, KeyOrder::new(order, dtype), op);
+            let size = moved.unwrap_or(Dtype::U32);
+            let found =
+                by_number_and_size!(dtype, size, sets_on_cpu(how, from, with, &mut keys, &mut values))?;
+            needed.on_host()?[0] = found;
             fits(capacity, Some(found))
         }
         (Engine::Cuda(_), SetOperationVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), _) => {
-            let Options { op, order, payload, .. } = *options;
             let asked = Asked { op, order, payload, capacity };
             let found = gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?;
             fits(capacity, found)
         }
     })
+}
+
+fn sets_on_cpu<K: Key, V: Index>(
+    (workers, variant, order, op): (&cpu::Workers, SetOperationVariant, KeyOrder, SetOperator),
+    [a, b]: [DynView; 2],
+    [a_values, b_values]: [Option<DynView>; 2],
+    keys: &mut Option<DynViewMut>,
+    values: &mut Option<DynViewMut>,
+) -> Result<u64> {
+    let b_values = match b_values {
+        Some(values) => Values::Given(values.on_host()?),
+        None => Values::Positions(a.len()),
+    };
+    let values_of = [values_on_host::<V>(&a_values)?, b_values];
+    let sets = Sets { a: a.on_host::<K>()?, b: b.on_host()?, order, op };
+    let keys = optional_mut_on_host(keys)?.unwrap_or_default();
+    let values = optional_mut_on_host(values)?.unwrap_or_default();
+    match variant {
+        SetOperationVariant::Sequential => {
+            cpu::set_operation::sequential(workers, &sets, values_of, keys, values)
+        }
+        SetOperationVariant::Auto => {
+            cpu::set_operation::set_operation(workers, &sets, values_of, keys, values)
+        }
+    }
 }

@@ -3,13 +3,13 @@
 //! Source of the radix sort: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 #![forbid(unsafe_code)]
 
-use super::primitives::{index_bytes, value_bytes};
-use crate::array::{Element, Input, Output, all_apart};
+use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Key, Order, Payload};
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
 use crate::{cpu, gpu};
 
 /// How `gpumex_sort` sorts; the results are the same.
@@ -62,94 +62,58 @@ pub fn sort(
     sorted_values: Output,
 ) -> Result<()> {
     ctx.begin();
-    let arrays = Arrays { keys, values, count, sorted, sorted_values };
-    by_number!(options.dtype, by_payload(ctx, options, arrays))
+    let &Options { variant, dtype, order, payload, .. } = options;
+    let (dtype, dims) = (served("dtype", dtype)?, [count]);
+    let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
+    let keys = keys.view_of(dtype, &dims)?;
+    let values = values_of(payload, moved, &values, count)?;
+    let mut sorted = match payload == Payload::Indices && sorted.is_null() {
+        true => None,
+        false => Some(sorted.view_of(dtype, &dims)?),
+    };
+    let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
+    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
+    ctx.run(|engine| match (engine, variant) {
+        (Engine::Cpu(workers), _) => {
+            let how = (workers, variant, KeyOrder::new(order, dtype));
+            match (&mut sorted, &mut sorted_values) {
+                (sorted, Some(sorted_values)) => by_number_and_size!(
+                    dtype,
+                    sorted_values.dtype(),
+                    sort_with_values(how, keys, values, sorted, sorted_values)
+                ),
+                (Some(sorted), None) => by_number!(dtype, sort_keys(how, keys, sorted)),
+                (None, None) => Ok(()),
+            }
+        }
+        (Engine::Cuda(_), SortVariant::Sequential) => super::sequential_is_for_the_cpu(),
+        (Engine::Cuda(device), _) => gpu::sort::sort(device, order, keys, values, sorted, sorted_values),
+    })
 }
 
-struct Arrays<'a> {
-    keys: Input<'a>,
-    values: Input<'a>,
-    count: usize,
-    sorted: Output<'a>,
-    sorted_values: Output<'a>,
-}
+type How<'a> = (&'a cpu::Workers, SortVariant, KeyOrder);
 
-fn by_payload<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    match options.payload {
-        Payload::None => keys_alone::<K>(ctx, options, arrays),
-        Payload::Values => match value_bytes(options.value_dtype)? {
-            4 => with_values::<K, u32>(ctx, options, arrays),
-            _ => with_values::<K, u64>(ctx, options, arrays),
-        },
-        Payload::Indices => match index_bytes(options.index_dtype, "count", arrays.count)? {
-            4 => with_positions::<K, u32>(ctx, options, arrays),
-            _ => with_positions::<K, u64>(ctx, options, arrays),
-        },
+fn sort_keys<K: Key>((workers, variant, order): How, keys: DynView, sorted: &mut DynViewMut) -> Result<()> {
+    let (keys, sorted) = (keys.on_host::<K>()?, sorted.on_host()?);
+    match variant {
+        SortVariant::Sequential => cpu::sort::sequential(workers, order, keys, sorted),
+        _ => cpu::sort::sort(workers, order, keys, sorted),
     }
 }
 
-fn keys_alone<K: Key>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    let (dims, order) = ([arrays.count], options.order);
-    let (keys, mut sorted) = (arrays.keys.view::<K>(&dims)?, arrays.sorted.view::<K>(&dims)?);
-    sorted.apart(&keys)?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let (keys, sorted) = (keys.on_host()?, sorted.on_host()?);
-            match variant {
-                SortVariant::Sequential => cpu::sort::sequential(workers, order, keys, sorted),
-                _ => cpu::sort::sort(workers, order, keys, sorted),
-            }
+fn sort_with_values<K: Key, V: Index>(
+    (workers, variant, order): How,
+    keys: DynView,
+    values: Option<DynView>,
+    sorted: &mut Option<DynViewMut>,
+    sorted_values: &mut DynViewMut,
+) -> Result<()> {
+    let (keys, values) = (keys.on_host::<K>()?, values_on_host::<V>(&values)?);
+    let (sorted, to) = (optional_mut_on_host(sorted)?, sorted_values.on_host()?);
+    match variant {
+        SortVariant::Sequential => {
+            cpu::sort::sequential_with_values(workers, order, keys, values, sorted, to)
         }
-        (Engine::Cuda(_), SortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => gpu::sort::sort(device, order, keys, sorted),
-    })
-}
-
-fn with_values<K: Key, V: Element>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    let (dims, order) = ([arrays.count], options.order);
-    let (keys, values) = (arrays.keys.view::<K>(&dims)?, arrays.values.view::<V>(&dims)?);
-    let (mut sorted, mut sorted_values) =
-        (arrays.sorted.view::<K>(&dims)?, arrays.sorted_values.view::<V>(&dims)?);
-    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let (keys, values) = (keys.on_host()?, values.on_host()?);
-            let (sorted, sorted_values) = (sorted.on_host()?, sorted_values.on_host()?);
-            match variant {
-                SortVariant::Sequential => {
-                    cpu::sort::sequential_with_values(workers, order, keys, values, sorted, sorted_values)
-                }
-                _ => cpu::sort::sort_with_values(workers, order, keys, values, sorted, sorted_values),
-            }
-        }
-        (Engine::Cuda(_), SortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
-            gpu::sort::sort_with_values(device, order, keys, values, sorted, sorted_values)
-        }
-    })
-}
-
-fn with_positions<K: Key, I: Index>(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
-    let (dims, order) = ([arrays.count], options.order);
-    let keys = arrays.keys.view::<K>(&dims)?;
-    let mut sorted = match arrays.sorted.is_null() {
-        true => None,
-        false => Some(arrays.sorted.view::<K>(&dims)?),
-    };
-    let mut positions = arrays.sorted_values.view::<I>(&dims)?;
-    all_apart(&[&sorted, &positions], &[&keys])?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let (keys, positions) = (keys.on_host()?, positions.on_host()?);
-            let sorted = sorted.as_mut().map(|sorted| sorted.on_host()).transpose()?;
-            match variant {
-                SortVariant::Sequential => {
-                    cpu::sort::sequential_with_positions(workers, order, keys, sorted, positions)
-                }
-                _ => cpu::sort::sort_with_positions(workers, order, keys, sorted, positions),
-            }
-        }
-        (Engine::Cuda(_), SortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => gpu::sort::sort_with_positions(device, order, keys, sorted, positions),
-    })
+        _ => cpu::sort::sort_with_values(workers, order, keys, values, sorted, to),
+    }
 }

@@ -3,14 +3,13 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::counted;
-use super::sorted_search::{on_host, optional};
-use crate::array::{Input, Output, all_apart};
+use super::primitives::{counted, optional_mut_on_host, served};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Key, Order};
+use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order};
 use crate::{cpu, gpu};
 
 /// How `gpumex_sorted_equality_count` computes; results are the same.
@@ -52,20 +51,12 @@ pub fn sorted_equality_count(
     lower: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    by_number_and_index!(options.dtype, options.index, count(ctx, options, a, b, counts, lower))
-}
-
-fn count<T: Key, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    (a, a_count): (Input, usize),
-    (b, b_count): (Input, usize),
-    counts: Output,
-    lower: Option<Output>,
-) -> Result<()> {
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let ((a, a_count), (b, b_count)) = (a, b);
     counted(options.index, "b_count", b_count)?;
-    let (a, b) = (a.view::<T>(&[a_count])?, b.view::<T>(&[b_count])?);
-    let (mut counts, mut lower) = (counts.view::<I>(&[a_count])?, optional::<I>(lower, a_count)?);
+    let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
+    let mut counts = counts.view_of(index, &[a_count])?;
+    let mut lower = lower.map(|lower| lower.view_of(index, &[a_count])).transpose()?;
     all_apart(&[&counts, &lower], &[&a, &b])?;
     if a.is_empty() {
         return Ok(());
@@ -73,19 +64,31 @@ fn count<T: Key, I: Index>(
     let order = options.order;
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let (a, b, counts, lower) = (a.on_host()?, b.on_host()?, counts.on_host()?, on_host(&mut lower)?);
-            match variant {
-                SortedEqualityCountVariant::Sequential => {
-                    cpu::sorted_equality_count::sequential(workers, order, a, b, counts, lower)
-                }
-                SortedEqualityCountVariant::Auto => {
-                    cpu::sorted_equality_count::sorted_equality_count(workers, order, a, b, counts, lower)
-                }
-            }
+            let how = (workers, variant, KeyOrder::new(order, dtype));
+            by_number_and_size!(dtype, index, count_on_cpu(how, a, b, &mut counts, &mut lower))
         }
         (Engine::Cuda(_), SortedEqualityCountVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), SortedEqualityCountVariant::Auto) => {
             gpu::sorted_equality_count::sorted_equality_count(device, order, a, b, counts, lower)
         }
     })
+}
+
+fn count_on_cpu<K: Key, I: Index>(
+    (workers, variant, order): (&cpu::Workers, SortedEqualityCountVariant, KeyOrder),
+    a: DynView,
+    b: DynView,
+    counts: &mut DynViewMut,
+    lower: &mut Option<DynViewMut>,
+) -> Result<()> {
+    let (a, b) = (a.on_host::<K>()?, b.on_host()?);
+    let (counts, lower) = (counts.on_host::<I>()?, optional_mut_on_host(lower)?);
+    match variant {
+        SortedEqualityCountVariant::Sequential => {
+            cpu::sorted_equality_count::sequential(workers, order, a, b, counts, lower)
+        }
+        SortedEqualityCountVariant::Auto => {
+            cpu::sorted_equality_count::sorted_equality_count(workers, order, a, b, counts, lower)
+        }
+    }
 }

@@ -3,13 +3,14 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::counted;
-use crate::array::{Element, Input, Memory, Output, ViewMut, all_apart};
+use super::primitives::{counted, optional_mut_on_host, served};
+use crate::array::{DynView, Input, Memory, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Bound, Index, IndexDtype, Key, Order};
+use crate::gpu::sorted_search::Outputs as Found;
+use crate::primitives::{Bound, Index, IndexDtype, Key, KeyOrder, Order};
 use crate::{cpu, gpu};
 
 /// How `gpumex_sorted_search` computes; results are the same.
@@ -61,64 +62,54 @@ pub fn sorted_search(
     outputs: Outputs,
 ) -> Result<()> {
     ctx.begin();
-    by_number_and_index!(options.dtype, options.index, search(ctx, options, a, b, outputs))
-}
-
-fn search<T: Key, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    (a, a_count): (Input, usize),
-    (b, b_count): (Input, usize),
-    outputs: Outputs,
-) -> Result<()> {
+    let &Options { variant, order, bound, .. } = options;
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let ((a, a_count), (b, b_count)) = (a, b);
     counted(options.index, "a_count", a_count)?;
     counted(options.index, "b_count", b_count)?;
-    let (a, b) = (a.view::<T>(&[a_count])?, b.view::<T>(&[b_count])?);
-    let mut a_indices = optional::<I>(outputs.a_indices, a_count)?;
-    let mut b_indices = optional::<I>(outputs.b_indices, b_count)?;
-    let mut a_flags = optional::<u8>(outputs.a_flags, a_count)?;
-    let mut b_flags = optional::<u8>(outputs.b_flags, b_count)?;
-    let mut matches = optional::<u64>(outputs.matches, 2)?;
-    let outputs: [&dyn Memory; 5] = [&a_indices, &b_indices, &a_flags, &b_flags, &matches];
+    let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
+    let mut found = Found {
+        a_indices: outputs.a_indices.map(|output| output.view_of(index, &[a_count])).transpose()?,
+        b_indices: outputs.b_indices.map(|output| output.view_of(index, &[b_count])).transpose()?,
+        a_flags: outputs.a_flags.map(|output| output.view_of(Dtype::U8, &[a_count])).transpose()?,
+        b_flags: outputs.b_flags.map(|output| output.view_of(Dtype::U8, &[b_count])).transpose()?,
+        matches: outputs.matches.map(|output| output.view_of(Dtype::U64, &[2])).transpose()?,
+    };
+    let outputs: [&dyn Memory; 5] =
+        [&found.a_indices, &found.b_indices, &found.a_flags, &found.b_flags, &found.matches];
     all_apart(&outputs, &[&a, &b])?;
     if outputs.iter().all(|output| output.extent().is_empty()) {
         return Ok(());
     }
 
-    let rules = (options.order, options.bound);
-    ctx.run(|engine| match (engine, options.variant) {
+    ctx.run(|engine| match (engine, variant) {
         (Engine::Cpu(workers), variant) => {
-            let (a, b) = (a.on_host()?, b.on_host()?);
-            let outputs = cpu::sorted_search::Outputs {
-                a_indices: on_host(&mut a_indices)?,
-                b_indices: on_host(&mut b_indices)?,
-                a_flags: on_host(&mut a_flags)?,
-                b_flags: on_host(&mut b_flags)?,
-                matches: on_host(&mut matches)?,
-            };
-            match variant {
-                SortedSearchVariant::Sequential => {
-                    cpu::sorted_search::sequential(workers, rules, a, b, outputs)
-                }
-                SortedSearchVariant::Auto => cpu::sorted_search::sorted_search(workers, rules, a, b, outputs),
-            }
+            let how = (workers, variant, (KeyOrder::new(order, dtype), bound));
+            by_number_and_size!(dtype, index, search_on_cpu(how, a, b, &mut found))
         }
         (Engine::Cuda(_), SortedSearchVariant::Sequential) => super::sequential_is_for_the_cpu(),
         (Engine::Cuda(device), SortedSearchVariant::Auto) => {
-            let outputs = gpu::sorted_search::Outputs { a_indices, b_indices, a_flags, b_flags, matches };
-            gpu::sorted_search::sorted_search(device, options.order, options.bound, a, b, outputs)
+            gpu::sorted_search::sorted_search(device, order, bound, a, b, found)
         }
     })
 }
 
-/// An output that may be left out.
-pub(super) fn optional<'a, T: Element>(
-    output: Option<Output<'a>>,
-    len: usize,
-) -> Result<Option<ViewMut<'a, T>>> {
-    output.map(|output| output.view::<T>(&[len])).transpose()
-}
-
-pub(super) fn on_host<'v, T: Element>(output: &'v mut Option<ViewMut<T>>) -> Result<Option<&'v mut [T]>> {
-    output.as_mut().map(ViewMut::on_host).transpose()
+fn search_on_cpu<K: Key, I: Index>(
+    (workers, variant, rules): (&cpu::Workers, SortedSearchVariant, (KeyOrder, Bound)),
+    a: DynView,
+    b: DynView,
+    found: &mut Found,
+) -> Result<()> {
+    let (a, b) = (a.on_host::<K>()?, b.on_host()?);
+    let outputs = cpu::sorted_search::Outputs::<I> {
+        a_indices: optional_mut_on_host(&mut found.a_indices)?,
+        b_indices: optional_mut_on_host(&mut found.b_indices)?,
+        a_flags: optional_mut_on_host(&mut found.a_flags)?,
+        b_flags: optional_mut_on_host(&mut found.b_flags)?,
+        matches: optional_mut_on_host(&mut found.matches)?,
+    };
+    match variant {
+        SortedSearchVariant::Sequential => cpu::sorted_search::sequential(workers, rules, a, b, outputs),
+        SortedSearchVariant::Auto => cpu::sorted_search::sorted_search(workers, rules, a, b, outputs),
+    }
 }

@@ -3,14 +3,15 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SpmvCsrUnary, SpmvCsrBinary, the indirect ones).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, operates_on};
+use super::primitives::{counted, operates_on, optional_on_host, served};
 use super::segments;
-use crate::array::{Input, Output, all_apart};
+use crate::array::{DynViewMut, Input, Output, all_apart};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Operand, Operator};
+use crate::gpu::spmv::Arrays as Views;
+use crate::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
 use crate::{cpu, gpu};
 
 /// How `gpumex_spmv` computes; results agree within the error bound.
@@ -98,47 +99,46 @@ pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> 
     ctx.begin();
     operates_on(options.add, options.dtype)?;
     operates_on(options.multiply.operator(), options.dtype)?;
-    by_number_and_index!(options.dtype, options.index_dtype, product(ctx, options, arrays, y))
-}
-
-fn product<T: Operand, I: Index>(
-    ctx: &mut Context,
-    options: &Options,
-    arrays: Arrays,
-    y: Output,
-) -> Result<()> {
-    let Arrays { nonzeros, rows, cols, .. } = arrays;
+    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
+    let Arrays { nonzeros, rows, cols, geometry, .. } = arrays;
     counted(options.index_dtype, "nonzeros", nonzeros)?;
     counted(options.index_dtype, "cols", cols)?;
-    let values = arrays.values.map(|values| values.view::<T>(&[nonzeros])).transpose()?;
-    let columns = arrays.columns.view::<I>(&[nonzeros])?;
-    let offsets = segments::offsets::<I>(&arrays.offsets, rows)?;
-    let sources = arrays.sources.map(|sources| sources.view::<I>(&[rows])).transpose()?;
-    let x = arrays.x.view::<T>(&[cols])?;
-    let mut y = y.view::<T>(&[rows])?;
-    all_apart(&[&y], &[&values, &sources, &columns, &offsets, &x])?;
-    let (add, multiply) = (options.add, options.multiply.operator());
+    let views = Views {
+        values: arrays.values.map(|values| values.view_of(dtype, &[nonzeros])).transpose()?,
+        columns: arrays.columns.view_of(index, &[nonzeros])?,
+        offsets: segments::offsets(&arrays.offsets, index, rows)?,
+        sources: arrays.sources.map(|sources| sources.view_of(index, &[rows])).transpose()?,
+        x: arrays.x.view_of(dtype, &[cols])?,
+    };
+    let mut y = y.view_of(dtype, &[rows])?;
+    all_apart(&[&y], &[&views.values, &views.sources, &views.columns, &views.offsets, &views.x])?;
+    let operators = [options.add, options.multiply.operator()];
     ctx.run(|engine| match (engine, options.variant) {
         (Engine::Cpu(workers), variant) => {
-            let factors = cpu::spmv::Factors {
-                add,
-                multiply,
-                values: values.map(|values| values.on_host()).transpose()?,
-                columns: columns.on_host()?,
-                offsets: offsets.on_host()?,
-                sources: sources.map(|sources| sources.on_host()).transpose()?,
-                x: x.on_host()?,
-            };
-            match variant {
-                SpmvVariant::Auto => cpu::spmv::spmv(workers, factors, y.on_host()?),
-                SpmvVariant::Sequential => cpu::spmv::sequential(workers, factors, y.on_host()?),
-            }
+            let how = (workers, variant, operators.map(|operator| Reduction::new(operator, dtype)));
+            by_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))
         }
         (Engine::Cuda(_), SpmvVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), SpmvVariant::Auto) => {
-            let arrays =
-                gpu::spmv::Arrays { values, columns, offsets, sources, x, geometry: arrays.geometry };
-            gpu::spmv::spmv(device, [add, multiply], arrays, y)
-        }
+        (Engine::Cuda(device), SpmvVariant::Auto) => gpu::spmv::spmv(device, operators, views, geometry, y),
     })
+}
+
+fn spmv_on_cpu<T: Operand, I: Index>(
+    (workers, variant, [add, multiply]): (&cpu::Workers, SpmvVariant, [Reduction; 2]),
+    views: &Views,
+    y: &mut DynViewMut,
+) -> Result<()> {
+    let factors = cpu::spmv::Factors::<T, I> {
+        add,
+        multiply,
+        values: optional_on_host(&views.values)?,
+        columns: views.columns.on_host()?,
+        offsets: views.offsets.on_host()?,
+        sources: optional_on_host(&views.sources)?,
+        x: views.x.on_host()?,
+    };
+    match variant {
+        SpmvVariant::Auto => cpu::spmv::spmv(workers, factors, y.on_host()?),
+        SpmvVariant::Sequential => cpu::spmv::sequential(workers, factors, y.on_host()?),
+    }
 }

@@ -55,12 +55,12 @@ pub fn put_into_bins<C: Element>(
     device.launch(|stream| unsafe { gpumexk_histogram_bins(&samples, bins, counts.cast(), tuning, stream) })
 }
 
-pub fn samples_of<T: Element>(data: *const T, len: usize, channels: usize) -> Samples {
+pub fn samples_of(data: *const u8, dtype: Dtype, len: usize, channels: usize) -> Samples {
     let (weights, weights_dtype) = (std::ptr::null(), number_of(Dtype::F64));
     Samples {
         data: data.cast(),
         len,
-        dtype: number_of(T::DTYPE),
+        dtype: number_of(dtype),
         channels: channels as i32,
         weights,
         weights_dtype,

@@ -8,7 +8,7 @@ use super::kernels::{
     Bins as KernelBins, HISTOGRAM_SMALL_MAX, Samples, gpumexk_histogram_fold, gpumexk_histogram_small,
 };
 use super::memory::{Buffer, Reading, Writing};
-use crate::array::{Element, View, ViewMut};
+use crate::array::{DynView, Element, View, ViewMut};
 use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::histogram::{BYTE_VALUES, Bins, Rule};
@@ -63,10 +63,10 @@ impl<'d, 'a, C: Element> Counting<'d, 'a, C> {
     }
 
     /// The rest of the work, and the counts to where the caller has them.
-    pub fn finish<T: Element>(mut self) -> Result<()> {
+    pub fn finish(mut self, dtype: Dtype) -> Result<()> {
         if let Some(values) = &self.values {
             let (from, to) = (values.as_ptr(), self.counts.as_mut_ptr().cast());
-            let (dtype, channels) = (number_of(T::DTYPE), self.channels as i32);
+            let (dtype, channels) = (number_of(dtype), self.channels as i32);
             // SAFETY: values has all values of each channel, counts the bins of each.
             self.device.launch(|stream| unsafe {
                 gpumexk_histogram_fold(from, dtype, channels, &self.bins, to, stream)
@@ -78,9 +78,9 @@ impl<'d, 'a, C: Element> Counting<'d, 'a, C> {
 
 impl Counting<'_, '_, u64> {
     /// Counts more samples, whole pixels.
-    pub fn count<T: Element>(&mut self, samples: View<T>) -> Result<()> {
-        let values =
-            values_of(T::DTYPE).filter(|&values| !(self.bins.rule == 0 && self.bins.count == values));
+    pub fn count(&mut self, samples: DynView) -> Result<()> {
+        let dtype = samples.dtype();
+        let values = values_of(dtype).filter(|&values| !(self.bins.rule == 0 && self.bins.count == values));
         if let Some(values) = values
             && self.values.is_none()
         {
@@ -95,27 +95,27 @@ impl Counting<'_, '_, u64> {
             None => (self.bins, self.counts.as_mut_ptr()),
         };
         let (device, path, channels) = (self.device, self.path, self.channels);
-        device.read_in_pieces(&samples, channels, |from, len| match T::DTYPE {
-            Dtype::U8 => count_bytes(device, path, from.cast(), len, channels, to),
-            _ => put_into_bins(device, samples_of(from, len, channels), &bins, to),
+        device.read_in_pieces(&samples.bytes(), channels * dtype.size(), |from, bytes| match dtype {
+            Dtype::U8 => count_bytes(device, path, from, bytes, channels, to),
+            _ => put_into_bins(device, samples_of(from, dtype, bytes / dtype.size(), channels), &bins, to),
         })
     }
 }
 
 impl Counting<'_, '_, f64> {
     /// Adds the weights of more samples, whole pixels with a weight each.
-    pub fn weigh<T: Element, W: Element>(&mut self, samples: View<T>, weights: View<W>) -> Result<()> {
+    pub fn weigh(&mut self, samples: DynView, weights: DynView) -> Result<()> {
         let (channels, to) = (self.channels, self.counts.as_mut_ptr());
         let is_copied = [samples.place(), weights.place()].contains(&Place::Host);
         let piece = if is_copied { WEIGHTED_PIECE } else { weights.len().max(1) };
         for first in (0..weights.len()).step_by(piece) {
             let pixels = piece.min(weights.len() - first);
-            let part = self.device.read(&samples.part(first * channels, pixels * channels))?;
-            let weights = self.device.read(&weights.part(first, pixels))?;
+            let part = self.device.read(&samples.part(first * channels, pixels * channels).bytes())?;
+            let part_weights = self.device.read(&weights.part(first, pixels).bytes())?;
             let samples = Samples {
-                weights: weights.as_ptr().cast(),
-                weights_dtype: number_of(W::DTYPE),
-                ..samples_of(part.as_ptr(), pixels * channels, channels)
+                weights: part_weights.as_ptr().cast(),
+                weights_dtype: number_of(weights.dtype()),
+                ..samples_of(part.as_ptr(), samples.dtype(), pixels * channels, channels)
             };
             put_into_bins(self.device, samples, &self.bins, to)?;
         }
@@ -125,21 +125,22 @@ impl Counting<'_, '_, f64> {
 
 /// Counts a small array of bytes of the host by value, by one block that reads and writes the host's memory; false
 /// where the array or what is asked for is another.
-pub fn few<T: Element>(
+pub fn few(
     device: &Device,
     bins: &Bins<View<f64>>,
-    samples: &View<T>,
+    samples: &DynView,
     counts: &mut ViewMut<u64>,
 ) -> Result<bool> {
     let is_on_host = samples.place() == Place::Host && counts.place() == Place::Host;
-    let are_values = T::DTYPE == Dtype::U8 && bins.are_values(BYTE_VALUES) && counts.len() == BYTE_VALUES;
+    let are_values =
+        samples.dtype() == Dtype::U8 && bins.are_values(BYTE_VALUES) && counts.len() == BYTE_VALUES;
     if !is_on_host || !are_values || samples.len() > HISTOGRAM_SMALL_MAX {
         return Ok(false);
     }
     let Some(mailbox) = device.mailbox() else { return Ok(false) };
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();
-    mailbox.put(behind, samples.bytes_on_host()?);
+    mailbox.put(behind, samples.bytes().on_host()?);
     // SAFETY: the mailbox holds the counters and the data behind them.
     device.launch(|stream| unsafe {
         gpumexk_histogram_small(mailbox.at(behind), samples.len(), mailbox.at(0), stream)

@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::{HistogramVariant, HistogramWeights, Options};
-use crate::array::{Element, Output, View, ViewMut};
+use crate::array::{DynView, Element, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine, Progress};
+use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::gpu::histogram::{Counting, Path};
 use crate::histogram::{Bins, Rule};
@@ -13,46 +14,57 @@ use crate::{cpu, gpu};
 /// Bytes of the first part that a watcher is told of.
 const FIRST_PART: u64 = 1 << 20;
 
-/// What both backends count.
-pub trait Sample: Element + cpu::histogram::Sample {}
-impl<T: Element + cpu::histogram::Sample> Sample for T {}
+/// Calls a function that is generic over a sample with the type of a dtype of `HistogramDtype`.
+macro_rules! by_sample {
+    ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $dtype {
+            Dtype::U8 => $function::<u8>($($argument),*),
+            Dtype::U16 => $function::<u16>($($argument),*),
+            Dtype::U32 => $function::<u32>($($argument),*),
+            Dtype::I32 => $function::<i32>($($argument),*),
+            Dtype::F32 => $function::<f32>($($argument),*),
+            _ => $function::<f64>($($argument),*),
+        }
+    };
+}
 
 /// counts (channels, bins) ← the counts of the samples, or the sums of their weights.
-pub fn count<T: Sample>(
+pub fn count(
     ctx: &mut Context,
     options: &Options,
-    samples: View<T>,
+    samples: DynView,
     channels: usize,
     bins: &Bins<View<f64>>,
     counts: Output,
 ) -> Result<()> {
     let job = Job { samples, channels, bins, is_added: options.accumulate, variant: options.variant };
-    let pixels = samples.len() / channels;
     match &options.weights {
         None => job.count(ctx, job.target(counts)?),
-        Some((weights, HistogramWeights::F64)) => {
-            job.weigh(ctx, weights.view::<f64>(&[pixels])?, job.target(counts)?)
-        }
-        Some((weights, HistogramWeights::F32)) => {
-            job.weigh(ctx, weights.view::<f32>(&[pixels])?, job.target(counts)?)
+        Some((weights, dtype)) => {
+            let dtype = match dtype {
+                HistogramWeights::F64 => Dtype::F64,
+                HistogramWeights::F32 => Dtype::F32,
+            };
+            let weights = weights.view_of(dtype, &[samples.len() / channels])?;
+            job.weigh(ctx, weights, job.target(counts)?)
         }
     }
 }
 
 /// What one call counts.
-struct Job<'j, 'a, T> {
-    samples: View<'a, T>,
+struct Job<'j, 'a> {
+    samples: DynView<'a>,
     channels: usize,
     bins: &'j Bins<View<'a, f64>>,
     is_added: bool,
     variant: HistogramVariant,
 }
 
-impl<T: Sample> Job<'_, '_, T> {
+impl Job<'_, '_> {
     /// The counters, apart from what is read.
     fn target<'c, C: Element>(&self, counts: Output<'c>) -> Result<ViewMut<'c, C>> {
         let counts = counts.view::<C>(&[self.channels, self.bins.count])?;
-        counts.apart(&self.samples)?;
+        all_apart(&[&counts], &[&self.samples])?;
         if let Rule::Edges(edges) = &self.bins.rule {
             counts.apart(edges)?;
         }
@@ -61,18 +73,12 @@ impl<T: Sample> Job<'_, '_, T> {
 
     fn count(&self, ctx: &mut Context, mut counts: ViewMut<u64>) -> Result<()> {
         ctx.run_long(|engine, _, progress| match (engine, self.variant) {
-            (Engine::Cpu(workers), variant) => {
+            (Engine::Cpu(workers), _) => {
                 let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
-                let samples = self.samples.on_host()?;
+                self.samples.bytes().on_host()?;
                 self.begin(counts);
-                self.in_parts(progress, &mut || Ok(()), |from, len| {
-                    let part = &samples[from..from + len];
-                    match variant {
-                        HistogramVariant::Sequential => {
-                            cpu::histogram::sequential(workers, part, self.channels, &bins, counts)
-                        }
-                        _ => cpu::histogram::count(workers, part, self.channels, &bins, counts),
-                    }
+                self.in_parts(progress, &mut || Ok(()), &mut |part, _| {
+                    by_sample!(part.dtype(), count_on_cpu(self, workers, part, &bins, counts))
                 })
             }
             (Engine::Cuda(_), HistogramVariant::Sequential) => crate::ops::sequential_is_for_the_cpu(),
@@ -84,36 +90,25 @@ impl<T: Sample> Job<'_, '_, T> {
                 }
                 let mut counting =
                     Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
-                self.in_parts(progress, &mut || device.synchronize(), |from, len| {
-                    counting.count(self.samples.part(from, len))
-                })?;
-                counting.finish::<T>()
+                self.in_parts(progress, &mut || device.synchronize(), &mut |part, _| counting.count(part))?;
+                counting.finish(self.samples.dtype())
             }
         })
     }
 
-    fn weigh<W: Sample>(&self, ctx: &mut Context, weights: View<W>, mut counts: ViewMut<f64>) -> Result<()> {
-        counts.apart(&weights)?;
-        let pixels = |from: usize, len: usize| (from / self.channels, len / self.channels);
+    fn weigh(&self, ctx: &mut Context, weights: DynView, mut counts: ViewMut<f64>) -> Result<()> {
+        all_apart(&[&counts], &[&weights])?;
+        let weights_of =
+            |part: &DynView, from: usize| weights.part(from / self.channels, part.len() / self.channels);
         ctx.run_long(|engine, _, progress| match (engine, self.variant) {
-            (Engine::Cpu(workers), variant) => {
+            (Engine::Cpu(workers), _) => {
                 let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
-                let (samples, weights) = (self.samples.on_host()?, weights.on_host()?);
+                self.samples.bytes().on_host()?;
+                weights.bytes().on_host()?;
                 self.begin(counts);
-                self.in_parts(progress, &mut || Ok(()), |from, len| {
-                    let (first, of) = pixels(from, len);
-                    let (part, weights) = (&samples[from..from + len], &weights[first..first + of]);
-                    match variant {
-                        HistogramVariant::Sequential => cpu::histogram::weigh_sequential(
-                            workers,
-                            part,
-                            weights,
-                            self.channels,
-                            &bins,
-                            counts,
-                        ),
-                        _ => cpu::histogram::weigh(workers, part, weights, self.channels, &bins, counts),
-                    }
+                self.in_parts(progress, &mut || Ok(()), &mut |part, from| {
+                    let weights = weights_of(&part, from);
+                    by_sample!(part.dtype(), weigh_on_cpu(self, workers, part, weights, &bins, counts))
                 })
             }
             (Engine::Cuda(_), HistogramVariant::Sequential) => crate::ops::sequential_is_for_the_cpu(),
@@ -121,11 +116,10 @@ impl<T: Sample> Job<'_, '_, T> {
                 let path = path_of(variant);
                 let mut counting =
                     Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
-                self.in_parts(progress, &mut || device.synchronize(), |from, len| {
-                    let (first, of) = pixels(from, len);
-                    counting.weigh(self.samples.part(from, len), weights.part(first, of))
+                self.in_parts(progress, &mut || device.synchronize(), &mut |part, from| {
+                    counting.weigh(part, weights_of(&part, from))
                 })?;
-                counting.finish::<T>()
+                counting.finish(self.samples.dtype())
             }
         })
     }
@@ -143,26 +137,71 @@ impl<T: Sample> Job<'_, '_, T> {
         }
     }
 
-    /// Runs `body (from, len)` on parts of the samples that are whole pixels: on all of them at once where nobody watches, or where
-    /// they are the device's, whose calls do not wait.
+    /// Runs `body (part, from)` on parts of the samples that are whole pixels, from a sample on: on all of them at once where nobody
+    /// watches, or where they are the device's, whose calls do not wait.
     fn in_parts(
         &self,
         progress: &mut Progress,
         wait: &mut dyn FnMut() -> Result<()>,
-        mut body: impl FnMut(usize, usize) -> Result<()>,
+        body: &mut dyn FnMut(DynView, usize) -> Result<()>,
     ) -> Result<()> {
-        let len = self.samples.len();
-        if matches!(self.samples.place(), Place::Device(_)) {
-            return body(0, len);
+        let samples = self.samples;
+        if matches!(samples.place(), Place::Device(_)) {
+            return body(samples, 0);
         }
-        let pixel = self.channels * size_of::<T>();
+        let pixel = self.channels * samples.dtype().size();
         let (mut reached, mut done) = (0, 0);
-        progress.in_steps_from(FIRST_PART, self.samples.bytes() as u64, wait, &mut |bytes| {
+        progress.in_steps_from(FIRST_PART, samples.bytes().len() as u64, wait, &mut |bytes| {
             reached += bytes as usize;
             let from = std::mem::replace(&mut done, reached / pixel * self.channels);
-            body(from, done - from)
+            body(samples.part(from, done - from), from)
         })?;
-        if len == 0 { body(0, 0) } else { Ok(()) }
+        if samples.is_empty() { body(samples, 0) } else { Ok(()) }
+    }
+}
+
+fn count_on_cpu<T: Element + cpu::histogram::Sample>(
+    job: &Job,
+    workers: &cpu::Workers,
+    part: DynView,
+    bins: &Bins<&[f64]>,
+    counts: &mut [u64],
+) -> Result<()> {
+    let part = part.on_host::<T>()?;
+    match job.variant {
+        HistogramVariant::Sequential => cpu::histogram::sequential(workers, part, job.channels, bins, counts),
+        _ => cpu::histogram::count(workers, part, job.channels, bins, counts),
+    }
+}
+
+fn weigh_on_cpu<T: Element + cpu::histogram::Sample>(
+    job: &Job,
+    workers: &cpu::Workers,
+    part: DynView,
+    weights: DynView,
+    bins: &Bins<&[f64]>,
+    counts: &mut [f64],
+) -> Result<()> {
+    match weights.dtype() {
+        Dtype::F32 => weigh_by::<T, f32>(job, workers, part, weights, bins, counts),
+        _ => weigh_by::<T, f64>(job, workers, part, weights, bins, counts),
+    }
+}
+
+fn weigh_by<T: Element + cpu::histogram::Sample, W: Element + cpu::histogram::Sample>(
+    job: &Job,
+    workers: &cpu::Workers,
+    part: DynView,
+    weights: DynView,
+    bins: &Bins<&[f64]>,
+    counts: &mut [f64],
+) -> Result<()> {
+    let (part, weights) = (part.on_host::<T>()?, weights.on_host::<W>()?);
+    match job.variant {
+        HistogramVariant::Sequential => {
+            cpu::histogram::weigh_sequential(workers, part, weights, job.channels, bins, counts)
+        }
+        _ => cpu::histogram::weigh(workers, part, weights, job.channels, bins, counts),
     }
 }
 

@@ -9,6 +9,7 @@ mod job;
 use crate::array::{Input, Output, Scratch, View};
 use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::gpu;
 pub use crate::histogram::{BYTE_VALUES, HistogramDtype, HistogramOutliers, HistogramWeights};
@@ -82,14 +83,15 @@ pub fn histogram(
     let channels = channels_of(options, len)?;
     let bins = bins_of(options, bins)?;
     check_textbook(options, channels, &bins)?;
-    match options.dtype {
-        HistogramDtype::U8 => count(ctx, options, data.view::<u8>(&[len])?, channels, &bins, counts),
-        HistogramDtype::U16 => count(ctx, options, data.view::<u16>(&[len])?, channels, &bins, counts),
-        HistogramDtype::U32 => count(ctx, options, data.view::<u32>(&[len])?, channels, &bins, counts),
-        HistogramDtype::I32 => count(ctx, options, data.view::<i32>(&[len])?, channels, &bins, counts),
-        HistogramDtype::F32 => count(ctx, options, data.view::<f32>(&[len])?, channels, &bins, counts),
-        HistogramDtype::F64 => count(ctx, options, data.view::<f64>(&[len])?, channels, &bins, counts),
-    }
+    let dtype = match options.dtype {
+        HistogramDtype::U8 => Dtype::U8,
+        HistogramDtype::U16 => Dtype::U16,
+        HistogramDtype::U32 => Dtype::U32,
+        HistogramDtype::I32 => Dtype::I32,
+        HistogramDtype::F32 => Dtype::F32,
+        HistogramDtype::F64 => Dtype::F64,
+    };
+    count(ctx, options, data.view_of(dtype, &[len])?, channels, &bins, counts)
 }
 
 /// The first k for which edges\[k\] is NaN or less than edges\[k − 1\]; `count` where there is none.

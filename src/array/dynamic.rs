@@ -1,0 +1,158 @@
+//! Views of elements whose type is known at run time: what depends on their bytes alone is compiled once.
+
+use std::marker::PhantomData;
+
+use super::{Element, Extent, Input, Memory, Output, View, ViewMut};
+use crate::dtype::Dtype;
+use crate::error::Result;
+use crate::memory::Place;
+
+/// Elements of a dtype to read, wherever they lie.
+#[derive(Clone, Copy)]
+pub struct DynView<'a> {
+    bytes: View<'a, u8>,
+    dtype: Dtype,
+}
+
+/// Elements of a dtype to write, wherever they lie.
+pub struct DynViewMut<'a> {
+    bytes: ViewMut<'a, u8>,
+    dtype: Dtype,
+}
+
+impl<'a> Input<'a> {
+    /// The elements of an array of this dtype and these dimensions.
+    pub fn view_of(&self, dtype: Dtype, dims: &[usize]) -> Result<DynView<'a>> {
+        let (len, place) = self.pointer.check(dtype.size(), dims)?;
+        let (name, address) = (self.pointer.name, self.pointer.address.cast_const());
+        let bytes = View { name, address, len: len * dtype.size(), place, lifetime: PhantomData };
+        Ok(DynView { bytes, dtype })
+    }
+}
+
+impl<'a> Output<'a> {
+    /// The elements of an array of this dtype and these dimensions.
+    pub fn view_of(self, dtype: Dtype, dims: &[usize]) -> Result<DynViewMut<'a>> {
+        let (len, place) = self.pointer.check(dtype.size(), dims)?;
+        let (name, address) = (self.pointer.name, self.pointer.address);
+        let bytes = ViewMut { name, address, len: len * dtype.size(), place, lifetime: PhantomData };
+        Ok(DynViewMut { bytes, dtype })
+    }
+}
+
+/// The number of elements of type T in bytes of elements of this dtype.
+fn len_as<T: Element>(bytes: usize, dtype: Dtype) -> usize {
+    assert!(size_of::<T>() == dtype.size(), "elements are looked at as a type of their size");
+    bytes / dtype.size()
+}
+
+impl<'a> DynView<'a> {
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.bytes.len / self.dtype.size()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub fn place(&self) -> Place {
+        self.bytes.place
+    }
+
+    /// The bytes of the elements.
+    pub fn bytes(&self) -> View<'a, u8> {
+        self.bytes
+    }
+
+    /// The elements `from .. from + len`.
+    pub fn part(&self, from: usize, len: usize) -> DynView<'a> {
+        let width = self.dtype.size();
+        DynView { bytes: self.bytes.part(from.saturating_mul(width), len.saturating_mul(width)), ..*self }
+    }
+
+    /// The elements as memory of the host, of the type of the dtype or another one of its size; refuses memory of a device.
+    pub fn on_host<T: Element>(&self) -> Result<&'a [T]> {
+        let View { name, address, place, lifetime: _, len } = self.bytes;
+        let len = len_as::<T>(len, self.dtype);
+        View { name, address: address.cast(), len, place, lifetime: PhantomData }.on_host()
+    }
+}
+
+impl<'a> DynViewMut<'a> {
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.bytes.len / self.dtype.size()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub fn place(&self) -> Place {
+        self.bytes.place
+    }
+
+    /// The first `len` elements.
+    pub fn first(self, len: usize) -> DynViewMut<'a> {
+        let bytes = len.saturating_mul(self.dtype.size());
+        DynViewMut { bytes: self.bytes.first(bytes), ..self }
+    }
+
+    /// The bytes of the elements.
+    pub fn into_bytes(self) -> ViewMut<'a, u8> {
+        self.bytes
+    }
+
+    /// The elements as memory of the host, of the type of the dtype or another one of its size; refuses memory of a device.
+    pub fn on_host<T: Element>(&mut self) -> Result<&mut [T]> {
+        let len = len_as::<T>(self.bytes.len, self.dtype);
+        let bytes = self.bytes.bytes_on_host()?;
+        if bytes.is_empty() {
+            return Ok(&mut []);
+        }
+        // SAFETY: `view_of` saw that they are aligned to their size and end in the address space; plain numbers, any bytes are a
+        // value; borrowed from the exclusive slice of their bytes.
+        Ok(unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+    }
+}
+
+impl Memory for DynView<'_> {
+    fn extent(&self) -> Extent {
+        self.bytes.extent()
+    }
+}
+
+impl Memory for DynViewMut<'_> {
+    fn extent(&self) -> Extent {
+        self.bytes.extent()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_those_of_the_array_whatever_the_type_of_their_size() {
+        let mut numbers = [1.0f32, -1.0];
+        let mut view = Output::new("A", &mut numbers).view_of(Dtype::F32, &[2]).unwrap();
+        assert_eq!(view.on_host::<u32>().unwrap(), &[0x3F80_0000, 0xBF80_0000]);
+        view.on_host::<f32>().unwrap()[1] = 2.0;
+        assert_eq!((view.len(), view.first(1).len(), numbers[1]), (2, 1, 2.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "a type of their size")]
+    fn a_type_of_another_size_is_a_bug() {
+        let _ = Input::new("A", &[1.0f32]).view_of(Dtype::F32, &[1]).unwrap().on_host::<u64>();
+    }
+}
