@@ -11,6 +11,7 @@ mod kernels;
 mod object;
 
 use std::env;
+use std::path::{Path, PathBuf};
 
 use compiler::{Absent, Compiler};
 
@@ -21,7 +22,7 @@ fn main() {
     shape_the_shared_library();
     let sources = kernels::sources();
     match Compiler::find() {
-        Ok(compiler) => with_kernels(&compiler, if is_lint() { &[] } else { &sources }),
+        Ok(compiler) => with_kernels(&compiler, &sources),
         Err(Absent { reason, is_error: false }) => without_kernels(&reason),
         Err(Absent { reason, .. }) => panic!("{reason}"),
     }
@@ -37,11 +38,13 @@ fn shape_the_shared_library() {
 /// Clippy has builds of its own, of which nothing is linked.
 fn is_lint() -> bool {
     let wrapper = env::var_os("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
-    std::path::Path::new(&wrapper).file_stem().is_some_and(|name| name == "clippy-driver")
+    Path::new(&wrapper).file_stem().is_some_and(|name| name == "clippy-driver")
 }
 
-fn with_kernels(compiler: &Compiler, sources: &[std::path::PathBuf]) {
-    kernels::build(compiler, sources);
+fn with_kernels(compiler: &Compiler, sources: &[PathBuf]) {
+    if !is_lint() {
+        kernels::build(compiler, sources);
+    }
     for folder in compiler.library_folders() {
         println!("cargo:rustc-link-search=native={}", folder.display());
     }
