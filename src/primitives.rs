@@ -261,6 +261,14 @@ pub enum Values<'a, V> {
 }
 
 impl<V: Value> Values<'_, V> {
+    /// The first position, if these are positions.
+    pub fn first(&self) -> usize {
+        match self {
+            Values::Given(_) => 0,
+            Values::Positions(first) => *first,
+        }
+    }
+
     #[inline(always)] // into loops, which decide once
     pub fn get(&self, index: usize) -> V {
         match self {

@@ -16,7 +16,7 @@ pub fn add<T: Float>(workers: &Workers, x: &[T], y: &mut [T]) -> Result<()> {
             *y = *x + *y;
         }
     };
-    run(workers, is_small(y), || chunks::for_each(y, add))?
+    run(workers, is_small(y), || chunks::for_each(y, &add))?
 }
 
 /// The plain loop.

@@ -38,7 +38,7 @@ pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
             from_a += 1;
         }
     };
-    run(workers, is_small(result), || chunks::for_each(result, body))?
+    run(workers, is_small(result), || chunks::for_each(result, &body))?
 }
 
 /// The plain loop.

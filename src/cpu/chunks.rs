@@ -10,7 +10,7 @@ pub const CHUNK: usize = 1 << 16;
 
 /// Runs `body (first, chunk)` on every chunk of the array on the threads of the current pool, and on a small array
 /// at once; `first` is the index of the chunk's first element.
-pub fn for_each<T: Send>(array: &mut [T], body: impl Fn(usize, &mut [T]) + Send + Sync) -> Result<()> {
+pub fn for_each<T: Send>(array: &mut [T], body: &(dyn Fn(usize, &mut [T]) + Sync)) -> Result<()> {
     share_out(is_small(array), array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
 }
 

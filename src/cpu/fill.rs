@@ -15,7 +15,7 @@ use crate::error::Result;
 
 /// array ← value, everywhere.
 pub fn fill<T: Copy + Send + Sync>(workers: &Workers, array: &mut [T], value: T) -> Result<()> {
-    run(workers, is_small(array), || chunks::for_each(array, |_, chunk| chunk.fill(value)))?
+    run(workers, is_small(array), || chunks::for_each(array, &|_, chunk| chunk.fill(value)))?
 }
 
 /// array\[i\] ← first + i·step. For integers `first` and `step` are whole numbers that an i64 holds.
@@ -25,7 +25,7 @@ pub fn fill_ascending<T: Ascending>(workers: &Workers, array: &mut [T], first: f
             *value = T::ascending(first, step, i);
         }
     };
-    run(workers, is_small(array), || chunks::for_each(array, ascend))?
+    run(workers, is_small(array), || chunks::for_each(array, &ascend))?
 }
 
 /// A type of ascending values.

@@ -21,7 +21,7 @@ pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
             chunk[from - first..to - first].fill(values[interval]);
         });
     };
-    run(workers, is_small(output), || chunks::for_each(output, body))?
+    run(workers, is_small(output), || chunks::for_each(output, &body))?
 }
 
 /// The plain loop.

@@ -50,7 +50,7 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
                     .copy_from_slice(&input[gathered.from..][..gathered.len]);
             });
         };
-        return run(workers, is_small(dense), || chunks::for_each(dense, body))?;
+        return run(workers, is_small(dense), || chunks::for_each(dense, &body))?;
     }
 
     let mut runs = reserved::<Run>(places.scan.len())?;

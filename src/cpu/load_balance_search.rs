@@ -17,7 +17,7 @@ pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mu
             chunk[from - first..to - first].fill(I::from_usize(object));
         });
     };
-    run(workers, is_small(indices), || chunks::for_each(indices, body))?
+    run(workers, is_small(indices), || chunks::for_each(indices, &body))?
 }
 
 /// The plain loop.

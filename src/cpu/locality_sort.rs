@@ -105,7 +105,12 @@ pub fn sort<K: Key, V: Value>(
         plainly(order, pairs, scratch);
         return Ok(());
     }
-    share_out(false, pairs.chunks_mut(CHUNK), |_, chunk| chunk.sort_by_key(|pair| pair.0.rank(order)))?;
+    let sort_chunk = |chunk: &mut [Pair<K, V>]| chunk.sort_by_key(|pair| pair.0.rank(order));
+    if pairs.len() <= CHUNK {
+        sort_chunk(pairs);
+        return Ok(());
+    }
+    share_out(false, pairs.chunks_mut(CHUNK), |_, chunk| sort_chunk(chunk))?;
     let (len, mut width) = (pairs.len(), CHUNK);
     while width < len {
         let twos = pairs.chunks_mut(2 * width).zip(scratch.chunks_mut(2 * width));

@@ -29,19 +29,36 @@ pub fn merge<K: Key, V: Value>(
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    let (a_element, b_element) = (|i: usize| (a[i], a_values.get(i)), |j: usize| (b[j], b_values.get(j)));
-    let rank = |(key, _): &(K, V)| key.rank(order);
     let is_alone = is_sequential || is_small(keys);
     let piece = if is_alone { keys.len().max(1) } else { PIECE };
     let pieces = keys.chunks_mut(piece).zip(values.chunks_mut(piece));
     run(workers, is_alone, || {
-        share_out(is_alone, pieces, |index, (keys, values)| {
-            let elements = merged((&a_element, a.len()), (&b_element, b.len()), index * piece, rank);
-            for ((key, value), element) in keys.iter_mut().zip(values).zip(elements) {
-                (*key, *value) = element;
+        share_out(is_alone, pieces, |index, to| match (&a_values, &b_values) {
+            (Values::Given(x), Values::Given(y)) => {
+                fill(order, (a, |i| x[i]), (b, |j| y[j]), index * piece, to);
+            }
+            _ => {
+                let (x, y) = (a_values.first(), b_values.first());
+                let positions = [x, y].map(|first| move |i| V::from_position(first + i));
+                fill(order, (a, positions[0]), (b, positions[1]), index * piece, to);
             }
         })
     })?
+}
+
+/// keys, values ← the merge from its element `begin` on.
+fn fill<K: Key, V: Value>(
+    order: KeyOrder,
+    (a, a_value): (&[K], impl Fn(usize) -> V),
+    (b, b_value): (&[K], impl Fn(usize) -> V),
+    begin: usize,
+    (keys, values): (&mut [K], &mut [V]),
+) {
+    let (a_element, b_element) = (|i: usize| (a[i], a_value(i)), |j: usize| (b[j], b_value(j)));
+    let elements = merged((a_element, a.len()), (b_element, b.len()), begin, |pair| pair.0.rank(order));
+    for ((key, value), element) in keys.iter_mut().zip(values).zip(elements) {
+        (*key, *value) = element;
+    }
 }
 
 /// The merge of two runs in order, a (i) and b (j) for so many i and j, from its element `begin` on; of equal elements those of a

@@ -39,37 +39,54 @@ pub enum Kind {
 
 /// Sorts numbers of `random` by their bits, ascending; they are neither NaN nor -0.
 pub fn sort<T: Bits>(workers: &Workers, array: &mut [T], kind: Kind) -> Result<()> {
-    run(workers, is_small(array), || match is_small(array) {
-        true => array.sort_unstable_by_key(|bits| bits.rank(kind)),
-        false => array.par_sort_unstable_by_key(|bits| bits.rank(kind)),
-    })
+    run(workers, is_small(array), || {
+        chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.to_rank(kind)))?;
+        match is_small(array) {
+            true => array.sort_unstable(),
+            false => array.par_sort_unstable(),
+        }
+        chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.of_rank(kind)))
+    })?
 }
 
 /// The bits of a number of its size.
-pub trait Bits: Copy + Send + Sync {
+pub trait Bits: Copy + Ord + Send + Sync {
     /// An unsigned integer that ascends with the number.
-    fn rank(self, kind: Kind) -> impl Ord;
+    fn to_rank(self, kind: Kind) -> Self;
+    /// The bits of the number with this rank.
+    fn of_rank(self, kind: Kind) -> Self;
 }
 
 macro_rules! bits {
-    ($($bits:ty: $signed:ty),*) => {
+    ($($bits:ty),*) => {
         $(impl Bits for $bits {
             #[inline(always)]
-            fn rank(self, kind: Kind) -> impl Ord {
-                let sign = <$bits>::from(kind != Kind::Unsigned) << (<$bits>::BITS - 1);
-                // All bits of a negative float: a larger magnitude is a smaller number.
-                let is_negative = kind == Kind::Float && (self as $signed) < 0;
-                self ^ sign ^ (<$bits>::from(is_negative).wrapping_neg() & (<$bits>::MAX >> 1))
+            fn to_rank(self, kind: Kind) -> $bits {
+                const SIGN: $bits = 1 << (<$bits>::BITS - 1);
+                match kind {
+                    Kind::Unsigned => self,
+                    Kind::Float if self & SIGN != 0 => !self, // a larger magnitude is a smaller number
+                    _ => self ^ SIGN,
+                }
+            }
+            #[inline(always)]
+            fn of_rank(self, kind: Kind) -> $bits {
+                const SIGN: $bits = 1 << (<$bits>::BITS - 1);
+                match kind {
+                    Kind::Unsigned => self,
+                    Kind::Float if self & SIGN == 0 => !self,
+                    _ => self ^ SIGN,
+                }
             }
         })*
     };
 }
 
-bits!(u8: i8, u16: i16, u32: i32, u64: i64);
+bits!(u8, u16, u32, u64);
 
 fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
     let arch = Arch::new();
-    chunks::for_each(array, |start, chunk| {
+    chunks::for_each(array, &|start, chunk| {
         let groups = chunk.chunks_mut(philox::ELEMENTS);
         arch.dispatch(
             #[inline(always)]

@@ -52,13 +52,15 @@ pub fn reduce<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> Resul
 
 /// The plain loop.
 pub fn sequential<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> Result<T> {
-    Ok(workers.run_sequential(|| {
-        let mut result = T::identity(op);
-        for &value in data {
-            result = T::apply(op, result, value);
-        }
-        result
-    }))
+    Ok(workers.run_sequential(|| by_operator!(op, T, plain(data))))
+}
+
+fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
+    let mut result = T::identity(operator(OP));
+    for &value in data {
+        result = T::apply(operator(OP), result, value);
+    }
+    result
 }
 
 /// The result over data, on the threads of the current pool.

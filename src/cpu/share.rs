@@ -1,6 +1,7 @@
 //! Work that is shared out among the threads of the pool. What rayon makes of a loop is compiled here, once for all operations.
 #![forbid(unsafe_code)]
 
+use std::iter;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -22,11 +23,24 @@ pub fn share_out<T: Send>(
 /// The same for a body that may fail: then some error is returned, and items may be left out.
 pub fn try_share_out<T: Send>(
     is_alone: bool,
-    items: impl ExactSizeIterator<Item = T> + Send,
+    mut items: impl ExactSizeIterator<Item = T> + Send,
     body: impl Fn(usize, T) -> Result<()> + Sync,
 ) -> Result<()> {
     let at_once = if is_alone { 1 } else { items.len() };
-    let items = Mutex::new(items.enumerate());
+    for_each_item(at_once, &mut || items.next(), &body)
+}
+
+/// The same for items and bodies of any type, on at most so many threads at once.
+fn for_each_item<T: Send>(
+    at_once: usize,
+    next: &mut (dyn FnMut() -> Option<T> + Send),
+    body: &(dyn Fn(usize, T) -> Result<()> + Sync),
+) -> Result<()> {
+    let mut items = iter::from_fn(next).enumerate();
+    if at_once <= 1 {
+        return items.try_for_each(|(index, item)| body(index, item));
+    }
+    let items = Mutex::new(items);
     repeat(at_once, &|| {
         let next = items.lock().unwrap_or_else(PoisonError::into_inner).next(); // unlocks before the body runs
         next.map_or(Ok(false), |(index, item)| body(index, item).map(|()| true))
@@ -35,14 +49,10 @@ pub fn try_share_out<T: Send>(
 
 /// Calls `next` until it returns false, on at most so many threads of the pool at once.
 fn repeat(at_once: usize, next: &(dyn Fn() -> Result<bool> + Sync)) -> Result<()> {
-    let until_done = |_| {
+    (0..at_once.min(rayon::current_num_threads())).into_par_iter().try_for_each(|_| {
         while next()? {}
         Ok(())
-    };
-    if at_once <= 1 {
-        return until_done(0);
-    }
-    (0..at_once.min(rayon::current_num_threads())).into_par_iter().try_for_each(until_done)
+    })
 }
 
 /// What the first piece has that has something.

@@ -161,7 +161,7 @@ fn part_of(count: usize) -> usize {
 fn scatter<K: Key, V: Value>(
     from: &[K],
     values: &Values<V>,
-    digit: impl Fn(K) -> u8 + Sync,
+    digit: impl Fn(K) -> u8 + Copy + Sync,
     to: &mut [K],
     to_values: &mut [V],
 ) -> Result<()> {
@@ -171,15 +171,30 @@ fn scatter<K: Key, V: Value>(
         keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
     })?;
     let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
-    share_out(false, from.chunks(part).zip(targets), |index, (keys, (mut targets, mut value_targets))| {
-        for (i, &key) in (index * part..).zip(keys) {
-            let digit = usize::from(digit(key));
-            let ends = (targets[digit].next(), value_targets[digit].next());
-            if let (Some(end), Some(value_end)) = ends {
-                (*end, *value_end) = (key, values.get(i)); // counted before: there always is one
+    share_out(false, from.chunks(part).zip(targets), |index, (keys, targets)| {
+        let numbered = (index * part..).zip(keys.iter().copied());
+        match *values {
+            Values::Given(values) => place(numbered.map(|(i, key)| (key, values[i])), digit, targets),
+            Values::Positions(first) => {
+                place(numbered.map(|(i, key)| (key, V::from_position(first + i))), digit, targets);
             }
         }
     })
+}
+
+/// Puts keys and values to the ends of their digits' shares.
+fn place<K: Key, V: Value>(
+    elements: impl Iterator<Item = (K, V)>,
+    digit: impl Fn(K) -> u8,
+    (mut targets, mut value_targets): ([IterMut<K>; DIGITS], [IterMut<V>; DIGITS]),
+) {
+    for (key, value) in elements {
+        let digit = usize::from(digit(key));
+        let ends = (targets[digit].next(), value_targets[digit].next());
+        if let (Some(end), Some(value_end)) = ends {
+            (*end, *value_end) = (key, value); // counted before: there always is one
+        }
+    }
 }
 
 /// The array, cut up: for each part, and digit of it, where its keys go.

@@ -56,7 +56,6 @@ pub fn locality_sort(
     let &Options { variant, dtype, order, payload, .. } = options;
     let (dtype, dims) = (served("dtype", dtype)?, [count]);
     let (keys, mut sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
-    all_apart(&[&sorted], &[&keys])?;
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;

@@ -71,7 +71,6 @@ pub fn merge(
     })?;
     let [a_keys, b_keys] = [a.keys.view_of(dtype, &[a.count])?, b.keys.view_of(dtype, &[b.count])?];
     let keys = keys.view_of(dtype, &[total])?;
-    all_apart(&[&keys], &[&a_keys, &b_keys])?;
     let moved =
         payload_dtype(payload, options.value_dtype, options.index_dtype, ("a_count + b_count", total))?;
     let [a_values, b_values] =
