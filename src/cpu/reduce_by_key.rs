@@ -79,7 +79,11 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
 
 /// Whether a run begins here.
 fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
-    i == 0 || keys[i].rank(KeyOrder::ASCENDING) != keys[i - 1].rank(KeyOrder::ASCENDING)
+    i == 0 || differ(keys[i], keys[i - 1])
+}
+
+fn differ<K: Key>(a: K, b: K) -> bool {
+    a.rank(KeyOrder::ASCENDING) != b.rank(KeyOrder::ASCENDING)
 }
 
 /// Whether one core works on so few keys.
@@ -98,7 +102,10 @@ fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
         share_out(is_alone, begins.iter_mut(), |piece, begins| {
-            *begins = bounds(keys.len(), piece).filter(|&i| is_first(keys, i)).count();
+            let Range { start, end } = bounds(keys.len(), piece);
+            let before = start.saturating_sub(1);
+            let neighbours = keys[before..end].iter().zip(&keys[before + 1..end]);
+            *begins = usize::from(start == 0) + neighbours.filter(|(a, b)| differ(**a, **b)).count();
         })
     })??;
     Ok(begins)
