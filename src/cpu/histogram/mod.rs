@@ -174,14 +174,15 @@ fn in_tables<T: Sample>(
     let parts = samples.chunks(pixels.max(1) * channels);
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
     try_share_out(false, parts.zip(&mut tables), |_, (part, table)| {
-        *table = zeros::<u64>(channels * count)?; // by the thread that uses it
+        let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
         for pixel in part.chunks_exact(channels) {
-            for (counts, &x) in table.chunks_exact_mut(count).zip(pixel) {
+            for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
                 if let Some(bin) = bin_of(x) {
                     counts[bin] += 1;
                 }
             }
         }
+        *table = own;
         Ok(())
     })?;
     let mut total = zeros(channels * count)?;
