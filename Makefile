@@ -7,6 +7,9 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS   += --jobs=$(shell nproc)
+ifneq ($(words $(MAKECMDGOALS)),1)
+.NOTPARALLEL: # make clean build
+endif
 .PHONY: help demo test check view build examples mex bundle header toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own

@@ -24,7 +24,7 @@ fn main() {
     match Compiler::find() {
         Ok(compiler) => with_kernels(&compiler, &sources),
         Err(Absent { reason, is_error: false }) => without_kernels(&reason),
-        Err(Absent { reason, .. }) => panic!("{reason}"),
+        Err(Absent { reason, .. }) => println!("cargo::error={reason}"),
     }
 }
 

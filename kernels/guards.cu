@@ -17,13 +17,10 @@
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-namespace {
-
-uint8_t *is_done(uint64_t *guard) { return reinterpret_cast<uint8_t *>(guard); }
-uint32_t *is_taken(uint64_t *guard) { return reinterpret_cast<uint32_t *>(guard) + 1; }
-bool done(uint64_t *guard) { return __atomic_load_n(is_done(guard), __ATOMIC_ACQUIRE) != 0; }
-
-}  // namespace
+// Static, not in an unnamed namespace: nvcc puts a process id into the name of one where a file defines nothing but weak functions.
+static uint8_t *is_done(uint64_t *guard) { return reinterpret_cast<uint8_t *>(guard); }
+static uint32_t *is_taken(uint64_t *guard) { return reinterpret_cast<uint32_t *>(guard) + 1; }
+static bool done(uint64_t *guard) { return __atomic_load_n(is_done(guard), __ATOMIC_ACQUIRE) != 0; }
 
 // ---- the three functions that compilers call ------------------------------------------------------------------------
 
