@@ -56,7 +56,7 @@ impl Compiler {
     }
 
     /// Where libcudart_static.a is: the wheels keep it in lib, an installed toolkit in lib64 or targets.
-    pub fn library_folders(&self) -> impl Iterator<Item = PathBuf> {
+    pub fn link_folders(&self) -> impl Iterator<Item = PathBuf> {
         let toolkit = self.nvcc.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local/cuda"));
         ["lib", "lib64", "targets/x86_64-linux/lib"].into_iter().map(|folder| toolkit.join(folder))
     }

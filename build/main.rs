@@ -45,7 +45,7 @@ fn with_kernels(compiler: &Compiler, sources: &[PathBuf]) {
     if !is_lint() {
         kernels::build(compiler, sources);
     }
-    for folder in compiler.library_folders() {
+    for folder in compiler.link_folders() {
         println!("cargo:rustc-link-search=native={}", folder.display());
     }
     println!("cargo:rustc-link-lib=static=cudart_static");

@@ -114,6 +114,11 @@ mod tests {
     use crate::cpu::workers::workers;
 
     #[test]
+    fn numbers_of_operators_are_their_places() {
+        assert!((0..Reduction::ALL.len()).all(|number| operator(number) as usize == number));
+    }
+
+    #[test]
     fn the_bits_do_not_depend_on_the_number_of_threads() {
         let data: Vec<f32> = (0..40 * BLOCK + 77).map(|i| (i as f32 * 0.7).sin()).collect();
         let on = |threads| {
