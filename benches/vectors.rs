@@ -14,9 +14,9 @@ use std::ptr::null;
 
 use cudarc::driver::sys;
 use gpumex::context::KernelTuning;
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::dot::DotVariant;
 
 use common::*;

@@ -13,9 +13,9 @@ use std::process::Command;
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::words::WordsEncoding;
 use gpumex::ops::words::WordsVariant;
-use gpumex::settings::Backend;
-use gpumex::words::WordsEncoding;
+use gpumex::platform::settings::Backend;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

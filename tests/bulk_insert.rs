@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{BulkInsertOptions, gpumex_bulk_insert};
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::bulk_insert::BulkInsertVariant;
 
 use crate::common::*;

@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{BulkRemoveOptions, gpumex_bulk_remove};
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::bulk_remove::BulkRemoveVariant;
 
 use crate::common::*;

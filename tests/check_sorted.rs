@@ -2,7 +2,7 @@
 
 use gpumex::error::Status;
 use gpumex::ffi::{CheckSortedOptions, gpumex_check_sorted};
-use gpumex::primitives::Order;
+use gpumex::model::primitives::Order;
 
 use crate::common::*;
 

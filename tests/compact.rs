@@ -6,8 +6,8 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{CompactOptions, gpumex_compact};
 use gpumex::memory::MemoryKind;
+use gpumex::model::primitives::{Index, IndexDtype};
 use gpumex::ops::compact::CompactVariant;
-use gpumex::primitives::{Index, IndexDtype};
 
 use crate::common::*;
 
@@ -77,7 +77,8 @@ fn agrees<T: Number, I: Position>(
             needed_at,
         )
     };
-    let is_seen = memory[4] != Some(MemoryKind::Device) || ctx.backend == gpumex::settings::Backend::Cpu;
+    let is_seen =
+        memory[4] != Some(MemoryKind::Device) || ctx.backend == gpumex::platform::settings::Backend::Cpu;
     if is_seen && capacity > 0 && capacity < set.len() {
         let numbers = [capacity.to_string(), set.len().to_string()];
         refused(status, Status::InvalidArgument, &["capacity", &numbers[0], &numbers[1]], &what);

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use gpumex::error::Status;
 use gpumex::ffi::{gpumex_context_destroy, gpumex_free, gpumex_malloc, gpumex_reset_default, life_texture};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -2,7 +2,7 @@
 
 use gpumex::ffi::{DotOptions, gpumex_dot};
 use gpumex::ops::dot::DotVariant;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -1,11 +1,11 @@
 //! Fill and ascending fill: every number type, in every kind of memory, on every backend, holds what a plain loop
 //! gives.
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::model::dtype::Dtype;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

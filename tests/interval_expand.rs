@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{IntervalExpandOptions, gpumex_interval_expand};
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::interval_expand::IntervalExpandVariant;
 
 use crate::common::*;

@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{JoinOptions, gpumex_join};
+use gpumex::model::numbered::Choice;
+use gpumex::model::primitives::{Index, IndexDtype, JoinKind, Key, Order};
 use gpumex::ops::join::JoinVariant;
-use gpumex::primitives::{Index, IndexDtype, JoinKind, Key, Order};
 
 use crate::common::*;
 use crate::operands::sorted::*;

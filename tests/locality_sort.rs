@@ -2,11 +2,11 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{LocalitySortOptions, gpumex_locality_sort};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{IndexDtype, Order, Payload};
 use gpumex::ops::locality_sort::LocalitySortVariant;
-use gpumex::primitives::{IndexDtype, Order, Payload};
 
 use crate::common::*;
 use crate::merging::keys::*;
@@ -175,7 +175,7 @@ fn bad_input_is_refused() {
         ] {
             refused(call(&wrong, 0, 20, None), Status::InvalidArgument, &["is not a gpumex_"], "options");
         }
-        if ctx.backend == gpumex::settings::Backend::Cuda {
+        if ctx.backend == gpumex::platform::settings::Backend::Cuda {
             let plain_loop = options::<u32>(LocalitySortVariant::Sequential, Order::Less, Payload::None);
             refused(call(&plain_loop, 0, 20, None), Status::Unsupported, &["SEQUENTIAL"], "plain loop");
         }

@@ -2,12 +2,12 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::choice::Choice;
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{MergeOptions, gpumex_merge};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::Choice;
+use gpumex::model::primitives::{IndexDtype, Order, Payload};
 use gpumex::ops::merge::MergeVariant;
-use gpumex::primitives::{IndexDtype, Order, Payload};
 
 use crate::common::*;
 use crate::merging::keys::*;
@@ -253,7 +253,7 @@ fn bad_input_is_refused() {
             gpumex_merge(ctx.token, &plain, null, null, usize::MAX, null, null, 2, null_mut(), null_mut())
         };
         refused(status, Status::InvalidArgument, &["a and b have"], "too many");
-        if ctx.backend == gpumex::settings::Backend::Cuda {
+        if ctx.backend == gpumex::platform::settings::Backend::Cuda {
             let plain_loop = options::<u32>(MergeVariant::Sequential, Order::Less, Payload::None);
             refused(call(&plain_loop, 0, 10, 20, None), Status::Unsupported, &["SEQUENTIAL"], "plain loop");
         }

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use gpumex::context::Context;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::c_abi::programs::{built, root};
 use crate::common::leave_out_unless;

@@ -4,12 +4,12 @@ use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
 
 use gpumex::array::Element;
-use gpumex::choice::Choice;
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::Choice;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -4,7 +4,7 @@
 use gpumex::array::Element;
 use gpumex::ffi::{gpumex_random, gpumex_random_sorted};
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -6,8 +6,8 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, gpumex_reduce};
 use gpumex::memory::MemoryKind;
+use gpumex::model::primitives::Operator;
 use gpumex::ops::reduce::ReduceVariant;
-use gpumex::primitives::Operator;
 
 use crate::common::*;
 use crate::operands::samples::*;

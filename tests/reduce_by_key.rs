@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{ReduceByKeyOptions, gpumex_reduce_by_key};
+use gpumex::model::primitives::{Key, Operand, Operator, Order};
 use gpumex::ops::reduce_by_key::ReduceByKeyVariant;
-use gpumex::primitives::{Key, Operand, Operator, Order};
 
 use crate::common::*;
 

@@ -3,12 +3,12 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, ScanOptions, gpumex_reduce, gpumex_scan};
 use gpumex::memory::MemoryKind;
+use gpumex::model::numbered::Choice;
+use gpumex::model::primitives::Operator;
 use gpumex::ops::scan::{ScanKind, ScanVariant};
-use gpumex::primitives::Operator;
 
 use crate::common::*;
 use crate::operands::samples::*;

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{SegmentedReduceOptions, gpumex_segmented_reduce};
+use gpumex::model::primitives::{Index, IndexDtype, Operand, Operator};
 use gpumex::ops::segmented_reduce::SegmentedReduceVariant;
-use gpumex::primitives::{Index, IndexDtype, Operand, Operator};
 
 use crate::common::*;
 
@@ -37,7 +37,8 @@ impl<T: Number + Operand, I: Number + Index> Problem<T, I> {
     }
 
     fn options(&self, variant: SegmentedReduceVariant) -> SegmentedReduceOptions {
-        let index = if I::DTYPE == gpumex::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
+        let index =
+            if I::DTYPE == gpumex::model::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
         SegmentedReduceOptions {
             variant: variant as i32,
             dtype: T::DTYPE as i32,

@@ -2,11 +2,11 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{SegmentedSortOptions, gpumex_segmented_sort};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{IndexDtype, Order, Payload};
 use gpumex::ops::segmented_sort::{SegmentedSortVariant, Segments};
-use gpumex::primitives::{IndexDtype, Order, Payload};
 
 use crate::common::*;
 use crate::merging::keys::*;

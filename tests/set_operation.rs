@@ -2,12 +2,12 @@
 
 use std::ptr::null_mut;
 
-use gpumex::choice::Choice;
 use gpumex::error::Status;
 use gpumex::ffi::{SetOperationOptions, gpumex_set_operation};
 use gpumex::memory::MemoryKind;
+use gpumex::model::numbered::Choice;
+use gpumex::model::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
 use gpumex::ops::set_operation::SetOperationVariant;
-use gpumex::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
 
 use crate::common::*;
 use crate::operands::sorted::*;

@@ -3,13 +3,13 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{SortOptions, gpumex_sort};
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{Index, IndexDtype, Key, Order, Payload};
 use gpumex::ops::sort::SortVariant;
-use gpumex::primitives::{Index, IndexDtype, Key, Order, Payload};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::{SortedSearchOptions, gpumex_sorted_search};
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::sorted_search::SortedSearchVariant;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

@@ -3,10 +3,10 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::choice::Choice;
 use gpumex::ffi::{SpmvOptions, gpumex_spmv};
+use gpumex::model::numbered::Choice;
+use gpumex::model::primitives::{Index, IndexDtype, Operand, Operator};
 use gpumex::ops::spmv::{SpmvMultiply, SpmvVariant};
-use gpumex::primitives::{Index, IndexDtype, Operand, Operator};
 
 use crate::common::*;
 
@@ -40,7 +40,8 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
     #[track_caller]
     fn run(&self, ctx: &Context, variant: SpmvVariant, turn: Option<usize>) -> Vec<T> {
         let kind = |array: usize| turn.and_then(|turn| EVERYWHERE[(array + turn) % 4]);
-        let index = if I::DTYPE == gpumex::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
+        let index =
+            if I::DTYPE == gpumex::model::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
         let options = SpmvOptions {
             variant: variant as i32,
             dtype: T::DTYPE as i32,

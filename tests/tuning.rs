@@ -6,9 +6,9 @@ use std::ffi::{CStr, CString};
 use std::ptr::null;
 
 use gpumex::context::KernelTuning;
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::dot::DotVariant;
 use gpumex::ops::histogram::{HistogramDtype, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};

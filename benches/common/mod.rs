@@ -8,7 +8,7 @@ use std::time::Instant;
 use cudarc::driver::sys;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -2,9 +2,9 @@
 
 use std::ffi::c_void;
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramDtype;
 
 use crate::common::*;

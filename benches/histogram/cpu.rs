@@ -5,7 +5,7 @@ use std::{env, mem};
 
 use gpumex::ffi::*;
 use gpumex::ops::histogram::HistogramVariant;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 use crate::samples::english;

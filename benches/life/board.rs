@@ -3,11 +3,11 @@
 use std::ffi::{CStr, c_void};
 use std::ptr::null;
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::life::LifeBoundary;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::life::LifeBoundary;
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
 use crate::common::*;

@@ -5,10 +5,10 @@ use std::env;
 use std::process::Command;
 
 use gpumex::ffi::*;
-use gpumex::life::LifeBoundary;
 use gpumex::memory::MemoryKind;
+use gpumex::model::life::LifeBoundary;
 use gpumex::ops::life::{LifeCells, LifeVariant};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::board::{Board, Effort, Play};
 use crate::common::*;

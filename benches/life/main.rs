@@ -17,9 +17,9 @@ mod lop3;
 mod paths;
 mod squares;
 
-use gpumex::context::DeviceInfo;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::model::device_info::DeviceInfo;
+use gpumex::platform::settings::Backend;
 
 use common::*;
 

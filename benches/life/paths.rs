@@ -1,7 +1,7 @@
 //! What edges and rules cost on every path.
 
-use gpumex::life::LifeBoundary;
 use gpumex::memory::MemoryKind;
+use gpumex::model::life::LifeBoundary;
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
 use crate::Machine;

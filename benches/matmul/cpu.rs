@@ -6,7 +6,7 @@ use std::process::Command;
 
 use gpumex::ffi::*;
 use gpumex::ops::matmul::MatmulDtype;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

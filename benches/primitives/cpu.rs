@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::{ptr, thread};
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::model::dtype::Dtype;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 use crate::peers::Peers;

@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 
 use crate::common::*;
 use crate::peers::Peers;

@@ -2,10 +2,10 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::primitives::IndexDtype;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::IndexDtype;
 
 use crate::common::*;
 

@@ -3,10 +3,10 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::primitives::{IndexDtype, Order, Payload};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{IndexDtype, Order, Payload};
 
 use crate::common::*;
 use crate::peers::Peers;

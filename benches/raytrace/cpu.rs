@@ -6,9 +6,9 @@ use std::process::Command;
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::raytrace::PictureLayout;
 use gpumex::ops::raytrace::RaytraceVariant;
-use gpumex::raytrace::PictureLayout;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 use crate::scene::{Cast, Kind, Scene};

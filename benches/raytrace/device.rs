@@ -1,8 +1,8 @@
 //! The kernels on the device.
 
 use gpumex::memory::MemoryKind;
+use gpumex::model::raytrace::PictureLayout;
 use gpumex::ops::raytrace::RaytraceVariant;
-use gpumex::raytrace::PictureLayout;
 
 use crate::common::*;
 use crate::scene::{Cast, Kind, Scene};

@@ -13,7 +13,7 @@ mod device;
 mod scene;
 
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use common::*;
 

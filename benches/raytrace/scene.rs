@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::raytrace::PictureLayout;
 use gpumex::ops::raytrace::RaytraceVariant;
-use gpumex::raytrace::PictureLayout;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

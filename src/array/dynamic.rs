@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use super::{Element, Extent, Input, Memory, Output, View, ViewMut};
-use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::memory::Place;
+use crate::model::dtype::Dtype;
 
 /// Elements of a dtype to read, wherever they lie.
 #[derive(Clone, Copy)]

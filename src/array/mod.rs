@@ -14,10 +14,10 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
-use crate::fork;
 use crate::memory::{self, Place};
+pub use crate::model::dtype::Element;
+use crate::platform::fork;
 
 pub use apart::{Extent, Memory, all_apart};
 pub use dynamic::{DynView, DynViewMut};
@@ -32,37 +32,9 @@ static LOCATE: OnceLock<Locate> = OnceLock::new();
 /// Installed by the context room once a CUDA driver may be in the process.
 pub(crate) fn install_locate(locate: Locate) {
     if LOCATE.get().is_none() {
-        fork::undivided(|| LOCATE.get_or_init(|| locate));
+        fork::without_fork(|| LOCATE.get_or_init(|| locate));
     }
 }
-
-/// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is
-/// made on its word.
-pub trait Element: sealed::Number {
-    const DTYPE: Dtype;
-    /// The number nearest to `value`; of an integer type its whole part.
-    fn from_f64(value: f64) -> Self;
-}
-
-mod sealed {
-    pub trait Number: Copy + Default + Send + Sync + 'static {}
-}
-
-macro_rules! elements {
-    ($($number:ty: $dtype:ident),*) => {
-        $(
-            impl sealed::Number for $number {}
-            impl Element for $number {
-                const DTYPE: Dtype = Dtype::$dtype;
-                fn from_f64(value: f64) -> $number {
-                    value as $number
-                }
-            }
-        )*
-    };
-}
-
-elements!(f32: F32, f64: F64, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64);
 
 #[derive(Clone, Copy)]
 struct Pointer {

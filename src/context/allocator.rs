@@ -18,7 +18,7 @@ impl Context {
         if bytes == 0 {
             return Ok(0);
         }
-        let lent = self.heap.lend(kind, bytes);
+        let lent = self.heap.allocate(kind, bytes);
         lent.or_else(|error| self.run(|_| Err(error))) // which keeps a fault as the answer to later calls
     }
 

@@ -9,15 +9,21 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::array;
+use crate::cpu;
 use crate::error::{Error, Result, Status};
+use crate::gpu;
 use crate::memory::Heap;
 use crate::memory::host::{self, HostSource};
-use crate::settings::{Backend, Settings};
-use crate::{array, cpu, gpu, log, panic, pool, settings, thread};
+use crate::platform::log;
+use crate::platform::panic;
+use crate::platform::pool;
+use crate::platform::settings;
+use crate::platform::settings::{Backend, Settings};
+use crate::platform::thread;
 
-pub use info::DeviceInfo;
 pub(crate) use progress::Progress;
-pub use progress::Watcher;
+pub use progress::ProgressCallback;
 pub use tuning::{CachePreference, KernelTuning};
 
 /// A backend with what one thread at a time needs to run operations on it.
@@ -118,7 +124,7 @@ impl Context {
             Engine::Cuda(device) => Some(device.enter()?),
         };
         let outcome = body(&self.engine).and_then(|()| match &self.engine {
-            Engine::Cuda(device) => device.settle(),
+            Engine::Cuda(device) => device.finish_call(),
             Engine::Cpu(_) => Ok(()),
         });
         if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
@@ -141,7 +147,7 @@ impl Context {
     }
 
     /// Long operations tell `watcher` from here on how far they are; None: nobody.
-    pub fn watch(&mut self, watcher: Option<Watcher>) {
+    pub fn watch(&mut self, watcher: Option<ProgressCallback>) {
         self.progress = Progress::new(watcher);
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, Result, Status};
 
 /// Is told how much of the whole is done; an answer other than 0 cancels the rest.
-pub type Watcher = Box<dyn FnMut(u64, u64) -> i32 + Send>;
+pub type ProgressCallback = Box<dyn FnMut(u64, u64) -> i32 + Send>;
 
 /// How often a watcher is told, about.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -13,11 +13,11 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// Who watches the operations of a context, if anybody does.
 #[derive(Default)]
 pub struct Progress {
-    watcher: Option<Watcher>,
+    watcher: Option<ProgressCallback>,
 }
 
 impl Progress {
-    pub fn new(watcher: Option<Watcher>) -> Progress {
+    pub fn new(watcher: Option<ProgressCallback>) -> Progress {
         Progress { watcher }
     }
 
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_parts_are_the_whole_and_nobody_watching_makes_one_part() {
-        let parts = |watcher: Option<Watcher>, total| {
+        let parts = |watcher: Option<ProgressCallback>, total| {
             let mut parts = Vec::new();
             let outcome = Progress::new(watcher).in_steps(total, &mut || Ok(()), &mut |part| {
                 parts.push(part);

@@ -1,9 +1,9 @@
 //! The launch tuning of the kernels on the device of a context.
 
 use super::{Context, Engine};
-use crate::choice::Choice;
 use crate::error::{Error, Result};
 use crate::gpu::{Kernel, Tuning};
+use crate::model::numbered::Choice;
 
 /// How L1 cache and shared memory divide the memory that they have in common.
 #[repr(C)]

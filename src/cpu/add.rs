@@ -6,7 +6,11 @@
 //! Cost       Reads x and y and writes y once: three streams of memory.
 #![forbid(unsafe_code)]
 
-use super::{Float, Workers, chunks, is_small, run};
+use super::Float;
+use super::Workers;
+use super::is_small;
+use super::parallel::chunks;
+use super::run;
 use crate::error::Result;
 
 /// y ← x + y.

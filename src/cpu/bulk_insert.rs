@@ -9,11 +9,14 @@
 //! Cost       Reads a, indices and b, writes result.
 #![forbid(unsafe_code)]
 
-use super::chunks::take;
+use super::Workers;
 use super::gallop::partition_point;
-use super::{Workers, chunks, is_small, run};
+use super::is_small;
+use super::parallel::chunks;
+use super::parallel::chunks::take;
+use super::run;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,

@@ -9,12 +9,14 @@
 //! Cost       Reads source and indices, writes result.
 #![forbid(unsafe_code)]
 
-use super::chunks::take;
+use super::Workers;
 use super::gallop::partition_point;
-use super::share::share_out;
-use super::{Workers, is_small, run};
+use super::is_small;
+use super::parallel::chunks::take;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 const PIECE: usize = 1 << 16;
 
@@ -34,7 +36,7 @@ pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
             removed += indices.len();
             (source, first, indices, take(&mut result, source.len() - indices.len()))
         });
-        share_out(is_small(source), pieces, |_, (source, first, indices, result)| {
+        parallel_for(is_small(source), pieces, |_, (source, first, indices, result)| {
             remove(source, first, indices, result);
         })
     })?

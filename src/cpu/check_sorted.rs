@@ -1,10 +1,12 @@
 //! Where an array leaves its order, on the CPU: pieces on all cores, of which the first with a finding counts.
 #![forbid(unsafe_code)]
 
-use super::share::find_first;
-use super::{Workers, is_small, run};
+use super::Workers;
+use super::is_small;
+use super::parallel::parallel_for::find_first;
+use super::run;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder};
+use crate::model::primitives::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 15;
 

@@ -5,11 +5,13 @@
 //! Cost       Reads the flags twice, data once, and writes what is kept.
 #![forbid(unsafe_code)]
 
-use super::chunks::take;
-use super::share::share_out;
-use super::{Workers, run, zeros};
+use super::Workers;
+use super::parallel::chunks::take;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 const CHUNK: usize = 1 << 16;
 
@@ -40,9 +42,9 @@ pub fn compact<T: Copy + Send + Sync, I: Index>(
     }
     let mut counts = zeros(chunks)?;
     run(workers, false, || {
-        share_out(false, flags.chunks(CHUNK).zip(&mut counts), |_, (flags, len)| *len = count(flags))?;
+        parallel_for(false, flags.chunks(CHUNK).zip(&mut counts), |_, (flags, len)| *len = count(flags))?;
         let pieces = counts.iter().map(|&len| targets.take(len));
-        share_out(false, flags.chunks(CHUNK).zip(pieces), |index, (flags, piece)| {
+        parallel_for(false, flags.chunks(CHUNK).zip(pieces), |index, (flags, piece)| {
             select(index * CHUNK, data, flags, piece);
         })?;
         Ok(counts.iter().map(|&len| len as u64).sum())

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::share::share_out;
+use super::parallel::parallel_for::parallel_for;
 use crate::error::Result;
 
 const SMALL: usize = 1 << 20; // copied before the pool has woken up
@@ -15,5 +15,5 @@ pub fn copy(workers: &Workers, to: &mut [u8], from: &[u8]) -> Result<()> {
         return Ok(());
     }
     let chunks = to.chunks_mut(CHUNK).zip(from.chunks(CHUNK));
-    workers.run(|| share_out(false, chunks, |_, (to, from)| to.copy_from_slice(from)))?
+    workers.run(|| parallel_for(false, chunks, |_, (to, from)| to.copy_from_slice(from)))?
 }

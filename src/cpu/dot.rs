@@ -16,8 +16,11 @@ use std::ops::Range;
 
 use pulp::Arch;
 
-use super::tree::{in_halves, in_tree};
-use super::{Float, Workers, is_small, run};
+use super::Float;
+use super::Workers;
+use super::is_small;
+use super::parallel::tree::{in_halves, in_tree};
+use super::run;
 use crate::error::Result;
 
 const LANES: usize = 32;
@@ -64,8 +67,8 @@ fn block<T: Float>(x: &[T], y: &[T]) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::tree::{BLOCK, TASK};
-    use crate::cpu::workers::workers;
+    use crate::cpu::parallel::tree::{BLOCK, TASK};
+    use crate::cpu::parallel::workers::workers;
 
     fn wave<T>(len: usize, number: impl Fn(f64) -> T) -> Vec<T> {
         (0..len).map(|i| number((i as f64 * 0.7).sin())).collect()

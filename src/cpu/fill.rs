@@ -10,7 +10,10 @@
 //! Cost       Writes the array once.
 #![forbid(unsafe_code)]
 
-use super::{Workers, chunks, is_small, run};
+use super::Workers;
+use super::is_small;
+use super::parallel::chunks;
+use super::run;
 use crate::error::Result;
 
 /// array ← value, everywhere.
@@ -63,7 +66,7 @@ ascending_floats!(f32, f64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::workers::workers;
+    use crate::cpu::parallel::workers::workers;
 
     fn ascending<T: Ascending + Default>(len: usize, first: f64, step: f64) -> Vec<T> {
         let mut array = vec![T::default(); len];

@@ -6,7 +6,7 @@ use std::ops::{Add, Mul};
 
 use gemm_common::Parallelism;
 
-use super::share::share_out;
+use super::parallel::parallel_for::parallel_for;
 use crate::error::Result;
 
 /// The element types of a product.
@@ -114,7 +114,7 @@ impl<T: Float> Task<'_, T> {
             unsafe { self.run_piece(&c, (i, rows.min(m - i)), (j, cols.min(n - j))) }
         };
         let pieces = m.div_ceil(rows) * across;
-        share_out(pieces == 1, 0..pieces, |_, piece| run(piece))
+        parallel_for(pieces == 1, 0..pieces, |_, piece| run(piece))
     }
 
     /// Rows and columns of C that one thread computes at once: the squarest of PIECES a thread.

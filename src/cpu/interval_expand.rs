@@ -6,9 +6,13 @@
 //! Cost       Writes output once, reads scan and values.
 #![forbid(unsafe_code)]
 
-use super::{Workers, chunks, intervals, is_small, run};
+use super::Workers;
+use super::intervals;
+use super::is_small;
+use super::parallel::chunks;
+use super::run;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,

@@ -10,11 +10,16 @@
 
 use rayon::prelude::*;
 
-use super::chunks::take;
-use super::share::share_out;
-use super::{Workers, chunks, intervals, is_small, reserved, run};
+use super::Workers;
+use super::intervals;
+use super::is_small;
+use super::parallel::chunks;
+use super::parallel::chunks::take;
+use super::parallel::parallel_for::parallel_for;
+use super::reserved;
+use super::run;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 /// Where intervals of `count` elements in all lie: in a dense row by scan, and by gather in the input, by scatter in the output.
 pub struct Places<'a, I> {
@@ -67,7 +72,7 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
             runs.iter().for_each(|run| copy(run, input, output));
             return Ok(());
         }
-        share_out(is_small, pieces(&runs, output)?.into_iter(), |_, (runs, begin, part)| {
+        parallel_for(is_small, pieces(&runs, output)?.into_iter(), |_, (runs, begin, part)| {
             for run in runs {
                 copy(&Run { to: run.to - begin, ..*run }, input, part);
             }

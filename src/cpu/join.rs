@@ -7,12 +7,14 @@
 //! Source     S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::chunks::parts;
+use super::Workers;
 use super::gallop::gallop;
-use super::share::share_out;
-use super::{Workers, run, zeros};
+use super::parallel::chunks::parts;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Index, Key, KeyOrder};
+use crate::model::primitives::{Index, Key, KeyOrder};
 
 const PIECE: usize = 1 << 13; // keys of one array
 const PAIRS: usize = 1 << 16; // of a piece of the result
@@ -49,7 +51,7 @@ pub fn join<K: Key, I: Index>(
         let pieces_of_a = pieces(joining.a.len());
         let mut begins = zeros(pieces_of_a.len())?;
         let pieces_and_counts = pieces_of_a.zip(&mut begins);
-        share_out(false, pieces_and_counts, |_, ((from, to), count)| *count = joining.count(from, to))?;
+        parallel_for(false, pieces_and_counts, |_, ((from, to), count)| *count = joining.count(from, to))?;
         let mut pairs = 0u64;
         for begin in &mut begins {
             (*begin, pairs) = (pairs, pairs.saturating_add(*begin));
@@ -58,7 +60,7 @@ pub fn join<K: Key, I: Index>(
         let ((a_pairs, a_rest), (b_pairs, b_rest)) =
             (a_indices.split_at_mut(room), b_indices.split_at_mut(room));
         let chunks = a_pairs.chunks_mut(PAIRS).zip(b_pairs.chunks_mut(PAIRS));
-        share_out(false, chunks, |chunk, (a_indices, b_indices)| {
+        parallel_for(false, chunks, |chunk, (a_indices, b_indices)| {
             let first = (chunk * PAIRS) as u64;
             let piece = begins.partition_point(|&begin| begin <= first) - 1;
             joining.write(piece * PIECE, first - begins[piece], a_indices, b_indices);
@@ -69,12 +71,12 @@ pub fn join<K: Key, I: Index>(
 
         let pieces_of_b = pieces(joining.b.len());
         let mut counts = zeros(pieces_of_b.len())?;
-        share_out(false, pieces_of_b.clone().zip(&mut counts), |_, ((from, to), count)| {
+        parallel_for(false, pieces_of_b.clone().zip(&mut counts), |_, ((from, to), count)| {
             *count = joining.write_lones::<I>(from, to, &mut [], &mut []) as usize;
         })?;
         let (a_parts, b_parts) =
             (parts(a_rest, counts.iter().copied())?, parts(b_rest, counts.iter().copied())?);
-        share_out(
+        parallel_for(
             false,
             pieces_of_b.zip(a_parts.into_iter().zip(b_parts)),
             |_, ((from, to), (a_part, b_part))| {

@@ -7,9 +7,13 @@
 //! Cost       Writes indices once, reads what of scan has items.
 #![forbid(unsafe_code)]
 
-use super::{Workers, chunks, intervals, is_small, run};
+use super::Workers;
+use super::intervals;
+use super::is_small;
+use super::parallel::chunks;
+use super::run;
 use crate::error::Result;
-use crate::primitives::Index;
+use crate::model::primitives::Index;
 
 pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     let body = |first: usize, chunk: &mut [I]| {

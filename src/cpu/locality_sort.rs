@@ -8,11 +8,14 @@
 //! Source     O. Peters, L. Bergdoll, "driftsort", 2024; S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::Workers;
+use super::is_small;
 use super::merge::merged;
-use super::share::{share_out, try_share_out};
-use super::{Workers, is_small, reserved, run};
+use super::parallel::parallel_for::{parallel_for, try_parallel_for};
+use super::reserved;
+use super::run;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::primitives::{Key, KeyOrder, Value, Values};
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;
@@ -78,19 +81,23 @@ pub fn on_pairs<K: Key, V: Value>(
         // The stable sort of Rust's library ends the process where it finds no room for a copy of what it sorts.
         let cores = if is_alone { 1 } else { rayon::current_num_threads() };
         drop(reserved::<Pair<K, V>>(cores * CHUNK.min(len))?);
-        share_out(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
+        parallel_for(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
             for (i, (pair, &key)) in (index * CHUNK..).zip(pairs.iter_mut().zip(keys)) {
                 *pair = (key, values.get(i));
             }
         })?;
         body(&mut pairs, &mut scratch)?;
-        share_out(is_alone, sorted.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (keys, pairs)| {
+        parallel_for(is_alone, sorted.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (keys, pairs)| {
             keys.iter_mut().zip(pairs).for_each(|(key, pair)| *key = pair.0);
         })?;
         let sorted_values = sorted_values.unwrap_or_default();
-        share_out(is_alone, sorted_values.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)), |_, (values, pairs)| {
-            values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = pair.1);
-        })
+        parallel_for(
+            is_alone,
+            sorted_values.chunks_mut(CHUNK).zip(pairs.chunks(CHUNK)),
+            |_, (values, pairs)| {
+                values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = pair.1);
+            },
+        )
     })?
 }
 
@@ -110,11 +117,11 @@ pub fn sort<K: Key, V: Value>(
         sort_chunk(pairs);
         return Ok(());
     }
-    share_out(false, pairs.chunks_mut(CHUNK), |_, chunk| sort_chunk(chunk))?;
+    parallel_for(false, pairs.chunks_mut(CHUNK), |_, chunk| sort_chunk(chunk))?;
     let (len, mut width) = (pairs.len(), CHUNK);
     while width < len {
         let twos = pairs.chunks_mut(2 * width).zip(scratch.chunks_mut(2 * width));
-        try_share_out(false, twos, |_, (pair, scratch)| {
+        try_parallel_for(false, twos, |_, (pair, scratch)| {
             merge_in_place(order, pair, width.min(pair.len()), scratch)
         })?;
         width *= 2;
@@ -166,8 +173,8 @@ fn merge_in_place<K: Key, V: Value>(
     let end = middle + pairs[middle..].partition_point(|pair| rank(pair) < last);
     let (pairs, scratch) = (&mut pairs[begin..end], &mut scratch[begin..end]);
     let both = pairs.chunks(CHUNK).zip(scratch.chunks_mut(CHUNK));
-    share_out(false, both, |_, (from, to)| to.copy_from_slice(from))?;
+    parallel_for(false, both, |_, (from, to)| to.copy_from_slice(from))?;
 
     let (a, b) = scratch.split_at(middle - begin);
-    share_out(false, pairs.chunks_mut(CHUNK), |index, piece| merge(order, a, b, index * CHUNK, piece))
+    parallel_for(false, pairs.chunks_mut(CHUNK), |index, piece| merge(order, a, b, index * CHUNK, piece))
 }

@@ -1,4 +1,4 @@
-//! Matrix products on the CPU: C ← alpha·op(A)·op(B) + beta·C for each of a batch, as crate::matmul describes it.
+//! Matrix products on the CPU: C ← alpha·op(A)·op(B) + beta·C for each of a batch, as crate::model::matmul describes it.
 //!
 //! The fast path is the `gemm` crate (S. El Kazdadi): packed panels and register tiles, AVX2 or AVX-512 chosen at run time. A large
 //! matrix is worked on by all threads, a batch of small ones is shared out whole. alpha and beta are rounded to the
@@ -8,12 +8,14 @@
 #[cfg(test)]
 mod tests;
 
+use super::Float;
+use super::Workers;
 pub use super::gemm::prepare;
 use super::gemm::{Factor, Task};
-use super::share::try_share_out;
-use super::{Float, Workers, run};
+use super::parallel::parallel_for::try_parallel_for;
+use super::run;
 use crate::error::Result;
-use crate::matmul::{Layout, Product};
+use crate::model::matmul::{Layout, Product};
 
 const SMALL: usize = 48 * 48 * 48; // multiplications that take about as long as a pool of threads to wake up
 const LARGE: usize = 256 * 256 * 256; // those from which on all threads share one matrix, where the batch has not enough for them
@@ -41,7 +43,7 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
         if threads > 1 && batch > 1 && (each < LARGE || batch >= 4 * threads) {
             let group = SMALL / (4 * each) + 1;
             let groups = c.chunks_mut(product.c.stride.saturating_mul(group));
-            try_share_out(false, groups, |first, c| {
+            try_parallel_for(false, groups, |first, c| {
                 let mut matrices = (first * group..).zip(c.chunks_mut(product.c.stride));
                 matrices.try_for_each(|(index, c)| one(index, &mut c[..len], 1))
             })

@@ -10,11 +10,13 @@
 use std::hint::select_unpredictable;
 use std::iter;
 
+use super::Workers;
 use super::gallop::partition_point;
-use super::share::share_out;
-use super::{Workers, is_small, run};
+use super::is_small;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::primitives::{Key, KeyOrder, Value, Values};
 
 /// Elements of a piece.
 const PIECE: usize = 1 << 16;
@@ -33,7 +35,7 @@ pub fn merge<K: Key, V: Value>(
     let piece = if is_alone { keys.len().max(1) } else { PIECE };
     let pieces = keys.chunks_mut(piece).zip(values.chunks_mut(piece));
     run(workers, is_alone, || {
-        share_out(is_alone, pieces, |index, to| match (&a_values, &b_values) {
+        parallel_for(is_alone, pieces, |index, to| match (&a_values, &b_values) {
             (Values::Given(x), Values::Given(y)) => {
                 fill(order, (a, |i| x[i]), (b, |j| y[j]), index * piece, to);
             }

@@ -21,7 +21,11 @@
 use pulp::Arch;
 use rayon::prelude::*;
 
-use super::{Workers, chunks, is_small, philox, run};
+use super::Workers;
+use super::is_small;
+use super::parallel::chunks;
+use super::philox;
+use super::run;
 use crate::error::Result;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi), where hi − lo is finite.
@@ -143,7 +147,7 @@ mod tests {
     use std::fmt::Debug;
 
     use super::*;
-    use crate::cpu::workers::workers;
+    use crate::cpu::parallel::workers::workers;
 
     const LEN: usize = 2 * chunks::CHUNK + 5;
 

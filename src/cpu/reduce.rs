@@ -13,10 +13,12 @@
 
 use pulp::Arch;
 
-use super::share::join;
-use super::{Workers, is_small, run};
+use super::Workers;
+use super::is_small;
+use super::parallel::parallel_for::join;
+use super::run;
 use crate::error::Result;
-use crate::primitives::{Operand, Reduction};
+use crate::model::primitives::{Operand, Reduction};
 
 const LANES: usize = 32;
 const BLOCK: usize = 4096;
@@ -26,15 +28,15 @@ const TASK: usize = 1 << 15; // elements that one thread takes without asking fo
 macro_rules! by_operator {
     ($op:expr, $number:ty, $function:ident($($argument:expr),* $(,)?)) => {
         match $op {
-            $crate::primitives::Reduction::Sum => $function::<$number, 0>($($argument),*),
-            $crate::primitives::Reduction::Product => $function::<$number, 1>($($argument),*),
-            $crate::primitives::Reduction::Min => $function::<$number, 2>($($argument),*),
-            $crate::primitives::Reduction::Max => $function::<$number, 3>($($argument),*),
-            $crate::primitives::Reduction::And => $function::<$number, 4>($($argument),*),
-            $crate::primitives::Reduction::Or => $function::<$number, 5>($($argument),*),
-            $crate::primitives::Reduction::Xor => $function::<$number, 6>($($argument),*),
-            $crate::primitives::Reduction::SignedMin => $function::<$number, 7>($($argument),*),
-            $crate::primitives::Reduction::SignedMax => $function::<$number, 8>($($argument),*),
+            $crate::model::primitives::Reduction::Sum => $function::<$number, 0>($($argument),*),
+            $crate::model::primitives::Reduction::Product => $function::<$number, 1>($($argument),*),
+            $crate::model::primitives::Reduction::Min => $function::<$number, 2>($($argument),*),
+            $crate::model::primitives::Reduction::Max => $function::<$number, 3>($($argument),*),
+            $crate::model::primitives::Reduction::And => $function::<$number, 4>($($argument),*),
+            $crate::model::primitives::Reduction::Or => $function::<$number, 5>($($argument),*),
+            $crate::model::primitives::Reduction::Xor => $function::<$number, 6>($($argument),*),
+            $crate::model::primitives::Reduction::SignedMin => $function::<$number, 7>($($argument),*),
+            $crate::model::primitives::Reduction::SignedMax => $function::<$number, 8>($($argument),*),
         }
     };
 }
@@ -111,7 +113,7 @@ fn block<T: Operand, const OP: usize>(data: &[T]) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::workers::workers;
+    use crate::cpu::parallel::workers::workers;
 
     #[test]
     fn numbers_of_operators_are_their_places() {

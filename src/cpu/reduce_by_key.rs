@@ -8,12 +8,15 @@
 
 use std::ops::Range;
 
-use super::chunks::parts;
+use super::Workers;
+use super::is_small;
+use super::parallel::chunks::parts;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
 use super::segments::fold;
-use super::share::share_out;
-use super::{Workers, is_small, run, zeros};
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder, Operand, Reduction};
+use crate::model::primitives::{Key, KeyOrder, Operand, Reduction};
 
 const PIECE: usize = 1 << 15;
 
@@ -39,7 +42,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) ->
         let mut leads = zeros(begins.len())?; // what each piece has before its first run
         let parts = parts(results, begins.iter().copied())?;
         run(workers, is_alone, || {
-            share_out(is_alone, parts.into_iter().zip(&mut leads), |piece, (part, lead)| {
+            parallel_for(is_alone, parts.into_iter().zip(&mut leads), |piece, (part, lead)| {
                 *lead = reduce_piece(op, keys, data, bounds(keys.len(), piece), part);
             })
         })??;
@@ -101,7 +104,7 @@ fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
     let mut begins = zeros(keys.len().div_ceil(PIECE))?;
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
-        share_out(is_alone, begins.iter_mut(), |piece, begins| {
+        parallel_for(is_alone, begins.iter_mut(), |piece, begins| {
             let Range { start, end } = bounds(keys.len(), piece);
             let before = start.saturating_sub(1);
             let neighbours = keys[before..end].iter().zip(&keys[before + 1..end]);
@@ -116,7 +119,7 @@ fn write_keys<K: Key>(workers: &Workers, keys: &[K], begins: &[usize], unique_ke
     let parts = parts(unique_keys, begins.iter().copied())?;
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
-        share_out(is_alone, parts.into_iter(), |piece, part| {
+        parallel_for(is_alone, parts.into_iter(), |piece, part| {
             let firsts = bounds(keys.len(), piece).filter(|&i| is_first(keys, i));
             part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
         })

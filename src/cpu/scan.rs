@@ -11,11 +11,13 @@
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
 
+use super::Workers;
+use super::parallel::parallel_for::parallel_for;
 use super::reduce::{by_operator, fold, operator};
-use super::share::share_out;
-use super::{Workers, run, zeros};
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Operand, Reduction};
+use crate::model::primitives::{Operand, Reduction};
 
 const CHUNK: usize = 1 << 16;
 /// Chunks a thread that are reduced and then scanned, while they are in the cache.
@@ -69,20 +71,20 @@ fn scan_batch<T: Operand>(
 ) -> Result<T> {
     let chunks = array.source().chunks(CHUNK);
     let before = &mut before[..chunks.len()];
-    share_out(false, chunks.zip(&mut *before), |_, (chunk, value)| *value = fold(op, chunk))?;
+    parallel_for(false, chunks.zip(&mut *before), |_, (chunk, value)| *value = fold(op, chunk))?;
     for value in before.iter_mut() {
         (*value, total) = (total, T::apply(op, total, *value));
     }
     let scan = |array, before| by_operator!(op, T, plain(is_inclusive, before, array));
     match array {
         Array::Same(array) => {
-            share_out(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {
+            parallel_for(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {
                 scan(Array::Same(chunk), *before);
             })?;
         }
         Array::Apart(source, target) => {
             let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK)).zip(before);
-            share_out(false, chunks, |_, ((source, target), before)| {
+            parallel_for(false, chunks, |_, ((source, target), before)| {
                 scan(Array::Apart(source, target), *before);
             })?;
         }

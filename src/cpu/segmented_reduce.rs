@@ -6,9 +6,10 @@
 //! Cost       Reads data and offsets once.
 #![forbid(unsafe_code)]
 
-use super::{Workers, segments};
+use super::Workers;
+use super::segments;
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Reduction};
+use crate::model::primitives::{Index, Operand, Reduction};
 
 /// On all cores.
 pub fn segmented_reduce<T: Operand, I: Index>(

@@ -7,9 +7,9 @@
 
 use super::Workers;
 use super::locality_sort::{How, Pair, on_pairs, sort};
-use super::share::join;
+use super::parallel::parallel_for::join;
 use crate::error::Result;
-use crate::primitives::{Index, Key, KeyOrder, Value, Values};
+use crate::model::primitives::{Index, Key, KeyOrder, Value, Values};
 
 /// Elements of a part that one core sorts.
 const PART: usize = 1 << 14;

@@ -10,14 +10,17 @@
 
 use std::ops::Range;
 
-use super::chunks::parts;
+use super::Workers;
 use super::gallop::partition_point;
+use super::parallel::chunks::parts;
+use super::parallel::parallel_for::parallel_for;
+use super::parallel::tree::in_halves;
 use super::reduce::{by_operator, operator};
-use super::share::share_out;
-use super::tree::in_halves;
-use super::{Workers, reserved, run, zeros};
+use super::reserved;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Reduction};
+use crate::model::primitives::{Index, Operand, Reduction};
 
 const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
@@ -41,7 +44,7 @@ pub fn reduce<T: Operand, I: Index>(
     let parts = parts(result, ends)?;
     let mut carries = zeros(shares)?;
     run(workers, shares <= 1, || {
-        share_out(shares <= 1, parts.into_iter().zip(&mut carries), |share, (part, carry)| {
+        parallel_for(shares <= 1, parts.into_iter().zip(&mut carries), |share, (part, carry)| {
             *carry = list.walk(cuts[share], cuts[share + 1], part, &fold);
         })
     })??;
@@ -145,7 +148,7 @@ fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::workers::workers;
+    use crate::cpu::parallel::workers::workers;
 
     #[test]
     fn shares_cut_segments_of_any_length() {

@@ -7,12 +7,14 @@
 //! Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::chunks::parts;
+use super::Workers;
 use super::gallop::partition_point;
-use super::share::share_out;
-use super::{Workers, run, zeros};
+use super::parallel::chunks::parts;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder, SetOperator, Value, Values};
+use crate::model::primitives::{Key, KeyOrder, SetOperator, Value, Values};
 
 const PIECE: usize = 1 << 14; // elements of both arrays
 
@@ -47,13 +49,13 @@ pub fn set_operation<K: Key, V: Value>(
     let pieces = len.div_ceil(PIECE);
     let (mut cuts, mut counts) = (zeros(pieces + 1)?, zeros(pieces)?);
     run(workers, false, || {
-        share_out(false, cuts.iter_mut(), |piece, cut| *cut = sets.cut((piece * PIECE).min(len)))?;
+        parallel_for(false, cuts.iter_mut(), |piece, cut| *cut = sets.cut((piece * PIECE).min(len)))?;
         let pieces = cuts.windows(2).zip(&mut counts);
-        share_out(false, pieces, |_, (cuts, count)| *count = sets.count(cuts[0], cuts[1]))?;
+        parallel_for(false, pieces, |_, (cuts, count)| *count = sets.count(cuts[0], cuts[1]))?;
 
         let (keys, values) = (parts(keys, counts.iter().copied())?, parts(values, counts.iter().copied())?);
         let pieces = cuts.into_iter().zip(keys).zip(values);
-        share_out(false, pieces, |_, ((begin, keys), values)| sets.fill(begin, &values_of, keys, values))?;
+        parallel_for(false, pieces, |_, ((begin, keys), values)| sets.fill(begin, &values_of, keys, values))?;
         Ok(counts.iter().sum::<usize>() as u64)
     })?
 }

@@ -15,11 +15,14 @@ use std::array::from_fn;
 use std::slice::IterMut;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::chunks::take;
-use super::share::share_out;
-use super::{Workers, collected, run, zeros};
+use super::Workers;
+use super::collected;
+use super::parallel::chunks::take;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::primitives::{Key, KeyOrder, Value, Values};
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
@@ -145,7 +148,7 @@ fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<u32>> {
     let first = keys.first().map_or(0, |&key| wide(order, key));
     let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
     let bits = AtomicU64::new(0);
-    share_out(false, keys.chunks(part_of(keys.len())), |_, part| {
+    parallel_for(false, keys.chunks(part_of(keys.len())), |_, part| {
         bits.fetch_or(differing(part), Relaxed);
     })?;
     let (bits, all) = (bits.into_inner(), (0..u64::BITS).step_by(DIGIT_BITS as usize));
@@ -167,11 +170,11 @@ fn scatter<K: Key, V: Value>(
 ) -> Result<()> {
     let part = part_of(from.len());
     let mut counts = collected(from.chunks(part).map(|_| [0; DIGITS]))?;
-    share_out(false, from.chunks(part).zip(&mut counts), |_, (keys, counts)| {
+    parallel_for(false, from.chunks(part).zip(&mut counts), |_, (keys, counts)| {
         keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
     })?;
     let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
-    share_out(false, from.chunks(part).zip(targets), |index, (keys, targets)| {
+    parallel_for(false, from.chunks(part).zip(targets), |index, (keys, targets)| {
         let numbered = (index * part..).zip(keys.iter().copied());
         match *values {
             Values::Given(values) => place(numbered.map(|(i, key)| (key, values[i])), digit, targets),
@@ -214,8 +217,8 @@ fn shares<'a, T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::workers::workers;
-    use crate::primitives::Order;
+    use crate::cpu::parallel::workers::workers;
+    use crate::model::primitives::Order;
 
     #[test]
     fn radix_sorts_as_the_standard_library_whatever_the_number_of_threads() {
@@ -238,9 +241,9 @@ mod tests {
     #[test]
     fn digits_that_all_keys_share_are_left_out() {
         let descending = KeyOrder::from(Order::Greater);
-        assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]).unwrap(), []);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]).unwrap(), [0u32; 0]);
         assert_eq!(shifts(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
-        assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]).unwrap(), []);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]).unwrap(), [0u32; 0]);
         assert_eq!(
             shifts(KeyOrder::ASCENDING, &[1i64, -1]).unwrap(),
             (0..64).step_by(8).collect::<Vec<u32>>()

@@ -6,12 +6,14 @@
 //! Cost       Reads a, and b where it is near an element of a; writes what is asked for.
 #![forbid(unsafe_code)]
 
-use super::chunks::{CHUNK, take};
+use super::Workers;
 use super::gallop::{gallop, partition_point};
-use super::share::share_out;
-use super::{Workers, is_small, run};
+use super::is_small;
+use super::parallel::chunks::{CHUNK, take};
+use super::parallel::parallel_for::parallel_for;
+use super::run;
 use crate::error::Result;
-use crate::primitives::{Index, Key, KeyOrder};
+use crate::model::primitives::{Index, Key, KeyOrder};
 
 pub fn sorted_equality_count<T: Key, I: Index>(
     workers: &Workers,
@@ -40,7 +42,7 @@ pub fn sorted_equality_count<T: Key, I: Index>(
             let lower = lower.as_mut().map(|rest| take(rest, a.len()));
             (a, counts, lower)
         });
-        share_out(is_small(a), chunks, |_, (a, counts, lower)| body(a, counts, lower))
+        parallel_for(is_small(a), chunks, |_, (a, counts, lower)| body(a, counts, lower))
     })?
 }
 

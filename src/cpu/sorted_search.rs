@@ -8,12 +8,15 @@
 //! Source     S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path", 2012.
 #![forbid(unsafe_code)]
 
-use super::chunks::take;
+use super::Workers;
 use super::gallop::partition_point;
-use super::share::share_out;
-use super::{Workers, is_small, run, zeros};
+use super::is_small;
+use super::parallel::chunks::take;
+use super::parallel::parallel_for::parallel_for;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::primitives::{Bound, Index, Key, KeyOrder};
+use crate::model::primitives::{Bound, Index, Key, KeyOrder};
 
 const PIECE: usize = 1 << 16;
 
@@ -92,7 +95,7 @@ pub fn sorted_search<T: Key, I: Index>(
                 Part::cut(b_first, b_len, &mut b_indices, &mut b_flags),
             )
         });
-        share_out(is_small, pieces.zip(&mut found), |_, (piece, found)| *found = walk(piece))
+        parallel_for(is_small, pieces.zip(&mut found), |_, (piece, found)| *found = walk(piece))
     })??;
     if let Some(matches) = matches {
         matches.fill(0);

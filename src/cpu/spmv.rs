@@ -7,10 +7,11 @@
 //! Cost       Reads values and columns once, gathers x.
 #![forbid(unsafe_code)]
 
+use super::Workers;
 use super::reduce::{by_operator, operator};
-use super::{Workers, segments};
+use super::segments;
 use crate::error::Result;
-use crate::primitives::{Index, Operand, Reduction};
+use crate::model::primitives::{Index, Operand, Reduction};
 
 const BATCH: usize = 64;
 

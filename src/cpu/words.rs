@@ -7,10 +7,12 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::share::try_share_out;
-use super::{Workers, collected, reserved};
+use super::Workers;
+use super::collected;
+use super::parallel::parallel_for::try_parallel_for;
+use super::reserved;
 use crate::error::{Error, Result};
-use crate::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
+use crate::model::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
 
 const CHUNK: usize = 1 << 20;
 
@@ -67,7 +69,7 @@ fn count(
     };
     let (chunks, next) = ((end - begin).div_ceil(CHUNK), AtomicUsize::new(0));
     workers.run(|| {
-        try_share_out(false, counters.iter_mut(), |_, counter| {
+        try_parallel_for(false, counters.iter_mut(), |_, counter| {
             loop {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
                 if chunk >= chunks {

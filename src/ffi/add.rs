@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 use crate::ops::add::{self, AddVariant, Options};
-use crate::tokens;
 
 /// Options of `gpumex_add`. Set `size` to `sizeof(gpumex_add_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -57,6 +57,6 @@ pub unsafe extern "C" fn gpumex_add(
             variant: AddVariant::from_number(options.variant)?,
             dtype: Dtype::from_number(options.dtype)?,
         };
-        tokens::with(ctx, |ctx| add::add(ctx, &options, x, y, count))
+        handle::with(ctx, |ctx| add::add(ctx, &options, x, y, count))
     })
 }

@@ -3,12 +3,12 @@
 use std::ffi::c_void;
 
 use super::{guard, options};
-use crate::choice::Choice;
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
+use crate::handle;
 use crate::memory::custom::{Allocate, Release};
 use crate::memory::{Allocator, AllocatorStats};
-use crate::tokens;
+use crate::model::numbered::Choice;
 
 /// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM.
 /// Only when nothing that the context gave is held. What was cached goes back to the driver; capacity and largest
@@ -19,7 +19,7 @@ use crate::tokens;
 pub extern "C" fn gpumex_allocator_select(ctx: *mut Context, allocator: i32) -> i32 {
     guard("gpumex_allocator_select", || {
         let allocator = Allocator::from_number(allocator)?;
-        tokens::with(ctx, |ctx| ctx.select_allocator(allocator))
+        handle::with(ctx, |ctx| ctx.select_allocator(allocator))
     })
 }
 
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn gpumex_allocator_custom(
     guard("gpumex_allocator_custom", || {
         let (allocate, release): (Allocate, Release) =
             (given("allocate", allocate)?, given("release", release)?);
-        tokens::with(ctx, |ctx| ctx.custom_allocator(allocate, release, user))
+        handle::with(ctx, |ctx| ctx.custom_allocator(allocate, release, user))
     })
 }
 
@@ -79,7 +79,7 @@ fn given<F>(name: &str, callback: Option<F>) -> Result<F> {
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_allocator_set_capacity(ctx: *mut Context, capacity: u64, largest: u64) -> i32 {
     guard("gpumex_allocator_set_capacity", || {
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             ctx.set_allocator_capacity(capacity, largest);
             Ok(())
         })
@@ -91,7 +91,7 @@ pub extern "C" fn gpumex_allocator_set_capacity(ctx: *mut Context, capacity: u64
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_allocator_trim(ctx: *mut Context) -> i32 {
     guard("gpumex_allocator_trim", || {
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             ctx.trim_allocator();
             Ok(())
         })
@@ -104,7 +104,7 @@ pub extern "C" fn gpumex_allocator_trim(ctx: *mut Context) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_allocator_get_stats(ctx: *mut Context, stats: *mut AllocatorStats) -> i32 {
     guard("gpumex_allocator_get_stats", || {
-        let current = tokens::with(ctx, |ctx| Ok(ctx.allocator_stats()))?;
+        let current = handle::with(ctx, |ctx| Ok(ctx.allocator_stats()))?;
         // SAFETY: NULL, or a struct that begins with its size.
         unsafe { options::answer("stats", stats, current) }
     })

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char};
 
 use crate::error::{Error, Result, Status};
-use crate::settings::device_argument;
+use crate::platform::settings::device_argument;
 
 /// The ordinal behind the last "--device" of a command line.
 ///

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::bulk_insert::{self, BulkInsertVariant, Options};
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_bulk_insert`. Set `size` to `sizeof(gpumex_bulk_insert_options)`; zero is the default of every other
 /// field.
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn gpumex_bulk_insert(
             dtype: Dtype::from_number(options.dtype)?,
             index: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             bulk_insert::bulk_insert(ctx, &options, (a, indices, a_count), (b, b_count), result)
         })
     })

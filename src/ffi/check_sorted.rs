@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::Input;
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::Order;
 use crate::ops::check_sorted::{self, Options};
-use crate::primitives::Order;
-use crate::tokens;
 
 /// Options of `gpumex_check_sorted`. Set `size` to `sizeof(gpumex_check_sorted_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -58,6 +58,6 @@ pub unsafe extern "C" fn gpumex_check_sorted(
             order: Order::from_number(options.order)?,
             strict: options::switch("strict", options.strict)?,
         };
-        tokens::with(ctx, |ctx| check_sorted::check_sorted(ctx, &options, keys, count))
+        handle::with(ctx, |ctx| check_sorted::check_sorted(ctx, &options, keys, count))
     })
 }

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::compact::{self, CompactVariant, Options, Wanted};
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_compact`. Set `size` to `sizeof(gpumex_compact_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -83,6 +83,6 @@ pub unsafe extern "C" fn gpumex_compact(
         };
         let [kept, positions] = outputs;
         let wanted = Wanted { kept, positions, capacity, needed };
-        tokens::with(ctx, |ctx| compact::compact(ctx, &options, data, flags, count, wanted))
+        handle::with(ctx, |ctx| compact::compact(ctx, &options, data, flags, count, wanted))
     })
 }

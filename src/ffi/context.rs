@@ -4,11 +4,12 @@ use std::ffi::{CString, c_char, c_void};
 
 use super::diagnostics::lend_text;
 use super::{arguments, guard, guard_value, options, write};
-use crate::choice::Choice;
-use crate::context::{self, Context, DeviceInfo};
+use crate::context::{self, Context};
 use crate::error::{Error, Result};
-use crate::settings::Backend;
-use crate::tokens;
+use crate::handle;
+use crate::model::device_info::DeviceInfo;
+use crate::model::numbered::Choice;
+use crate::platform::settings::Backend;
 
 /// A new context, or NULL (see gpumex_last_error).
 ///
@@ -26,7 +27,7 @@ use crate::tokens;
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
-        tokens::give(Context::new(Backend::from_number(backend)?, ordinal(device)?)?)
+        handle::give(Context::new(Backend::from_number(backend)?, ordinal(device)?)?)
     })
     .unwrap_or(std::ptr::null_mut())
 }
@@ -45,7 +46,7 @@ pub unsafe extern "C" fn gpumex_context_create_on_stream(
     cuda_stream: *mut c_void,
 ) -> *mut Context {
     guard_value("gpumex_context_create_on_stream", || {
-        tokens::give(Context::on_stream(ordinal(device)?, cuda_stream)?)
+        handle::give(Context::on_stream(ordinal(device)?, cuda_stream)?)
     })
     .unwrap_or(std::ptr::null_mut())
 }
@@ -71,7 +72,7 @@ pub unsafe extern "C" fn gpumex_context_create_from_args(
         if print != 0 {
             arguments::print_line(&context.device_text()?)?;
         }
-        tokens::give(context)
+        handle::give(context)
     })
     .unwrap_or(std::ptr::null_mut())
 }
@@ -101,7 +102,7 @@ fn ordinal(device: i32) -> Result<Option<usize>> {
 /// gpumex_reset_default ends it. A forked child makes its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_default() -> *mut Context {
-    guard_value("gpumex_context_default", tokens::default_token).unwrap_or(std::ptr::null_mut())
+    guard_value("gpumex_context_default", handle::default_token).unwrap_or(std::ptr::null_mut())
 }
 
 /// Ends a context and what it works with; memory of gpumex_malloc stays until gpumex_free. NULL is allowed and
@@ -109,7 +110,7 @@ pub extern "C" fn gpumex_context_default() -> *mut Context {
 /// Errors: INVALID_ARGUMENT (not a live context, or the default one), BUSY (another thread is in it).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_destroy(ctx: *mut Context) -> i32 {
-    guard("gpumex_context_destroy", || if ctx.is_null() { Ok(()) } else { tokens::destroy(ctx) })
+    guard("gpumex_context_destroy", || if ctx.is_null() { Ok(()) } else { handle::destroy(ctx) })
 }
 
 /// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code
@@ -117,14 +118,14 @@ pub extern "C" fn gpumex_context_destroy(ctx: *mut Context) -> i32 {
 /// process started anew: until then AUTO takes the CPU. Errors: BUSY (a call is running on it).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_reset_default() -> i32 {
-    guard("gpumex_reset_default", tokens::reset_default)
+    guard("gpumex_reset_default", handle::reset_default)
 }
 
 /// Waits until the work of the context is done, and reports a fault of it.
 /// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_synchronize(ctx: *mut Context) -> i32 {
-    guard("gpumex_context_synchronize", || tokens::with(ctx, |ctx| ctx.synchronize()))
+    guard("gpumex_context_synchronize", || handle::with(ctx, |ctx| ctx.synchronize()))
 }
 
 /// *backend <- the `gpumex_backend` that the context runs on: CPU or CUDA.
@@ -132,7 +133,7 @@ pub extern "C" fn gpumex_context_synchronize(ctx: *mut Context) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_backend(ctx: *mut Context, backend: *mut i32) -> i32 {
     guard("gpumex_context_backend", || {
-        let number = tokens::with(ctx, |ctx| Ok(ctx.backend_number()))?;
+        let number = handle::with(ctx, |ctx| Ok(ctx.backend_number()))?;
         // SAFETY: the caller hands an int32_t, or NULL, which `write` refuses.
         unsafe { write("backend", backend, number) }
     })
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn gpumex_context_backend(ctx: *mut Context, backend: *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mut DeviceInfo) -> i32 {
     guard("gpumex_context_device_info", || {
-        let filled = tokens::with(ctx, |ctx| ctx.device_info())?;
+        let filled = handle::with(ctx, |ctx| ctx.device_info())?;
         // SAFETY: the struct begins with its size.
         unsafe { options::answer("info", info, filled) }
     })
@@ -154,7 +155,7 @@ pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mu
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_context_device_text", || {
-        let text = tokens::with(ctx, |ctx| ctx.device_text())?;
+        let text = handle::with(ctx, |ctx| ctx.device_text())?;
         lend_text(CString::new(text).unwrap_or_default())
     })
     .unwrap_or(std::ptr::null())
@@ -167,7 +168,7 @@ pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: *mut f64) -> i32 {
     guard("gpumex_context_kernel_ms", || {
-        let ms = tokens::with(ctx, |ctx| ctx.kernel_ms())?;
+        let ms = handle::with(ctx, |ctx| ctx.kernel_ms())?;
         // SAFETY: the caller hands a double, or NULL, which `write` refuses.
         unsafe { write("kernel_ms", kernel_ms, ms) }
     })
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: 
 /// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_timer_start(ctx: *mut Context) -> i32 {
-    guard("gpumex_timer_start", || tokens::with(ctx, |ctx| ctx.start_timer()))
+    guard("gpumex_timer_start", || handle::with(ctx, |ctx| ctx.start_timer()))
 }
 
 /// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work
@@ -186,7 +187,7 @@ pub extern "C" fn gpumex_timer_start(ctx: *mut Context) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i32 {
     guard("gpumex_timer_stop", || {
-        let elapsed = tokens::with(ctx, |ctx| ctx.timer_ms())?;
+        let elapsed = handle::with(ctx, |ctx| ctx.timer_ms())?;
         // SAFETY: the caller hands a double, or NULL, which `write` refuses.
         unsafe { write("ms", ms, elapsed) }
     })
@@ -203,7 +204,7 @@ pub unsafe extern "C" fn gpumex_timer_throughput(
     per_second: *mut f64,
 ) -> i32 {
     guard("gpumex_timer_throughput", || {
-        let ms = tokens::with(ctx, |ctx| ctx.timer_ms())?;
+        let ms = handle::with(ctx, |ctx| ctx.timer_ms())?;
         let rate = items as f64 * iterations as f64 / (ms / 1e3);
         // SAFETY: the caller hands a double, or NULL, which `write` refuses.
         unsafe { write("per_second", per_second, rate) }

@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_void};
 
 use super::guard;
 use crate::error::{Error, Result, Status};
-use crate::log;
+use crate::platform::log;
 
 thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();

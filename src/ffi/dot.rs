@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 use crate::ops::dot::{self, DotVariant, Options};
-use crate::tokens;
 
 /// Options of `gpumex_dot`. Set `size` to `sizeof(gpumex_dot_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -67,6 +67,6 @@ pub unsafe extern "C" fn gpumex_dot(
             variant: DotVariant::from_number(options.variant)?,
             dtype: Dtype::from_number(options.dtype)?,
         };
-        tokens::with(ctx, |ctx| dot::dot(ctx, &options, x, y, count, result))
+        handle::with(ctx, |ctx| dot::dot(ctx, &options, x, y, count, result))
     })
 }

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::guard;
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 use crate::ops::fill;
-use crate::tokens;
 
 /// array[i] <- *value for the `count` elements of the array.
 ///
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn gpumex_fill(
         // SAFETY: the caller's promise in the documentation above.
         let (array, value) = unsafe { (Output::from_raw("array", array), Input::from_raw("value", value)) };
         let dtype = Dtype::from_number(dtype)?;
-        tokens::with(ctx, |ctx| fill::fill(ctx, dtype, array, count, value))
+        handle::with(ctx, |ctx| fill::fill(ctx, dtype, array, count, value))
     })
 }
 
@@ -54,6 +54,6 @@ pub unsafe extern "C" fn gpumex_fill_ascending(
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
         let dtype = Dtype::from_number(dtype)?;
-        tokens::with(ctx, |ctx| fill::fill_ascending(ctx, dtype, array, count, first, step))
+        handle::with(ctx, |ctx| fill::fill_ascending(ctx, dtype, array, count, first, step))
     })
 }

@@ -4,13 +4,13 @@ use std::ffi::c_void;
 
 use super::{guard, options, write};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
 use crate::error::Result;
+use crate::handle;
+use crate::model::numbered::Choice;
 use crate::ops::histogram::{
     self, HistogramDtype, HistogramOutliers, HistogramVariant, HistogramWeights, Options,
 };
-use crate::tokens;
 
 /// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every
 /// other field.
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn histogram(data: *const u8, len: usize, counts: *mut u64
         // SAFETY: the caller's promise in the documentation above.
         let (data, counts) =
             unsafe { (Input::from_raw("data", data.cast()), Output::from_raw("counts", counts.cast())) };
-        tokens::with_default(|ctx| {
+        handle::with_default(|ctx| {
             histogram::histogram(ctx, &Options::default(), data, len, counts, histogram::BYTE_VALUES)
         })
     })
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn gpumex_histogram(
                 Output::from_raw("counts", counts),
             )
         };
-        tokens::with(ctx, |ctx| histogram::histogram(ctx, &options, data, len, counts, bins))
+        handle::with(ctx, |ctx| histogram::histogram(ctx, &options, data, len, counts, bins))
     })
 }
 
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn gpumex_check_edges(
     guard("gpumex_check_edges", || {
         // SAFETY: the caller's promise in the documentation above.
         let edges = unsafe { Input::from_raw("edges", edges.cast()) };
-        let found = tokens::with(ctx, |ctx| histogram::check_edges(ctx, edges, count))?;
+        let found = handle::with(ctx, |ctx| histogram::check_edges(ctx, edges, count))?;
         // SAFETY: NULL, or a size_t by the caller's promise.
         unsafe { write("first_bad", first_bad, found) }
     })

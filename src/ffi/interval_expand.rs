@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::interval_expand::{self, IntervalExpandVariant, Options};
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_interval_expand`. Set `size` to `sizeof(gpumex_interval_expand_options)`; zero is the default of every other
 /// field.
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn gpumex_interval_expand(
             dtype: Dtype::from_number(options.dtype)?,
             index: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             interval_expand::interval_expand(ctx, &options, count, scan, values, intervals, output)
         })
     })

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::interval_move::{self, IntervalMoveVariant, Options, Places};
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_interval_move`. Set `size` to `sizeof(gpumex_interval_move_options)`; zero is the default of every other
 /// field.
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn gpumex_interval_move(
             dtype: Dtype::from_number(options.dtype)?,
             index: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             interval_move::interval_move(ctx, &options, places, (input, input_count), (output, output_count))
         })
     })

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, JoinKind, Order};
 use crate::ops::join::{self, JoinVariant, Options, Target};
-use crate::primitives::{IndexDtype, JoinKind, Order};
-use crate::tokens;
 
 /// Options of `gpumex_join`. Set `size` to `sizeof(gpumex_join_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -98,6 +98,6 @@ pub unsafe extern "C" fn gpumex_join(
             index_dtype: IndexDtype::from_number(options.index_dtype)?,
         };
         let target = Target { a_indices, b_indices, capacity, needed };
-        tokens::with(ctx, |ctx| join::join(ctx, &options, (a, a_count), (b, b_count), target))
+        handle::with(ctx, |ctx| join::join(ctx, &options, (a, a_count), (b, b_count), target))
     })
 }

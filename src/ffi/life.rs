@@ -4,10 +4,10 @@ use std::ffi::{c_char, c_void};
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
+use crate::handle;
+use crate::model::numbered::Choice;
 use crate::ops::life::{self, LifeBoundary, LifeCells, LifeVariant, Options};
-use crate::tokens;
 
 /// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
 /// field.
@@ -89,7 +89,7 @@ unsafe fn plain(
     // SAFETY: the door's caller promised rows*cols bytes.
     let (board, next) =
         unsafe { (Input::from_raw("board", board.cast()), Output::from_raw("next", next.cast())) };
-    tokens::with_default(|ctx| life::life(ctx, &options, board, rows, cols, generations as u64, next))
+    handle::with_default(|ctx| life::life(ctx, &options, board, rows, cols, generations as u64, next))
 }
 
 /// next <- board after `generations` steps of Life, as `life_shmem`, on a context of the caller's and with
@@ -131,6 +131,6 @@ pub unsafe extern "C" fn gpumex_life(
             cells: LifeCells::from_number(options.cells)?,
             rule,
         };
-        tokens::with(ctx, |ctx| life::life(ctx, &options, board, rows, cols, generations, next))
+        handle::with(ctx, |ctx| life::life(ctx, &options, board, rows, cols, generations, next))
     })
 }

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
+use crate::handle;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::load_balance_search::{self, LoadBalanceSearchVariant, Options};
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_load_balance_search`. Set `size` to `sizeof(gpumex_load_balance_search_options)`; zero is the default of every other
 /// field.
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn gpumex_load_balance_search(
             variant: LoadBalanceSearchVariant::from_number(options.variant)?,
             index: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             load_balance_search::load_balance_search(ctx, &options, count, scan, objects, indices)
         })
     })

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
 use crate::error::Result;
+use crate::handle;
+use crate::model::numbered::Choice;
 use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options, Storage};
-use crate::tokens;
 
 /// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
 /// field.
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn matmul(
         let (a, b, c) = unsafe {
             (Input::from_raw("A", a.cast()), Input::from_raw("B", b.cast()), Output::from_raw("C", c.cast()))
         };
-        tokens::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
+        handle::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
     })
 }
 
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn gpumex_matmul(
                 Output::from_raw("C", c),
             )
         };
-        tokens::with(ctx, |ctx| matmul::matmul(ctx, &options, m, n, k, a, b, c))
+        handle::with(ctx, |ctx| matmul::matmul(ctx, &options, m, n, k, a, b, c))
     })
 }
 

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, write};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
+use crate::handle;
 use crate::memory::{self, MemoryKind};
+use crate::model::numbered::Choice;
 use crate::ops::copy::copy;
 use crate::ops::prefetch::{PrefetchTarget, prefetch};
-use crate::tokens;
 
 /// *pointer <- `bytes` bytes of memory, aligned to 512 bytes, with undefined contents; NULL when bytes = 0.
 ///
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn gpumex_malloc(
         // SAFETY: the caller hands a pointer, or NULL, which `write` refuses.
         unsafe { write("pointer", pointer, std::ptr::null_mut())? };
         let kind = MemoryKind::from_number(kind)?;
-        let address = tokens::with(ctx, |ctx| ctx.malloc(kind, bytes))?;
+        let address = handle::with(ctx, |ctx| ctx.malloc(kind, bytes))?;
         // SAFETY: as above.
         unsafe { write("pointer", pointer, address as *mut c_void) }
     })
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn gpumex_copy(
     guard("gpumex_copy", || {
         // SAFETY: the caller's promise in the documentation above.
         let (to, from) = unsafe { (Output::from_raw("to", to), Input::from_raw("from", from)) };
-        tokens::with(ctx, |ctx| copy(ctx, to, from, bytes))
+        handle::with(ctx, |ctx| copy(ctx, to, from, bytes))
     })
 }
 
@@ -83,6 +83,6 @@ pub unsafe extern "C" fn gpumex_prefetch(
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
         let target = PrefetchTarget::from_number(target)?;
-        tokens::with(ctx, |ctx| prefetch(ctx, array, bytes, target))
+        handle::with(ctx, |ctx| prefetch(ctx, array, bytes, target))
     })
 }

@@ -88,7 +88,8 @@ pub use tuning::*;
 pub use words::*;
 
 use crate::error::{Error, Result, Status};
-use crate::{log, panic};
+use crate::platform::log;
+use crate::platform::panic;
 
 /// Runs the body of one door. `operation` is the C name, which opens the error message.
 #[inline]

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_void};
 
 use super::{guard, options, write};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::error::Result;
-use crate::life::{LifeBoundary, Rule};
+use crate::model::life::{LifeBoundary, Rule};
+use crate::model::numbered::Choice;
 use crate::ops::life::LifeCells;
 use crate::ops::pattern::{self, Head, Layout, Pattern, PatternFormat};
 

@@ -4,12 +4,12 @@ use std::ffi::{CStr, c_char, c_void};
 
 use super::{guard, write};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
 use crate::error::{Error, Result, Status};
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 use crate::ops::print::{self, Printing};
-use crate::tokens;
 
 /// text <- `count` numbers in rows of `columns`, as far as text has room, and a NUL; *needed <- the bytes that all
 /// of it takes, the NUL included. A text that was cut is a success with *needed > capacity; text = NULL with
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn gpumex_print(
         let (printing, text) = unsafe {
             (printing(dtype, array, count, format, columns)?, Output::from_raw("text", text.cast()))
         };
-        let bytes = tokens::with(ctx, |ctx| print::print(ctx, &printing, text, capacity))?;
+        let bytes = handle::with(ctx, |ctx| print::print(ctx, &printing, text, capacity))?;
         if needed.is_null() {
             return Ok(());
         }
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn gpumex_print_to(
             0 => Ok(()),
             answer => Err(Error::new(Status::Cancelled, format!("write returned {answer}"))),
         };
-        tokens::with(ctx, |ctx| print::print_rows(ctx, &printing, out))
+        handle::with(ctx, |ctx| print::print_rows(ctx, &printing, out))
     })
 }
 

@@ -3,8 +3,8 @@
 use std::ffi::c_void;
 
 use super::guard;
-use crate::context::{Context, Watcher};
-use crate::tokens;
+use crate::context::{Context, ProgressCallback};
+use crate::handle;
 
 /// Is told that `done` of `total` parts of an operation are finished (generations, for gpumex_life), about 20 times a
 /// second. Returns 0 to go on, another number to cancel the rest. Called on the thread of the operation, with the
@@ -32,14 +32,14 @@ pub unsafe extern "C" fn gpumex_context_set_progress(
 ) -> i32 {
     guard("gpumex_context_set_progress", || {
         let user = User(user);
-        let watcher = progress.map(|progress| -> Watcher {
+        let watcher = progress.map(|progress| -> ProgressCallback {
             Box::new(move |done, total| {
                 let User(user) = &user;
                 // SAFETY: a function of this type, and the caller's own pointer.
                 unsafe { progress(*user, done, total) }
             })
         });
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             ctx.watch(watcher);
             Ok(())
         })

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::guard;
 use crate::array::Output;
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 use crate::ops::random::{self, Uniform};
-use crate::tokens;
 
 /// array[i] <- a uniform random number, for the `count` elements of the array: an integer in [lo, hi], a float in
 /// [lo, hi).
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn gpumex_random(
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
         let (dtype, uniform) = (Dtype::from_number(dtype)?, Uniform { seed, lo, hi });
-        tokens::with(ctx, |ctx| random::random(ctx, dtype, array, count, uniform))
+        handle::with(ctx, |ctx| random::random(ctx, dtype, array, count, uniform))
     })
 }
 
@@ -60,6 +60,6 @@ pub unsafe extern "C" fn gpumex_random_sorted(
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
         let (dtype, uniform) = (Dtype::from_number(dtype)?, Uniform { seed, lo, hi });
-        tokens::with(ctx, |ctx| random::random_sorted(ctx, dtype, array, count, uniform))
+        handle::with(ctx, |ctx| random::random_sorted(ctx, dtype, array, count, uniform))
     })
 }

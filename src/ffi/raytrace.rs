@@ -2,11 +2,11 @@
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
+use crate::handle;
+use crate::model::numbered::Choice;
+use crate::model::raytrace::PictureLayout;
 use crate::ops::raytrace::{self, Options, RaytraceVariant};
-use crate::raytrace::PictureLayout;
-use crate::tokens;
 
 /// Options of `gpumex_raytrace`. Set `size` to `sizeof(gpumex_raytrace_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn raytrace(
         // SAFETY: the caller's promise in the documentation above.
         let (spheres, rgba) =
             unsafe { (Input::from_raw("spheres", spheres.cast()), Output::from_raw("rgba", rgba.cast())) };
-        tokens::with_default(|ctx| {
+        handle::with_default(|ctx| {
             raytrace::raytrace(ctx, &Options::default(), spheres, count, width, height, rgba)
         })
     })
@@ -99,6 +99,6 @@ pub unsafe extern "C" fn gpumex_raytrace(
             is_rgb: options.channels == 3,
             layout: PictureLayout::from_number(options.planar)?,
         };
-        tokens::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
+        handle::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
     })
 }

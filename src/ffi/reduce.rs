@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::Operator;
 use crate::ops::reduce::{self, Options, ReduceVariant};
-use crate::primitives::Operator;
-use crate::tokens;
 
 /// Options of `gpumex_reduce`. Set `size` to `sizeof(gpumex_reduce_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -67,6 +67,6 @@ pub unsafe extern "C" fn gpumex_reduce(
             dtype: Dtype::from_number(options.dtype)?,
             op: Operator::from_number(options.op)?,
         };
-        tokens::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result))
+        handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result))
     })
 }

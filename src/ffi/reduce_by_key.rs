@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::Operator;
 use crate::ops::reduce_by_key::{self, Arrays, Options, ReduceByKeyVariant};
-use crate::primitives::Operator;
-use crate::tokens;
 
 /// Options of `gpumex_reduce_by_key`. Set `size` to `sizeof(gpumex_reduce_by_key_options)`; zero is the default of every
 /// other field.
@@ -92,6 +92,6 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
             op: Operator::from_number(options.op)?,
             key_dtype: Dtype::from_number(options.key_dtype)?,
         };
-        tokens::with(ctx, |ctx| reduce_by_key::reduce_by_key(ctx, &options, arrays))
+        handle::with(ctx, |ctx| reduce_by_key::reduce_by_key(ctx, &options, arrays))
     })
 }

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::Operator;
 use crate::ops::scan::{self, Options, ScanKind, ScanVariant};
-use crate::primitives::Operator;
-use crate::tokens;
 
 /// Options of `gpumex_scan`. Set `size` to `sizeof(gpumex_scan_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -79,6 +79,6 @@ pub unsafe extern "C" fn gpumex_scan(
             kind: ScanKind::from_number(options.kind)?,
         };
         let total = is_wanted.then_some(total);
-        tokens::with(ctx, |ctx| scan::scan(ctx, &options, data, count, result, total))
+        handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, result, total))
     })
 }

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Operator};
 use crate::ops::segmented_reduce::{self, Options, SegmentedReduceVariant};
-use crate::primitives::{IndexDtype, Operator};
-use crate::tokens;
 
 /// Options of `gpumex_segmented_reduce`. Set `size` to `sizeof(gpumex_segmented_reduce_options)`; zero is the default of every
 /// other field.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
             op: Operator::from_number(options.op)?,
             index_dtype: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             segmented_reduce::segmented_reduce(
                 ctx, &options, data, count, offsets, segments, sources, geometry, result,
             )

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Order, Payload};
 use crate::ops::segmented_sort::{self, Options, SegmentedSortVariant, Segments};
-use crate::primitives::{IndexDtype, Order, Payload};
-use crate::tokens;
 
 /// Options of `gpumex_segmented_sort`. Set `size` to `sizeof(gpumex_segmented_sort_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn gpumex_segmented_sort(
             segments_by: Segments::from_number(options.segments_by)?,
         };
         let segments = (segments, segment_count);
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             segmented_sort::segmented_sort(
                 ctx,
                 &options,

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options, write};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
+use crate::handle;
+use crate::model::numbered::Choice;
+use crate::model::primitives::IndexDtype;
 use crate::ops::segments_prepare;
-use crate::primitives::IndexDtype;
-use crate::tokens;
 
 /// Options of `gpumex_segments_prepare`. Set `size` to `sizeof(gpumex_segments_prepare_options)`; zero is the default of every
 /// other field.
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn gpumex_segments_prepare(
         };
         let (index, sizes) = (IndexDtype::from_number(options.index_dtype)?, [segments, count]);
         let mut elements = 0;
-        let outcome = tokens::with(ctx, |ctx| {
+        let outcome = handle::with(ctx, |ctx| {
             let elements = &mut elements;
             segments_prepare::segments_prepare(ctx, index, offsets, sizes, geometry, capacity, elements)
         });

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Order, Payload, SetOperator};
 use crate::ops::set_operation::{self, Options, SetOperationVariant, Side, Target};
-use crate::primitives::{IndexDtype, Order, Payload, SetOperator};
-use crate::tokens;
 
 /// Options of `gpumex_set_operation`. Set `size` to `sizeof(gpumex_set_operation_options)`; zero is the default of every other
 /// field.
@@ -125,6 +125,6 @@ pub unsafe extern "C" fn gpumex_set_operation(
         let a = Side { keys: a_keys, values: a_values, count: a_count };
         let b = Side { keys: b_keys, values: b_values, count: b_count };
         let target = Target { keys: is_wanted.then_some(keys_out), values, capacity, needed };
-        tokens::with(ctx, |ctx| set_operation::set_operation(ctx, &options, a, b, target))
+        handle::with(ctx, |ctx| set_operation::set_operation(ctx, &options, a, b, target))
     })
 }

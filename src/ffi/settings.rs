@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use super::{guard, options};
 use crate::error::{Error, Status};
-use crate::settings;
+use crate::platform::settings;
 
 /// Overrides a setting of the environment, before the first call that needs a context, even one that fails.
 ///

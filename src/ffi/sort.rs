@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Order, Payload};
 use crate::ops::sort::{self, Options, SortVariant};
-use crate::primitives::{IndexDtype, Order, Payload};
-use crate::tokens;
 
 /// Options of `gpumex_sort`. Set `size` to `sizeof(gpumex_sort_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -96,6 +96,6 @@ pub unsafe extern "C" fn gpumex_sort(
             value_dtype: Dtype::from_number(options.value_dtype)?,
             index_dtype: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| sort::sort(ctx, &options, keys, values, count, sorted, sorted_values))
+        handle::with(ctx, |ctx| sort::sort(ctx, &options, keys, values, count, sorted, sorted_values))
     })
 }

@@ -5,12 +5,12 @@ use std::ffi::c_void;
 use super::sorted_search::optional;
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Order};
 use crate::ops::sorted_equality_count::{self, Options, SortedEqualityCountVariant};
-use crate::primitives::{IndexDtype, Order};
-use crate::tokens;
 
 /// Options of `gpumex_sorted_equality_count`. Set `size` to `sizeof(gpumex_sorted_equality_count_options)`; zero is the default of every other
 /// field.
@@ -88,6 +88,6 @@ pub unsafe extern "C" fn gpumex_sorted_equality_count(
                 lower,
             )
         };
-        tokens::with(ctx, count)
+        handle::with(ctx, count)
     })
 }

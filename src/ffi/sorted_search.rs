@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Bound, IndexDtype, Order};
 use crate::ops::sorted_search::{self, Options, Outputs, SortedSearchVariant};
-use crate::primitives::{Bound, IndexDtype, Order};
-use crate::tokens;
 
 /// Options of `gpumex_sorted_search`. Set `size` to `sizeof(gpumex_sorted_search_options)`; zero is the default of every other
 /// field.
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn gpumex_sorted_search(
             bound: Bound::from_number(options.bound)?,
             index: IndexDtype::from_number(options.index_dtype)?,
         };
-        tokens::with(ctx, |ctx| {
+        handle::with(ctx, |ctx| {
             sorted_search::sorted_search(ctx, &options, (a, a_count), (b, b_count), outputs)
         })
     })

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
-use crate::dtype::Dtype;
+use crate::handle;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{IndexDtype, Operator};
 use crate::ops::spmv::{self, Arrays, Options, SpmvMultiply, SpmvVariant};
-use crate::primitives::{IndexDtype, Operator};
-use crate::tokens;
 
 /// Options of `gpumex_spmv`. Set `size` to `sizeof(gpumex_spmv_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -107,6 +107,6 @@ pub unsafe extern "C" fn gpumex_spmv(
             add: Operator::from_number(options.add)?,
             multiply: SpmvMultiply::from_number(options.multiply)?,
         };
-        tokens::with(ctx, |ctx| spmv::spmv(ctx, &options, arrays, y))
+        handle::with(ctx, |ctx| spmv::spmv(ctx, &options, arrays, y))
     })
 }

@@ -6,7 +6,7 @@ use super::diagnostics::lend_text;
 use super::{guard, guard_value, options};
 use crate::context::{Context, KernelTuning};
 use crate::error::{Error, Result, Status};
-use crate::tokens;
+use crate::handle;
 
 /// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
 /// says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn gpumex_tuning_get(
         // SAFETY: the caller hands a C string, and a struct that begins with its size, or NULL.
         unsafe {
             let kernel = name(kernel)?;
-            let current = tokens::with(ctx, |ctx| ctx.tuning(kernel))?;
+            let current = handle::with(ctx, |ctx| ctx.tuning(kernel))?;
             options::answer("tuning", tuning, current)
         }
     })
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn gpumex_tuning_set(
         unsafe {
             let kernel = name(kernel)?;
             let tuning = if tuning.is_null() { None } else { Some(options::read(tuning)?) };
-            tokens::with(ctx, |ctx| ctx.set_tuning(kernel, tuning))
+            handle::with(ctx, |ctx| ctx.set_tuning(kernel, tuning))
         }
     })
 }
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn gpumex_tuning_set(
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_tuning_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_tuning_text", || {
-        let text = tokens::with(ctx, |ctx| ctx.tuning_text())?;
+        let text = handle::with(ctx, |ctx| ctx.tuning_text())?;
         lend_text(CString::new(text).unwrap_or_default())
     })
     .unwrap_or(std::ptr::null())

@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use super::{guard, options};
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::Context;
 use crate::error::Error;
+use crate::handle;
+use crate::model::numbered::Choice;
 use crate::ops::words::{self, List, Options, WordsEncoding, WordsVariant};
-use crate::tokens;
 
 /// Options of `gpumex_words`. Set `size` to `sizeof(gpumex_words_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn gpumex_words(
                 other => return Err(Error::invalid(format!("options.fold is {other}, which is 0 or 1"))),
             },
         };
-        let found = tokens::with(ctx, |ctx| words::words(ctx, &options, text, len, k, list))?;
+        let found = handle::with(ctx, |ctx| words::words(ctx, &options, text, len, k, list))?;
         if summary.is_null() {
             return Ok(());
         }

@@ -1,12 +1,13 @@
 //! Sum of two vectors on the device.
 
-use super::kernels::{gpumexk_add_f32, gpumexk_add_f64};
-use super::tuning::Kernel;
-use super::{Device, Float};
+use super::Device;
+use super::Float;
+use super::runtime::kernels::{gpumexk_add_f32, gpumexk_add_f64};
+use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
-use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::memory::Place;
+use crate::model::dtype::Dtype;
 
 /// How pages of managed memory come to the device.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::gpumexk_bulk_insert;
+use super::runtime::kernels::gpumexk_bulk_insert;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 

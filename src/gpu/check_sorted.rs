@@ -1,11 +1,11 @@
 //! Where an array leaves its order, on the device.
 
 use super::Device;
-use super::kernels::gpumexk_check_sorted;
-use super::memory::Buffer;
+use super::runtime::kernels::gpumexk_check_sorted;
+use super::runtime::memory::Buffer;
 use crate::array::{DynView, Input, Output};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it; with both keys, copied to `pair`.
 pub fn first_unsorted<'p>(

@@ -1,10 +1,10 @@
 //! The elements whose flags are set, on the device.
 
 use super::Device;
-use super::device::check_launch;
-use super::found::{address, is_copied};
-use super::kernels::{gpumexk_compact, gpumexk_compact_scratch};
-use super::memory::{Buffer, source};
+use super::runtime::device::check_launch;
+use super::runtime::kernels::{gpumexk_compact, gpumexk_compact_scratch};
+use super::runtime::memory::{Buffer, source};
+use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, View, ViewMut};
 use crate::error::Result;
 

@@ -1,15 +1,16 @@
 //! Inner product of two vectors on the device.
 
-use super::kernels::{
+use super::Device;
+use super::Float;
+use super::runtime::kernels::{
     DOT_PARTIALS, gpumexk_dot_atomic_f32, gpumexk_dot_atomic_f64, gpumexk_dot_two_pass_f32,
     gpumexk_dot_two_pass_f64,
 };
-use super::memory::Buffer;
-use super::tuning::Kernel;
-use super::{Device, Float};
+use super::runtime::memory::Buffer;
+use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 
 /// How the sums of the blocks become one.
 #[derive(Clone, Copy)]

@@ -1,13 +1,13 @@
 //! Arrays of one value and of ascending ones on the device.
 
 use super::Device;
-use super::kernels::{
+use super::runtime::kernels::{
     gpumexk_fill, gpumexk_fill_ascending_f32, gpumexk_fill_ascending_f64, gpumexk_fill_ascending_int,
 };
-use super::tuning::Kernel;
+use super::runtime::tuning::Kernel;
 use crate::array::DynViewMut;
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 
 /// array ← value, everywhere.
 pub fn fill(device: &Device, array: DynViewMut, value: u64) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::gpumexk_interval_expand;
+use super::runtime::kernels::gpumexk_interval_expand;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 

@@ -3,8 +3,8 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::{Intervals, gpumexk_interval_move};
-use super::memory::source;
+use super::runtime::kernels::{Intervals, gpumexk_interval_move};
+use super::runtime::memory::source;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 

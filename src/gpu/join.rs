@@ -3,12 +3,12 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::found::{address, is_copied};
-use super::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
-use super::memory::Buffer;
+use super::runtime::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
+use super::runtime::memory::Buffer;
+use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ pub fn join(
     };
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
-    super::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
+    super::runtime::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
         job.needed = needed;

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::gpumexk_load_balance_search;
+use super::runtime::kernels::gpumexk_load_balance_search;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 

@@ -1,15 +1,15 @@
 //! The merge sort for keys that are nearly in order, on the device; with segments that of segmented_sort.
 
 use super::Device;
-use super::device::check_launch;
-use super::kernels::{
+use super::runtime::device::check_launch;
+use super::runtime::kernels::{
     MergeSorting, SegmentHeads, gpumexk_locality_sort, gpumexk_locality_sort_scratch, gpumexk_segmented_sort,
     gpumexk_segmented_sort_scratch,
 };
-use super::memory::{Buffer, finish, source, target};
+use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// sorted ← the keys in order, with their values or, without values, their positions where sorted_values are wanted; in segments when
 /// there are any, which begin at positions, or where the bits of words are set.

@@ -1,11 +1,11 @@
 //! Two arrays in order become one, on the device.
 
 use super::Device;
-use super::kernels::{Merging, gpumexk_merge};
-use super::memory::{finish, source, target};
+use super::runtime::kernels::{Merging, gpumexk_merge};
+use super::runtime::memory::{finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// Keys of two arrays, what moves with them, values of both or else the positions of the keys, and where to.
 pub struct Runs<'a> {

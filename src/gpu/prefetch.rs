@@ -3,7 +3,7 @@
 use cudarc::driver::{result, sys};
 
 use super::Device;
-use super::driver::failed;
+use super::runtime::driver::failed;
 use crate::array::{Element, View, ViewMut};
 use crate::error::{Error, Result};
 use crate::memory;

@@ -3,15 +3,16 @@
 
 use std::ptr::{null, null_mut};
 
-use super::kernels::{
+use super::Device;
+use super::runtime::kernels::{
     Sorting, gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys,
 };
-use super::memory::Buffer;
-use super::tuning::Kernel;
-use super::{Device, sort};
+use super::runtime::memory::Buffer;
+use super::runtime::tuning::Kernel;
+use super::sort;
 use crate::array::DynViewMut;
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi).
 pub fn random(device: &Device, array: DynViewMut, seed: u64, lo: f64, hi: f64) -> Result<()> {

@@ -4,18 +4,18 @@ use std::ffi::c_int;
 use std::sync::Mutex;
 
 use super::Device;
-use super::device::check_launch;
-use super::kernels::{self, RAYTRACE_CONSTANT_SPHERES};
-use super::kernels::{
+use super::runtime::device::check_launch;
+use super::runtime::kernels::{self, RAYTRACE_CONSTANT_SPHERES};
+use super::runtime::kernels::{
     gpumexk_raytrace_binned, gpumexk_raytrace_binned_scratch, gpumexk_raytrace_constant,
     gpumexk_raytrace_global, gpumexk_raytrace_read_only,
 };
-use super::memory::Buffer;
-use super::tuning::Kernel;
+use super::runtime::memory::Buffer;
+use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
-use crate::fork::lock;
-use crate::raytrace::{Picture, PictureLayout};
+use crate::model::raytrace::{Picture, PictureLayout};
+use crate::platform::fork::lock;
 
 /// How the spheres come to the pixels.
 #[derive(Clone, Copy)]

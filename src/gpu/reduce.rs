@@ -1,11 +1,11 @@
 //! Reduction of an array on the device.
 
 use super::Device;
-use super::kernels::{REDUCE_PARTIALS, gpumexk_reduce};
-use super::memory::Buffer;
+use super::runtime::kernels::{REDUCE_PARTIALS, gpumexk_reduce};
+use super::runtime::memory::Buffer;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Operator;
+use crate::model::primitives::Operator;
 
 /// result (1) ← the reduction of data.
 pub fn reduce(device: &Device, op: Operator, data: DynView, result: DynViewMut) -> Result<()> {

@@ -3,13 +3,13 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::found::{address, is_copied};
-use super::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
-use super::memory::{Buffer, source};
+use super::runtime::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
+use super::runtime::memory::{Buffer, source};
+use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
-use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::primitives::Operator;
+use crate::model::dtype::Dtype;
+use crate::model::primitives::Operator;
 
 /// The arrays of a call; outputs that are not wanted, or have no elements, are None.
 pub struct Arrays<'a> {

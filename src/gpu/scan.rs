@@ -1,12 +1,12 @@
 //! Prefixes of an array on the device.
 
 use super::Device;
-use super::device::check_launch;
-use super::kernels::{gpumexk_scan, gpumexk_scan_scratch};
-use super::memory::{Buffer, finish, target};
+use super::runtime::device::check_launch;
+use super::runtime::kernels::{gpumexk_scan, gpumexk_scan_scratch};
+use super::runtime::memory::{Buffer, finish, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Operator;
+use crate::model::primitives::Operator;
 
 /// result ← the prefixes of data, or where it is None of itself; total (1) ← the reduction of all.
 pub fn scan(

@@ -1,11 +1,11 @@
 //! The reduction of each segment of an array on the device.
 
 use super::Device;
-use super::kernels::gpumexk_segmented_reduce;
+use super::runtime::kernels::gpumexk_segmented_reduce;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::primitives::Operator;
+use crate::model::primitives::Operator;
 
 /// result (segments) ← the reduction of each segment of data.
 pub fn segmented_reduce(

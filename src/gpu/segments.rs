@@ -3,18 +3,18 @@
 use std::ffi::c_void;
 
 use super::Device;
-use super::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
-use super::memory::{Buffer, Reading, source};
+use super::runtime::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
+use super::runtime::memory::{Buffer, DeviceInput, source};
 use crate::array::{DynView, DynViewMut, Input, all_apart};
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 
 /// Segments on the device for the length of a call, with the scratch of a walk over them.
 pub struct OnDevice<'d> {
-    offsets: Reading<'d, u8>,
+    offsets: DeviceInput<'d, u8>,
     index: Dtype,
-    sources: Option<Reading<'d, u8>>,
-    geometry: Option<Reading<'d, u64>>,
+    sources: Option<DeviceInput<'d, u8>>,
+    geometry: Option<DeviceInput<'d, u64>>,
     segments: usize,
     count: usize,
     scratch: Buffer<'d, u64>,

@@ -1,7 +1,7 @@
 //! Where the blocks of a walk over segments begin, found once for many walks, on the device.
 
 use super::Device;
-use super::kernels::gpumexk_segments_prepare;
+use super::runtime::kernels::gpumexk_segments_prepare;
 use super::segments::OnDevice;
 use crate::array::{DynView, ViewMut};
 use crate::error::Result;

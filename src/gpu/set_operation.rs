@@ -3,12 +3,12 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::found::{address, is_copied};
-use super::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
-use super::memory::{Buffer, source};
+use super::runtime::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
+use super::runtime::memory::{Buffer, source};
+use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::primitives::{Order, Payload, SetOperator};
+use crate::model::primitives::{Order, Payload, SetOperator};
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub fn set_operation(
     };
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
-    super::device::check_launch(unsafe { gpumexk_set_operation_scratch(&job, &mut bytes) })?;
+    super::runtime::device::check_launch(unsafe { gpumexk_set_operation_scratch(&job, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let found = device.find(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
         job.needed = needed;

@@ -3,12 +3,12 @@
 use std::ptr::null;
 
 use super::Device;
-use super::device::check_launch;
-use super::kernels::{Sorting, gpumexk_sort, gpumexk_sort_scratch};
-use super::memory::{Buffer, finish, source, target};
+use super::runtime::device::check_launch;
+use super::runtime::kernels::{Sorting, gpumexk_sort, gpumexk_sort_scratch};
+use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// sorted ← the keys in order, and sorted_values ← their values, or without values their positions; each unless it is None.
 pub fn sort(

@@ -3,12 +3,12 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::gpumexk_sorted_equality_count;
-use super::memory::{finish, target};
+use super::runtime::kernels::gpumexk_sorted_equality_count;
+use super::runtime::memory::{finish, target};
 use super::sorted_search::sorted_arrays;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::Order;
+use crate::model::primitives::Order;
 
 /// counts\[i\] ← how many of b equal a\[i\], lower\[i\] ← how many are before it.
 pub fn sorted_equality_count(

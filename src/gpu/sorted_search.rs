@@ -3,11 +3,11 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::{SortedArrays, gpumexk_sorted_search};
-use super::memory::{Reading, finish, target};
+use super::runtime::kernels::{SortedArrays, gpumexk_sorted_search};
+use super::runtime::memory::{DeviceInput, finish, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::primitives::{Bound, Order};
+use crate::model::primitives::{Bound, Order};
 
 /// The outputs; None where not asked for.
 pub struct Outputs<'a> {
@@ -64,8 +64,8 @@ pub fn sorted_search(
 /// Two sorted arrays as launchers take them.
 pub(super) fn sorted_arrays(
     order: Order,
-    (a, on_device_a): (&DynView, &Reading<u8>),
-    (b, on_device_b): (&DynView, &Reading<u8>),
+    (a, on_device_a): (&DynView, &DeviceInput<u8>),
+    (b, on_device_b): (&DynView, &DeviceInput<u8>),
 ) -> SortedArrays {
     SortedArrays {
         a: on_device_a.as_ptr().cast(),

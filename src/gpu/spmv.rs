@@ -1,12 +1,12 @@
 //! The product of a sparse matrix in rows with a vector on the device.
 
 use super::Device;
-use super::kernels::{Factors, gpumexk_spmv};
-use super::memory::source;
+use super::runtime::kernels::{Factors, gpumexk_spmv};
+use super::runtime::memory::source;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::primitives::Operator;
+use crate::model::primitives::Operator;
 
 /// The matrix and the vector; without values a product is x alone.
 pub struct Arrays<'a> {

@@ -11,11 +11,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::cache::{Cache, Idle, class_of, size_of_class};
-use super::ledger::{self, Account, Ledger};
+use super::registry::{self, Account, AllocationRegistry};
 use super::{ALIGNMENT, MemoryKind, Source};
-use crate::choice::Choice;
 use crate::error::{Error, Result, Status};
-use crate::fork::{self, Name, ShortLock, lock};
+use crate::model::numbered::Choice;
+use crate::platform::fork::{self, Name, ShortLock, lock};
 
 /// Who gives a context its memory.
 #[repr(C)]
@@ -130,12 +130,12 @@ impl Heap {
     }
 
     /// A block that C holds until it frees it.
-    pub fn lend(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
-        let (mut ledger, block) = self.serve(kind, bytes)?;
-        if ledger.hold(block.address, bytes, self) {
+    pub fn allocate(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<usize> {
+        let (mut registry, block) = self.serve(kind, bytes)?;
+        if registry.hold(block.address, bytes, self) {
             return Ok(block.address);
         }
-        self.state.of(&mut ledger).discount(block.size);
+        self.state.of(&mut registry).discount(block.size);
         Err(Error::new(
             Status::Cuda,
             "the memory of this context is gone: its device was reset by other code; call gpumex_reset_default, or destroy \
@@ -147,14 +147,14 @@ impl Heap {
         self: &Arc<Heap>,
         kind: MemoryKind,
         bytes: usize,
-    ) -> Result<(MutexGuard<'static, Ledger>, Block)> {
-        let mut ledger = ledger::open();
-        match self.state.of(&mut ledger).serve(kind, bytes)? {
-            Serving::Reuse(block) => Ok((ledger, block)),
+    ) -> Result<(MutexGuard<'static, AllocationRegistry>, Block)> {
+        let mut registry = registry::open();
+        match self.state.of(&mut registry).serve(kind, bytes)? {
+            Serving::Reuse(block) => Ok((registry, block)),
             Serving::Fetch(size) => {
-                let fetched = self.fetch(ledger, kind, size);
+                let fetched = self.fetch(registry, kind, size);
                 let block = fetched.map_err(|error| name_what_was_asked(error, bytes, size))?;
-                Ok((ledger::open(), block))
+                Ok((registry::open(), block))
             }
         }
     }
@@ -162,16 +162,16 @@ impl Heap {
     /// A block of this size from the source.
     fn fetch(
         self: &Arc<Heap>,
-        mut ledger: MutexGuard<Ledger>,
+        mut registry: MutexGuard<AllocationRegistry>,
         kind: MemoryKind,
         size: usize,
     ) -> Result<Block> {
-        let state = self.state.of(&mut ledger);
+        let state = self.state.of(&mut registry);
         state.stats.misses += 1;
         state.pending += size as u64;
         let evicted = state.evict();
         let source = state.source.clone();
-        drop(ledger);
+        drop(registry);
         self.release(&*source, &evicted);
         let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
             Status::OutOfMemory => {
@@ -180,34 +180,34 @@ impl Heap {
             }
             _ => Err(error),
         });
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         state.pending -= size as u64;
         let address = allocated?;
         state.account(size);
-        let replaced = ledger.enter(address, size, kind, source.place(kind), self);
-        drop(ledger);
+        let replaced = registry.enter(address, size, kind, source.place(kind), self);
+        drop(registry);
         drop(replaced);
         Ok(Block { address, size })
     }
 
     /// Takes a block back, for the next one who asks or for the source.
     pub fn give_back(&self, kind: MemoryKind, address: usize, size: usize) {
-        self.put_back(ledger::open(), kind, address, size);
+        self.put_back(registry::open(), kind, address, size);
     }
 
     pub(super) fn put_back(
         &self,
-        mut ledger: MutexGuard<Ledger>,
+        mut registry: MutexGuard<AllocationRegistry>,
         kind: MemoryKind,
         address: usize,
         size: usize,
     ) {
-        let state = self.state.of(&mut ledger);
+        let state = self.state.of(&mut registry);
         let leaving = state.put_back(Idle { kind, address, size });
         if !leaving.is_empty() {
             let source = state.source.clone();
-            drop(ledger);
+            drop(registry);
             self.release(&*source, &leaving);
         }
     }
@@ -223,24 +223,24 @@ impl Heap {
     /// may be gone.
     fn trim_for_another(&self) {
         let Ok(_turn) = self.trimming.try_lock() else { return };
-        if self.state.of(&mut ledger::open()).is_open {
+        if self.state.of(&mut registry::open()).is_open {
             self.give_idle_back();
         }
     }
 
     fn give_idle_back(&self) {
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         let (idle, source) = (state.empty(), state.source.clone());
-        drop(ledger);
+        drop(registry);
         self.release(&*source, &idle);
         source.trim();
     }
 
     /// Changes the allocator; BUSY while memory is held.
     pub fn select(&self, allocator: Allocator, source: Arc<dyn Source>) -> Result<()> {
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         let AllocatorStats { allocated_blocks, allocated, capacity, largest, .. } = state.stats;
         if allocated_blocks > 0 || state.pending > 0 {
             return Err(Error::new(
@@ -254,51 +254,51 @@ impl Heap {
         let before = std::mem::replace(&mut state.source, source);
         state.allocator = allocator;
         state.stats = AllocatorStats { capacity, largest, ..AllocatorStats::default() };
-        drop(ledger);
+        drop(registry);
         self.release(&*before, &idle);
         Ok(())
     }
 
     /// Changes how much is held, and gives back what is too much.
     pub fn set_capacity(&self, capacity: u64, largest: u64) {
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         (state.stats.capacity, state.stats.largest) = (capacity, largest);
         let mut leaving = state.drain_above(largest);
         leaving.extend(state.evict());
         let source = state.source.clone();
-        drop(ledger);
+        drop(registry);
         self.release(&*source, &leaving);
     }
 
     pub fn stats(&self) -> AllocatorStats {
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         AllocatorStats { allocator: state.allocator as i32, ..state.stats }
     }
 
     /// Where its blocks come from, and whose stream uses them.
     pub fn current_source(&self) -> Arc<dyn Source> {
-        self.source(&mut ledger::open())
+        self.source(&mut registry::open())
     }
 
-    pub(super) fn source(&self, ledger: &mut Ledger) -> Arc<dyn Source> {
-        self.state.of(ledger).source.clone()
+    pub(super) fn source(&self, registry: &mut AllocationRegistry) -> Arc<dyn Source> {
+        self.state.of(registry).source.clone()
     }
 
     /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed. The
     /// stream may end with it, so that memory of other heaps which was used there is ordered behind it now.
     pub fn close(&self) {
-        let mut ledger = ledger::open();
-        let state = self.state.of(&mut ledger);
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
         state.is_open = false;
         let source = state.source.clone();
-        let users = ledger.used_on(&*source);
-        drop(ledger);
+        let users = registry.used_on(&*source);
+        drop(registry);
         for heap in users {
             let _ = heap.current_source().follow(&*source); // fails on a faulted device, where there is no order to keep
         }
-        let left = ledger::open().leave(&*source);
+        let left = registry::open().leave(&*source);
         drop(left);
         self.trim(); // after those who trim it for another heap
     }
@@ -306,7 +306,7 @@ impl Heap {
     /// Blocks go back to their source.
     fn release(&self, source: &dyn Source, idle: &[Idle]) {
         for block in idle {
-            let heap = ledger::open().forget(block.address, self);
+            let heap = registry::open().forget(block.address, self);
             source.release(block.kind, block.address, block.size);
             drop(heap);
         }

@@ -4,24 +4,24 @@
 //! |---|---|
 //! | [`heap`] | the allocator of one context: takes blocks from a source, and recycles them |
 //! | `cache` | idle blocks by size class, and which of them goes first |
-//! | [`ledger`] | every block of the process by address, what a pointer is, and whose; behind one lock |
+//! | [`registry`] | every block of the process by address, what a pointer is, and whose; behind one lock |
 //! | [`host`], [`custom`] | sources: this machine's memory, a caller's pair of functions; the driver's are in `gpu` |
 
 mod cache;
 pub mod custom;
 pub mod heap;
 pub mod host;
-mod ledger;
+mod registry;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use crate::choice::Choice;
 use crate::error::Result;
+use crate::model::numbered::Choice;
 
 pub use heap::{Allocator, AllocatorStats, Heap};
-pub use ledger::Found;
+pub use registry::Found;
 
 /// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
 #[repr(C)]
@@ -94,19 +94,19 @@ fn is_one_stream(a: &dyn Source, b: &dyn Source) -> bool {
 
 /// What lies at an address, when it is memory of the library.
 pub fn find(address: usize) -> Option<Found> {
-    ledger::open().find(address)
+    registry::open().find(address)
 }
 
 /// Gives memory that C holds back to the heap that it came from, which may have outlived its context.
 pub fn free(address: usize) -> Result<()> {
-    let mut ledger = ledger::open();
-    let block = ledger.let_go(address)?;
+    let mut registry = registry::open();
+    let block = registry.remove(address)?;
     if block.users.is_empty() {
-        block.heap.put_back(ledger, block.kind, address, block.size);
+        block.heap.put_back(registry, block.kind, address, block.size);
         return Ok(());
     }
-    let source = block.heap.source(&mut ledger);
-    drop(ledger);
+    let source = block.heap.source(&mut registry);
+    drop(registry);
     let ordered = block.users.iter().map(|user| source.follow(&**user)).fold(Ok(()), Result::and);
     block.heap.give_back(block.kind, address, block.size);
     ordered
@@ -114,6 +114,6 @@ pub fn free(address: usize) -> Result<()> {
 
 /// Orders the stream of `source` behind all others that use the memory at an address, when C holds it.
 pub fn use_on(source: &Arc<dyn Source>, address: usize) -> Result<()> {
-    let others = ledger::open().use_on(address, source);
+    let others = registry::open().use_on(address, source);
     others.iter().try_for_each(|other| source.follow(&**other))
 }

@@ -6,11 +6,12 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{Element, Input, Output};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
 
 /// How `gpumex_add` computes; the sums are the same.
 #[repr(C)]

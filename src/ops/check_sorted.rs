@@ -6,10 +6,11 @@ use std::fmt::Display;
 use super::primitives::served;
 use crate::array::{DynView, Element, Input};
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::{Error, Result};
-use crate::primitives::{Key, KeyOrder, Order};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::primitives::{Key, KeyOrder, Order};
 
 /// Options of [`check_sorted`]; the default is ascending f32.
 #[derive(Clone, Copy, Debug, Default)]

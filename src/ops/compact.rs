@@ -5,12 +5,13 @@
 
 use super::primitives::{counted, fits, optional_mut_on_host, optional_on_host, served};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype};
 
 /// How `gpumex_compact` computes; the results are the same.
 #[repr(C)]

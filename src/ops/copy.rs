@@ -3,8 +3,9 @@
 
 use crate::array::{Input, Output};
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::error::Result;
-use crate::{cpu, gpu};
+use crate::gpu;
 
 /// to ← from, `bytes` bytes, each in host, pinned, managed or device memory, apart from one another.
 ///

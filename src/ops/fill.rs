@@ -3,10 +3,11 @@
 
 use crate::array::{DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::{Error, Result};
+use crate::gpu;
 use crate::memory::Place;
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
 
 /// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the
 /// array.

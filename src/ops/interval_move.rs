@@ -5,13 +5,14 @@
 
 use super::primitives::{counted, has_objects, optional_on_host, served};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
+use crate::gpu;
 use crate::gpu::interval_move::Places as Views;
-use crate::primitives::{Index, IndexDtype};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype};
 
 /// How `gpumex_interval_move` computes; results are the same.
 #[repr(C)]

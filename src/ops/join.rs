@@ -5,14 +5,15 @@
 
 use super::primitives::{counted, fits, served};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::cpu::join::Joining;
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::gpu;
 use crate::gpu::join::Asked;
-use crate::primitives::{Index, IndexDtype, JoinKind, Key, KeyOrder, Order};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, JoinKind, Key, KeyOrder, Order};
 
 /// How `gpumex_join` computes; the results are the same.
 #[repr(C)]

@@ -4,13 +4,14 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{Input, Output, Pair, Scratch};
-use crate::choice::Choice;
 use crate::context::{Context, Engine, Host};
+use crate::cpu;
 use crate::error::{Error, Result};
-pub use crate::life::LifeBoundary;
-use crate::life::{Game, Rule};
+use crate::gpu;
 use crate::memory::Place;
-use crate::{cpu, gpu};
+pub use crate::model::life::LifeBoundary;
+use crate::model::life::{Game, Rule};
+use crate::model::numbered::Choice;
 use gpu::life::{Cells, Path};
 
 /// How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.

@@ -5,11 +5,12 @@
 
 use super::primitives::{counted, has_objects};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype};
 
 /// How `gpumex_load_balance_search` computes; results are the same.
 #[repr(C)]

@@ -6,12 +6,14 @@
 use std::sync::Once;
 
 use crate::array::{Element, Input, Output};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::{Error, Result};
-use crate::matmul::{Layout, Product};
-use crate::{cpu, fork, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::matmul::{Layout, Product};
+use crate::model::numbered::Choice;
+use crate::platform::fork;
 
 /// How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
 /// computes NAIVE to TF32 as AUTO.
@@ -278,6 +280,6 @@ impl Stored {
 fn prepare_cpu() {
     static READY: Once = Once::new();
     if !READY.is_completed() {
-        fork::undivided(|| READY.call_once(cpu::matmul::prepare));
+        fork::without_fork(|| READY.call_once(cpu::matmul::prepare));
     }
 }

@@ -3,13 +3,14 @@
 
 use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
 use crate::array::{Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::{Error, Result};
+use crate::gpu;
 use crate::gpu::merge::Runs;
-use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, Values};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, Values};
 
 /// How `gpumex_merge` computes; the results are the same.
 #[repr(C)]

@@ -5,16 +5,16 @@
 macro_rules! by_dtype {
     ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $dtype {
-            $crate::dtype::Dtype::F32 => $function::<f32>($($argument),*),
-            $crate::dtype::Dtype::F64 => $function::<f64>($($argument),*),
-            $crate::dtype::Dtype::I8 => $function::<i8>($($argument),*),
-            $crate::dtype::Dtype::I16 => $function::<i16>($($argument),*),
-            $crate::dtype::Dtype::I32 => $function::<i32>($($argument),*),
-            $crate::dtype::Dtype::I64 => $function::<i64>($($argument),*),
-            $crate::dtype::Dtype::U8 => $function::<u8>($($argument),*),
-            $crate::dtype::Dtype::U16 => $function::<u16>($($argument),*),
-            $crate::dtype::Dtype::U32 => $function::<u32>($($argument),*),
-            $crate::dtype::Dtype::U64 => $function::<u64>($($argument),*),
+            $crate::model::dtype::Dtype::F32 => $function::<f32>($($argument),*),
+            $crate::model::dtype::Dtype::F64 => $function::<f64>($($argument),*),
+            $crate::model::dtype::Dtype::I8 => $function::<i8>($($argument),*),
+            $crate::model::dtype::Dtype::I16 => $function::<i16>($($argument),*),
+            $crate::model::dtype::Dtype::I32 => $function::<i32>($($argument),*),
+            $crate::model::dtype::Dtype::I64 => $function::<i64>($($argument),*),
+            $crate::model::dtype::Dtype::U8 => $function::<u8>($($argument),*),
+            $crate::model::dtype::Dtype::U16 => $function::<u16>($($argument),*),
+            $crate::model::dtype::Dtype::U32 => $function::<u32>($($argument),*),
+            $crate::model::dtype::Dtype::U64 => $function::<u64>($($argument),*),
         }
     };
 }
@@ -59,9 +59,9 @@ pub mod spmv;
 mod text;
 pub mod words;
 
-use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::memory::Place;
+use crate::model::dtype::Dtype;
 
 /// The plain loops of the teaching material are the CPU's; a CUDA context does not run them.
 fn sequential_is_for_the_cpu<T>() -> Result<T> {

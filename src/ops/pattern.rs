@@ -1,6 +1,6 @@
 //! Patterns of Life as texts, RLE or Life 1.06: what they say, and from and to boards of the host.
 //!
-//! Source: as [`crate::life::pattern`].
+//! Source: as [`crate::model::life::pattern`].
 #![forbid(unsafe_code)]
 
 use super::has_to_be_the_hosts;
@@ -8,8 +8,8 @@ use super::life::LifeCells;
 use super::text::Text;
 use crate::array::{Element, Input, Output, View, ViewMut};
 use crate::error::Result;
-use crate::life::pattern::{self, Board, Cells, CellsMut};
-pub use crate::life::pattern::{Head, Pattern, PatternFormat};
+use crate::model::life::pattern::{self, Board, Cells, CellsMut};
+pub use crate::model::life::pattern::{Head, Pattern, PatternFormat};
 
 /// A board of the host, row-major, as its cells are stored.
 #[derive(Clone, Copy)]

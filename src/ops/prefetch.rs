@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 
 use crate::array::Output;
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Place;
+use crate::model::numbered::Choice;
 
 /// Where the pages of managed memory are needed next.
 #[repr(C)]

@@ -3,19 +3,19 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{DynView, DynViewMut, Element, Input};
-use crate::dtype::Dtype;
 use crate::error::{Error, Result};
-use crate::primitives::{IndexDtype, Operator, Payload, Values};
+use crate::model::dtype::Dtype;
+use crate::model::primitives::{IndexDtype, Operator, Payload, Values};
 
 /// Calls a function that is generic over a number, perhaps behind or before others, with the type of a dtype: a float, or the bits of
 /// an integer, whose sign a `KeyOrder` or a `Reduction` knows.
 macro_rules! by_number {
     ($dtype:expr, $function:ident $(::<$other:ty>)? ($($argument:expr),* $(,)?)) => {
         match $dtype {
-            $crate::dtype::Dtype::F32 => $function::<$($other,)? f32>($($argument),*),
-            $crate::dtype::Dtype::F64 => $function::<$($other,)? f64>($($argument),*),
-            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => $function::<$($other,)? u32>($($argument),*),
-            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => $function::<$($other,)? u64>($($argument),*),
+            $crate::model::dtype::Dtype::F32 => $function::<$($other,)? f32>($($argument),*),
+            $crate::model::dtype::Dtype::F64 => $function::<$($other,)? f64>($($argument),*),
+            $crate::model::dtype::Dtype::I32 | $crate::model::dtype::Dtype::U32 => $function::<$($other,)? u32>($($argument),*),
+            $crate::model::dtype::Dtype::I64 | $crate::model::dtype::Dtype::U64 => $function::<$($other,)? u64>($($argument),*),
             other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };
@@ -25,10 +25,10 @@ macro_rules! by_number {
 macro_rules! by_numbers {
     ($first:expr, $second:expr, $function:ident $arguments:tt) => {
         match $first {
-            $crate::dtype::Dtype::F32 => by_number!($second, $function::<f32> $arguments),
-            $crate::dtype::Dtype::F64 => by_number!($second, $function::<f64> $arguments),
-            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => by_number!($second, $function::<u32> $arguments),
-            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => by_number!($second, $function::<u64> $arguments),
+            $crate::model::dtype::Dtype::F32 => by_number!($second, $function::<f32> $arguments),
+            $crate::model::dtype::Dtype::F64 => by_number!($second, $function::<f64> $arguments),
+            $crate::model::dtype::Dtype::I32 | $crate::model::dtype::Dtype::U32 => by_number!($second, $function::<u32> $arguments),
+            $crate::model::dtype::Dtype::I64 | $crate::model::dtype::Dtype::U64 => by_number!($second, $function::<u64> $arguments),
             other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };
@@ -49,10 +49,10 @@ macro_rules! by_size {
 macro_rules! by_number_and_size {
     ($dtype:expr, $other:expr, $function:ident $arguments:tt) => {
         match $dtype {
-            $crate::dtype::Dtype::F32 => by_size!($other, $function::<f32> $arguments),
-            $crate::dtype::Dtype::F64 => by_size!($other, $function::<f64> $arguments),
-            $crate::dtype::Dtype::I32 | $crate::dtype::Dtype::U32 => by_size!($other, $function::<u32> $arguments),
-            $crate::dtype::Dtype::I64 | $crate::dtype::Dtype::U64 => by_size!($other, $function::<u64> $arguments),
+            $crate::model::dtype::Dtype::F32 => by_size!($other, $function::<f32> $arguments),
+            $crate::model::dtype::Dtype::F64 => by_size!($other, $function::<f64> $arguments),
+            $crate::model::dtype::Dtype::I32 | $crate::model::dtype::Dtype::U32 => by_size!($other, $function::<u32> $arguments),
+            $crate::model::dtype::Dtype::I64 | $crate::model::dtype::Dtype::U64 => by_size!($other, $function::<u64> $arguments),
             other => $crate::ops::primitives::four_or_eight_bytes("dtype", other),
         }
     };

@@ -7,11 +7,11 @@ use super::has_to_be_the_hosts;
 use super::text::Text;
 use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::gpu;
 use crate::memory::Place;
-use crate::print::{Format, Rows};
+use crate::model::dtype::Dtype;
+use crate::model::print::{Format, Rows};
 use crate::vector::zeros;
 
 /// What the host cannot touch, or a device may be writing, comes to it in pieces of this many bytes.

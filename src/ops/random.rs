@@ -6,9 +6,10 @@
 
 use crate::array::{DynViewMut, Element, Output};
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::{Error, Result};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
 
 /// Where random numbers come from and lie.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,12 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::error::Result;
-use crate::raytrace::{Picture, PictureLayout};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::numbered::Choice;
+use crate::model::raytrace::{Picture, PictureLayout};
 
 /// How `gpumex_raytrace` computes; the pixels are the same.
 #[repr(C)]

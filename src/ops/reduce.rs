@@ -5,12 +5,13 @@
 
 use super::primitives::{operates_on, served};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Operand, Operator, Reduction};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Operand, Operator, Reduction};
 
 /// How `gpumex_reduce` computes; results agree within the error bound, those of integers are the same.
 #[repr(C)]

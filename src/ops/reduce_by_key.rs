@@ -5,12 +5,13 @@
 
 use super::primitives::{fits, operates_on, optional_mut_on_host, optional_on_host, served};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Key, Operand, Operator, Reduction};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Key, Operand, Operator, Reduction};
 
 /// How `gpumex_reduce_by_key` computes; results agree within the error bound.
 #[repr(C)]

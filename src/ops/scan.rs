@@ -6,12 +6,13 @@
 
 use super::primitives::{operates_on, optional_mut_on_host, optional_on_host, served};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Operand, Operator, Reduction};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Operand, Operator, Reduction};
 
 /// How `gpumex_scan` computes; results agree within the error bound, those of integers are the same.
 #[repr(C)]

@@ -6,12 +6,13 @@
 use super::primitives::{counted, operates_on, optional_on_host, served};
 use super::segments;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
 
 /// How `gpumex_segmented_reduce` computes; results agree within the error bound.
 #[repr(C)]

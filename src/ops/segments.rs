@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{DynView, Input};
-use crate::dtype::Dtype;
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 
 /// segments + 1 offsets, none for no segments.
 pub fn offsets<'a>(offsets: &Input<'a>, index: Dtype, segments: usize) -> Result<DynView<'a>> {

@@ -9,7 +9,7 @@ use crate::array::{Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
-use crate::primitives::IndexDtype;
+use crate::model::primitives::IndexDtype;
 
 /// geometry (needed, u64) ← where the blocks of later operations on these segments begin. With capacity 0 it is only counted. The
 /// CPU backend has nothing to prepare: needed is 0.

@@ -5,14 +5,15 @@
 
 use super::primitives::{fits, optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::cpu::set_operation::Sets;
-use crate::dtype::Dtype;
 use crate::error::{Error, Result};
+use crate::gpu;
 use crate::gpu::set_operation::Asked;
-use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, SetOperator, Values};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, SetOperator, Values};
 
 /// How `gpumex_set_operation` computes; the results are the same.
 #[repr(C)]

@@ -5,12 +5,13 @@
 
 use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
-use crate::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
 
 /// How `gpumex_sort` sorts; the results are the same.
 #[repr(C)]

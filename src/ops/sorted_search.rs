@@ -5,13 +5,14 @@
 
 use super::primitives::{counted, optional_mut_on_host, served};
 use crate::array::{DynView, Input, Memory, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
+use crate::gpu;
 use crate::gpu::sorted_search::Outputs as Found;
-use crate::primitives::{Bound, Index, IndexDtype, Key, KeyOrder, Order};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Bound, Index, IndexDtype, Key, KeyOrder, Order};
 
 /// How `gpumex_sorted_search` computes; results are the same.
 #[repr(C)]

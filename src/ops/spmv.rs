@@ -6,13 +6,14 @@
 use super::primitives::{counted, operates_on, optional_on_host, served};
 use super::segments;
 use crate::array::{DynViewMut, Input, Output, all_apart};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
+use crate::gpu;
 use crate::gpu::spmv::Arrays as Views;
-use crate::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::Choice;
+use crate::model::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
 
 /// How `gpumex_spmv` computes; results agree within the error bound.
 #[repr(C)]

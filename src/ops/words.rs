@@ -4,12 +4,13 @@
 #![forbid(unsafe_code)]
 
 use crate::array::{Input, Output};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
+use crate::cpu;
 use crate::error::Result;
-use crate::words::{Rule, Tally};
-pub use crate::words::{Summary, WordsEncoding};
-use crate::{cpu, gpu};
+use crate::gpu;
+use crate::model::numbered::Choice;
+use crate::model::words::{Rule, Tally};
+pub use crate::model::words::{Summary, WordsEncoding};
 
 /// How `gpumex_words` computes; the words are the same.
 #[repr(C)]

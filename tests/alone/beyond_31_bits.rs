@@ -7,11 +7,11 @@ use std::cell::RefCell;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::primitives::{Operator, Payload, SetOperator};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{Operator, Payload, SetOperator};
 
 use crate::common::*;
 

@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::{cuda::Driver, *};
 use crate::held::Held;

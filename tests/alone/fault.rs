@@ -4,7 +4,7 @@ use std::ptr::null_mut;
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::alone_on_cuda;
 use crate::common::{cuda::Driver, *};

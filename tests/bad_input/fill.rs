@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::ptr::null;
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{gpumex_fill, gpumex_fill_ascending};
+use gpumex::model::dtype::Dtype;
 
 use super::options::context_dtype_and_array;
 use super::table::*;

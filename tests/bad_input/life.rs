@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{LifeOptions, gpumex_life, life_shmem, life_texture};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::table::{Call, MAX, Table};
 use crate::common::{Context, Token};

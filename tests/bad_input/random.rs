@@ -2,9 +2,9 @@
 
 use std::ffi::c_void;
 
-use gpumex::dtype::Dtype;
 use gpumex::error::Status::InvalidArgument;
 use gpumex::ffi::{gpumex_random, gpumex_random_sorted};
+use gpumex::model::dtype::Dtype;
 
 use super::options::context_dtype_and_array;
 use super::table::*;

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
-use gpumex::choice::Choice;
-use gpumex::context::DeviceInfo;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::model::device_info::DeviceInfo;
+use gpumex::model::numbered::Choice;
+use gpumex::platform::settings::Backend;
 
 use super::{explain, last_error, leave_out_unless, ok};
 

@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::ops::life::LifeVariant;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::every_call::*;
 use crate::common::{histogram, matmul, raytrace, *};

@@ -4,10 +4,10 @@ use std::mem::offset_of;
 use std::ptr::null_mut;
 use std::time::Instant;
 
-use gpumex::context::DeviceInfo;
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::model::device_info::DeviceInfo;
+use gpumex::platform::settings::Backend;
 
 use super::every_call::*;
 use crate::common::*;

@@ -4,11 +4,12 @@ use std::ffi::{c_char, c_void};
 use std::ptr::{null, null_mut, without_provenance_mut};
 use std::sync::LazyLock;
 
-use gpumex::context::{DeviceInfo, KernelTuning};
-use gpumex::dtype::Dtype;
+use gpumex::context::KernelTuning;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::AllocatorStats;
+use gpumex::model::device_info::DeviceInfo;
+use gpumex::model::dtype::Dtype;
 
 use crate::common::{supplier::Supplier, *};
 

@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

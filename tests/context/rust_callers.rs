@@ -4,7 +4,7 @@ use gpumex::array::{Input, Output};
 use gpumex::context::Context;
 use gpumex::error::Status;
 use gpumex::ops::histogram::{BYTE_VALUES, Options, histogram};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 use rayon::prelude::*;
 
 use crate::common::leave_out_unless;

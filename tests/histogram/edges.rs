@@ -30,7 +30,7 @@ fn the_first_bad_edge_is_found_wherever_edges_lie() {
     ];
     for ctx in backends() {
         for kind in EVERYWHERE {
-            if kind.is_some() && ctx.backend == gpumex::settings::Backend::Cpu {
+            if kind.is_some() && ctx.backend == gpumex::platform::settings::Backend::Cpu {
                 continue;
             }
             for (edges, want) in cases {

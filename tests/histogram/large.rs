@@ -2,9 +2,9 @@
 
 use std::ptr::null_mut;
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
 
 use crate::common::*;

@@ -7,7 +7,7 @@ use super::oracle::*;
 use crate::common::*;
 
 fn places(ctx: &Context) -> Vec<Kind> {
-    let is_served = |kind: &&Kind| ctx.backend == gpumex::settings::Backend::Cuda || kind.is_none();
+    let is_served = |kind: &&Kind| ctx.backend == gpumex::platform::settings::Backend::Cuda || kind.is_none();
     EVERYWHERE.iter().filter(is_served).copied().collect()
 }
 

@@ -2,7 +2,7 @@
 
 use gpumex::ops::life::LifeBoundary::{Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::oracle::Game;
 use super::patterns::glider;

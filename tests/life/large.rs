@@ -1,8 +1,8 @@
 //! Boards beyond what one texture holds, on CUDA: all variants agree, and the plain loop on parts of them.
 
-use gpumex::dtype::Dtype;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 

@@ -6,7 +6,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::ops::life::LifeVariant::{self, Arrays, Cluster, Sequential, ShmemBytes, TextureBytes};
 use gpumex::ops::life::{LifeBoundary, LifeCells};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::oracle::{Game, LIFE};
 use crate::common::*;

@@ -1,7 +1,7 @@
 //! Transposes, leading dimensions, batches, alpha and beta.
 
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::problem::{Problem, Storage, kinds_of};
 use super::ways::variants_of;

@@ -220,7 +220,7 @@ impl Problem {
 /// Memory of every kind that a context has.
 pub fn kinds_of(ctx: &Context) -> &'static [Kind] {
     match ctx.backend {
-        gpumex::settings::Backend::Cuda => &EVERYWHERE,
+        gpumex::platform::settings::Backend::Cuda => &EVERYWHERE,
         _ => &[None, Some(MemoryKind::Pinned)],
     }
 }

@@ -5,7 +5,7 @@ use std::ptr::null;
 use gpumex::error::Status;
 use gpumex::ffi::{MatmulOptions, gpumex_matmul};
 use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::oracle::{Bound, Exact};
 use crate::common::*;

@@ -2,9 +2,9 @@
 
 use std::ptr::null;
 
-use gpumex::choice::Choice;
 use gpumex::ffi::*;
 use gpumex::memory::{Allocator, MemoryKind};
+use gpumex::model::numbered::Choice;
 use gpumex::ops::life::LifeVariant;
 
 use super::arrays::*;
@@ -91,7 +91,7 @@ fn all_operations_work_with_every_allocator() {
                 Allocator::Custom => supplier.select(ctx.token),
                 _ => gpumex_allocator_select(ctx.token, allocator as i32),
             };
-            if allocator == Allocator::Pool && ctx.backend == gpumex::settings::Backend::Cpu {
+            if allocator == Allocator::Pool && ctx.backend == gpumex::platform::settings::Backend::Cpu {
                 assert_ne!(status, 0, "POOL on the CPU backend");
                 continue;
             }

@@ -4,9 +4,9 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::{Mutex, MutexGuard};
 
-use gpumex::context::DeviceInfo;
 use gpumex::ffi::*;
 use gpumex::memory::{AllocatorStats, MemoryKind};
+use gpumex::model::device_info::DeviceInfo;
 
 use crate::common::*;
 

@@ -15,7 +15,7 @@ fn pairs() -> Vec<[Context; 2]> {
 
 /// As much as keeps a device busy while the next call is made.
 fn large(ctx: &Context) -> usize {
-    if ctx.backend == gpumex::settings::Backend::Cuda { 64 << 20 } else { 1 << 20 }
+    if ctx.backend == gpumex::platform::settings::Backend::Cuda { 64 << 20 } else { 1 << 20 }
 }
 
 #[test]

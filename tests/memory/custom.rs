@@ -23,7 +23,7 @@ fn device_memory_and_temporaries_come_from_the_callers_functions() {
         let temporaries = supplier.book().given - 1;
         assert_eq!(
             temporaries > 0,
-            ctx.backend == gpumex::settings::Backend::Cuda,
+            ctx.backend == gpumex::platform::settings::Backend::Cuda,
             "{temporaries} temporaries"
         );
         memory.free();
@@ -52,7 +52,7 @@ fn a_refusal_is_asked_once_more_and_then_out_of_memory() {
             "two refusals",
         );
         Memory::new(ctx.token, MemoryKind::Device, 1000).free();
-        if ctx.backend == gpumex::settings::Backend::Cuda {
+        if ctx.backend == gpumex::platform::settings::Backend::Cuda {
             supplier.book().failures = 2;
             refused(
                 work_in_temporaries(ctx.token),

@@ -3,7 +3,7 @@
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::arrays::*;
 use crate::common::*;

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use super::arrays::*;
 use crate::common::{cuda::Driver, *};

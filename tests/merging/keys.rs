@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use gpumex::primitives::Order;
+use gpumex::model::primitives::Order;
 
 use crate::common::{Number, Rng, RngExt, random, size};
 

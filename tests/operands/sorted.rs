@@ -1,6 +1,6 @@
 //! What the tests of joins and set operations share: two sorted arrays.
 
-use gpumex::primitives::Order;
+use gpumex::model::primitives::Order;
 
 use crate::common::{Number, RngExt, random};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::settings::Backend;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 

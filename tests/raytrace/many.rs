@@ -15,7 +15,7 @@ fn agreed_without_oracle(spheres: &[f32], width: usize, height: usize, what: &st
     for ctx in backends() {
         pictures.push(raytrace(&ctx, Auto, spheres, width, height));
         pictures.push(raytrace(&ctx, Binned, spheres, width, height));
-        if ctx.backend != gpumex::settings::Backend::Cpu {
+        if ctx.backend != gpumex::platform::settings::Backend::Cpu {
             pictures.push(raytrace(&ctx, ReadOnly, spheres, width, height));
         }
     }

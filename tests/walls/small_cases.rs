@@ -44,7 +44,7 @@ fn a_cpu_import_beyond_error_and_life_is_found() {
     assert_eq!(broken("src/cpu/life.rs", "use crate::error::Result; use super::{Workers, zeros};"), 0);
     assert_eq!(broken("src/cpu/life.rs", "mod tests { use super::*; use super::super::Workers; }"), 0);
     assert_eq!(broken("src/cpu/life.rs", "use crate::array::Input;"), 1);
-    assert_eq!(broken("src/cpu/life/mod.rs", "use crate::life::{Game, LifeBoundary};"), 0);
+    assert_eq!(broken("src/cpu/life/mod.rs", "use crate::model::life::{Game, LifeBoundary};"), 0);
     assert_eq!(broken("src/cpu/mod.rs", "use super::settings;"), 1);
 }
 
@@ -124,4 +124,13 @@ fn a_launcher_on_one_side_only_is_found() {
         launchers("unsafe extern \"C\" { pub fn gpumexk_a(stream: Stream) -> i32; fn gpumexk_z() -> i32; }");
     let found = set_differences("h", &header, "rs", &rust);
     assert_eq!(found, ["gpumexk_b is in h, not in rs", "gpumexk_z is in rs, not in h"]);
+}
+
+#[test]
+fn a_circle_of_modules_is_found() {
+    let edges = |pairs: &[(&str, &str)]| {
+        circle_of(pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect())
+    };
+    assert!(edges(&[("ffi", "ops"), ("ops", "cpu"), ("ffi", "cpu")]).is_empty());
+    assert_eq!(edges(&[("ffi", "ops"), ("ops", "cpu"), ("cpu", "ops")]).len(), 3);
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use gpumex::choice::Choice;
 use gpumex::ffi::{WordsOptions, WordsSummary, gpumex_words};
+use gpumex::model::numbered::Choice;
 use gpumex::ops::words::{WordsEncoding, WordsVariant};
 
 use crate::common::*;

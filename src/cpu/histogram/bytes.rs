@@ -16,13 +16,14 @@
 //! Limits     Parts are short enough for 32-bit counters.
 #![forbid(unsafe_code)]
 
-use super::super::share::try_share_out;
-use super::super::{is_small, zeros};
+use super::super::is_small;
+use super::super::parallel::parallel_for::try_parallel_for;
+use super::super::zeros;
 use super::pairs::{self, Pairs};
 #[cfg(target_arch = "x86_64")]
 use super::{mixed, rows::Rows};
 use crate::error::Result;
-use crate::histogram::BYTE_VALUES;
+use crate::model::histogram::BYTE_VALUES;
 
 /// Bytes of which every number is whole groups, and whole pixels.
 const WHOLE: usize = 48;
@@ -57,7 +58,7 @@ pub fn count(data: &[u8], channels: usize) -> Result<Vec<u64>> {
     let part = data.len().div_ceil(rayon::current_num_threads()).next_multiple_of(WHOLE);
     let mut tables = zeros(data.len().div_ceil(part) * total.len())?;
     let parts = data.chunks(part).zip(tables.chunks_mut(total.len()));
-    try_share_out(false, parts, |_, (part, table)| count_part(part, channels, table))?;
+    try_parallel_for(false, parts, |_, (part, table)| count_part(part, channels, table))?;
     for table in tables.chunks(total.len()) {
         total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
     }

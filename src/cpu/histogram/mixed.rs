@@ -19,7 +19,7 @@ use std::array;
 
 use pulp::cast;
 
-use crate::histogram::BYTE_VALUES;
+use crate::model::histogram::BYTE_VALUES;
 
 pulp::simd_type! {
     /// Bits of vectors are counted in one instruction.

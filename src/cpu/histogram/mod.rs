@@ -14,10 +14,15 @@ mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
-use super::share::{share_out, try_share_out};
-use super::{Workers, collected, is_small, reserved, run, zeros};
+use super::Workers;
+use super::collected;
+use super::is_small;
+use super::parallel::parallel_for::{parallel_for, try_parallel_for};
+use super::reserved;
+use super::run;
+use super::zeros;
 use crate::error::Result;
-use crate::histogram::{BYTE_VALUES, Bins};
+use crate::model::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
 const CHUNK: usize = 12 << 14;
@@ -173,7 +178,7 @@ fn in_tables<T: Sample>(
     let pixels = (samples.len() / channels).div_ceil(rayon::current_num_threads());
     let parts = samples.chunks(pixels.max(1) * channels);
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
-    try_share_out(false, parts.zip(&mut tables), |_, (part, table)| {
+    try_parallel_for(false, parts.zip(&mut tables), |_, (part, table)| {
         let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
         for pixel in part.chunks_exact(channels) {
             for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
@@ -206,12 +211,12 @@ fn in_order<T: Sample, C: Send>(
         places.clear();
         places.resize(samples.len(), NO_BIN);
         let both = places.chunks_mut(PART).zip(samples.chunks(PART));
-        share_out(false, both, |part, (places, samples)| {
+        parallel_for(false, both, |part, (places, samples)| {
             for (i, (place, &x)) in (part * PART..).zip(places.iter_mut().zip(samples)) {
                 *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
             }
         })?;
-        share_out(false, counts.chunks_mut(range), |core, own| {
+        parallel_for(false, counts.chunks_mut(range), |core, own| {
             for (i, place) in places.iter().enumerate() {
                 if let Some(counter) = own.get_mut(place.wrapping_sub(core * range)) {
                     add(counter, chunk * CHUNK + i);

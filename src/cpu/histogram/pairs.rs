@@ -10,7 +10,7 @@
 
 use super::super::zeros;
 use crate::error::Result;
-use crate::histogram::BYTE_VALUES;
+use crate::model::histogram::BYTE_VALUES;
 
 /// Counters: a 16-bit number needs no check.
 const COUNTERS: usize = 1 << 16;

@@ -25,7 +25,7 @@ use pulp::{NullaryFnOnce, cast};
 
 use super::super::zeros;
 use crate::error::Result;
-use crate::histogram::BYTE_VALUES;
+use crate::model::histogram::BYTE_VALUES;
 
 /// Bytes whose nibbles are parted while those of the block before are counted.
 const BLOCK: usize = 256;

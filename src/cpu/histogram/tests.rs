@@ -1,8 +1,8 @@
 #![forbid(unsafe_code)]
 
 use super::*;
-use crate::cpu::workers::workers;
-use crate::histogram::{HistogramOutliers, Rule};
+use crate::cpu::parallel::workers::workers;
+use crate::model::histogram::{HistogramOutliers, Rule};
 
 fn bins(count: usize) -> Bins<&'static [f64]> {
     let rule = Rule::even(-10.0, 10.0, count).unwrap();

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::window::Outside;
-use crate::life::{Game, LifeBoundary};
+use crate::model::life::{Game, LifeBoundary};
 
 /// The most generations of a pass whose tiles have halos: a halo and its drift fit a word.
 pub const MAX_HALO: usize = 32;

@@ -37,7 +37,7 @@ use self::lanes::Lanes;
 use self::level::{Level, Task};
 use super::Workers;
 use crate::error::Result;
-use crate::life::Game;
+use crate::model::life::Game;
 
 /// bits ← after `generations` steps; the bits past the last column are ignored, and 0 afterwards. other: as many words of
 /// scratch.

@@ -11,7 +11,7 @@
 #![forbid(unsafe_code)]
 
 use super::lanes::Lanes;
-use crate::life::Rule;
+use crate::model::life::Rule;
 
 /// How many of a cell, its western and its eastern neighbour live, ones + 2·twos, and without the cell:
 /// one_side + 2·both.

@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::level::{Level, Task};
 use crate::cpu::{Workers, run};
 use crate::error::Result;
-use crate::life::Game;
+use crate::model::life::Game;
 
 /// bits (rows, words) ← cells (rows, cols); any cell ≠ 0 is alive, and the bits past the last column are 0.
 pub fn pack(workers: &Workers, cells: &[u8], game: &Game, bits: &mut [u64]) -> Result<()> {

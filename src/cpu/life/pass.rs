@@ -8,10 +8,10 @@ use super::frame::{Frame, MAX_GENERATIONS, MAX_HALO, Pass};
 use super::lanes::Lanes;
 use super::network::{AnyRule, Conway};
 use super::tile::{Tile, sweep, window_words};
-use crate::cpu::share::share_out;
+use crate::cpu::parallel::parallel_for::parallel_for;
 use crate::cpu::{reserved, zeros};
 use crate::error::Result;
-use crate::life::{Game, LifeBoundary, Rule};
+use crate::model::life::{Game, LifeBoundary, Rule};
 
 /// The most words of a strip of columns: with the halo of both its sides a row of its window is eight vectors.
 const STRIP: usize = 63;
@@ -80,7 +80,7 @@ fn step_once<L: Lanes>(
     }
     let queue = Mutex::new(tiles);
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    share_out(false, memory.chunks_exact_mut(size), |_, memory| {
+    parallel_for(false, memory.chunks_exact_mut(size), |_, memory| {
         while let Some(tile) = take() {
             step_tile(lanes, pass, tile, memory);
         }

@@ -3,7 +3,7 @@
 
 use crate::cpu::{Workers, zeros};
 use crate::error::Result;
-use crate::life::{Game, LifeBoundary};
+use crate::model::life::{Game, LifeBoundary};
 
 /// cells (rows, cols) ← after `generations` steps, 0 or 1.
 pub fn sequential(workers: &Workers, cells: &mut [u8], game: &Game, generations: u64) -> Result<()> {

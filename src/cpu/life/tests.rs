@@ -4,8 +4,8 @@
 use super::level::Level;
 use super::pack::{pack_at, unpack_at};
 use super::*;
-use crate::cpu::workers::workers;
-use crate::life::{LifeBoundary, Rule};
+use crate::cpu::parallel::workers::workers;
+use crate::model::life::{LifeBoundary, Rule};
 
 const BOUNDARIES: [LifeBoundary; 3] = [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus];
 const RULES: [&str; 5] = ["B3/S23", "B36/S23", "B2/S", "B0123478/S34678", "B08/S018"];

@@ -13,7 +13,7 @@ use super::frame::{Frame, MAX_GENERATIONS, Pass, last_mask, wrapped};
 use super::lanes::Lanes;
 use super::network::Network;
 use super::window::{Drift, PAD, Window};
-use crate::life::LifeBoundary;
+use crate::model::life::LifeBoundary;
 
 /// Words of a chunk of rows in the first cache.
 const CHUNK: usize = 3 << 10;

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::*;
-use crate::cpu::workers::workers;
+use crate::cpu::parallel::workers::workers;
 
 /// What the tests need of an element type.
 trait Real: Float + Debug + Into<f64> {

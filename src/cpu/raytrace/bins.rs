@@ -5,12 +5,12 @@ use std::iter;
 
 use rayon::prelude::*;
 
-use super::super::chunks::parts;
-use super::super::share::share_out;
+use super::super::parallel::chunks::parts;
+use super::super::parallel::parallel_for::parallel_for;
 use super::super::zeros;
 use super::scene::{Extent, Sphere};
 use crate::error::Result;
-use crate::raytrace::Picture;
+use crate::model::raytrace::Picture;
 
 /// Cells of the finest level have 1 << SHIFT pixels a side.
 pub const SHIFT: u32 = 5;
@@ -130,12 +130,12 @@ pub fn levels(picture: &Picture) -> (Vec<Level>, usize) {
 fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Vec<Entry>> {
     let mut counts = zeros(scene.len().div_ceil(CHUNK))?;
     let cells = |sphere| cells(&sphere, picture, levels);
-    share_out(false, scene.chunks(CHUNK).zip(&mut counts), |_, (chunk, count)| {
+    parallel_for(false, scene.chunks(CHUNK).zip(&mut counts), |_, (chunk, count)| {
         *count = chunk.iter().map(Sphere::new).flat_map(cells).count();
     })?;
     let mut entries = zeros::<Entry>(counts.iter().sum())?;
     let parts = parts(&mut entries, counts.iter().copied())?;
-    share_out(false, scene.chunks(CHUNK).zip(parts), |chunk, (spheres, part)| {
+    parallel_for(false, scene.chunks(CHUNK).zip(parts), |chunk, (spheres, part)| {
         let numbered = spheres.iter().map(Sphere::new).zip((chunk * CHUNK) as u32..);
         let made = numbered.flat_map(|(sphere, number)| {
             let bound = sphere.highest();

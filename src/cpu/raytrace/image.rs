@@ -4,7 +4,7 @@
 use super::super::reserved;
 use super::tile::{Colours, SIDE};
 use crate::error::Result;
-use crate::raytrace::{Picture, PictureLayout};
+use crate::model::raytrace::{Picture, PictureLayout};
 
 /// A row of tiles, or a column of them where columns of pixels lie together.
 pub struct Band<'a> {

@@ -34,7 +34,7 @@ use self::image::Band;
 use self::tile::Tile;
 use super::Workers;
 use crate::error::{Error, Result};
-use crate::raytrace::Picture;
+use crate::model::raytrace::Picture;
 
 /// image ← the spheres (count, 7).
 pub fn raytrace(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {

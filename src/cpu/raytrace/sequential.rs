@@ -8,7 +8,7 @@ use super::scene::{Sphere, d, origin};
 use super::tile::byte;
 use super::{Workers, scene_of};
 use crate::error::Result;
-use crate::raytrace::Picture;
+use crate::model::raytrace::Picture;
 
 /// image ← the spheres (count, 7).
 pub fn sequential(workers: &Workers, spheres: &[f32], picture: &Picture, image: &mut [u8]) -> Result<()> {

@@ -8,8 +8,8 @@ use super::bins::{Bins, MOST_CELLS, levels};
 use super::scene::{Sphere, d, origin};
 use super::tile::{SIDE, byte};
 use super::*;
-use crate::cpu::workers::workers;
-use crate::raytrace::PictureLayout;
+use crate::cpu::parallel::workers::workers;
+use crate::model::raytrace::PictureLayout;
 
 const LAYOUTS: [PictureLayout; 3] =
     [PictureLayout::Interleaved, PictureLayout::PlanarRows, PictureLayout::PlanarColumns];

@@ -5,7 +5,7 @@ use std::array::from_fn;
 
 use super::bins::{Entry, SHIFT};
 use super::scene::{Sphere, d, origin};
-use crate::raytrace::Picture;
+use crate::model::raytrace::Picture;
 
 pub const SIDE: usize = 1 << SHIFT; // pixels: a tile is one of the smallest cells
 const LANES: usize = 16; // of a block, which is a part of a row

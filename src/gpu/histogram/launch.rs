@@ -2,16 +2,16 @@
 
 use super::Path;
 use crate::array::{Element, View};
-use crate::dtype::Dtype;
 use crate::error::Result;
 use crate::gpu::Device;
-use crate::gpu::kernels::{
+use crate::gpu::runtime::kernels::{
     Bins as KernelBins, Samples, gpumexk_histogram_bins, gpumexk_histogram_bytes, gpumexk_histogram_clear,
     gpumexk_histogram_global, gpumexk_histogram_shared, gpumexk_histogram_strided,
 };
-use crate::gpu::memory::Reading;
-use crate::gpu::tuning::Kernel;
-use crate::histogram::{BYTE_VALUES, Bins, Rule};
+use crate::gpu::runtime::memory::DeviceInput;
+use crate::gpu::runtime::tuning::Kernel;
+use crate::model::dtype::Dtype;
+use crate::model::histogram::{BYTE_VALUES, Bins, Rule};
 
 pub fn clear<C: Element>(device: &Device, counts: *mut C, len: usize) -> Result<()> {
     // SAFETY: len counters, u64 or f64.
@@ -67,13 +67,13 @@ pub fn samples_of(data: *const u8, dtype: Dtype, len: usize, channels: usize) ->
     }
 }
 
-pub fn kernel_bins(bins: &Bins<View<f64>>, on_device: Option<&Reading<f64>>) -> KernelBins {
+pub fn kernel_bins(bins: &Bins<View<f64>>, on_device: Option<&DeviceInput<f64>>) -> KernelBins {
     let (rule, [lo, hi, width]) = match bins.rule {
         Rule::Values => (0, [0.0; 3]),
         Rule::Even { lo, hi, width } => (1, [lo, hi, width]),
         Rule::Edges(_) => (2, [0.0; 3]),
     };
-    let edges = on_device.map_or(std::ptr::null(), Reading::as_ptr);
+    let edges = on_device.map_or(std::ptr::null(), DeviceInput::as_ptr);
     let (outliers, right_edge) = (bins.outliers as i32, bins.has_right_edge.into());
     KernelBins { count: bins.count, rule, outliers, right_edge, lo, hi, width, edges }
 }

@@ -4,15 +4,15 @@
 mod launch;
 
 use super::Device;
-use super::kernels::{
+use super::runtime::kernels::{
     Bins as KernelBins, HISTOGRAM_SMALL_MAX, Samples, gpumexk_histogram_fold, gpumexk_histogram_small,
 };
-use super::memory::{Buffer, Reading, Writing};
+use super::runtime::memory::{Buffer, DeviceInput, DeviceOutput};
 use crate::array::{DynView, Element, View, ViewMut};
-use crate::dtype::Dtype;
 use crate::error::Result;
-use crate::histogram::{BYTE_VALUES, Bins, Rule};
 use crate::memory::Place;
+use crate::model::dtype::Dtype;
+use crate::model::histogram::{BYTE_VALUES, Bins, Rule};
 
 use launch::*;
 
@@ -34,8 +34,8 @@ pub struct Counting<'d, 'a, C> {
     path: Path,
     channels: usize,
     bins: KernelBins,
-    _edges: Option<Reading<'d, f64>>,
-    counts: Writing<'d, 'a, C>,
+    _edges: Option<DeviceInput<'d, f64>>,
+    counts: DeviceOutput<'d, 'a, C>,
     values: Option<Buffer<'d, u64>>, // how often each value occurs, before `finish` puts them into bins
 }
 
@@ -137,15 +137,15 @@ pub fn few(
     if !is_on_host || !are_values || samples.len() > HISTOGRAM_SMALL_MAX {
         return Ok(false);
     }
-    let Some(mailbox) = device.mailbox() else { return Ok(false) };
+    let Some(zero_copy) = device.zero_copy() else { return Ok(false) };
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();
-    mailbox.put(behind, samples.bytes().on_host()?);
-    // SAFETY: the mailbox holds the counters and the data behind them.
+    zero_copy.put(behind, samples.bytes().on_host()?);
+    // SAFETY: the zero_copy holds the counters and the data behind them.
     device.launch(|stream| unsafe {
-        gpumexk_histogram_small(mailbox.at(behind), samples.len(), mailbox.at(0), stream)
+        gpumexk_histogram_small(zero_copy.at(behind), samples.len(), zero_copy.at(0), stream)
     })?;
     device.synchronize()?;
-    mailbox.take(0, counters);
+    zero_copy.take(0, counters);
     Ok(true)
 }

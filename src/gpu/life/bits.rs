@@ -4,16 +4,16 @@
 //! them, and before the first step and after the last one the idle one holds the plain bits.
 
 use super::super::Device;
-use super::super::kernels::{
+use super::super::runtime::kernels::{
     LIFE_SHMEM_STEPS, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame,
     gpumexk_life_from_strips, gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_shmem,
     gpumexk_life_texture, gpumexk_life_to_strips, gpumexk_life_unpack,
 };
-use super::super::memory::Buffer;
+use super::super::runtime::memory::Buffer;
 use super::{Cells, InSteps, Path};
 use crate::array::{View, ViewMut};
 use crate::error::Result;
-use crate::life::Game;
+use crate::model::life::Game;
 
 /// cells.target ← cells.source after `generations` steps.
 pub fn life(

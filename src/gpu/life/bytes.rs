@@ -1,13 +1,15 @@
 //! The textbooks' kernels, a byte a cell.
 
 use super::super::Device;
-use super::super::kernels::{gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture_bytes};
-use super::super::memory::Buffer;
+use super::super::runtime::kernels::{
+    gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture_bytes,
+};
+use super::super::runtime::memory::Buffer;
 use super::{InSteps, Path};
 use crate::array::Pair;
 use crate::error::Result;
-use crate::life::Game;
 use crate::memory::ALIGNMENT;
+use crate::model::life::Game;
 
 /// cells.target ← cells.source after `generations` steps of B3/S23 with clamped edges.
 pub fn life(

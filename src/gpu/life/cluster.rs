@@ -1,18 +1,18 @@
 //! Small boards: all generations in one launch, on one cluster of multiprocessors. One of the host's is read and written
-//! where it is, when it is page-locked, else in the mailbox.
+//! where it is, when it is page-locked, else in the zero_copy.
 
 use std::ffi::{c_int, c_void};
 
 use super::super::Device;
-use super::super::device::check_launch;
-use super::super::kernels::{LifeGame, gpumexk_life_cluster, gpumexk_life_cluster_fits};
-use super::super::mailbox;
-use super::super::tuning::Kernel;
+use super::super::runtime::device::check_launch;
+use super::super::runtime::kernels::{LifeGame, gpumexk_life_cluster, gpumexk_life_cluster_fits};
+use super::super::runtime::tuning::Kernel;
+use super::super::runtime::zero_copy;
 use super::{Cells, InSteps};
 use crate::array::{Element, Pair};
 use crate::error::{Error, Result};
-use crate::life::Game;
 use crate::memory::Place;
+use crate::model::life::Game;
 
 /// Boards of at most so many columns stay in a cluster's registers, and of at most so many cells they are done sooner there
 /// than by the whole device; wider ones stay in shared memory. Measured on an H200.
@@ -78,19 +78,19 @@ fn on<T: Element>(
         }
     };
     let are_small_in =
-        |place| board.bytes() <= mailbox::BYTES && board.place() == place && next.place() == place;
+        |place| board.bytes() <= zero_copy::BYTES && board.place() == place && next.place() == place;
     if are_small_in(Place::Pinned) {
         device.wait_at_end();
         return play(board.as_ptr().cast(), next.as_mut_ptr().cast());
     }
     if are_small_in(Place::Host)
-        && let Some(mailbox) = device.mailbox()
+        && let Some(zero_copy) = device.zero_copy()
     {
         device.wait_at_end();
-        mailbox.put(0, board.bytes_on_host()?);
-        play(mailbox.at::<T>(0).cast_const().cast(), mailbox.at::<T>(0).cast())?;
+        zero_copy.put(0, board.bytes_on_host()?);
+        play(zero_copy.at::<T>(0).cast_const().cast(), zero_copy.at::<T>(0).cast())?;
         device.synchronize()?;
-        mailbox.take(0, next.bytes_on_host()?);
+        zero_copy.take(0, next.bytes_on_host()?);
         return Ok(());
     }
     let from = device.read(&board)?;

@@ -7,11 +7,11 @@ mod cluster;
 use std::ffi::c_int;
 
 use super::Device;
-use super::kernels::LifeGame;
-use super::tuning::Kernel;
+use super::runtime::kernels::LifeGame;
+use super::runtime::tuning::Kernel;
 use crate::array::Pair;
 use crate::error::{Error, Result};
-use crate::life::Game;
+use crate::model::life::Game;
 
 /// The memory path of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What AUTO takes: the fastest path whose error is no larger than that of a plain product in the dtype.
 
-use super::super::kernels::Product;
-use super::super::tuning::Compute;
+use super::super::runtime::kernels::Product;
+use super::super::runtime::tuning::Compute;
 use super::Path;
-use crate::dtype::Dtype;
+use crate::model::dtype::Dtype;
 
 /// A path for products of float on devices of one compute capability, in which k, the shorter side and the longer side of C are at
 /// least as long as it says.

@@ -2,19 +2,21 @@
 
 use std::ptr::null;
 
-use super::super::device::check_launch;
-use super::super::kernels::{
+use super::super::Device;
+use super::super::Float;
+use super::super::runtime::device::check_launch;
+use super::super::runtime::kernels::{
     Product, gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
     gpumexk_matmul_naive_f64, gpumexk_matmul_skinny_f32, gpumexk_matmul_skinny_f64,
     gpumexk_matmul_skinny_scratch, gpumexk_matmul_tensor_f32, gpumexk_matmul_tensor_scratch,
     gpumexk_matmul_tf32_f32, gpumexk_matmul_tf32_scratch, gpumexk_matmul_tiled_f32, gpumexk_matmul_tiled_f64,
 };
-use super::super::memory::Buffer;
-use super::super::tuning::Kernel;
-use super::super::{Device, Float};
-use super::{Path, auto};
-use crate::dtype::Dtype;
+use super::super::runtime::memory::Buffer;
+use super::super::runtime::tuning::Kernel;
+use super::Path;
+use super::auto;
 use crate::error::{Error, Result};
+use crate::model::dtype::Dtype;
 
 /// Enqueues the product of matrices of T on the device.
 pub fn launch<T: Float>(device: &Device, path: Path, product: &Product) -> Result<()> {

@@ -1,12 +1,12 @@
 //! The matrices of a product as kernels see them: where they are, or as copies on the device.
 
 use super::super::Device;
-use super::super::memory::{Buffer, Reading, Writing};
-use super::super::pitched::Rows;
+use super::super::runtime::memory::{Buffer, DeviceInput, DeviceOutput};
+use super::super::runtime::pitched::Rows;
 use crate::array::{Element, View, ViewMut};
 use crate::error::Result;
-use crate::matmul::Layout;
 use crate::memory::Place;
+use crate::model::matmul::Layout;
 
 /// How many matrices an argument has, and of which size, as stored.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl Shape {
 
 /// A or B.
 pub struct Source<'d, T> {
-    reading: Reading<'d, T>,
+    reading: DeviceInput<'d, T>,
     pub layout: Layout,
 }
 
@@ -65,7 +65,7 @@ impl<'d, T: Element> Source<'d, T> {
             // SAFETY: the view reaches to the last element of the last matrix, the buffer holds all of them.
             unsafe { device.upload_rows(target.cast(), source.cast(), rows) }
         })?;
-        Ok(Source { reading: Reading::of(copy), layout: shape.tight(layout) })
+        Ok(Source { reading: DeviceInput::of(copy), layout: shape.tight(layout) })
     }
 
     pub fn as_ptr(&self) -> *const T {
@@ -75,7 +75,7 @@ impl<'d, T: Element> Source<'d, T> {
 
 /// C.
 pub enum Target<'d, 'a, T> {
-    Whole(Writing<'d, 'a, T>, Layout),
+    Whole(DeviceOutput<'d, 'a, T>, Layout),
     ByRows { device: &'d Device, view: ViewMut<'a, T>, copy: Buffer<'d, T>, layout: Layout, shape: Shape },
 }
 

@@ -1,18 +1,17 @@
 //! Matrix product on the device.
 
 mod auto;
-mod cublas;
 mod launch;
 mod matrices;
 mod slabs;
 
-use super::kernels::Product as KernelProduct;
-use super::{Device, Float};
+use super::Device;
+use super::Float;
+use super::runtime::kernels::Product as KernelProduct;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
-use crate::matmul::Product;
+use crate::model::matmul::Product;
 
-pub use cublas::Cublas;
 use launch::launch;
 use matrices::{Shape, Source, Target};
 

@@ -6,19 +6,21 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use cudarc::driver::sys;
 
-use super::super::memory::Buffer;
-use super::super::primary::Primary;
-use super::super::staging::Staging;
-use super::super::stream::{Event, Stream};
-use super::super::{Device, Float};
+use super::super::Device;
+use super::super::Float;
+use super::super::runtime::memory::Buffer;
+use super::super::runtime::primary::Primary;
+use super::super::runtime::staging::Staging;
+use super::super::runtime::stream::{Event, Stream};
+use super::Path;
 use super::launch::launch;
 use super::matrices::Source;
-use super::{Path, on_device};
+use super::on_device;
 use crate::array::{View, ViewMut};
 use crate::error::{Error, Result, Status};
-use crate::matmul::{Layout, Product};
 use crate::memory::Place;
-use crate::thread::prepare_worker;
+use crate::model::matmul::{Layout, Product};
+use crate::platform::thread::prepare_worker;
 
 /// Below, the copies take less than what slabs cost.
 const LEAST_BYTES: usize = 64 << 20;

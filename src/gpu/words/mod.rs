@@ -4,19 +4,20 @@
 //! counted; the bytes of longer words stay on the device when their piece goes. Words of more than 4096 characters, which the
 //! kernel only lists, are counted on the host.
 
-mod giants;
-mod pieces;
+mod char_class;
+mod chunks;
+mod long_words;
 mod table;
 mod top;
 
 use super::Device;
-use super::kernels::{WordsText, gpumexk_words_lengths};
-use super::memory::Buffer;
+use super::runtime::kernels::{WordsText, gpumexk_words_lengths};
+use super::runtime::memory::Buffer;
 use crate::array::{Element, Input, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
+use crate::model::words::{Rule, Summary, Tally, end_of_word, most_frequent};
 use crate::vector::{append, reserved, zeros};
-use crate::words::{Rule, Summary, Tally, end_of_word, letters, most_frequent};
 use table::Counting;
 
 /// Runs a part of so many bytes after the other, all of them together the text.
@@ -32,19 +33,19 @@ pub fn words(
 ) -> Result<(Vec<Tally>, Summary)> {
     let mut counting = Counting::new(device, rule)?;
     match text.place() {
-        Place::Host | Place::Pinned => pieces::count(&mut counting, &text, in_steps)?,
+        Place::Host | Place::Pinned => chunks::count(&mut counting, &text, in_steps)?,
         Place::Managed | Place::Device(_) => count_in_place(&mut counting, &text, in_steps)?,
     }
-    let giants = giants::count(device, &text, rule, counting.giants())?;
+    let long_words = long_words::count(device, &text, rule, counting.long_words())?;
     let summary = Summary {
-        words: counting.words() + giants.iter().map(|giant| giant.count).sum::<u64>(),
-        distinct: counting.distinct()? + giants.len() as u64,
+        words: counting.words() + long_words.iter().map(|giant| giant.count).sum::<u64>(),
+        distinct: counting.distinct()? + long_words.len() as u64,
     };
     let mut found = match counting.total() {
         Some(total) => top::most_frequent(device, total, counting.words(), k)?,
         None => Vec::new(),
     };
-    append(&mut found, giants.into_iter())?;
+    append(&mut found, long_words.into_iter())?;
     let mut found = most_frequent(found, k);
     measure(&counting, &text, rule, &mut found)?;
     Ok((found, summary))
@@ -59,7 +60,7 @@ fn count_in_place(counting: &mut Counting, text: &View<u8>, in_steps: InSteps) -
         done = end;
         let text = WordsText { begin, end, ..counting.text(at.as_ptr(), text.len(), 0) };
         let pending = counting.launch(text)?;
-        counting.settle(pending, true)
+        counting.finish(pending, true)
     })
 }
 
@@ -121,12 +122,4 @@ fn download<T: Element>(device: &Device, source: *const T, count: usize) -> Resu
     let mut numbers = zeros(count)?;
     device.download(&mut Output::new("numbers", &mut numbers).view(&[count])?, source)?;
     Ok(numbers)
-}
-
-/// The letters and their folds, on the device.
-fn upload_letters(device: &Device) -> Result<Buffer<'_, u32>> {
-    let words = &letters::table().words;
-    let buffer = Buffer::new(device, words.len())?;
-    upload(device, buffer.as_ptr(), words)?;
-    Ok(buffer)
 }

@@ -1,15 +1,15 @@
 //! Tables of words on the device, and how one of a whole text grows from those of its parts.
 
-use super::super::kernels::{
+use super::super::runtime::kernels::{
     WordsTable, WordsText, gpumexk_words_clear, gpumexk_words_count, gpumexk_words_merge,
     gpumexk_words_missing,
 };
-use super::super::memory::Buffer;
-use super::super::tuning::Kernel;
-use super::{Device, download, upload_letters};
+use super::super::runtime::memory::Buffer;
+use super::super::runtime::tuning::Kernel;
+use super::{Device, char_class, download};
 use crate::error::Result;
+use crate::model::words::{Rule, WordsEncoding};
 use crate::vector::append;
-use crate::words::{Rule, WordsEncoding, letters};
 
 /// Characters of the longest word that the kernel counts.
 const GIANT: usize = 4096;
@@ -32,7 +32,7 @@ pub struct Table<'d> {
 struct State {
     used: u64,
     words: u64,
-    giants: u64,
+    long_words: u64,
     is_overflown: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'d> Table<'d> {
     /// Waits for what was launched.
     fn state(&self) -> Result<State> {
         let state = download(self.device, self.state.as_ptr(), 4)?;
-        Ok(State { used: state[0], words: state[1], giants: state[2], is_overflown: state[3] != 0 })
+        Ok(State { used: state[0], words: state[1], long_words: state[2], is_overflown: state[3] != 0 })
     }
 
     /// Words in it.
@@ -70,22 +70,22 @@ pub struct Counting<'d> {
     bits: u32,
     total: Option<Table<'d>>,
     copies: Vec<Buffer<'d, u8>>, // of longer words, whose part has gone
-    words: u64,                  // without giants
-    giants: Vec<u64>,
+    words: u64,                  // without long_words
+    long_words: Vec<u64>,
 }
 
 /// A part that is being counted.
 pub struct Pending<'d> {
     text: WordsText,
     table: Table<'d>,
-    giants: Buffer<'d, u64>,
+    long_words: Buffer<'d, u64>,
 }
 
 impl<'d> Counting<'d> {
     pub fn new(device: &'d Device, rule: Rule) -> Result<Counting<'d>> {
-        let letters = upload_letters(device)?;
-        let (copies, giants) = (Vec::new(), Vec::new());
-        Ok(Counting { device, rule, letters, bits: BITS_FIRST, total: None, copies, words: 0, giants })
+        let letters = char_class::upload_table(device)?;
+        let (copies, long_words) = (Vec::new(), Vec::new());
+        Ok(Counting { device, rule, letters, bits: BITS_FIRST, total: None, copies, words: 0, long_words })
     }
 
     pub fn device(&self) -> &'d Device {
@@ -107,8 +107,8 @@ impl<'d> Counting<'d> {
     }
 
     /// Where the words begin that were only listed.
-    pub fn giants(&self) -> &[u64] {
-        &self.giants
+    pub fn long_words(&self) -> &[u64] {
+        &self.long_words
     }
 
     /// `len` bytes on the device, all of whose words count; the first one is byte `offset` of the whole text.
@@ -122,25 +122,25 @@ impl<'d> Counting<'d> {
             utf8: (self.rule.encoding == WordsEncoding::Utf8).into(),
             fold: self.rule.fold.into(),
             letters: self.letters.as_ptr(),
-            folds: letters::table().folds,
+            folds: char_class::table().folds,
         }
     }
 
-    /// Begins to count the words of a part, which stays where it is until `settle`.
+    /// Begins to count the words of a part, which stays where it is until `finish`.
     pub fn launch(&self, text: WordsText) -> Result<Pending<'d>> {
         let most = (text.end - text.begin + 1).next_power_of_two().ilog2(); // twice as many as words can begin
         let table = Table::new(self.device, self.bits.min(most.max(BITS_MIN)))?;
-        let giants = Buffer::new(self.device, text.end / GIANT + 1)?;
+        let long_words = Buffer::new(self.device, text.end / GIANT + 1)?;
         let tuning = self.device.tuning(Kernel::Words);
         // SAFETY: the text has its bytes and the letters' table; the list has room for every giant.
         self.device.launch(|stream| unsafe {
-            gpumexk_words_count(&text, &table.raw(), giants.as_ptr(), &tuning, stream)
+            gpumexk_words_count(&text, &table.raw(), long_words.as_ptr(), &tuning, stream)
         })?;
-        Ok(Pending { text, table, giants })
+        Ok(Pending { text, table, long_words })
     }
 
     /// Waits for a part and adds it to the whole. `stays`: its bytes stay where they are until the end.
-    pub fn settle(&mut self, mut pending: Pending<'d>, stays: bool) -> Result<()> {
+    pub fn finish(&mut self, mut pending: Pending<'d>, stays: bool) -> Result<()> {
         let mut state = pending.table.state()?;
         while state.is_overflown {
             self.bits = pending.table.bits + 2;
@@ -149,9 +149,9 @@ impl<'d> Counting<'d> {
             pending = self.launch(text)?;
             state = pending.table.state()?;
         }
-        self.words += state.words - state.giants;
-        let giants = download(self.device, pending.giants.as_ptr(), state.giants as usize)?;
-        append(&mut self.giants, giants.into_iter())?;
+        self.words += state.words - state.long_words;
+        let long_words = download(self.device, pending.long_words.as_ptr(), state.long_words as usize)?;
+        append(&mut self.long_words, long_words.into_iter())?;
         self.add(pending, stays)
     }
 

@@ -1,12 +1,12 @@
 //! The most frequent words of a table: bins are narrowed down until few more than k are left, which the host sorts.
 
-use super::super::kernels::{WORDS_RANKS, gpumexk_words_pick, gpumexk_words_rank};
-use super::super::memory::Buffer;
+use super::super::runtime::kernels::{WORDS_RANKS, gpumexk_words_pick, gpumexk_words_rank};
+use super::super::runtime::memory::Buffer;
 use super::table::Table;
 use super::{Device, download};
 use crate::error::Result;
+use crate::model::words::{self, Tally};
 use crate::vector::collected;
-use crate::words::{self, Tally};
 
 /// So many more than asked for are downloaded rather than narrowed down.
 const SLACK: u64 = 1 << 14;

@@ -8,10 +8,10 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::error::{Error, Result, Status};
-use crate::fork::lock;
 use crate::memory::Place;
 use crate::memory::host::HostSource;
 use crate::memory::{ALIGNMENT, MemoryKind, Source};
+use crate::platform::fork::lock;
 
 /// What streams share, as contexts share a device.
 pub struct Arena {

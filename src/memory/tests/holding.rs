@@ -11,7 +11,7 @@ use crate::memory::{self, MemoryKind, host::HostSource};
 fn close_gives_back_what_is_idle_and_what_is_freed_later() {
     let _turn = turn();
     let (arena, _stream, heap) = heap();
-    let held = heap.lend(MemoryKind::Managed, 100).unwrap();
+    let held = heap.allocate(MemoryKind::Managed, 100).unwrap();
     leave_idle(&heap, MIB);
     heap.close();
     assert_eq!(arena.out().len(), 1, "only what is held is out");
@@ -24,7 +24,7 @@ fn close_gives_back_what_is_idle_and_what_is_freed_later() {
 fn memory_outlives_its_heap() {
     let _turn = turn();
     let (arena, stream, heap) = heap();
-    let address = heap.lend(MemoryKind::Device, 1000).unwrap();
+    let address = heap.allocate(MemoryKind::Device, 1000).unwrap();
     heap.close();
     drop(heap);
     assert_eq!(memory::find(address + 10).and_then(|found| found.bytes), Some(990));
@@ -37,7 +37,7 @@ fn memory_outlives_its_heap() {
 fn what_c_does_not_hold_is_not_freed() {
     let _turn = turn();
     let (_arena, _stream, heap) = heap();
-    let address = heap.lend(MemoryKind::Device, 1000).unwrap();
+    let address = heap.allocate(MemoryKind::Device, 1000).unwrap();
     let refused = |address: usize, words: &str| {
         let error = memory::free(address).unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument, "{error}");
@@ -62,7 +62,7 @@ fn what_c_does_not_hold_is_not_freed() {
 fn a_pointer_is_known_to_the_end_of_what_c_holds() {
     let _turn = turn();
     let (_arena, _stream, heap) = heap();
-    let address = heap.lend(MemoryKind::Device, 1000).unwrap();
+    let address = heap.allocate(MemoryKind::Device, 1000).unwrap();
     let known = |offset| memory::find(address + offset).map(|found| found.bytes);
     let ends = [0, 1, 999, 1000, 1023, 1024].map(known);
     assert_eq!(ends, [Some(Some(1000)), Some(Some(999)), Some(Some(1)), Some(Some(0)), Some(Some(0)), None]);
@@ -77,7 +77,7 @@ fn memory_is_ordered_between_the_streams_that_use_it() {
     let _turn = turn();
     let (arena, own, heap) = heap();
     let (second, third) = (arena.stream(2), arena.stream(3));
-    let address = heap.lend(MemoryKind::Device, 1000).unwrap();
+    let address = heap.allocate(MemoryKind::Device, 1000).unwrap();
     let use_on = |stream: &Arc<Stream>| {
         let source: Arc<dyn memory::Source> = stream.clone();
         memory::use_on(&source, address + 500).unwrap();
@@ -105,7 +105,7 @@ fn a_stream_that_ends_is_asked_for_nothing_later() {
     let (arena, own, heap) = heap();
     let other = arena.stream(2);
     let guest = Heap::new(other.clone(), MIB as u64);
-    let [first, second] = [1000, 2000].map(|bytes| heap.lend(MemoryKind::Device, bytes).unwrap());
+    let [first, second] = [1000, 2000].map(|bytes| heap.allocate(MemoryKind::Device, bytes).unwrap());
     let source: Arc<dyn memory::Source> = other.clone();
     memory::use_on(&source, first).unwrap();
     guest.close();
@@ -141,7 +141,7 @@ fn a_heap_of_before_a_reset_forgets_only_its_own_blocks() {
     }
     let [before, after] = [0, 1].map(|_| Heap::new(Arc::new(Reset), MIB as u64));
     leave_idle(&before, 1000);
-    let address = after.lend(MemoryKind::Device, 1000).unwrap();
+    let address = after.allocate(MemoryKind::Device, 1000).unwrap();
     before.close();
     assert_eq!(memory::find(address).and_then(|found| found.bytes), Some(1000));
     memory::free(address).unwrap();

@@ -8,8 +8,8 @@ use rand_pcg::Pcg64;
 
 use super::arena::{Arena, Out, Stream};
 use crate::error::Status;
-use crate::fork::lock;
 use crate::memory::{AllocatorStats, Heap, MemoryKind};
+use crate::platform::fork::lock;
 
 /// What an arena holds, in bytes.
 pub const LIMIT: usize = 24 << 20;
@@ -51,7 +51,7 @@ impl Site {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let taken = match random.random() {
             true => self.heap.take(kind, bytes).map(|block| (block.address, Some(block.size))),
-            false => self.heap.lend(kind, bytes).map(|address| (address, None)),
+            false => self.heap.allocate(kind, bytes).map(|address| (address, None)),
         };
         match taken {
             Ok((address, size)) => Some(Live { site: self.clone(), kind, address, bytes, size }),

@@ -12,8 +12,8 @@ use rand_pcg::Pcg64;
 use super::arena::{Arena, Out, turn};
 use super::site::{LIMIT, Live, Site};
 use crate::error::Status;
-use crate::fork::lock;
 use crate::memory::{self, Source};
+use crate::platform::fork::lock;
 
 const STEPS: usize = 1_000_000;
 const THREADS: usize = 4;

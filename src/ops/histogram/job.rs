@@ -4,12 +4,13 @@
 use super::{HistogramVariant, HistogramWeights, Options};
 use crate::array::{DynView, Element, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine, Progress};
-use crate::dtype::Dtype;
+use crate::cpu;
 use crate::error::Result;
+use crate::gpu;
 use crate::gpu::histogram::{Counting, Path};
-use crate::histogram::{Bins, Rule};
 use crate::memory::Place;
-use crate::{cpu, gpu};
+use crate::model::dtype::Dtype;
+use crate::model::histogram::{Bins, Rule};
 
 /// Bytes of the first part that a watcher is told of.
 const FIRST_PART: u64 = 1 << 20;

@@ -7,13 +7,13 @@
 mod job;
 
 use crate::array::{Input, Output, Scratch, View};
-use crate::choice::Choice;
 use crate::context::{Context, Engine};
-use crate::dtype::Dtype;
 use crate::error::{Error, Result};
 use crate::gpu;
-pub use crate::histogram::{BYTE_VALUES, HistogramDtype, HistogramOutliers, HistogramWeights};
-use crate::histogram::{Bins, Rule, first_bad_edge};
+use crate::model::dtype::Dtype;
+pub use crate::model::histogram::{BYTE_VALUES, HistogramDtype, HistogramOutliers, HistogramWeights};
+use crate::model::histogram::{Bins, Rule, first_bad_edge};
+use crate::model::numbered::Choice;
 
 use job::count;
 

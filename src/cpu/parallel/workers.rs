@@ -1,0 +1,116 @@
+//! The CPU backend runs an operation on the threads of the process's pool, and keeps its time.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use rayon::ThreadPool;
+
+use crate::error::{Error, Result, Status};
+
+/// Gives the pool of this process; with so many threads when it builds it.
+type Pool = fn(usize) -> Result<&'static ThreadPool>;
+
+/// A handle to the pool, and the time of the last operation that ran through it.
+#[derive(Clone)]
+pub struct Workers {
+    num_threads: usize,
+    pool: Pool,
+    last_ms: Cell<f64>,
+}
+
+/// The machine as its users see it.
+pub struct Machine {
+    pub name: String,
+    pub threads: usize,
+    pub total_memory: u64,
+    pub free_memory: u64,
+}
+
+impl Workers {
+    /// `num_threads` 0 takes all cores.
+    pub fn new(num_threads: usize, pool: Pool) -> Workers {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let num_threads = if num_threads == 0 { cores } else { num_threads };
+        Workers { num_threads, pool, last_ms: Cell::new(0.0) }
+    }
+
+    /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
+    pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
+        crate::cpu::run(self, false, body)
+    }
+
+    /// Runs a body of any type on the pool, or on the caller's thread, and keeps the time; compiled once.
+    pub fn run_body(&self, is_alone: bool, body: &mut (dyn FnMut() + Send)) -> Result<()> {
+        if is_alone {
+            self.run_sequential(body);
+            return Ok(());
+        }
+        let pool = (self.pool)(self.num_threads)?;
+        let start = Instant::now();
+        match rayon::current_thread_index() {
+            None => pool.install(body),
+            // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
+            // one of them may want the context that this operation holds: a plain thread waits instead.
+            Some(_) => std::thread::scope(|scope| {
+                let waiting = std::thread::Builder::new().spawn_scoped(scope, || pool.install(body));
+                let waiting = waiting
+                    .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
+                waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
+            })?,
+        }
+        self.count(start);
+        Ok(())
+    }
+
+    /// Runs `body` on the caller's thread, and keeps the time.
+    pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let value = body();
+        self.count(start);
+        value
+    }
+
+    /// An operation may run several bodies.
+    fn count(&self, start: Instant) {
+        self.last_ms.set(self.last_ms.get() + start.elapsed().as_secs_f64() * 1e3);
+    }
+
+    pub fn forget_time(&self) {
+        self.last_ms.set(0.0);
+    }
+
+    /// How long the last operation ran, in ms; 0 when it had nothing to do.
+    pub fn last_ms(&self) -> f64 {
+        self.last_ms.get()
+    }
+
+    pub fn machine(&self) -> Machine {
+        let line = |file: &str, key: &str| {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let line = text.lines().find(|line| line.starts_with(key));
+            line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_string())
+        };
+        let bytes = |key| {
+            let kib = line("/proc/meminfo", key)?;
+            kib.split(' ').next()?.parse::<u64>().ok().map(|kib| kib << 10)
+        };
+        Machine {
+            name: line("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_string()),
+            threads: self.num_threads,
+            total_memory: bytes("MemTotal").unwrap_or(0),
+            free_memory: bytes("MemAvailable").unwrap_or(0),
+        }
+    }
+}
+
+/// Workers of the tests of this room.
+#[cfg(test)]
+pub fn workers() -> Workers {
+    fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+        static POOL: std::sync::OnceLock<ThreadPool> = std::sync::OnceLock::new();
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(num_threads).build();
+        Ok(POOL.get_or_init(|| build().expect("a machine that tests has threads")))
+    }
+    Workers::new(2, pool)
+}

@@ -1,0 +1,289 @@
+//! One context of ours on one device: a stream, the memory that it uses, and what times it.
+
+use std::cell::{Cell, OnceCell};
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+
+use cudarc::driver::{result, sys};
+
+use super::cublas::Cublas;
+use super::driver::{self, failed};
+use super::kernels::{self, launch_text};
+use super::primary::{Current, Primary};
+use super::source::{DriverSource, PoolSource};
+use super::staging::Staging;
+use super::stream::{Event, Stream};
+use super::tuning::{Compute, Kernel, Tuning, Tunings};
+use super::zero_copy::ZeroCopyBuffer;
+use crate::error::{Error, Result, Status};
+use crate::memory::{Heap, Source};
+use crate::model::device_info::DeviceInfo;
+use crate::platform::settings::Backend;
+
+pub struct Device {
+    primary: Arc<Primary>,
+    stream: Arc<Stream>,
+    heap: Arc<Heap>,
+    tunings: Tunings,
+    pub staging: Arc<Staging>,
+    zero_copy: OnceCell<ZeroCopyBuffer>,
+    cublas: OnceCell<Cublas>,
+    kernels: EventTimer,
+    timer: EventTimer,
+    are_kernels_open: Cell<bool>,
+    has_kernels: Cell<bool>,    // since `begin`
+    must_wait: Cell<bool>,      // since `begin`: an array that the host can see takes part
+    pub is_drained: Cell<bool>, // nothing was put into the stream since it was waited for
+    fault: Option<Error>,       // the first one that the device does not recover from
+}
+
+/// Two marks in a stream, and the time between them.
+struct EventTimer {
+    begin: Event,
+    end: Event,
+}
+
+impl EventTimer {
+    fn create(primary: &Arc<Primary>) -> Result<EventTimer> {
+        Ok(EventTimer { begin: Event::create(primary)?, end: Event::create(primary)? })
+    }
+}
+
+impl Device {
+    /// Opens device `ordinal` with a stream of its own, or says why it cannot be used.
+    pub fn open(ordinal: usize) -> Result<Device> {
+        let primary = Primary::open(ordinal)?;
+        let _current = primary.enter()?;
+        Device::on(&primary, Stream::create(&primary)?)
+    }
+
+    /// Opens device `ordinal` on a cudaStream_t of the caller's; null is the legacy default stream.
+    pub fn attach(ordinal: usize, stream: *mut c_void) -> Result<Device> {
+        let primary = Primary::open(ordinal)?;
+        let _current = primary.enter()?;
+        Device::on(&primary, Stream::attach(&primary, stream)?)
+    }
+
+    fn on(primary: &Arc<Primary>, stream: Stream) -> Result<Device> {
+        let stream = Arc::new(stream);
+        let source = Arc::new(DriverSource::new(stream.clone()));
+        Ok(Device {
+            primary: primary.clone(),
+            stream,
+            heap: Heap::new(source, primary.total_memory()? / 2),
+            tunings: Tunings::new(primary.compute()?),
+            zero_copy: OnceCell::new(),
+            cublas: OnceCell::new(),
+            kernels: EventTimer::create(primary)?,
+            timer: EventTimer::create(primary)?,
+            are_kernels_open: Cell::new(false),
+            has_kernels: Cell::new(false),
+            must_wait: Cell::new(false),
+            is_drained: Cell::new(true),
+            staging: Staging::of(primary),
+            fault: None,
+        })
+    }
+
+    /// Makes the primary context current until the result is dropped; refuses a device that cannot go on.
+    pub fn enter(&self) -> Result<Current> {
+        self.check_usable()?;
+        self.primary.enter()
+    }
+
+    /// Refuses, without a call of the driver, a device that cannot go on.
+    pub fn check_usable(&self) -> Result<()> {
+        self.primary.check_process()?;
+        self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
+    }
+
+    /// An operation begins.
+    pub fn begin(&self) {
+        self.has_kernels.set(false);
+        self.are_kernels_open.set(false);
+        self.must_wait.set(false);
+        self.is_drained.set(false); // calls before may have left work behind
+    }
+
+    /// The host can see what the operation works on: it waits before it returns.
+    pub fn wait_at_end(&self) {
+        self.must_wait.set(true);
+    }
+
+    /// An operation ends: waits where the host can see its arrays.
+    pub fn finish_call(&self) -> Result<()> {
+        self.close_kernels()?;
+        if self.must_wait.get() && !self.is_drained.get() { self.synchronize() } else { Ok(()) }
+    }
+
+    /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
+    pub fn launch(&self, launch: impl FnOnce(kernels::Stream) -> c_int) -> Result<()> {
+        check_launch(launch(self.open_kernels()?))
+    }
+
+    /// The stream, for a launch that follows.
+    fn open_kernels(&self) -> Result<kernels::Stream> {
+        if !self.has_kernels.get() {
+            self.kernels.begin.record(self.stream())?;
+        }
+        self.is_drained.set(false);
+        self.has_kernels.set(true);
+        self.are_kernels_open.set(true);
+        Ok(self.stream().cast())
+    }
+
+    /// Marks the end of the kernels, before anything else goes into the stream.
+    pub fn close_kernels(&self) -> Result<()> {
+        if self.are_kernels_open.replace(false) { self.kernels.end.record(self.stream()) } else { Ok(()) }
+    }
+
+    /// How long the kernels of the last operation ran, from the first to the last, in ms; 0 when there were none.
+    pub fn last_ms(&self) -> Result<f64> {
+        if self.has_kernels.get() { self.kernels.end.ms_since(&self.kernels.begin) } else { Ok(0.0) }
+    }
+
+    pub fn start_timer(&self) -> Result<()> {
+        self.timer.begin.record(self.stream())
+    }
+
+    /// How long the stream has worked since `start_timer`, in ms.
+    pub fn timer_ms(&self) -> Result<f64> {
+        self.timer.end.record(self.stream())?;
+        self.timer.end.ms_since(&self.timer.begin)
+    }
+
+    pub fn synchronize(&self) -> Result<()> {
+        self.close_kernels()?;
+        self.stream.synchronize()?;
+        self.is_drained.set(true);
+        Ok(())
+    }
+
+    /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover,
+    /// keeps the error as the answer to every later call.
+    pub fn note_failure(&mut self, error: &Error) {
+        let waited = self.synchronize();
+        if error.status() == Status::Cuda
+            && self.fault.is_none()
+            && waited.and(synchronize_context()).is_err()
+        {
+            self.fault = Some(error.clone());
+        }
+    }
+
+    pub fn primary(&self) -> &Arc<Primary> {
+        &self.primary
+    }
+
+    pub fn stream(&self) -> sys::CUstream {
+        self.stream.handle()
+    }
+
+    /// The context's zero_copy, made for the first small array; None where there is no pinned memory for it.
+    pub fn zero_copy(&self) -> Option<&ZeroCopyBuffer> {
+        if self.zero_copy.get().is_none() {
+            let _ = self.zero_copy.set(ZeroCopyBuffer::create(&self.primary).ok()?);
+        }
+        self.zero_copy.get()
+    }
+
+    /// NVIDIA's matrix product, loaded at its first use.
+    pub fn cublas(&self) -> Result<&Cublas> {
+        match self.cublas.get() {
+            Some(cublas) => Ok(cublas),
+            None => {
+                let loaded = Cublas::load(&self.primary)?;
+                Ok(self.cublas.get_or_init(|| loaded))
+            }
+        }
+    }
+
+    /// How a kernel is launched.
+    pub fn tuning(&self, kernel: Kernel) -> Tuning {
+        self.tunings.of(kernel)
+    }
+
+    pub fn tunings(&self) -> &Tunings {
+        &self.tunings
+    }
+
+    pub fn tunings_mut(&mut self) -> &mut Tunings {
+        &mut self.tunings
+    }
+
+    pub fn heap(&self) -> &Arc<Heap> {
+        &self.heap
+    }
+
+    /// The driver's plain allocations, in the order of this stream.
+    pub fn driver_source(&self) -> Arc<dyn Source> {
+        Arc::new(DriverSource::new(self.stream.clone()))
+    }
+
+    /// A stream-ordered pool of the driver.
+    pub fn pool_source(&self, capacity: u64) -> Result<Arc<dyn Source>> {
+        Ok(Arc::new(PoolSource::create(self.stream.clone(), capacity)?))
+    }
+
+    /// Major and minor compute capability.
+    pub fn compute(&self) -> Compute {
+        self.tunings.compute()
+    }
+
+    pub fn ordinal(&self) -> i32 {
+        i32::try_from(self.primary.ordinal()).unwrap_or(i32::MAX)
+    }
+
+    pub fn name(&self) -> &str {
+        self.primary.name()
+    }
+
+    pub fn attribute(&self, attribute: sys::CUdevice_attribute) -> Result<i32> {
+        self.primary.attribute(attribute)
+    }
+
+    pub fn info(&self) -> Result<DeviceInfo> {
+        use sys::CUdevice_attribute::*;
+        let attribute = |attribute| self.attribute(attribute);
+        let (free, total) = result::mem_get_info().map_err(|error| failed("cuMemGetInfo", error))?;
+        let mut info = DeviceInfo::named(Backend::Cuda as i32, self.ordinal(), self.name());
+        info.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        info.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        info.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        info.clock_khz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?;
+        info.memory_clock_khz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?;
+        info.memory_bus_bits = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?;
+        info.ecc = attribute(CU_DEVICE_ATTRIBUTE_ECC_ENABLED)?;
+        info.driver_version = driver::start()?;
+        (info.total_memory, info.free_memory) = (total as u64, free as u64);
+        info.l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)? as u64;
+        info.shared_bytes_per_block =
+            attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u64;
+        // Two transfers a clock on a double-data-rate bus of memory_bus_bits / 8 bytes.
+        info.bandwidth_gbs =
+            2.0 * f64::from(info.memory_clock_khz) * f64::from(info.memory_bus_bits) / 8.0 / 1e6;
+        Ok(info)
+    }
+}
+
+/// How many devices the CUDA driver sees.
+pub fn count() -> Result<usize> {
+    driver::start()?;
+    let count = result::device::get_count().map_err(|error| failed("cuDeviceGetCount", error))?;
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
+fn synchronize_context() -> Result<()> {
+    result::ctx::synchronize().map_err(|error| failed("cuCtxSynchronize", error))
+}
+
+/// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.
+pub fn check_launch(code: c_int) -> Result<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    // SAFETY: a state of this thread.
+    unsafe { kernels::gpumexk_clear_error() };
+    let status = if code == kernels::MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
+    Err(Error::new(status, format!("kernel launch: {}", launch_text(code))))
+}

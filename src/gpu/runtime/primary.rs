@@ -1,0 +1,177 @@
+//! The primary context of a device, which the CUDA runtime of the kernels, and MATLAB, use as well.
+//!
+//! It is retained once a device and never released, at exit neither. Each entry of the library pushes it and pops
+//! it, so that the caller's current context stays as it was.
+
+use std::ffi::c_int;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+use cudarc::driver::{result, sys};
+
+use super::driver::{self, failed};
+use super::kernels::{self, launch_text};
+use crate::error::{Error, Result, Status};
+use crate::platform::fork;
+use crate::platform::fork::lock;
+
+pub struct Primary {
+    ordinal: usize,
+    device: sys::CUdevice,
+    context: sys::CUcontext,
+    id: u64,         // tells a primary context from one that was made after a reset
+    generation: u32, // of the process that opened it
+    name: String,
+}
+
+// SAFETY: driver handles may be used from any thread.
+unsafe impl Send for Primary {}
+// SAFETY: as above; nothing in it changes.
+unsafe impl Sync for Primary {}
+
+/// The device's primary context is current as long as this lives.
+pub struct Current(PhantomData<*const ()>); // of one thread: not Send
+
+impl Current {
+    fn push(context: sys::CUcontext) -> Result<Current> {
+        // SAFETY: a context that was retained.
+        unsafe { sys::cuCtxPushCurrent_v2(context) }
+            .result()
+            .map_err(|error| failed("cuCtxPushCurrent", error))?;
+        Ok(Current(PhantomData))
+    }
+}
+
+impl Drop for Current {
+    fn drop(&mut self) {
+        let mut popped = std::ptr::null_mut();
+        // SAFETY: pops what `push` pushed on this thread.
+        let _ = unsafe { sys::cuCtxPopCurrent_v2(&mut popped) };
+    }
+}
+
+impl Primary {
+    /// The primary context of device `ordinal`, or why the device cannot be used.
+    pub fn open(ordinal: usize) -> Result<Arc<Primary>> {
+        static OPEN: Mutex<Vec<Arc<Primary>>> = Mutex::new(Vec::new());
+        driver::start()?;
+        let mut open = lock(&OPEN);
+        open.retain(|primary| primary.is_alive()); // other code may have reset a device under us
+        if let Some(primary) = open.iter().find(|primary| primary.ordinal == ordinal) {
+            return Ok(primary.clone());
+        }
+        let primary = Arc::new(Primary::retain(ordinal)?);
+        open.push(primary.clone());
+        Ok(primary)
+    }
+
+    fn retain(ordinal: usize) -> Result<Primary> {
+        let absent = |reason: String| Error::new(Status::NoDevice, reason);
+        let count = result::device::get_count().map_err(|error| failed("cuDeviceGetCount", error))?;
+        let index =
+            c_int::try_from(ordinal).ok().filter(|&index| index < count).ok_or_else(|| match count {
+                0 => absent("the CUDA driver sees no device".to_string()),
+                _ => absent(format!("device {ordinal} is asked for, the CUDA driver sees {count}")),
+            })?;
+        let device = result::device::get(index).map_err(|error| failed("cuDeviceGet", error))?;
+        let name = result::device::get_name(device).map_err(|error| failed("cuDeviceGetName", error))?;
+        // SAFETY: a device of this process.
+        let context = unsafe { result::primary_ctx::retain(device) }
+            .map_err(|error| failed("cuDevicePrimaryCtxRetain", error))?;
+        let _current = Current::push(context)?;
+        check_kernels(&name)?;
+        Ok(Primary { ordinal, device, context, id: id_of(context)?, generation: fork::generation(), name })
+    }
+
+    /// Makes the primary context current until the result is dropped; refuses one that cannot go on.
+    pub fn enter(&self) -> Result<Current> {
+        self.check_process()?;
+        if !self.is_alive() {
+            return Err(Error::new(
+                Status::Cuda,
+                format!(
+                    "the primary context of device {} was reset by other code; call gpumex_reset_default, or destroy this \
+                     context, and go on with a new one",
+                    self.ordinal
+                ),
+            ));
+        }
+        Current::push(self.context)
+    }
+
+    /// Refuses a process that was forked from the one that opened it.
+    pub fn check_process(&self) -> Result<()> {
+        if self.generation == fork::generation() {
+            return Ok(());
+        }
+        Err(Error::unsupported("this context was made before fork, and a forked child cannot use CUDA"))
+    }
+
+    /// Whether the primary context is still the one that our streams and memory belong to.
+    fn is_alive(&self) -> bool {
+        let (mut flags, mut active) = (0, 0);
+        // SAFETY: writes two ints.
+        let state = unsafe { sys::cuDevicePrimaryCtxGetState(self.device, &mut flags, &mut active) };
+        state == sys::CUresult::CUDA_SUCCESS
+            && active != 0
+            && id_of(self.context).is_ok_and(|id| id == self.id)
+    }
+
+    pub fn ordinal(&self) -> usize {
+        self.ordinal
+    }
+
+    pub fn handle(&self) -> sys::CUcontext {
+        self.context
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn attribute(&self, attribute: sys::CUdevice_attribute) -> Result<i32> {
+        // SAFETY: a device of this process.
+        unsafe { result::device::get_attribute(self.device, attribute) }
+            .map_err(|error| failed("cuDeviceGetAttribute", error))
+    }
+
+    /// Major and minor compute capability.
+    pub fn compute(&self) -> Result<(i32, i32)> {
+        use sys::CUdevice_attribute::*;
+        let major = self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        Ok((major, self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?))
+    }
+
+    /// The memory of the device in bytes.
+    pub fn total_memory(&self) -> Result<u64> {
+        // SAFETY: a device of this process.
+        let total = unsafe { result::device::total_mem(self.device) };
+        total.map(|bytes| bytes as u64).map_err(|error| failed("cuDeviceTotalMem", error))
+    }
+}
+
+/// Whether the current device runs our kernels. A device that has faulted is not taken for one that is too old.
+fn check_kernels(name: &str) -> Result<()> {
+    // SAFETY: asks the runtime about a kernel of ours.
+    let code = unsafe { kernels::gpumexk_device_ready() };
+    let text = launch_text(code);
+    match code {
+        0 => return Ok(()),
+        kernels::NO_KERNEL_IMAGE | kernels::INSUFFICIENT_DRIVER | kernels::UNSUPPORTED_PTX => {}
+        _ => {
+            let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
+            return Err(Error::new(
+                Status::Cuda,
+                format!("{name} does not answer ({text}); after a fault, {rule}"),
+            ));
+        }
+    }
+    Err(Error::new(Status::NoDevice, format!("{name} cannot run the kernels of this build: {text}")))
+}
+
+fn id_of(context: sys::CUcontext) -> Result<u64> {
+    let mut id = 0;
+    // SAFETY: writes one integer; the driver checks the context.
+    unsafe { sys::cuCtxGetId(context, &mut id) }.result().map_err(|error| failed("cuCtxGetId", error))?;
+    Ok(id)
+}

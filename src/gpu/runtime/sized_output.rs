@@ -1,0 +1,89 @@
+//! Results whose length a kernel finds.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use super::memory::DeviceOutput;
+use crate::array::{DynViewMut, ViewMut};
+use crate::error::{Error, Result};
+use crate::gpu::Device;
+use crate::memory::Place;
+
+impl Device {
+    /// An array of which a kernel writes as much as it finds; None where it is left out or empty.
+    pub fn write_part<'d, 'a>(&'d self, view: Option<DynViewMut<'a>>) -> Result<Option<Part<'d, 'a>>> {
+        let Some(view) = view.filter(|view| !view.is_empty()) else { return Ok(None) };
+        let width = view.dtype().size();
+        Ok(Some(Part { width, bytes: self.write(view.into_bytes())? }))
+    }
+
+    /// needed ← how much `run` finds, whose kernels write it to the address that it is given. are_copied: the host has to know, to copy
+    /// the results.
+    pub fn find(
+        &self,
+        mut needed: ViewMut<u64>,
+        are_copied: bool,
+        run: &mut dyn FnMut(*mut u64) -> Result<()>,
+    ) -> Result<SizedOutput> {
+        self.reaches(needed.place(), needed.name(), needed.as_mut_ptr().cast())?;
+        let is_on_device = matches!(needed.place(), Place::Device(_));
+        if is_on_device && !are_copied {
+            run(needed.as_mut_ptr())?;
+            return Ok(SizedOutput { len: None, is_seen: false });
+        }
+        let Some(zero_copy) = self.zero_copy() else {
+            return Err(Error::out_of_memory("page-locked memory", size_of::<u64>()));
+        };
+        match is_on_device {
+            true => {
+                run(needed.as_mut_ptr())?;
+                self.copy_bytes(zero_copy.at(0), needed.as_mut_ptr().cast(), size_of::<u64>())?;
+            }
+            false => run(zero_copy.at(0))?,
+        }
+        self.synchronize()?;
+        let mut bytes = [0; size_of::<u64>()];
+        zero_copy.take(0, &mut bytes);
+        let len = u64::from_ne_bytes(bytes);
+        if !is_on_device {
+            needed.on_host()?[0] = len;
+        }
+        Ok(SizedOutput { len: Some(len), is_seen: !is_on_device })
+    }
+}
+
+/// How much was found, as far as this is known.
+pub struct SizedOutput {
+    len: Option<u64>,
+    is_seen: bool,
+}
+
+impl SizedOutput {
+    /// The length, where the caller's `needed` is seen by the host; else the caller compares.
+    pub fn seen(&self) -> Option<u64> {
+        self.len.filter(|_| self.is_seen)
+    }
+
+    /// Brings what was found to the caller's array, or as much as it holds.
+    pub fn finish(&self, part: Option<Part>, capacity: usize) -> Result<()> {
+        let written =
+            self.len.map_or(capacity, |len| usize::try_from(len).unwrap_or(usize::MAX).min(capacity));
+        part.map_or(Ok(()), |part| part.bytes.finish_first(written * part.width))
+    }
+}
+
+/// An array that is written in part.
+pub struct Part<'d, 'a> {
+    width: usize, // bytes of an element
+    bytes: DeviceOutput<'d, 'a, u8>,
+}
+
+/// Whether the host has to know how much was found, to copy it.
+pub fn is_copied(part: &Option<Part>) -> bool {
+    part.as_ref().is_some_and(|part| part.bytes.is_copied())
+}
+
+/// Where a kernel writes an array; NULL where it is left out.
+pub fn address(part: &mut Option<Part>) -> *mut c_void {
+    part.as_mut().map_or(null_mut(), |part| part.bytes.as_mut_ptr().cast())
+}

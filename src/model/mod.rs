@@ -1,0 +1,13 @@
+//! What both backends know of an operation: dtypes and numbered enums, operators and orders, the rule of Life, the bins of a
+//! histogram, what a word is, the formats of printed arrays.
+
+pub mod device_info;
+pub mod dtype;
+pub mod histogram;
+pub mod life;
+pub(crate) mod matmul;
+pub mod numbered;
+pub mod primitives;
+pub mod print;
+pub mod raytrace;
+pub mod words;

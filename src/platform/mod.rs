@@ -1,0 +1,8 @@
+//! The process around the library: settings, log, panics, threads and the pool of the CPU backend, forked children.
+
+pub(crate) mod fork;
+pub mod log;
+pub(crate) mod panic;
+pub(crate) mod pool;
+pub mod settings;
+pub(crate) mod thread;

@@ -1,0 +1,255 @@
+//! Settings: the environment, overridden by `configure` before first use.
+
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::error::{Error, Result, Status};
+use crate::model::numbered::Choice;
+use crate::platform::fork::{Name, ShortLock};
+
+/// Which backend a context runs on.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// What the setting `backend` says; when that is auto, CUDA where it works, else the CPU.
+    Auto = 0,
+    /// All cores of this machine.
+    Cpu = 1,
+    /// A CUDA device, or an error.
+    Cuda = 2,
+}
+
+impl Choice for Backend {
+    const NAME: &'static str = "gpumex_backend";
+    const ALL: &'static [Backend] = &[Backend::Auto, Backend::Cpu, Backend::Cuda];
+}
+
+/// How much is told; each level includes those before it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// Nothing (the default).
+    Off = 0,
+    /// Each call that failed, with its sentence.
+    Error = 1,
+    /// A GPU that has faulted and does not answer.
+    Warn = 2,
+    /// What the library chose: backend and device.
+    Info = 3,
+    /// Each call that succeeded, by name.
+    Debug = 4,
+}
+
+/// The settings in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub backend: Backend,
+    pub device: Option<usize>,
+    pub num_threads: usize, // 0 = all cores
+    pub log: LogLevel,
+}
+
+struct State {
+    overrides: Vec<(&'static str, String)>,
+    fixed: Option<Settings>,
+}
+
+static STATE: ShortLock<State> = ShortLock::new(Name::Settings, State { overrides: Vec::new(), fixed: None });
+
+/// The log level of the settings in force, where every call finds it without a lock.
+static FIXED_LOG: AtomicU8 = AtomicU8::new(NOT_FIXED);
+const NOT_FIXED: u8 = u8::MAX;
+
+const KEYS: [(&str, &str); 4] = [
+    ("backend", "GPUMEX_BACKEND"),
+    ("device", "GPUMEX_DEVICE"),
+    ("num_threads", "GPUMEX_NUM_THREADS"),
+    ("log", "GPUMEX_LOG"),
+];
+
+/// Overrides a setting; BUSY once the settings are in force.
+pub fn configure(key: &str, value: &str) -> Result<()> {
+    let Some((key, _)) = KEYS.iter().find(|(known, _)| *known == key) else {
+        let known = KEYS.map(|(key, _)| key).join(", ");
+        return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
+    };
+    apply(&mut Settings::default(), key, value)?;
+    let mut state = STATE.lock();
+    if state.fixed.is_some() {
+        return Err(Error::new(
+            Status::Busy,
+            format!("\"{key}\" comes too late: the library is in use already"),
+        ));
+    }
+    state.overrides.retain(|(known, _)| known != key);
+    state.overrides.push((key, value.to_string()));
+    Ok(())
+}
+
+/// The settings; from the first call that succeeds on they stay as they are.
+pub fn get() -> Result<Settings> {
+    let mut state = STATE.lock();
+    if let Some(fixed) = state.fixed {
+        return Ok(fixed);
+    }
+    let settings = read(&state.overrides, |name| std::env::var_os(name))?;
+    state.fixed = Some(settings);
+    FIXED_LOG.store(settings.log as u8, Ordering::Relaxed);
+    Ok(settings)
+}
+
+/// Whether a line of this level is told. Does not put the settings in force; a wrong value of another setting does
+/// not silence the log.
+#[inline]
+pub fn tells(level: LogLevel) -> bool {
+    match FIXED_LOG.load(Ordering::Relaxed) {
+        NOT_FIXED => level <= log_level(),
+        fixed => level as u8 <= fixed,
+    }
+}
+
+/// The log level that the settings would have now.
+#[cold]
+fn log_level() -> LogLevel {
+    let state = STATE.lock();
+    let of_log = |name: &str| std::env::var_os(name).filter(|_| name == "GPUMEX_LOG");
+    let overrides: Vec<_> = state.overrides.iter().filter(|(key, _)| *key == "log").cloned().collect();
+    read(&overrides, of_log).map_or(LogLevel::Off, |settings| settings.log)
+}
+
+fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<OsString>) -> Result<Settings> {
+    let mut settings = Settings::default();
+    for (key, variable) in KEYS {
+        if let Some((_, value)) = overrides.iter().find(|(known, _)| *known == key) {
+            apply(&mut settings, key, value)?;
+        } else if let Some(value) = environment(variable).filter(|value| !value.is_empty()) {
+            apply(&mut settings, key, &value.to_string_lossy()).map_err(|error| {
+                Error::new(error.status(), format!("environment variable {variable}: {error}"))
+            })?;
+        }
+    }
+    Ok(settings)
+}
+
+fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
+    let wrong = |rule: &str| Error::invalid(format!("{key} is \"{value}\"; it is {rule}"));
+    match key {
+        "backend" => {
+            settings.backend = match value {
+                "auto" => Backend::Auto,
+                "cpu" => Backend::Cpu,
+                "cuda" => Backend::Cuda,
+                _ => return Err(wrong("auto, cpu or cuda")),
+            }
+        }
+        "device" => settings.device = Some(value.parse().map_err(|_| wrong("an ordinal from 0"))?),
+        "num_threads" => {
+            let most = 4096;
+            settings.num_threads = value
+                .parse()
+                .ok()
+                .filter(|&n| n <= most)
+                .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
+        }
+        _ => {
+            settings.log = match value {
+                "off" => LogLevel::Off,
+                "error" => LogLevel::Error,
+                "warn" => LogLevel::Warn,
+                "info" => LogLevel::Info,
+                "debug" => LogLevel::Debug,
+                _ => return Err(wrong("off, error, warn, info or debug")),
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { backend: Backend::Auto, device: None, num_threads: 0, log: LogLevel::Off }
+    }
+}
+
+/// The ordinal behind the last "--device" of a command line.
+pub(crate) fn device_argument(words: &[&[u8]]) -> Result<Option<usize>> {
+    let mut device = None;
+    let mut words = words.iter().skip(1); // the program's name
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix(b"--device") {
+            Some(b"") => words.next().copied().unwrap_or_default(),
+            Some([b'=', value @ ..]) => value,
+            _ => continue,
+        };
+        let text = String::from_utf8_lossy(value);
+        let rule = || Error::invalid(format!("--device is \"{text}\"; it is an ordinal from 0"));
+        device =
+            Some(text.parse().ok().filter(|_| text.bytes().all(|c| c.is_ascii_digit())).ok_or_else(rule)?);
+    }
+    Ok(device)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(name: &str) -> Option<OsString> {
+        let value = match name {
+            "GPUMEX_BACKEND" => "cpu",
+            "GPUMEX_NUM_THREADS" => "3",
+            "GPUMEX_DEVICE" => "",
+            _ => return None,
+        };
+        Some(value.into())
+    }
+
+    #[test]
+    fn an_override_beats_the_environment_and_empty_is_unset() {
+        let settings = read(&[("num_threads", "5".to_string())], environment).unwrap();
+        assert_eq!(settings, Settings { backend: Backend::Cpu, num_threads: 5, ..Settings::default() });
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_variable_the_value_and_the_rule() {
+        let error = read(&[], |name| (name == "GPUMEX_DEVICE").then(|| "-3".into())).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "environment variable GPUMEX_DEVICE: device is \"-3\"; it is an ordinal from 0"
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error() {
+        assert!(configure("threads", "2").unwrap_err().message().contains("\"threads\" is unknown"));
+    }
+
+    fn device(line: &str) -> std::result::Result<Option<usize>, String> {
+        let words: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
+        device_argument(&words).map_err(|error| error.message().to_string())
+    }
+
+    #[test]
+    fn the_last_device_counts_and_the_rest_is_left_alone() {
+        assert_eq!(device("program"), Ok(None));
+        assert_eq!(device("program -v --device 2 file"), Ok(Some(2)));
+        assert_eq!(device("program --device=3 --device 1 --devices 7"), Ok(Some(1)));
+        assert_eq!(device("--device 2"), Ok(None), "the first word is the program's name");
+    }
+
+    #[test]
+    fn an_ordinal_that_is_none_is_refused_by_name() {
+        for (line, value) in [
+            ("p --device", ""),
+            ("p --device=", ""),
+            ("p --device -1", "-1"),
+            ("p --device +1", "+1"),
+            ("p --device gpu", "gpu"),
+        ] {
+            assert_eq!(
+                device(line),
+                Err(format!("--device is \"{value}\"; it is an ordinal from 0")),
+                "{line}"
+            );
+        }
+    }
+}

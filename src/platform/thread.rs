@@ -1,0 +1,87 @@
+//! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an
+//! operation.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result, Status};
+
+/// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for
+/// the program, and it rounds as IEEE 754 has it, whatever the thread that started it does.
+pub fn prepare_worker() {
+    crate::platform::panic::quiet_this_thread();
+    // SAFETY: a full set of signals is blocked for this thread alone.
+    #[cfg(unix)]
+    unsafe {
+        let mut all = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+    std::mem::forget(IeeeRounding::set());
+}
+
+/// A pool of threads of the library, called `name`-0, `name`-1 …
+pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> {
+    let builder = ThreadPoolBuilder::new()
+        .num_threads(num_threads)
+        .thread_name(move |i| format!("{name}-{i}"))
+        .start_handler(|_| prepare_worker());
+    builder.build().map_err(|error| {
+        Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
+    })
+}
+
+/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives: a program built
+/// with -ffast-math, say, flushes subnormals to zero on its threads, and images would differ by it.
+pub struct IeeeRounding {
+    #[cfg(target_arch = "x86_64")]
+    callers: u32,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl IeeeRounding {
+    pub fn set() -> IeeeRounding {
+        const DEFAULT: u32 = 0x1f80; // MXCSR after reset: all traps masked, nearest, no FTZ, no DAZ
+        let mut callers = 0u32;
+        // SAFETY: reads and writes this thread's MXCSR; a valid value goes in.
+        unsafe {
+            std::arch::asm!("stmxcsr [{}]", in(reg) &mut callers, options(nostack));
+            std::arch::asm!("ldmxcsr [{}]", in(reg) &DEFAULT, options(nostack));
+        }
+        IeeeRounding { callers }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Drop for IeeeRounding {
+    fn drop(&mut self) {
+        // SAFETY: gives the thread the value back that `set` found.
+        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &self.callers, options(nostack)) };
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl IeeeRounding {
+    pub fn set() -> IeeeRounding {
+        IeeeRounding {}
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::IeeeRounding;
+    use std::hint::black_box;
+
+    #[test]
+    fn subnormals_survive_a_caller_that_flushes_them_and_the_caller_flushes_on() {
+        let half = || black_box(f32::MIN_POSITIVE) * black_box(0.5);
+        let flush = 0x9fc0u32; // the default with FTZ and DAZ
+        // SAFETY: a valid MXCSR for this test's own thread.
+        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &flush, options(nostack)) };
+        assert_eq!(half(), 0.0);
+        {
+            let _rounding = IeeeRounding::set();
+            assert!(half() > 0.0);
+        }
+        assert_eq!(half(), 0.0);
+    }
+}
