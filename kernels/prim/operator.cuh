@@ -24,13 +24,13 @@
 
 // The numbers of gpumex_operator.
 enum Operator {
-    OPERATOR_SUM = 0,
-    OPERATOR_PRODUCT = 1,
-    OPERATOR_MIN = 2,
-    OPERATOR_MAX = 3,
-    OPERATOR_AND = 4,
-    OPERATOR_OR = 5,
-    OPERATOR_XOR = 6
+    OPERATOR_SUM = 1,
+    OPERATOR_PRODUCT = 2,
+    OPERATOR_MIN = 3,
+    OPERATOR_MAX = 4,
+    OPERATOR_AND = 5,
+    OPERATOR_OR = 6,
+    OPERATOR_XOR = 7
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // The numbers of gpumex_dtype.
-enum Dtype { DTYPE_F32 = 0, DTYPE_F64 = 1, DTYPE_I32 = 4, DTYPE_I64 = 5, DTYPE_U32 = 8, DTYPE_U64 = 9 };
+enum Dtype { DTYPE_F32 = 1, DTYPE_F64 = 2, DTYPE_I32 = 7, DTYPE_I64 = 8, DTYPE_U32 = 11, DTYPE_U64 = 12 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ use crate::error::{Error, Result, Status};
 use crate::gpu;
 use crate::memory::Heap;
 use crate::memory::host::{self, HostSource};
+use crate::model::variant::OperationVariant;
 use crate::platform::log;
 use crate::platform::panic;
 use crate::platform::pool;
@@ -45,6 +46,19 @@ pub(crate) struct Host {
 pub(crate) enum Engine {
     Cpu(cpu::Workers),
     Cuda(gpu::Device),
+}
+
+impl Engine {
+    /// This engine, if it computes a variant: SEQUENTIAL is the plain loop of the CPU backend.
+    pub fn select(&self, variant: impl OperationVariant) -> Result<&Engine> {
+        match self {
+            Engine::Cuda(_) if variant.is_sequential() => Err(Error::unsupported(format!(
+                "options.variant is {}, the plain loop of the CPU backend; this context runs on CUDA",
+                variant.c_name()
+            ))),
+            engine => Ok(engine),
+        }
+    }
 }
 
 impl Context {

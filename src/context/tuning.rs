@@ -3,7 +3,7 @@
 use super::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::{Kernel, Tuning};
-use crate::model::numbered::Choice;
+use crate::model::numbered::{NumberedEnum, numbered_enum};
 
 /// How L1 cache and shared memory divide the memory that they have in common.
 #[repr(C)]
@@ -20,11 +20,7 @@ pub enum CachePreference {
     Equal = 3,
 }
 
-impl Choice for CachePreference {
-    const NAME: &'static str = "gpumex_cache_preference";
-    const ALL: &'static [CachePreference] =
-        &[CachePreference::Default, CachePreference::Shared, CachePreference::L1, CachePreference::Equal];
-}
+numbered_enum!(CachePreference = "gpumex_cache_preference": Default, Shared, L1, Equal);
 
 /// How a kernel is launched. Set `size` to sizeof(gpumex_kernel_tuning) before the call.
 #[repr(C)]
@@ -69,7 +65,7 @@ impl Context {
         let mut text = format!("{:18} {:>7} {:>6}  {}", "kernel", "threads", "values", "cache");
         for kernel in Kernel::ALL {
             let KernelTuning { threads, values, cache, .. } = self.tuning(kernel.name())?;
-            let cache = format!("{:?}", CachePreference::from_number(cache)?).to_uppercase();
+            let cache = format!("{:?}", CachePreference::from_c("cache", cache)?).to_uppercase();
             text += &format!("\n{:18} {threads:7} {values:6}  {cache}", kernel.name());
         }
         Ok(text)

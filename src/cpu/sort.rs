@@ -218,13 +218,13 @@ fn shares<'a, T>(
 mod tests {
     use super::*;
     use crate::cpu::parallel::workers::workers;
-    use crate::model::primitives::Order;
+    use crate::model::primitives::SortOrder;
 
     #[test]
     fn radix_sorts_as_the_standard_library_whatever_the_number_of_threads() {
         let keys: Vec<u32> = (0..40_000u32).map(|i| i.wrapping_mul(2_654_435_769) >> (i % 23)).collect();
         let (mut want, mut want_values) = (vec![0; keys.len()], vec![0u32; keys.len()]);
-        for order in [Order::Less, Order::Greater].map(KeyOrder::from) {
+        for order in [SortOrder::Ascending, SortOrder::Descending].map(KeyOrder::from) {
             let (to, values) = (&mut want[..], &mut want_values[..]);
             let positions = Values::Positions(0);
             sequential_with_values(&workers(), order, &keys, positions, Some(to), values).unwrap();
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn digits_that_all_keys_share_are_left_out() {
-        let descending = KeyOrder::from(Order::Greater);
+        let descending = KeyOrder::from(SortOrder::Descending);
         assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]).unwrap(), [0u32; 0]);
         assert_eq!(shifts(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
         assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]).unwrap(), [0u32; 0]);

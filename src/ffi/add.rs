@@ -2,12 +2,13 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::add::{self, AddVariant, Options};
 
 /// Options of `gpumex_add`. Set `size` to `sizeof(gpumex_add_options)`; zero is the default of every other field.
@@ -22,11 +23,7 @@ pub struct AddOptions {
     pub dtype: i32,
 }
 
-impl Default for AddOptions {
-    fn default() -> Self {
-        AddOptions { size: size_of::<Self>(), variant: 0, dtype: 0 }
-    }
-}
+zero_default!(AddOptions, dtype);
 
 /// y[i] <- x[i] + y[i] for the `count` elements of two vectors.
 ///
@@ -54,8 +51,8 @@ pub unsafe extern "C" fn gpumex_add(
         let (options, x, y) =
             unsafe { (options::read(options)?, Input::from_raw("x", x), Output::from_raw("y", y)) };
         let options = Options {
-            variant: AddVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
+            variant: AddVariant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
         };
         handle::with(ctx, |ctx| add::add(ctx, &options, x, y, count))
     })

@@ -8,7 +8,7 @@ use crate::error::{Error, Result, Status};
 use crate::handle;
 use crate::memory::custom::{Allocate, Release};
 use crate::memory::{Allocator, AllocatorStats};
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 
 /// Changes the allocator of a context: CACHING (the default), SIMPLE or POOL; gpumex_allocator_custom sets CUSTOM.
 /// Only when nothing that the context gave is held. What was cached goes back to the driver; capacity and largest
@@ -18,7 +18,7 @@ use crate::model::numbered::Choice;
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_allocator_select(ctx: *mut Context, allocator: i32) -> i32 {
     guard("gpumex_allocator_select", || {
-        let allocator = Allocator::from_number(allocator)?;
+        let allocator = Allocator::from_c("allocator", allocator)?;
         handle::with(ctx, |ctx| ctx.select_allocator(allocator))
     })
 }

@@ -2,14 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
-use crate::ops::bulk_insert::{self, BulkInsertVariant, Options};
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::bulk_insert::{self, Options};
 
 /// Options of `gpumex_bulk_insert`. Set `size` to `sizeof(gpumex_bulk_insert_options)`; zero is the default of every other
 /// field.
@@ -18,19 +19,17 @@ use crate::ops::bulk_insert::{self, BulkInsertVariant, Options};
 pub struct BulkInsertOptions {
     /// sizeof(gpumex_bulk_insert_options)
     pub size: usize,
-    /// a `gpumex_bulk_insert_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for BulkInsertOptions {
-    fn default() -> Self {
-        BulkInsertOptions { size: size_of::<Self>(), variant: 0, dtype: 0, index_dtype: 0 }
-    }
-}
+zero_default!(BulkInsertOptions, reserved);
 
 /// result <- b with a[i] put before b[indices[i]], for the `a_count` elements of a; those with one index keep their order, and an index of
 /// b_count puts an element behind the last. Five elements at 1, 1, 2, 3 and 3 of b's three give b0 a0 a1 b1 a2 b2 a3 a4.
@@ -70,9 +69,9 @@ pub unsafe extern "C" fn gpumex_bulk_insert(
             )
         };
         let options = Options {
-            variant: BulkInsertVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             bulk_insert::bulk_insert(ctx, &options, (a, indices, a_count), (b, b_count), result)

@@ -2,14 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
-use crate::ops::bulk_remove::{self, BulkRemoveVariant, Options};
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::bulk_remove::{self, Options};
 
 /// Options of `gpumex_bulk_remove`. Set `size` to `sizeof(gpumex_bulk_remove_options)`; zero is the default of every other
 /// field.
@@ -18,19 +19,17 @@ use crate::ops::bulk_remove::{self, BulkRemoveVariant, Options};
 pub struct BulkRemoveOptions {
     /// sizeof(gpumex_bulk_remove_options)
     pub size: usize,
-    /// a `gpumex_bulk_remove_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for BulkRemoveOptions {
-    fn default() -> Self {
-        BulkRemoveOptions { size: size_of::<Self>(), variant: 0, dtype: 0, index_dtype: 0 }
-    }
-}
+zero_default!(BulkRemoveOptions, reserved);
 
 /// result <- the elements of source that are not at one of `indices`, in their order. Of ten elements without 1, 3, 4, 5, 7 and 8 there
 /// remain those at 0, 2, 6 and 9.
@@ -67,9 +66,9 @@ pub unsafe extern "C" fn gpumex_bulk_remove(
             )
         };
         let options = Options {
-            variant: BulkRemoveVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             bulk_remove::bulk_remove(ctx, &options, (source, count), (indices, index_count), result)

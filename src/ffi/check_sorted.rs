@@ -2,13 +2,14 @@
 
 use std::ffi::c_void;
 
-use super::{guard, options};
+use super::options::zero_default;
+use super::{guard, options, write_optional};
 use crate::array::Input;
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::Order;
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::SortOrder;
 use crate::ops::check_sorted::{self, Options};
 
 /// Options of `gpumex_check_sorted`. Set `size` to `sizeof(gpumex_check_sorted_options)`; zero is the default of every other field.
@@ -19,7 +20,7 @@ pub struct CheckSortedOptions {
     pub size: usize,
     /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
     pub dtype: i32,
-    /// a `gpumex_order`
+    /// a `gpumex_sort_order`
     pub order: i32,
     /// 1: equal neighbours are refused too; 0: they are in order
     pub strict: i32,
@@ -27,14 +28,10 @@ pub struct CheckSortedOptions {
     pub reserved: i32,
 }
 
-impl Default for CheckSortedOptions {
-    fn default() -> Self {
-        CheckSortedOptions { size: size_of::<Self>(), dtype: 0, order: 0, strict: 0, reserved: 0 }
-    }
-}
+zero_default!(CheckSortedOptions, reserved);
 
-/// 0 where the keys are sorted by options->order, else INVALID_ARGUMENT, with a sentence (gpumex_last_error) that names the first
-/// position that is out of order and the keys there.
+/// *first_bad <- the first position of a key that is out of options->order, and `count` where the keys are sorted. Without first_bad
+/// (NULL) keys that are not sorted give INVALID_ARGUMENT, with a sentence (gpumex_last_error) that names the position and the keys.
 ///
 /// The operations on sorted arrays do not look whether they are; this does, on request. With options->strict = 1 it also finds keys that
 /// are there twice, which `distinct` of gpumex_set_operation and the indices of gpumex_bulk_remove must not have.
@@ -48,16 +45,21 @@ pub unsafe extern "C" fn gpumex_check_sorted(
     options: *const CheckSortedOptions,
     keys: *const c_void,
     count: usize,
+    first_bad: *mut u64,
 ) -> i32 {
     guard("gpumex_check_sorted", || {
         // SAFETY: the caller's promise in the documentation above.
         let (options, keys) = unsafe { (options::read(options)?, Input::from_raw("keys", keys)) };
-        options::serves("reserved", options.reserved, &[0])?;
         let options = Options {
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
             strict: options::switch("strict", options.strict)?,
         };
-        handle::with(ctx, |ctx| check_sorted::check_sorted(ctx, &options, keys, count))
+        let mut position = 0;
+        let wanted = (!first_bad.is_null()).then_some(&mut position);
+        handle::with(ctx, |ctx| check_sorted::check_sorted(ctx, &options, keys, count, wanted))?;
+        // SAFETY: NULL, or a uint64_t by the caller's promise.
+        unsafe { write_optional(first_bad, position) };
+        Ok(())
     })
 }

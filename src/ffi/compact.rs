@@ -2,14 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
-use crate::ops::compact::{self, CompactVariant, Options, Wanted};
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::compact::{self, Options, Wanted};
 
 /// Options of `gpumex_compact`. Set `size` to `sizeof(gpumex_compact_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,19 +18,17 @@ use crate::ops::compact::{self, CompactVariant, Options, Wanted};
 pub struct CompactOptions {
     /// sizeof(gpumex_compact_options)
     pub size: usize,
-    /// a `gpumex_compact_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
     pub dtype: i32,
-    /// a `gpumex_index_dtype` of the positions
+    /// a `gpumex_dtype`, U32 or U64, of the positions
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for CompactOptions {
-    fn default() -> Self {
-        CompactOptions { size: size_of::<Self>(), variant: 0, dtype: 0, index_dtype: 0 }
-    }
-}
+zero_default!(CompactOptions, reserved);
 
 /// kept <- the elements data[i] with flags[i] != 0, in their order; positions <- these i; *needed <- how many there are.
 ///
@@ -61,7 +60,7 @@ pub unsafe extern "C" fn gpumex_compact(
     kept: *mut c_void,
     positions: *mut c_void,
     capacity: usize,
-    needed: *mut c_void,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_compact", || {
         let given = |output: *mut c_void| !output.is_null() && capacity > 0;
@@ -73,13 +72,13 @@ pub unsafe extern "C" fn gpumex_compact(
                 Input::from_raw("flags", flags.cast()),
                 [("kept", kept), ("positions", positions)]
                     .map(|(name, output)| given(output).then(|| Output::from_raw(name, output))),
-                Output::from_raw("needed", needed),
+                Output::from_raw("needed", needed.cast()),
             )
         };
         let options = Options {
-            variant: CompactVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         let [kept, positions] = outputs;
         let wanted = Wanted { kept, positions, capacity, needed };

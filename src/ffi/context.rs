@@ -8,7 +8,7 @@ use crate::context::{self, Context};
 use crate::error::{Error, Result};
 use crate::handle;
 use crate::model::device_info::DeviceInfo;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::platform::settings::Backend;
 
 /// A new context, or NULL (see gpumex_last_error).
@@ -27,7 +27,7 @@ use crate::platform::settings::Backend;
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
-        handle::give(Context::new(Backend::from_number(backend)?, ordinal(device)?)?)
+        handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal(device)?)?)
     })
     .unwrap_or(std::ptr::null_mut())
 }

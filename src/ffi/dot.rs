@@ -2,12 +2,13 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::dot::{self, DotVariant, Options};
 
 /// Options of `gpumex_dot`. Set `size` to `sizeof(gpumex_dot_options)`; zero is the default of every other field.
@@ -22,11 +23,7 @@ pub struct DotOptions {
     pub dtype: i32,
 }
 
-impl Default for DotOptions {
-    fn default() -> Self {
-        DotOptions { size: size_of::<Self>(), variant: 0, dtype: 0 }
-    }
-}
+zero_default!(DotOptions, dtype);
 
 /// *result <- the sum of x[i]*y[i] over the `count` elements of two vectors, 0 when count = 0.
 ///
@@ -64,8 +61,8 @@ pub unsafe extern "C" fn gpumex_dot(
             )
         };
         let options = Options {
-            variant: DotVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
+            variant: DotVariant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
         };
         handle::with(ctx, |ctx| dot::dot(ctx, &options, x, y, count, result))
     })

@@ -7,7 +7,7 @@ use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::fill;
 
 /// array[i] <- *value for the `count` elements of the array.
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn gpumex_fill(
     guard("gpumex_fill", || {
         // SAFETY: the caller's promise in the documentation above.
         let (array, value) = unsafe { (Output::from_raw("array", array), Input::from_raw("value", value)) };
-        let dtype = Dtype::from_number(dtype)?;
+        let dtype = Dtype::from_c("dtype", dtype)?;
         handle::with(ctx, |ctx| fill::fill(ctx, dtype, array, count, value))
     })
 }
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn gpumex_fill_ascending(
     guard("gpumex_fill_ascending", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let dtype = Dtype::from_number(dtype)?;
+        let dtype = Dtype::from_c("dtype", dtype)?;
         handle::with(ctx, |ctx| fill::fill_ascending(ctx, dtype, array, count, first, step))
     })
 }

@@ -2,14 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
-use crate::ops::interval_expand::{self, IntervalExpandVariant, Options};
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::interval_expand::{self, Options};
 
 /// Options of `gpumex_interval_expand`. Set `size` to `sizeof(gpumex_interval_expand_options)`; zero is the default of every other
 /// field.
@@ -18,19 +19,17 @@ use crate::ops::interval_expand::{self, IntervalExpandVariant, Options};
 pub struct IntervalExpandOptions {
     /// sizeof(gpumex_interval_expand_options)
     pub size: usize,
-    /// a `gpumex_interval_expand_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for IntervalExpandOptions {
-    fn default() -> Self {
-        IntervalExpandOptions { size: size_of::<Self>(), variant: 0, dtype: 0, index_dtype: 0 }
-    }
-}
+zero_default!(IntervalExpandOptions, reserved);
 
 /// output[k] <- values[j] for the `count` elements of all intervals, where j is the interval of element k: each value as often as its
 /// interval is long. Lengths 1, 2, 1, 0, 4, 2, 3, 0, 2 of the values 0 to 8 give 0 1 1 2 4 4 4 4 5 5 6 6 6 8 8.
@@ -68,9 +67,9 @@ pub unsafe extern "C" fn gpumex_interval_expand(
             )
         };
         let options = Options {
-            variant: IntervalExpandVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             interval_expand::interval_expand(ctx, &options, count, scan, values, intervals, output)

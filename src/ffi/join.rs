@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, JoinKind, Order};
-use crate::ops::join::{self, JoinVariant, Options, Target};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{JoinKind, SortOrder};
+use crate::model::variant::Variant;
+use crate::ops::join::{self, Options, Target};
 
 /// Options of `gpumex_join`. Set `size` to `sizeof(gpumex_join_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,33 +19,21 @@ use crate::ops::join::{self, JoinVariant, Options, Target};
 pub struct JoinOptions {
     /// sizeof(gpumex_join_options)
     pub size: usize,
-    /// a `gpumex_join_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
     pub dtype: i32,
-    /// a `gpumex_order`: how a and b are sorted
+    /// a `gpumex_sort_order`: how a and b are sorted
     pub order: i32,
     /// a `gpumex_join_kind`
     pub kind: i32,
-    /// a `gpumex_index_dtype` of a_indices and b_indices
+    /// a `gpumex_dtype`, U32 or U64, of a_indices and b_indices
     pub index_dtype: i32,
     /// has to be 0
     pub reserved: i32,
 }
 
-impl Default for JoinOptions {
-    fn default() -> Self {
-        JoinOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            kind: 0,
-            index_dtype: 0,
-            reserved: 0,
-        }
-    }
-}
+zero_default!(JoinOptions, reserved);
 
 /// a_indices, b_indices <- the first `capacity` pairs of positions of a sort-merge join; *needed <- how many pairs it has.
 ///
@@ -75,7 +65,7 @@ pub unsafe extern "C" fn gpumex_join(
     a_indices: *mut c_void,
     b_indices: *mut c_void,
     capacity: usize,
-    needed: *mut c_void,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_join", || {
         // SAFETY: the caller's promise in the documentation above.
@@ -86,16 +76,15 @@ pub unsafe extern "C" fn gpumex_join(
                 Input::from_raw("b", b),
                 Output::from_raw("a_indices", a_indices),
                 Output::from_raw("b_indices", b_indices),
-                Output::from_raw("needed", needed),
+                Output::from_raw("needed", needed.cast()),
             )
         };
-        options::serves("reserved", options.reserved, &[0])?;
         let options = Options {
-            variant: JoinVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            kind: JoinKind::from_number(options.kind)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            kind: JoinKind::from_c("options.kind", options.kind)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         let target = Target { a_indices, b_indices, capacity, needed };
         handle::with(ctx, |ctx| join::join(ctx, &options, (a, a_count), (b, b_count), target))

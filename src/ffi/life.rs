@@ -2,11 +2,12 @@
 
 use std::ffi::{c_char, c_void};
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::life::{self, LifeBoundary, LifeCells, LifeVariant, Options};
 
 /// Options of `gpumex_life`. Set `size` to `sizeof(gpumex_life_options)`; zero is the default of every other
@@ -22,15 +23,13 @@ pub struct LifeOptions {
     pub boundary: i32,
     /// a `gpumex_life_cells`
     pub cells: i32,
+    /// has to be 0
+    pub reserved: i32,
     /// an outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23"
     pub rule: *const c_char,
 }
 
-impl Default for LifeOptions {
-    fn default() -> Self {
-        LifeOptions { size: size_of::<Self>(), variant: 0, boundary: 0, cells: 0, rule: std::ptr::null() }
-    }
-}
+zero_default!(LifeOptions, rule, reserved);
 
 /// next <- board after `generations` steps of Conway's Life (B3/S23), computed with tiles of bits in shared memory.
 ///
@@ -126,9 +125,9 @@ pub unsafe extern "C" fn gpumex_life(
         // SAFETY: rule is NULL or a string, as every C string argument.
         let rule = unsafe { options::text(options.rule)? };
         let options = Options {
-            variant: LifeVariant::from_number(options.variant)?,
-            boundary: LifeBoundary::from_number(options.boundary)?,
-            cells: LifeCells::from_number(options.cells)?,
+            variant: LifeVariant::from_c("options.variant", options.variant)?,
+            boundary: LifeBoundary::from_c("options.boundary", options.boundary)?,
+            cells: LifeCells::from_c("options.cells", options.cells)?,
             rule,
         };
         handle::with(ctx, |ctx| life::life(ctx, &options, board, rows, cols, generations, next))

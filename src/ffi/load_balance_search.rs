@@ -2,13 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
-use crate::ops::load_balance_search::{self, LoadBalanceSearchVariant, Options};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::load_balance_search::{self, Options};
 
 /// Options of `gpumex_load_balance_search`. Set `size` to `sizeof(gpumex_load_balance_search_options)`; zero is the default of every other
 /// field.
@@ -17,17 +19,13 @@ use crate::ops::load_balance_search::{self, LoadBalanceSearchVariant, Options};
 pub struct LoadBalanceSearchOptions {
     /// sizeof(gpumex_load_balance_search_options)
     pub size: usize,
-    /// a `gpumex_load_balance_search_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
 }
 
-impl Default for LoadBalanceSearchOptions {
-    fn default() -> Self {
-        LoadBalanceSearchOptions { size: size_of::<Self>(), variant: 0, index_dtype: 0 }
-    }
-}
+zero_default!(LoadBalanceSearchOptions, index_dtype);
 
 /// indices[k] <- the object to which work item k belongs, for the `count` items of all objects: the upper bound of k in scan, less 1.
 ///
@@ -59,8 +57,8 @@ pub unsafe extern "C" fn gpumex_load_balance_search(
             (options::read(options)?, Input::from_raw("scan", scan), Output::from_raw("indices", indices))
         };
         let options = Options {
-            variant: LoadBalanceSearchVariant::from_number(options.variant)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             load_balance_search::load_balance_search(ctx, &options, count, scan, objects, indices)

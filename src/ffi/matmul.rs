@@ -2,13 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::error::Result;
 use crate::handle;
-use crate::model::numbered::Choice;
-use crate::ops::matmul::{self, MatmulDtype, MatmulOrder, MatmulVariant, Options, Storage};
+use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
+use crate::ops::matmul::{self, MatmulOrder, MatmulVariant, Options, Storage};
 
 /// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
 /// field.
@@ -19,7 +21,7 @@ pub struct MatmulOptions {
     pub size: usize,
     /// a `gpumex_matmul_variant`
     pub variant: i32,
-    /// a `gpumex_matmul_dtype` of A, B and C; this version serves F32 and F64
+    /// a `gpumex_dtype` of A, B and C: F32 (also where it is not set) or F64
     pub dtype: i32,
     /// a `gpumex_matmul_order` of A, B and C
     pub order: i32,
@@ -27,8 +29,12 @@ pub struct MatmulOptions {
     pub trans_a: i32,
     /// 1: B is given transposed, n*k
     pub trans_b: i32,
-    /// 0: C <- A*B; 1: C <- alpha*A*B + beta*C
-    pub scaled: i32,
+    /// 1: all products of a batch take one A, and stride_a is not read
+    pub same_a: i32,
+    /// likewise for B
+    pub same_b: i32,
+    /// has to be 0
+    pub reserved: i32,
     /// elements from one row (ROW) or column (COLUMN) of A as given to the next, 0 = tight
     pub lda: usize,
     /// likewise for B
@@ -43,22 +49,13 @@ pub struct MatmulOptions {
     pub stride_b: usize,
     /// likewise for C
     pub stride_c: usize,
-    /// read when `scaled` is 1
-    pub alpha: f64,
-    /// read when `scaled` is 1
-    pub beta: f64,
-    /// 1: all products of a batch take one A, and stride_a is not read
-    pub same_a: i32,
-    /// likewise for B
-    pub same_b: i32,
+    /// factor of A*B, a double in memory of the host; NULL is 1
+    pub alpha: *const f64,
+    /// factor of the C that is there, a double in memory of the host; NULL is 0
+    pub beta: *const f64,
 }
 
-impl Default for MatmulOptions {
-    fn default() -> Self {
-        // SAFETY: integers and floats only; zero is the default of each.
-        MatmulOptions { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
-    }
-}
+zero_default!(MatmulOptions, beta, reserved);
 
 /// C <- A*B in float32, row-major: A is m*k, B is k*n, C is m*n, any sizes; k = 0 gives zeros.
 ///
@@ -129,21 +126,26 @@ pub unsafe extern "C" fn gpumex_matmul(
 }
 
 /// The options of C as those of the operation.
-fn asked_for(options: &MatmulOptions) -> Result<Options> {
+///
+/// # Safety
+/// alpha and beta are NULL or point to doubles.
+unsafe fn asked_for(options: &MatmulOptions) -> Result<Options> {
     let MatmulOptions { lda, ldb, ldc, stride_a, stride_b, stride_c, .. } = *options;
     let transposed_a = options::switch("trans_a", options.trans_a)?;
     let transposed_b = options::switch("trans_b", options.trans_b)?;
     let same_a = options::switch("same_a", options.same_a)?;
     let same_b = options::switch("same_b", options.same_b)?;
-    let is_scaled = options::switch("scaled", options.scaled)?;
+    // SAFETY: NULL, or a double by the caller's promise.
+    let (alpha, beta) = unsafe { (options::number(options.alpha), options::number(options.beta)) };
     Ok(Options {
-        variant: MatmulVariant::from_number(options.variant)?,
-        dtype: MatmulDtype::from_number(options.dtype)?,
-        order: MatmulOrder::from_number(options.order)?,
+        variant: MatmulVariant::from_c("options.variant", options.variant)?,
+        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        order: MatmulOrder::from_c("options.order", options.order)?,
         a: Storage { transposed: transposed_a, ld: lda, stride: stride_a, same: same_a },
         b: Storage { transposed: transposed_b, ld: ldb, stride: stride_b, same: same_b },
         c: Storage { ld: ldc, stride: stride_c, ..Storage::default() },
         batch: options.batch,
-        scale: is_scaled.then_some([options.alpha, options.beta]),
+        alpha,
+        beta,
     })
 }

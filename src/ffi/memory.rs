@@ -7,7 +7,7 @@ use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::memory::{self, MemoryKind};
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::copy::copy;
 use crate::ops::prefetch::{PrefetchTarget, prefetch};
 
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn gpumex_malloc(
     guard("gpumex_malloc", || {
         // SAFETY: the caller hands a pointer, or NULL, which `write` refuses.
         unsafe { write("pointer", pointer, std::ptr::null_mut())? };
-        let kind = MemoryKind::from_number(kind)?;
+        let kind = MemoryKind::from_c("kind", kind)?;
         let address = handle::with(ctx, |ctx| ctx.malloc(kind, bytes))?;
         // SAFETY: as above.
         unsafe { write("pointer", pointer, address as *mut c_void) }
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn gpumex_prefetch(
     guard("gpumex_prefetch", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let target = PrefetchTarget::from_number(target)?;
+        let target = PrefetchTarget::from_c("target", target)?;
         handle::with(ctx, |ctx| prefetch(ctx, array, bytes, target))
     })
 }

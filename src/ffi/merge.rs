@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Order, Payload};
-use crate::ops::merge::{self, MergeVariant, Options, Run};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Payload, SortOrder};
+use crate::model::variant::Variant;
+use crate::ops::merge::{self, Options, Run};
 
 /// Options of `gpumex_merge`. Set `size` to `sizeof(gpumex_merge_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,33 +19,21 @@ use crate::ops::merge::{self, MergeVariant, Options, Run};
 pub struct MergeOptions {
     /// sizeof(gpumex_merge_options)
     pub size: usize,
-    /// a `gpumex_merge_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
     pub dtype: i32,
-    /// a `gpumex_order`
+    /// a `gpumex_sort_order`
     pub order: i32,
     /// a `gpumex_payload`: what moves with the keys
     pub payload: i32,
     /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
     pub value_dtype: i32,
-    /// a `gpumex_index_dtype`: of the positions, with payload INDICES
+    /// a `gpumex_dtype`, U32 or U64,: of the positions, with payload INDICES
     pub index_dtype: i32,
 }
 
-impl Default for MergeOptions {
-    fn default() -> Self {
-        MergeOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            payload: 0,
-            value_dtype: 0,
-            index_dtype: 0,
-        }
-    }
-}
+zero_default!(MergeOptions, index_dtype);
 
 /// keys <- the keys of a and b, both in order, in one order; of equal keys those of a come first.
 ///
@@ -96,12 +86,12 @@ pub unsafe extern "C" fn gpumex_merge(
             )
         };
         let options = Options {
-            variant: MergeVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            payload: Payload::from_number(options.payload)?,
-            value_dtype: Dtype::from_number(options.value_dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            payload: Payload::from_c("options.payload", options.payload)?,
+            value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| merge::merge(ctx, &options, a, b, keys, values))
     })

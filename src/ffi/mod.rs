@@ -125,6 +125,17 @@ fn guard_value<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Option<T
     value
 }
 
+/// Writes an answer that a caller may leave out.
+///
+/// # Safety
+/// `target` is NULL or points to a T.
+unsafe fn write_optional<T>(target: *mut T, value: T) {
+    if !target.is_null() {
+        // SAFETY: not NULL, so a T by the caller's promise.
+        unsafe { target.write_unaligned(value) };
+    }
+}
+
 /// # Safety
 /// `target` is NULL or points to a T.
 unsafe fn write<T>(name: &str, target: *mut T, value: T) -> Result<()> {

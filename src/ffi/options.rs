@@ -5,13 +5,55 @@ use std::fmt::Display;
 
 use crate::error::{Error, Result, Status};
 
+/// `zero_default!(SortOptions, index_dtype)`: the default of an option struct of C, zeros behind its size, and a check that its last
+/// field ends the struct: without padding, a field that is appended later changes the size, which is the struct's version.
+///
+/// `zero_default!(SpmvOptions, geometry, reserved)`: and `read` refuses a reserved field that is not 0.
+macro_rules! zero_default {
+    ($options:ident, reserved) => {
+        zero_default!($options, reserved, reserved);
+    };
+    ($options:ident, $last:ident, reserved) => {
+        zero_default!(@ $options, $last, |options: &$options| options.reserved);
+    };
+    ($options:ident, $last:ident) => {
+        zero_default!(@ $options, $last, |_| 0);
+    };
+    (@ $options:ident, $last:ident, $reserved:expr) => {
+        impl $crate::ffi::options::OptionStruct for $options {
+            const RESERVED: fn(&Self) -> i32 = $reserved;
+        }
+        impl Default for $options {
+            fn default() -> Self {
+                // SAFETY: integers, floats and pointers only; zero is the default of each.
+                $options { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
+            }
+        }
+        const _: () = {
+            const fn bytes_of<T, F>(_: fn(&T) -> &F) -> usize {
+                size_of::<F>()
+            }
+            let end = std::mem::offset_of!($options, $last) + bytes_of(|options: &$options| &options.$last);
+            assert!(end == size_of::<$options>(), "a reserved field takes the place of padding");
+        };
+    };
+}
+
+pub(super) use zero_default;
+
+/// A versioned option struct of C.
+pub trait OptionStruct: Default {
+    /// The field that has to be 0; 0 where there is none.
+    const RESERVED: fn(&Self) -> i32;
+}
+
 /// Reads the caller's struct: NULL gives the defaults, a shorter (older) one is completed with zeros, a longer
 /// (newer) one is accepted when the part this library does not know is zero.
 ///
 /// # Safety
 /// `options` is NULL or points to a struct whose first field is its own size in bytes, and `T` is `#[repr(C)]`,
 /// begins with that `size_t` and holds integers, floats and pointers only.
-pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
+pub unsafe fn read<T: OptionStruct>(options: *const T) -> Result<T> {
     // SAFETY: the caller's promise.
     unsafe { read_named("options", options) }
 }
@@ -20,7 +62,7 @@ pub unsafe fn read<T: Default>(options: *const T) -> Result<T> {
 ///
 /// # Safety
 /// As [`read`].
-pub unsafe fn read_named<T: Default>(name: &str, options: *const T) -> Result<T> {
+pub unsafe fn read_named<T: OptionStruct>(name: &str, options: *const T) -> Result<T> {
     let mut known = T::default();
     if options.is_null() {
         return Ok(known);
@@ -37,7 +79,10 @@ pub unsafe fn read_named<T: Default>(name: &str, options: *const T) -> Result<T>
             size_of::<T>()
         )));
     }
-    Ok(known)
+    match T::RESERVED(&known) {
+        0 => Ok(known),
+        reserved => Err(Error::unsupported(format!("{name}.reserved is {reserved}; it has to be 0"))),
+    }
 }
 
 /// The size that a struct of the caller says it has.
@@ -86,6 +131,15 @@ pub unsafe fn text<'a>(text: *const c_char) -> Result<Option<&'a str>> {
     // SAFETY: the caller's promise.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map(Some).map_err(|_| Error::invalid(format!("{text:?} is not UTF-8 text")))
+}
+
+/// The number that a field points to; None where it is NULL.
+///
+/// # Safety
+/// `field` is NULL or points to a double.
+pub unsafe fn number(field: *const f64) -> Option<f64> {
+    // SAFETY: the caller's promise.
+    (!field.is_null()).then(|| unsafe { field.read_unaligned() })
 }
 
 /// A field that is 0 or 1.

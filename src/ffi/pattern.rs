@@ -2,11 +2,12 @@
 
 use std::ffi::{c_char, c_void};
 
-use super::{guard, options, write};
+use super::options::zero_default;
+use super::{guard, options, write_optional};
 use crate::array::{Input, Output};
 use crate::error::Result;
 use crate::model::life::{LifeBoundary, Rule};
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::life::LifeCells;
 use crate::ops::pattern::{self, Head, Layout, Pattern, PatternFormat};
 
@@ -43,24 +44,7 @@ pub struct PatternInfo {
     pub name: [c_char; 128],
 }
 
-impl Default for PatternInfo {
-    fn default() -> Self {
-        PatternInfo {
-            size: size_of::<Self>(),
-            format: 0,
-            boundary: 0,
-            rows: 0,
-            cols: 0,
-            population: 0,
-            row: 0,
-            col: 0,
-            board_rows: 0,
-            board_cols: 0,
-            rule: [0; 32],
-            name: [0; 128],
-        }
-    }
-}
+zero_default!(PatternInfo, name);
 
 /// *info <- what a text says of its pattern. The whole text is checked; where it breaks a rule, the sentence of
 /// gpumex_last_error says in which line and column.
@@ -106,7 +90,7 @@ pub unsafe extern "C" fn gpumex_pattern_read(
     cols: usize,
 ) -> i32 {
     guard("gpumex_pattern_read", || {
-        let layout = Layout { cells: LifeCells::from_number(cells)?, rows, cols };
+        let layout = Layout { cells: LifeCells::from_c("cells", cells)?, rows, cols };
         // SAFETY: the caller's promise in the documentation above.
         let (text, board) =
             unsafe { (Input::from_raw("text", text.cast()), Output::from_raw("board", board)) };
@@ -134,10 +118,10 @@ pub unsafe extern "C" fn gpumex_pattern_write(
     cols: usize,
     text: *mut c_char,
     capacity: usize,
-    needed: *mut usize,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_pattern_write", || {
-        let layout = Layout { cells: LifeCells::from_number(cells)?, rows, cols };
+        let layout = Layout { cells: LifeCells::from_c("cells", cells)?, rows, cols };
         // SAFETY: the caller's promise in the documentation above.
         let (info, board, text) = unsafe {
             let info = options::read_named("info", info)?;
@@ -145,11 +129,9 @@ pub unsafe extern "C" fn gpumex_pattern_write(
         };
         let name = bytes_of(&info.name);
         let bytes = pattern::write(&head_of(&info, &name)?, &board, layout, text, capacity)?;
-        if needed.is_null() {
-            return Ok(());
-        }
-        // SAFETY: not NULL, so a size_t by the caller's promise.
-        unsafe { write("needed", needed, bytes) }
+        // SAFETY: NULL, or a uint64_t by the caller's promise.
+        unsafe { write_optional(needed, bytes as u64) };
+        Ok(())
     })
 }
 
@@ -174,8 +156,10 @@ fn head_of<'a>(info: &PatternInfo, name: &'a [u8]) -> Result<Head<'a>> {
         b"" => Rule::LIFE,
         text => Rule::parse(&String::from_utf8_lossy(text))?,
     };
-    let (format, boundary) =
-        (PatternFormat::from_number(info.format)?, LifeBoundary::from_number(info.boundary)?);
+    let (format, boundary) = (
+        PatternFormat::from_c("info.format", info.format)?,
+        LifeBoundary::from_c("info.boundary", info.boundary)?,
+    );
     Ok(Head { format, rule, boundary, origin: [info.row, info.col], name })
 }
 

@@ -2,13 +2,13 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use super::{guard, write};
+use super::{guard, write_optional};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::print::{self, Printing};
 
 /// text <- `count` numbers in rows of `columns`, as far as text has room, and a NUL; *needed <- the bytes that all
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn gpumex_print(
     columns: usize,
     text: *mut c_char,
     capacity: usize,
-    needed: *mut usize,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_print", || {
         // SAFETY: the caller's promise in the documentation above.
@@ -44,11 +44,9 @@ pub unsafe extern "C" fn gpumex_print(
             (printing(dtype, array, count, format, columns)?, Output::from_raw("text", text.cast()))
         };
         let bytes = handle::with(ctx, |ctx| print::print(ctx, &printing, text, capacity))?;
-        if needed.is_null() {
-            return Ok(());
-        }
-        // SAFETY: not NULL, so a size_t by the caller's promise.
-        unsafe { write("needed", needed, bytes) }
+        // SAFETY: NULL, or a uint64_t by the caller's promise.
+        unsafe { write_optional(needed, bytes as u64) };
+        Ok(())
     })
 }
 
@@ -99,7 +97,7 @@ unsafe fn printing<'a>(
     if format.is_null() {
         return Err(Error::new(Status::NullPointer, "format is NULL"));
     }
-    let dtype = Dtype::from_number(dtype)?;
+    let dtype = Dtype::from_c("dtype", dtype)?;
     // SAFETY: not NULL, and the caller's promise.
     let (array, format) = unsafe { (Input::from_raw("array", array), CStr::from_ptr(format).to_bytes()) };
     Ok(Printing { dtype, array, count, format, columns })

@@ -7,7 +7,7 @@ use crate::array::Output;
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::random::{self, Uniform};
 
 /// array[i] <- a uniform random number, for the `count` elements of the array: an integer in [lo, hi], a float in
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn gpumex_random(
     guard("gpumex_random", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let (dtype, uniform) = (Dtype::from_number(dtype)?, Uniform { seed, lo, hi });
+        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?, Uniform { seed, lo, hi });
         handle::with(ctx, |ctx| random::random(ctx, dtype, array, count, uniform))
     })
 }
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn gpumex_random_sorted(
     guard("gpumex_random_sorted", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let (dtype, uniform) = (Dtype::from_number(dtype)?, Uniform { seed, lo, hi });
+        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?, Uniform { seed, lo, hi });
         handle::with(ctx, |ctx| random::random_sorted(ctx, dtype, array, count, uniform))
     })
 }

@@ -1,10 +1,11 @@
 //! Ray caster: `raytrace` and `gpumex_raytrace`.
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::model::raytrace::PictureLayout;
 use crate::ops::raytrace::{self, Options, RaytraceVariant};
 
@@ -19,16 +20,12 @@ pub struct RaytraceOptions {
     /// 0 or 4: red, green, blue, alpha; 3: without alpha
     pub channels: i32,
     /// a `gpumex_picture_layout`: 0 channels interleaved, 1 a plane each, row-major, 2 a plane each, column-major
-    pub planar: i32,
+    pub layout: i32,
     /// has to be 0
     pub reserved: i32,
 }
 
-impl Default for RaytraceOptions {
-    fn default() -> Self {
-        RaytraceOptions { size: size_of::<Self>(), variant: 0, channels: 0, planar: 0, reserved: 0 }
-    }
-}
+zero_default!(RaytraceOptions, reserved);
 
 /// rgba <- orthographic ray cast of `count` spheres, each 7 floats r,g,b,radius,x,y,z (colours 0 to 1), origin at the image centre.
 ///
@@ -93,11 +90,10 @@ pub unsafe extern "C" fn gpumex_raytrace(
             )
         };
         options::serves("channels", options.channels, &[0, 3, 4])?;
-        options::serves("reserved", options.reserved, &[0])?;
         let options = Options {
-            variant: RaytraceVariant::from_number(options.variant)?,
+            variant: RaytraceVariant::from_c("options.variant", options.variant)?,
             is_rgb: options.channels == 3,
-            layout: PictureLayout::from_number(options.planar)?,
+            layout: PictureLayout::from_c("options.layout", options.layout)?,
         };
         handle::with(ctx, |ctx| raytrace::raytrace(ctx, &options, spheres, count, width, height, image))
     })

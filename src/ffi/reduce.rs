@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::model::primitives::Operator;
-use crate::ops::reduce::{self, Options, ReduceVariant};
+use crate::model::variant::Variant;
+use crate::ops::reduce::{self, Options};
 
 /// Options of `gpumex_reduce`. Set `size` to `sizeof(gpumex_reduce_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,19 +19,17 @@ use crate::ops::reduce::{self, Options, ReduceVariant};
 pub struct ReduceOptions {
     /// sizeof(gpumex_reduce_options)
     pub size: usize,
-    /// a `gpumex_reduce_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
     pub dtype: i32,
     /// a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
     pub op: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for ReduceOptions {
-    fn default() -> Self {
-        ReduceOptions { size: size_of::<Self>(), variant: 0, dtype: 0, op: 0 }
-    }
-}
+zero_default!(ReduceOptions, reserved);
 
 /// *result <- what options->op makes of the `count` elements of an array: their sum, say.
 ///
@@ -63,9 +63,9 @@ pub unsafe extern "C" fn gpumex_reduce(
             (options::read(options)?, Input::from_raw("data", data), Output::from_raw("result", result))
         };
         let options = Options {
-            variant: ReduceVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            op: Operator::from_number(options.op)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            op: Operator::from_c("options.op", options.op)?,
         };
         handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result))
     })

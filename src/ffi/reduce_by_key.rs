@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::model::primitives::Operator;
-use crate::ops::reduce_by_key::{self, Arrays, Options, ReduceByKeyVariant};
+use crate::model::variant::Variant;
+use crate::ops::reduce_by_key::{self, Arrays, Options};
 
 /// Options of `gpumex_reduce_by_key`. Set `size` to `sizeof(gpumex_reduce_by_key_options)`; zero is the default of every
 /// other field.
@@ -18,7 +20,7 @@ use crate::ops::reduce_by_key::{self, Arrays, Options, ReduceByKeyVariant};
 pub struct ReduceByKeyOptions {
     /// sizeof(gpumex_reduce_by_key_options)
     pub size: usize,
-    /// a `gpumex_reduce_by_key_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of data and results; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
@@ -28,11 +30,7 @@ pub struct ReduceByKeyOptions {
     pub key_dtype: i32,
 }
 
-impl Default for ReduceByKeyOptions {
-    fn default() -> Self {
-        ReduceByKeyOptions { size: size_of::<Self>(), variant: 0, dtype: 0, op: 0, key_dtype: 0 }
-    }
-}
+zero_default!(ReduceByKeyOptions, key_dtype);
 
 /// For each run r of equal neighbouring keys: unique_keys[r] <- its first key, results[r] <- the reduction of its data
 /// by options->op.
@@ -67,7 +65,7 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
     unique_keys: *mut c_void,
     results: *mut c_void,
     capacity: usize,
-    needed: *mut c_void,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_reduce_by_key", || {
         // SAFETY: the caller's promise in the documentation above.
@@ -82,15 +80,15 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
                         .then(|| Output::from_raw("unique_keys", unique_keys)),
                     results: (!results.is_null()).then(|| Output::from_raw("results", results)),
                     capacity,
-                    needed: Output::from_raw("needed", needed),
+                    needed: Output::from_raw("needed", needed.cast()),
                 },
             )
         };
         let options = Options {
-            variant: ReduceByKeyVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            op: Operator::from_number(options.op)?,
-            key_dtype: Dtype::from_number(options.key_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            op: Operator::from_c("options.op", options.op)?,
+            key_dtype: Dtype::from_c("options.key_dtype", options.key_dtype)?,
         };
         handle::with(ctx, |ctx| reduce_by_key::reduce_by_key(ctx, &options, arrays))
     })

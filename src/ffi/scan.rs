@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use crate::model::primitives::Operator;
-use crate::ops::scan::{self, Options, ScanKind, ScanVariant};
+use crate::model::variant::Variant;
+use crate::ops::scan::{self, Options, ScanKind};
 
 /// Options of `gpumex_scan`. Set `size` to `sizeof(gpumex_scan_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,7 +19,7 @@ use crate::ops::scan::{self, Options, ScanKind, ScanVariant};
 pub struct ScanOptions {
     /// sizeof(gpumex_scan_options)
     pub size: usize,
-    /// a `gpumex_scan_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
     pub dtype: i32,
@@ -27,11 +29,7 @@ pub struct ScanOptions {
     pub kind: i32,
 }
 
-impl Default for ScanOptions {
-    fn default() -> Self {
-        ScanOptions { size: size_of::<Self>(), variant: 0, dtype: 0, op: 0, kind: 0 }
-    }
-}
+zero_default!(ScanOptions, kind);
 
 /// result[i] <- what options->op makes of data[0] to data[i - 1] (EXCLUSIVE; result[0] is the identity) or of data[0] to
 /// data[i] (INCLUSIVE), for the `count` elements of an array; *total <- what it makes of all of them.
@@ -73,10 +71,10 @@ pub unsafe extern "C" fn gpumex_scan(
             )
         };
         let options = Options {
-            variant: ScanVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            op: Operator::from_number(options.op)?,
-            kind: ScanKind::from_number(options.kind)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            op: Operator::from_c("options.op", options.op)?,
+            kind: ScanKind::from_c("options.kind", options.kind)?,
         };
         let total = is_wanted.then_some(total);
         handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, result, total))

@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Operator};
-use crate::ops::segmented_reduce::{self, Options, SegmentedReduceVariant};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::Operator;
+use crate::model::variant::Variant;
+use crate::ops::segmented_reduce::{self, Options};
 
 /// Options of `gpumex_segmented_reduce`. Set `size` to `sizeof(gpumex_segmented_reduce_options)`; zero is the default of every
 /// other field.
@@ -18,24 +20,19 @@ use crate::ops::segmented_reduce::{self, Options, SegmentedReduceVariant};
 pub struct SegmentedReduceOptions {
     /// sizeof(gpumex_segmented_reduce_options)
     pub size: usize,
-    /// a `gpumex_segmented_reduce_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of data and result; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
     /// a `gpumex_operator`; AND, OR and XOR are for integers
     pub op: i32,
-    /// a `gpumex_index_dtype` of offsets and sources
+    /// a `gpumex_dtype`, U32 or U64, of offsets and sources
     pub index_dtype: i32,
     /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
     pub geometry: *const c_void,
 }
 
-impl Default for SegmentedReduceOptions {
-    fn default() -> Self {
-        // SAFETY: integers and a pointer; zero is the default of each.
-        SegmentedReduceOptions { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
-    }
-}
+zero_default!(SegmentedReduceOptions, geometry);
 
 /// result[s] <- the reduction of segment s, which is data[offsets[s]] to data[offsets[s + 1] - 1]: its sum, product,
 /// minimum or whatever options->op says.
@@ -89,10 +86,10 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
         let geometry =
             (!options.geometry.is_null()).then(|| unsafe { Input::from_raw("geometry", options.geometry) });
         let options = Options {
-            variant: SegmentedReduceVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            op: Operator::from_number(options.op)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            op: Operator::from_c("options.op", options.op)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             segmented_reduce::segmented_reduce(

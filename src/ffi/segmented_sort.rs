@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Order, Payload};
-use crate::ops::segmented_sort::{self, Options, SegmentedSortVariant, Segments};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Payload, SortOrder};
+use crate::model::variant::Variant;
+use crate::ops::segmented_sort::{self, Options, Segments};
 
 /// Options of `gpumex_segmented_sort`. Set `size` to `sizeof(gpumex_segmented_sort_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,36 +19,25 @@ use crate::ops::segmented_sort::{self, Options, SegmentedSortVariant, Segments};
 pub struct SegmentedSortOptions {
     /// sizeof(gpumex_segmented_sort_options)
     pub size: usize,
-    /// a `gpumex_segmented_sort_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
     pub dtype: i32,
-    /// a `gpumex_order`
+    /// a `gpumex_sort_order`
     pub order: i32,
     /// a `gpumex_payload`: what moves with the keys
     pub payload: i32,
     /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
     pub value_dtype: i32,
-    /// a `gpumex_index_dtype`: of the positions, with payload INDICES, and of segments that are OFFSETS
+    /// a `gpumex_dtype`, U32 or U64,: of the positions, with payload INDICES, and of segments that are OFFSETS
     pub index_dtype: i32,
     /// a `gpumex_segments`: how the argument `segments` says where segments begin
     pub segments_by: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for SegmentedSortOptions {
-    fn default() -> Self {
-        SegmentedSortOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            payload: 0,
-            value_dtype: 0,
-            index_dtype: 0,
-            segments_by: 0,
-        }
-    }
-}
+zero_default!(SegmentedSortOptions, reserved);
 
 /// sorted <- for each segment of keys its keys in order, each segment where it was; stable.
 ///
@@ -97,13 +88,13 @@ pub unsafe extern "C" fn gpumex_segmented_sort(
             )
         };
         let options = Options {
-            variant: SegmentedSortVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            payload: Payload::from_number(options.payload)?,
-            value_dtype: Dtype::from_number(options.value_dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
-            segments_by: Segments::from_number(options.segments_by)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            payload: Payload::from_c("options.payload", options.payload)?,
+            value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+            segments_by: Segments::from_c("options.segments_by", options.segments_by)?,
         };
         let segments = (segments, segment_count);
         handle::with(ctx, |ctx| {

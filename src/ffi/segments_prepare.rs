@@ -2,12 +2,13 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options, write};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
-use crate::model::numbered::Choice;
-use crate::model::primitives::IndexDtype;
+use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
 use crate::ops::segments_prepare;
 
 /// Options of `gpumex_segments_prepare`. Set `size` to `sizeof(gpumex_segments_prepare_options)`; zero is the default of every
@@ -17,15 +18,13 @@ use crate::ops::segments_prepare;
 pub struct SegmentsPrepareOptions {
     /// sizeof(gpumex_segments_prepare_options)
     pub size: usize,
-    /// a `gpumex_index_dtype` of offsets
+    /// a `gpumex_dtype`, U32 or U64, of offsets
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for SegmentsPrepareOptions {
-    fn default() -> Self {
-        SegmentsPrepareOptions { size: size_of::<Self>(), index_dtype: 0 }
-    }
-}
+zero_default!(SegmentsPrepareOptions, reserved);
 
 /// geometry <- what gpumex_segmented_reduce and gpumex_spmv otherwise find out at each call with these offsets: pass it as
 /// options.geometry of both, with or without sources. Worth it for many calls with few elements.
@@ -52,7 +51,7 @@ pub unsafe extern "C" fn gpumex_segments_prepare(
     count: usize,
     geometry: *mut c_void,
     capacity: usize,
-    needed: *mut usize,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_segments_prepare", || {
         // SAFETY: the caller's promise in the documentation above.
@@ -64,14 +63,14 @@ pub unsafe extern "C" fn gpumex_segments_prepare(
                 Output::from_raw("geometry", geometry),
             )
         };
-        let (index, sizes) = (IndexDtype::from_number(options.index_dtype)?, [segments, count]);
+        let (index, sizes) = (Dtype::from_c("options.index_dtype", options.index_dtype)?, [segments, count]);
         let mut elements = 0;
         let outcome = handle::with(ctx, |ctx| {
             let elements = &mut elements;
             segments_prepare::segments_prepare(ctx, index, offsets, sizes, geometry, capacity, elements)
         });
         // SAFETY: as above.
-        unsafe { write("needed", needed, elements)? };
+        unsafe { write("needed", needed, elements as u64)? };
         outcome
     })
 }

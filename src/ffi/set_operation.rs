@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Order, Payload, SetOperator};
-use crate::ops::set_operation::{self, Options, SetOperationVariant, Side, Target};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Payload, SetOperator, SortOrder};
+use crate::model::variant::Variant;
+use crate::ops::set_operation::{self, Options, Side, Target};
 
 /// Options of `gpumex_set_operation`. Set `size` to `sizeof(gpumex_set_operation_options)`; zero is the default of every other
 /// field.
@@ -18,11 +20,11 @@ use crate::ops::set_operation::{self, Options, SetOperationVariant, Side, Target
 pub struct SetOperationOptions {
     /// sizeof(gpumex_set_operation_options)
     pub size: usize,
-    /// a `gpumex_set_operation_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
     pub dtype: i32,
-    /// a `gpumex_order`: how a and b are sorted
+    /// a `gpumex_sort_order`: how a and b are sorted
     pub order: i32,
     /// a `gpumex_set_operator`
     pub op: i32,
@@ -30,27 +32,13 @@ pub struct SetOperationOptions {
     pub payload: i32,
     /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
     pub value_dtype: i32,
-    /// a `gpumex_index_dtype`: of the values, with payload INDICES
+    /// a `gpumex_dtype`, U32 or U64,: of the values, with payload INDICES
     pub index_dtype: i32,
     /// 1: the caller promises that neither a nor b holds a key twice (nothing is faster for it today); 0: they may
     pub distinct: i32,
 }
 
-impl Default for SetOperationOptions {
-    fn default() -> Self {
-        SetOperationOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            op: 0,
-            payload: 0,
-            value_dtype: 0,
-            index_dtype: 0,
-            distinct: 0,
-        }
-    }
-}
+zero_default!(SetOperationOptions, distinct);
 
 /// keys, values <- the first `capacity` elements of the intersection, union, difference or symmetric difference of two sorted
 /// arrays; *needed <- how many elements it has.
@@ -90,7 +78,7 @@ pub unsafe extern "C" fn gpumex_set_operation(
     keys: *mut c_void,
     values: *mut c_void,
     capacity: usize,
-    needed: *mut c_void,
+    needed: *mut u64,
 ) -> i32 {
     guard("gpumex_set_operation", || {
         // SAFETY: the caller's promise in the documentation above.
@@ -106,19 +94,19 @@ pub unsafe extern "C" fn gpumex_set_operation(
                 [
                     Output::from_raw("keys", keys),
                     Output::from_raw("values", values),
-                    Output::from_raw("needed", needed),
+                    Output::from_raw("needed", needed.cast()),
                 ],
             )
         };
-        let payload = Payload::from_number(options.payload)?;
+        let payload = Payload::from_c("options.payload", options.payload)?;
         let options = Options {
-            variant: SetOperationVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            op: SetOperator::from_number(options.op)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            op: SetOperator::from_c("options.op", options.op)?,
             payload,
-            value_dtype: Dtype::from_number(options.value_dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
             distinct: options::switch("distinct", options.distinct)?,
         };
         let is_wanted = !keys.is_null() || payload == Payload::None;

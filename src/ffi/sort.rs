@@ -2,13 +2,14 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Order, Payload};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Payload, SortOrder};
 use crate::ops::sort::{self, Options, SortVariant};
 
 /// Options of `gpumex_sort`. Set `size` to `sizeof(gpumex_sort_options)`; zero is the default of every other field.
@@ -21,34 +22,22 @@ pub struct SortOptions {
     pub variant: i32,
     /// a `gpumex_dtype` of the keys; this version serves those of 4 and 8 bytes
     pub dtype: i32,
-    /// a `gpumex_order`
+    /// a `gpumex_sort_order`
     pub order: i32,
     /// a `gpumex_payload`: what moves with the keys
     pub payload: i32,
     /// a `gpumex_dtype` of 4 or 8 bytes: with payload VALUES, of the values
     pub value_dtype: i32,
-    /// a `gpumex_index_dtype`: with payload INDICES, of the positions
+    /// a `gpumex_dtype`, U32 or U64,: with payload INDICES, of the positions
     pub index_dtype: i32,
 }
 
-impl Default for SortOptions {
-    fn default() -> Self {
-        SortOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            payload: 0,
-            value_dtype: 0,
-            index_dtype: 0,
-        }
-    }
-}
+zero_default!(SortOptions, index_dtype);
 
 /// sorted <- the `count` keys in order. The sort is stable: equal keys, and what moves with them, keep their order.
 ///
 /// keys, sorted: `count` elements of options->dtype each. Their bits are moved as they are; -0 equals 0, every NaN is
-/// greater than all numbers, and order GREATER puts the greatest key first.
+/// greater than all numbers, and order DESCENDING puts the greatest key first.
 /// payload NONE: values and sorted_values are not looked at.
 /// payload VALUES: sorted_values[i] <- the value of the key that is now sorted[i]; values, sorted_values: `count`
 /// elements of options->value_dtype each, with any contents.
@@ -89,12 +78,12 @@ pub unsafe extern "C" fn gpumex_sort(
             )
         };
         let options = Options {
-            variant: SortVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            payload: Payload::from_number(options.payload)?,
-            value_dtype: Dtype::from_number(options.value_dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
+            variant: SortVariant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            payload: Payload::from_c("options.payload", options.payload)?,
+            value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| sort::sort(ctx, &options, keys, values, count, sorted, sorted_values))
     })

@@ -2,15 +2,17 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::sorted_search::optional;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Order};
-use crate::ops::sorted_equality_count::{self, Options, SortedEqualityCountVariant};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::SortOrder;
+use crate::model::variant::Variant;
+use crate::ops::sorted_equality_count::{self, Options};
 
 /// Options of `gpumex_sorted_equality_count`. Set `size` to `sizeof(gpumex_sorted_equality_count_options)`; zero is the default of every other
 /// field.
@@ -19,21 +21,17 @@ use crate::ops::sorted_equality_count::{self, Options, SortedEqualityCountVarian
 pub struct SortedEqualityCountOptions {
     /// sizeof(gpumex_sorted_equality_count_options)
     pub size: usize,
-    /// a `gpumex_sorted_equality_count_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_order`: LESS, ascending, or GREATER, descending
+    /// a `gpumex_sort_order`
     pub order: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
 }
 
-impl Default for SortedEqualityCountOptions {
-    fn default() -> Self {
-        SortedEqualityCountOptions { size: size_of::<Self>(), variant: 0, dtype: 0, order: 0, index_dtype: 0 }
-    }
-}
+zero_default!(SortedEqualityCountOptions, index_dtype);
 
 /// counts[i] <- how many elements of b equal a[i]; lower[i] <- how many are before it, its lower bound in b: the equal ones are
 /// b[lower[i]] to b[lower[i] + counts[i] - 1].
@@ -73,10 +71,10 @@ pub unsafe extern "C" fn gpumex_sorted_equality_count(
             )
         };
         let options = Options {
-            variant: SortedEqualityCountVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         let count = |ctx: &mut Context| {
             sorted_equality_count::sorted_equality_count(

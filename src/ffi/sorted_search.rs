@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Bound, IndexDtype, Order};
-use crate::ops::sorted_search::{self, Options, Outputs, SortedSearchVariant};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Bound, SortOrder};
+use crate::model::variant::Variant;
+use crate::ops::sorted_search::{self, Options, Outputs};
 
 /// Options of `gpumex_sorted_search`. Set `size` to `sizeof(gpumex_sorted_search_options)`; zero is the default of every other
 /// field.
@@ -18,30 +20,21 @@ use crate::ops::sorted_search::{self, Options, Outputs, SortedSearchVariant};
 pub struct SortedSearchOptions {
     /// sizeof(gpumex_sorted_search_options)
     pub size: usize,
-    /// a `gpumex_sorted_search_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_order`: LESS, ascending, or GREATER, descending
+    /// a `gpumex_sort_order`
     pub order: i32,
     /// a `gpumex_bound`: LOWER or UPPER
     pub bound: i32,
-    /// a `gpumex_index_dtype` of the indices: U64, uint64_t, or U32, uint32_t
+    /// a `gpumex_dtype` of the indices: U32 or U64
     pub index_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-impl Default for SortedSearchOptions {
-    fn default() -> Self {
-        SortedSearchOptions {
-            size: size_of::<Self>(),
-            variant: 0,
-            dtype: 0,
-            order: 0,
-            bound: 0,
-            index_dtype: 0,
-        }
-    }
-}
+zero_default!(SortedSearchOptions, reserved);
 
 /// a_indices[i] <- the lower (upper) bound of a[i] in b: how many elements of b are before it (or equal to it).
 /// b_indices[j] <- the upper (lower) bound of b[j] in a, the other one, so that both describe one merge: a[i] comes to i + a_indices[i]
@@ -93,11 +86,11 @@ pub unsafe extern "C" fn gpumex_sorted_search(
             )
         };
         let options = Options {
-            variant: SortedSearchVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            order: Order::from_number(options.order)?,
-            bound: Bound::from_number(options.bound)?,
-            index: IndexDtype::from_number(options.index_dtype)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            order: SortOrder::from_c("options.order", options.order)?,
+            bound: Bound::from_c("options.bound", options.bound)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| {
             sorted_search::sorted_search(ctx, &options, (a, a_count), (b, b_count), outputs)

@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{IndexDtype, Operator};
-use crate::ops::spmv::{self, Arrays, Options, SpmvMultiply, SpmvVariant};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::Operator;
+use crate::model::variant::Variant;
+use crate::ops::spmv::{self, Arrays, Options};
 
 /// Options of `gpumex_spmv`. Set `size` to `sizeof(gpumex_spmv_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -17,26 +19,23 @@ use crate::ops::spmv::{self, Arrays, Options, SpmvMultiply, SpmvVariant};
 pub struct SpmvOptions {
     /// sizeof(gpumex_spmv_options)
     pub size: usize,
-    /// a `gpumex_spmv_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_dtype` of values, x and y; this version serves F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
-    /// a `gpumex_index_dtype` of columns, offsets and sources
+    /// a `gpumex_dtype`, U32 or U64, of columns, offsets and sources
     pub index_dtype: i32,
     /// a `gpumex_operator`, what adds up the products of a row; AND, OR and XOR are for integers
     pub add: i32,
-    /// a `gpumex_spmv_multiply`, what makes a product; AND, OR and XOR are for integers
+    /// a `gpumex_operator`, what makes a product, DEFAULT is PRODUCT; AND, OR and XOR are for integers
     pub multiply: i32,
+    /// has to be 0
+    pub reserved: i32,
     /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
     pub geometry: *const c_void,
 }
 
-impl Default for SpmvOptions {
-    fn default() -> Self {
-        // SAFETY: integers and a pointer; zero is the default of each.
-        SpmvOptions { size: size_of::<Self>(), ..unsafe { std::mem::zeroed() } }
-    }
-}
+zero_default!(SpmvOptions, geometry, reserved);
 
 /// y <- A*x with a sparse matrix A of rows*cols in rows (CSR): y[r] <- the sum of values[k] * x[columns[k]] over the nonzeros
 /// k of row r, offsets[r] <= k < offsets[r + 1].
@@ -101,11 +100,11 @@ pub unsafe extern "C" fn gpumex_spmv(
             )
         };
         let options = Options {
-            variant: SpmvVariant::from_number(options.variant)?,
-            dtype: Dtype::from_number(options.dtype)?,
-            index_dtype: IndexDtype::from_number(options.index_dtype)?,
-            add: Operator::from_number(options.add)?,
-            multiply: SpmvMultiply::from_number(options.multiply)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+            add: Operator::from_c("options.add", options.add)?,
+            multiply: Operator::from_c("options.multiply", options.multiply)?,
         };
         handle::with(ctx, |ctx| spmv::spmv(ctx, &options, arrays, y))
     })

@@ -3,10 +3,15 @@
 use std::ffi::{CString, c_char};
 
 use super::diagnostics::lend_text;
+use super::options::OptionStruct;
 use super::{guard, guard_value, options};
 use crate::context::{Context, KernelTuning};
 use crate::error::{Error, Result, Status};
 use crate::handle;
+
+impl OptionStruct for KernelTuning {
+    const RESERVED: fn(&Self) -> i32 = |tuning| tuning.reserved;
+}
 
 /// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
 /// says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to

@@ -2,13 +2,15 @@
 
 use std::ffi::c_void;
 
+use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::error::Error;
 use crate::handle;
-use crate::model::numbered::Choice;
-use crate::ops::words::{self, List, Options, WordsEncoding, WordsVariant};
+use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
+use crate::ops::words::{self, List, Options, WordsEncoding};
 
 /// Options of `gpumex_words`. Set `size` to `sizeof(gpumex_words_options)`; zero is the default of every other field.
 #[repr(C)]
@@ -16,7 +18,7 @@ use crate::ops::words::{self, List, Options, WordsEncoding, WordsVariant};
 pub struct WordsOptions {
     /// sizeof(gpumex_words_options)
     pub size: usize,
-    /// a `gpumex_words_variant`
+    /// a `gpumex_variant`
     pub variant: i32,
     /// a `gpumex_words_encoding` of the text
     pub encoding: i32,
@@ -26,11 +28,7 @@ pub struct WordsOptions {
     pub reserved: i32,
 }
 
-impl Default for WordsOptions {
-    fn default() -> Self {
-        WordsOptions { size: size_of::<Self>(), variant: 0, encoding: 0, fold: 0, reserved: 0 }
-    }
-}
+zero_default!(WordsOptions, reserved);
 
 /// What `gpumex_words` found. Set `size` to `sizeof(gpumex_words_summary)` before the call.
 #[repr(C)]
@@ -46,7 +44,7 @@ pub struct WordsSummary {
     pub listed: u64,
 }
 
-/// positions, lengths, counts <- the k most frequent words of a text of len bytes: the byte where each first begins, how
+/// positions, lengths, counts <- the k most frequent words of a text of `bytes` bytes: the byte where each first begins, how
 /// many bytes it has there, and how often it occurs.
 ///
 /// The larger count comes first, and of equal ones the word that appears first; the elements behind the last word are 0.
@@ -70,7 +68,7 @@ pub unsafe extern "C" fn gpumex_words(
     ctx: *mut Context,
     options: *const WordsOptions,
     text: *const c_void,
-    len: usize,
+    bytes: usize,
     k: usize,
     positions: *mut c_void,
     lengths: *mut c_void,
@@ -88,21 +86,20 @@ pub unsafe extern "C" fn gpumex_words(
                 counts: Output::from_raw("counts", counts),
             }
         };
-        options::serves("reserved", options.reserved, &[0])?;
         if !summary.is_null() {
             // SAFETY: it begins with its size, as the caller promises.
             unsafe { options::size_field("summary", summary)? };
         }
         let options = Options {
-            variant: WordsVariant::from_number(options.variant)?,
-            encoding: WordsEncoding::from_number(options.encoding)?,
+            variant: Variant::from_c("options.variant", options.variant)?,
+            encoding: WordsEncoding::from_c("options.encoding", options.encoding)?,
             fold: match options.fold {
                 0 => false,
                 1 => true,
                 other => return Err(Error::invalid(format!("options.fold is {other}, which is 0 or 1"))),
             },
         };
-        let found = handle::with(ctx, |ctx| words::words(ctx, &options, text, len, k, list))?;
+        let found = handle::with(ctx, |ctx| words::words(ctx, &options, text, bytes, k, list))?;
         if summary.is_null() {
             return Ok(());
         }

@@ -8,20 +8,14 @@ use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
-
-/// How pages of managed memory come to the device.
-#[derive(Clone, Copy)]
-pub enum Path {
-    OnDemand,
-    Prefetch,
-}
+use crate::model::variant::AddVariant;
 
 /// y ← x + y.
-pub fn add<T: Float>(device: &Device, path: Path, x: View<T>, mut y: ViewMut<T>) -> Result<()> {
+pub fn add<T: Float>(device: &Device, variant: AddVariant, x: View<T>, mut y: ViewMut<T>) -> Result<()> {
     let (count, tuning, views) = (y.len(), device.tuning(Kernel::Add), [x, y.as_view()]);
     let x = device.read(&x)?;
     let mut y = device.update(y)?;
-    if let Path::Prefetch = path {
+    if variant != AddVariant::OnDemand {
         prefetch(device, views)?;
     }
     let (from, to) = (x.as_ptr(), y.as_mut_ptr());

@@ -5,13 +5,13 @@ use super::runtime::kernels::gpumexk_check_sorted;
 use super::runtime::memory::Buffer;
 use crate::array::{DynView, Input, Output};
 use crate::error::Result;
-use crate::model::primitives::Order;
+use crate::model::primitives::SortOrder;
 
 /// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it; with both keys, copied to `pair`.
 pub fn first_unsorted<'p>(
     device: &Device,
     keys: DynView,
-    order: Order,
+    order: SortOrder,
     strict: bool,
     pair: &'p mut [u64; 2],
 ) -> Result<Option<(usize, DynView<'p>)>> {
@@ -19,7 +19,7 @@ pub fn first_unsorted<'p>(
     let keys = device.read(&keys.bytes())?;
     let position = Buffer::<u64>::new(device, 1)?;
     let (from, to) = (keys.as_ptr(), position.as_ptr());
-    let (number, descending) = (dtype as i32, (order == Order::Greater).into());
+    let (number, descending) = (dtype as i32, (order == SortOrder::Descending).into());
     // SAFETY: count keys of the dtype, room for one position.
     device.launch(|stream| unsafe {
         gpumexk_check_sorted(from.cast(), count, number, descending, strict.into(), to, stream)

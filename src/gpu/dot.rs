@@ -11,21 +11,21 @@ use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::model::dtype::Dtype;
-
-/// How the sums of the blocks become one.
-#[derive(Clone, Copy)]
-pub enum Path {
-    Atomic,
-    TwoPass,
-}
+use crate::model::variant::DotVariant;
 
 /// result (1) ← Σ x·y.
-pub fn dot<T: Float>(device: &Device, path: Path, x: View<T>, y: View<T>, result: ViewMut<T>) -> Result<()> {
+pub fn dot<T: Float>(
+    device: &Device,
+    variant: DotVariant,
+    x: View<T>,
+    y: View<T>,
+    result: ViewMut<T>,
+) -> Result<()> {
     let (count, tuning) = (x.len(), device.tuning(Kernel::Dot));
     let (x, y) = (device.read(&x)?, device.read(&y)?);
-    let partials = match path {
-        Path::Atomic => 0,
-        Path::TwoPass => DOT_PARTIALS,
+    let partials = match variant {
+        DotVariant::Atomic => 0,
+        _ => DOT_PARTIALS,
     };
     let partials = Buffer::<T>::new(device, partials)?;
     let mut result = device.write(result)?;
@@ -35,13 +35,13 @@ pub fn dot<T: Float>(device: &Device, path: Path, x: View<T>, y: View<T>, result
     device.launch(|stream| unsafe {
         let (x32, y32, sums32, to32) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());
         let (x64, y64, sums64, to64) = (from_x.cast(), from_y.cast(), sums.cast(), to.cast());
-        match (path, T::DTYPE) {
-            (Path::Atomic, Dtype::F32) => gpumexk_dot_atomic_f32(x32, y32, count, to32, &tuning, stream),
-            (Path::Atomic, _) => gpumexk_dot_atomic_f64(x64, y64, count, to64, &tuning, stream),
-            (Path::TwoPass, Dtype::F32) => {
-                gpumexk_dot_two_pass_f32(x32, y32, count, sums32, to32, &tuning, stream)
+        match (variant, T::DTYPE) {
+            (DotVariant::Atomic, Dtype::F32) => {
+                gpumexk_dot_atomic_f32(x32, y32, count, to32, &tuning, stream)
             }
-            (Path::TwoPass, _) => gpumexk_dot_two_pass_f64(x64, y64, count, sums64, to64, &tuning, stream),
+            (DotVariant::Atomic, _) => gpumexk_dot_atomic_f64(x64, y64, count, to64, &tuning, stream),
+            (_, Dtype::F32) => gpumexk_dot_two_pass_f32(x32, y32, count, sums32, to32, &tuning, stream),
+            (_, _) => gpumexk_dot_two_pass_f64(x64, y64, count, sums64, to64, &tuning, stream),
         }
     })?;
     result.finish()

@@ -8,12 +8,12 @@ use super::runtime::memory::Buffer;
 use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::model::primitives::Order;
+use crate::model::primitives::SortOrder;
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]
 pub struct Asked {
-    pub order: Order,
+    pub order: SortOrder,
     /// Keys without a partner are there.
     pub keeps_a: bool,
     pub keeps_b: bool,
@@ -37,7 +37,7 @@ pub fn join(
         b: b_keys.as_ptr().cast(),
         b_count: b.len(),
         dtype: a.dtype() as i32,
-        descending: (asked.order == Order::Greater).into(),
+        descending: (asked.order == SortOrder::Descending).into(),
         keeps_a: asked.keeps_a.into(),
         keeps_b: asked.keeps_b.into(),
         width,

@@ -9,13 +9,13 @@ use super::runtime::kernels::{
 use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::Order;
+use crate::model::primitives::SortOrder;
 
 /// sorted ← the keys in order, with their values or, without values, their positions where sorted_values are wanted; in segments when
 /// there are any, which begin at positions, or where the bits of words are set.
 pub fn sort(
     device: &Device,
-    order: Order,
+    order: SortOrder,
     keys: DynView,
     values: Option<DynView>,
     segments: Option<(DynView, bool)>,
@@ -40,7 +40,7 @@ pub fn sort(
         values: source(&values),
         count,
         dtype,
-        descending: i32::from(order == Order::Greater),
+        descending: i32::from(order == SortOrder::Descending),
         value_bytes,
         positions: i32::from(positions),
         sorted: sorted.as_mut_ptr().cast(),

@@ -5,7 +5,7 @@ use super::runtime::kernels::{Merging, gpumexk_merge};
 use super::runtime::memory::{finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::Order;
+use crate::model::primitives::SortOrder;
 
 /// Keys of two arrays, what moves with them, values of both or else the positions of the keys, and where to.
 pub struct Runs<'a> {
@@ -18,7 +18,7 @@ pub struct Runs<'a> {
 }
 
 /// keys, values ← those of a and b.
-pub fn merge(device: &Device, order: Order, runs: Runs) -> Result<()> {
+pub fn merge(device: &Device, order: SortOrder, runs: Runs) -> Result<()> {
     let Runs { a_keys, a_values, b_keys, b_values, keys, values } = runs;
     let (a_count, b_count, dtype) = (a_keys.len(), b_keys.len(), a_keys.dtype() as i32);
     let value_bytes = values.as_ref().map_or(0, |values| values.dtype().size() as i32);
@@ -34,7 +34,7 @@ pub fn merge(device: &Device, order: Order, runs: Runs) -> Result<()> {
         b_values: source(&b_values),
         b_count,
         dtype,
-        descending: i32::from(order == Order::Greater),
+        descending: i32::from(order == SortOrder::Descending),
         value_bytes,
         positions: i32::from(positions),
         keys: keys.as_mut_ptr().cast(),

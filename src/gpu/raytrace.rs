@@ -14,25 +14,17 @@ use super::runtime::memory::Buffer;
 use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
+use crate::model::raytrace::RaytraceVariant;
 use crate::model::raytrace::{Picture, PictureLayout};
 use crate::platform::fork::lock;
 
-/// How the spheres come to the pixels.
-#[derive(Clone, Copy)]
-pub enum Path {
-    Global,
-    ReadOnly,
-    Constant,
-    Binned,
-}
-
-impl Path {
+impl RaytraceVariant {
     fn kernel(self) -> Kernel {
         match self {
-            Path::Global => Kernel::RaytraceGlobal,
-            Path::ReadOnly => Kernel::RaytraceReadOnly,
-            Path::Constant => Kernel::RaytraceConstant,
-            Path::Binned => Kernel::RaytraceBinned,
+            RaytraceVariant::Global => Kernel::RaytraceGlobal,
+            RaytraceVariant::ReadOnly => Kernel::RaytraceReadOnly,
+            RaytraceVariant::Constant => Kernel::RaytraceConstant,
+            _ => Kernel::RaytraceBinned,
         }
     }
 }
@@ -48,7 +40,7 @@ struct Cast {
 /// image ← the spheres (count, 7). What is beyond the binned kernel goes the plain way.
 pub fn raytrace(
     device: &Device,
-    path: Path,
+    variant: RaytraceVariant,
     spheres: View<f32>,
     picture: &Picture,
     image: ViewMut<u8>,
@@ -61,12 +53,12 @@ pub fn raytrace(
         picture: form_of(picture),
         image: shown.as_mut_ptr(),
     };
-    match path {
-        Path::Global | Path::ReadOnly => plain(device, path, &cast)?,
-        Path::Constant => in_constant_memory(device, &cast)?,
-        Path::Binned => match scratch_for(&cast)? {
+    match variant {
+        RaytraceVariant::Global | RaytraceVariant::ReadOnly => plain(device, variant, &cast)?,
+        RaytraceVariant::Constant => in_constant_memory(device, &cast)?,
+        _ => match scratch_for(&cast)? {
             Some(bytes) => binned(device, &cast, bytes)?,
-            None => plain(device, Path::ReadOnly, &cast)?,
+            None => plain(device, RaytraceVariant::ReadOnly, &cast)?,
         },
     }
     shown.finish()
@@ -85,13 +77,15 @@ fn form_of(picture: &Picture) -> kernels::Picture {
     }
 }
 
-fn plain(device: &Device, path: Path, cast: &Cast) -> Result<()> {
-    let tuning = &device.tuning(path.kernel());
+fn plain(device: &Device, variant: RaytraceVariant, cast: &Cast) -> Result<()> {
+    let tuning = &device.tuning(variant.kernel());
     let Cast { spheres, count, ref picture, image } = *cast;
     // SAFETY: the arrays are as long as Cast says.
     device.launch(|stream| unsafe {
-        match path {
-            Path::Global => gpumexk_raytrace_global(spheres, count, picture, image, tuning, stream),
+        match variant {
+            RaytraceVariant::Global => {
+                gpumexk_raytrace_global(spheres, count, picture, image, tuning, stream)
+            }
             _ => gpumexk_raytrace_read_only(spheres, count, picture, image, tuning, stream),
         }
     })

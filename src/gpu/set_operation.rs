@@ -8,13 +8,13 @@ use super::runtime::memory::{Buffer, source};
 use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::model::primitives::{Order, Payload, SetOperator};
+use crate::model::primitives::{Payload, SetOperator, SortOrder};
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]
 pub struct Asked {
     pub op: SetOperator,
-    pub order: Order,
+    pub order: SortOrder,
     pub payload: Payload,
     pub capacity: usize,
 }
@@ -42,7 +42,7 @@ pub fn set_operation(
         b_values: source(&b_values),
         b_count: b.len(),
         dtype: a.dtype() as i32,
-        descending: (asked.order == Order::Greater).into(),
+        descending: (asked.order == SortOrder::Descending).into(),
         op: asked.op as i32,
         payload: if values.is_some() { asked.payload as i32 } else { Payload::None as i32 },
         width,

@@ -8,12 +8,12 @@ use super::runtime::kernels::{Sorting, gpumexk_sort, gpumexk_sort_scratch};
 use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::Order;
+use crate::model::primitives::SortOrder;
 
 /// sorted ← the keys in order, and sorted_values ← their values, or without values their positions; each unless it is None.
 pub fn sort(
     device: &Device,
-    order: Order,
+    order: SortOrder,
     keys: DynView,
     values: Option<DynView>,
     sorted: Option<DynViewMut>,
@@ -31,7 +31,7 @@ pub fn sort(
         sorted_values: target(&mut sorted_values),
         count,
         dtype,
-        descending: (order == Order::Greater).into(),
+        descending: (order == SortOrder::Descending).into(),
         value_bytes,
         unless: null(),
     };

@@ -7,7 +7,7 @@ use super::runtime::kernels::{SortedArrays, gpumexk_sorted_search};
 use super::runtime::memory::{DeviceInput, finish, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::{Bound, Order};
+use crate::model::primitives::{Bound, SortOrder};
 
 /// The outputs; None where not asked for.
 pub struct Outputs<'a> {
@@ -21,7 +21,7 @@ pub struct Outputs<'a> {
 /// Where the elements of a lie in b, and those of b in a.
 pub fn sorted_search(
     device: &Device,
-    order: Order,
+    order: SortOrder,
     bound: Bound,
     a: DynView,
     b: DynView,
@@ -63,7 +63,7 @@ pub fn sorted_search(
 
 /// Two sorted arrays as launchers take them.
 pub(super) fn sorted_arrays(
-    order: Order,
+    order: SortOrder,
     (a, on_device_a): (&DynView, &DeviceInput<u8>),
     (b, on_device_b): (&DynView, &DeviceInput<u8>),
 ) -> SortedArrays {
@@ -74,6 +74,6 @@ pub(super) fn sorted_arrays(
         b_count: b.len(),
         width: a.dtype().size() as c_int,
         dtype: a.dtype() as c_int,
-        descending: c_int::from(order == Order::Greater),
+        descending: c_int::from(order == SortOrder::Descending),
     }
 }

@@ -14,7 +14,7 @@ use super::cache::{Cache, Idle, class_of, size_of_class};
 use super::registry::{self, Account, AllocationRegistry};
 use super::{ALIGNMENT, MemoryKind, Source};
 use crate::error::{Error, Result, Status};
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{self, Name, ShortLock, lock};
 
 /// Who gives a context its memory.
@@ -32,11 +32,7 @@ pub enum Allocator {
     Custom = 3,
 }
 
-impl Choice for Allocator {
-    const NAME: &'static str = "gpumex_allocator";
-    const ALL: &'static [Allocator] =
-        &[Allocator::Caching, Allocator::Simple, Allocator::Pool, Allocator::Custom];
-}
+numbered_enum!(Allocator = "gpumex_allocator": Caching, Simple, Pool, Custom);
 
 /// What an allocator did and holds. Set `size` to sizeof(gpumex_allocator_stats) before the call.
 #[repr(C)]

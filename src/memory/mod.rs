@@ -18,7 +18,7 @@ mod tests;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 
 pub use heap::{Allocator, AllocatorStats, Heap};
 pub use registry::Found;
@@ -36,10 +36,7 @@ pub enum MemoryKind {
     Managed = 2,
 }
 
-impl Choice for MemoryKind {
-    const NAME: &'static str = "gpumex_memory_kind";
-    const ALL: &'static [MemoryKind] = &[MemoryKind::Device, MemoryKind::Pinned, MemoryKind::Managed];
-}
+numbered_enum!(MemoryKind = "gpumex_memory_kind": Device, Pinned, Managed);
 
 /// Where memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

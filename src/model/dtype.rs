@@ -2,57 +2,53 @@
 
 use std::ops::RangeInclusive;
 
-use crate::model::numbered::Choice;
+use super::numbered::numbered_enum;
+use crate::error::{Error, Result};
 
 /// The type of the elements of an array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dtype {
-    /// float
+    /// Not set. Refused where an array of that type is passed, unless the operation has one natural type.
     #[default]
-    F32 = 0,
+    None = 0,
+    /// float
+    F32 = 1,
     /// double
-    F64 = 1,
+    F64 = 2,
+    /// IEEE 754 binary16
+    F16 = 3,
+    /// bfloat16: the upper half of a float
+    Bf16 = 4,
     /// int8_t
-    I8 = 2,
+    I8 = 5,
     /// int16_t
-    I16 = 3,
+    I16 = 6,
     /// int32_t
-    I32 = 4,
+    I32 = 7,
     /// int64_t
-    I64 = 5,
+    I64 = 8,
     /// uint8_t
-    U8 = 6,
+    U8 = 9,
     /// uint16_t
-    U16 = 7,
+    U16 = 10,
     /// uint32_t
-    U32 = 8,
+    U32 = 11,
     /// uint64_t
-    U64 = 9,
+    U64 = 12,
+    /// A byte that is 0 or 1: MATLAB's logical, C99's bool.
+    Bool = 13,
 }
 
-impl Choice for Dtype {
-    const NAME: &'static str = "gpumex_dtype";
-    const ALL: &'static [Dtype] = &[
-        Dtype::F32,
-        Dtype::F64,
-        Dtype::I8,
-        Dtype::I16,
-        Dtype::I32,
-        Dtype::I64,
-        Dtype::U8,
-        Dtype::U16,
-        Dtype::U32,
-        Dtype::U64,
-    ];
-}
+numbered_enum!(Dtype = "gpumex_dtype": None, F32, F64, F16, Bf16, I8, I16, I32, I64, U8, U16, U32, U64, Bool);
 
 impl Dtype {
     /// The bytes of one element.
     pub const fn size(self) -> usize {
         match self {
-            Dtype::I8 | Dtype::U8 => 1,
-            Dtype::I16 | Dtype::U16 => 2,
+            Dtype::None => 0,
+            Dtype::I8 | Dtype::U8 | Dtype::Bool => 1,
+            Dtype::I16 | Dtype::U16 | Dtype::F16 | Dtype::Bf16 => 2,
             Dtype::F32 | Dtype::I32 | Dtype::U32 => 4,
             Dtype::F64 | Dtype::I64 | Dtype::U64 => 8,
         }
@@ -63,10 +59,33 @@ impl Dtype {
         matches!(self, Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::I64)
     }
 
+    /// Whether it holds floating-point numbers.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Dtype::F32 | Dtype::F64 | Dtype::F16 | Dtype::Bf16)
+    }
+
+    /// The dtype that a caller has set in `field`; NONE is refused.
+    pub fn required(self, field: &str) -> Result<Dtype> {
+        match self {
+            Dtype::None => {
+                Err(Error::invalid(format!("options.{field} is GPUMEX_DTYPE_NONE: the dtype is not set")))
+            }
+            dtype => Ok(dtype),
+        }
+    }
+
+    /// The dtype of an operation that has one natural type.
+    pub fn or(self, natural: Dtype) -> Dtype {
+        if self == Dtype::None { natural } else { self }
+    }
+
     /// The values of an integer type; None for a float.
     pub const fn integers(self) -> Option<RangeInclusive<i128>> {
-        if matches!(self, Dtype::F32 | Dtype::F64) {
+        if self.is_float() || matches!(self, Dtype::None) {
             return None;
+        }
+        if matches!(self, Dtype::Bool) {
+            return Some(0..=1);
         }
         let bits = 8 * self.size();
         Some(if self.is_signed_integer() {

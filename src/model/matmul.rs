@@ -2,6 +2,9 @@
 //! column-major product is the row-major one of the transposes, Cᵀ = op(B)ᵀ·op(A)ᵀ.
 #![forbid(unsafe_code)]
 
+use crate::model::numbered::numbered_enum;
+use crate::model::variant::OperationVariant;
+
 /// How the matrices of one argument lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -50,3 +53,31 @@ impl Product {
         self.k > 0 && self.alpha != 0.0
     }
 }
+
+/// How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
+/// computes NAIVE to TF32 as AUTO.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatmulVariant {
+    /// The best one whose error is no larger than that of a plain product in the dtype.
+    #[default]
+    Auto = 0,
+    /// The plain triple loop, on one core; CPU backend only.
+    Sequential = 1,
+    /// One thread an element of C, operands from global memory.
+    Naive = 2,
+    /// Square tiles of A and B in shared memory; the tuning "matmul_blocked" has their size.
+    Blocked = 3,
+    /// Tiles in registers; F64 on tensor cores, which round as the others do.
+    Tiled = 4,
+    /// F32 on tensor cores, each number as three parts of 8 bits; F64 as TILED. Compute capability 8.0 or later.
+    Tensor = 5,
+    /// F32 on tensor cores, operands rounded to 11 bits: fast, with a thousandfold error. Compute capability 8.0 or later.
+    Tf32 = 6,
+    /// NVIDIA's cuBLAS, when the process can load it; CUDA backend only.
+    Cublas = 7,
+}
+
+numbered_enum!(MatmulVariant = "gpumex_matmul_variant": Auto, Sequential, Naive, Blocked, Tiled, Tensor, Tf32, Cublas);
+
+impl OperationVariant for MatmulVariant {}

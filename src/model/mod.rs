@@ -10,4 +10,5 @@ pub mod numbered;
 pub mod primitives;
 pub mod print;
 pub mod raytrace;
+pub mod variant;
 pub mod words;

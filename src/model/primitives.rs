@@ -4,31 +4,34 @@
 
 use super::dtype::Element;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 
-/// What becomes of two numbers. Integers wrap; AND, OR and XOR are for integers alone.
+/// A binary operator. Integers wrap; AND, OR and XOR are for integers alone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operator {
+    /// The usual one of the operation: SUM, and PRODUCT where gpumex_spmv multiplies.
     #[default]
-    Sum = 0,
-    Product = 1,
+    Default = 0,
+    Sum = 1,
+    Product = 2,
     /// The smaller one; of a float and NaN the float, and -0 is smaller than 0.
-    Min = 2,
+    Min = 3,
     /// The larger one, with the same rules.
-    Max = 3,
-    And = 4,
-    Or = 5,
-    Xor = 6,
+    Max = 4,
+    And = 5,
+    Or = 6,
+    Xor = 7,
 }
 
-impl Choice for Operator {
-    const NAME: &'static str = "gpumex_operator";
-    const ALL: &'static [Self] =
-        &[Self::Sum, Self::Product, Self::Min, Self::Max, Self::And, Self::Or, Self::Xor];
-}
+numbered_enum!(Operator = "gpumex_operator": Default, Sum, Product, Min, Max, And, Or, Xor);
 
 impl Operator {
+    /// This one, or the usual one of an operation.
+    pub fn or(self, usual: Operator) -> Operator {
+        if self == Operator::Default { usual } else { self }
+    }
+
     /// Whether it is an operator of bits, which floats do not have.
     pub fn is_of_bits(self) -> bool {
         matches!(self, Operator::And | Operator::Or | Operator::Xor)
@@ -39,18 +42,15 @@ impl Operator {
 /// equals NaN and is greater than every number: last in ascending, first in descending order.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Ascending.
+pub enum SortOrder {
+    /// Smallest key first.
     #[default]
-    Less = 0,
-    /// Descending.
-    Greater = 1,
+    Ascending = 0,
+    /// Greatest key first.
+    Descending = 1,
 }
 
-impl Choice for Order {
-    const NAME: &'static str = "gpumex_order";
-    const ALL: &'static [Self] = &[Self::Less, Self::Greater];
-}
+numbered_enum!(SortOrder = "gpumex_sort_order": Ascending, Descending);
 
 /// What moves with the keys.
 #[repr(C)]
@@ -65,10 +65,7 @@ pub enum Payload {
     Indices = 2,
 }
 
-impl Choice for Payload {
-    const NAME: &'static str = "gpumex_payload";
-    const ALL: &'static [Self] = &[Self::None, Self::Values, Self::Indices];
-}
+numbered_enum!(Payload = "gpumex_payload": None, Values, Indices);
 
 /// Which place a key gets among equal ones.
 #[repr(C)]
@@ -81,10 +78,7 @@ pub enum Bound {
     Upper = 1,
 }
 
-impl Choice for Bound {
-    const NAME: &'static str = "gpumex_bound";
-    const ALL: &'static [Self] = &[Self::Lower, Self::Upper];
-}
+numbered_enum!(Bound = "gpumex_bound": Lower, Upper);
 
 /// What becomes of two sets, or of two multisets, of which one holds a key m times and the other n times.
 #[repr(C)]
@@ -101,11 +95,7 @@ pub enum SetOperator {
     SymmetricDifference = 3,
 }
 
-impl Choice for SetOperator {
-    const NAME: &'static str = "gpumex_set_operator";
-    const ALL: &'static [Self] =
-        &[Self::Intersection, Self::Union, Self::Difference, Self::SymmetricDifference];
-}
+numbered_enum!(SetOperator = "gpumex_set_operator": Intersection, Union, Difference, SymmetricDifference);
 
 /// Which keys a join has beside the pairs of equal ones.
 #[repr(C)]
@@ -122,10 +112,7 @@ pub enum JoinKind {
     Outer = 3,
 }
 
-impl Choice for JoinKind {
-    const NAME: &'static str = "gpumex_join_kind";
-    const ALL: &'static [Self] = &[Self::Inner, Self::Left, Self::Right, Self::Outer];
-}
+numbered_enum!(JoinKind = "gpumex_join_kind": Inner, Left, Right, Outer);
 
 impl JoinKind {
     /// Whether keys of a without a partner are there.
@@ -137,22 +124,6 @@ impl JoinKind {
     pub fn keeps_b(self) -> bool {
         matches!(self, JoinKind::Right | JoinKind::Outer)
     }
-}
-
-/// The type of arrays that hold positions and counts of elements.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IndexDtype {
-    /// uint64_t
-    #[default]
-    U64 = 0,
-    /// uint32_t, for arrays of fewer than 2^32 elements
-    U32 = 1,
-}
-
-impl Choice for IndexDtype {
-    const NAME: &'static str = "gpumex_index_dtype";
-    const ALL: &'static [Self] = &[Self::U64, Self::U32];
 }
 
 /// An operator on numbers, or on the unsigned bits of integers that may be signed, whose minimum and maximum are their own.
@@ -192,19 +163,10 @@ impl Reduction {
     }
 }
 
-impl IndexDtype {
-    pub const fn dtype(self) -> Dtype {
-        match self {
-            IndexDtype::U64 => Dtype::U64,
-            IndexDtype::U32 => Dtype::U32,
-        }
-    }
-}
-
 impl From<Operator> for Reduction {
     /// That of numbers of the own type.
     fn from(operator: Operator) -> Reduction {
-        Reduction::ALL[operator as usize]
+        Reduction::ALL[(operator.or(Operator::Sum) as usize) - 1]
     }
 }
 
@@ -228,16 +190,16 @@ impl KeyOrder {
     pub(crate) const ASCENDING: KeyOrder = KeyOrder { flip: 0 };
 
     /// That of the unsigned bits of the integers of a dtype, or of floats.
-    pub fn new(order: Order, dtype: Dtype) -> KeyOrder {
+    pub fn new(order: SortOrder, dtype: Dtype) -> KeyOrder {
         let sign = if dtype.is_signed_integer() { 1 << (8 * dtype.size() - 1) } else { 0 };
         KeyOrder { flip: KeyOrder::from(order).flip ^ sign }
     }
 }
 
-impl From<Order> for KeyOrder {
+impl From<SortOrder> for KeyOrder {
     /// That of numbers of the own type.
-    fn from(order: Order) -> KeyOrder {
-        KeyOrder { flip: if order == Order::Greater { u64::MAX } else { 0 } }
+    fn from(order: SortOrder) -> KeyOrder {
+        KeyOrder { flip: if order == SortOrder::Descending { u64::MAX } else { 0 } }
     }
 }
 
@@ -411,7 +373,8 @@ mod tests {
 
     #[test]
     fn ranks_order_floats_with_nan_last_and_zeros_equal() {
-        let [less, greater] = [Order::Less, Order::Greater].map(|order| KeyOrder::new(order, Dtype::F32));
+        let [less, greater] =
+            [SortOrder::Ascending, SortOrder::Descending].map(|order| KeyOrder::new(order, Dtype::F32));
         let ascending =
             [f32::NEG_INFINITY, f32::MIN, -1.0, -f32::MIN_POSITIVE, -0.0, 1e-45, 1.0, f32::INFINITY];
         for pair in ascending.windows(2) {
@@ -426,11 +389,12 @@ mod tests {
 
     #[test]
     fn ranks_order_the_bits_of_integers() {
-        let [less, greater] = [Order::Less, Order::Greater].map(|order| KeyOrder::new(order, Dtype::I32));
+        let [less, greater] =
+            [SortOrder::Ascending, SortOrder::Descending].map(|order| KeyOrder::new(order, Dtype::I32));
         assert!(
             (-1i32 as u32).rank(less) < 0u32.rank(less) && (-1i32 as u32).rank(greater) > 0u32.rank(greater)
         );
-        let unsigned = KeyOrder::new(Order::Less, Dtype::U32);
+        let unsigned = KeyOrder::new(SortOrder::Ascending, Dtype::U32);
         assert!((-1i32 as u32).rank(unsigned) > 0u32.rank(unsigned));
     }
 

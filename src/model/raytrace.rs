@@ -1,7 +1,8 @@
 //! What the rooms of the ray caster have in common: the picture that is made.
 #![forbid(unsafe_code)]
 
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
+use crate::model::variant::OperationVariant;
 
 /// Where the channels of a pixel lie. Pixel (i, j), i = column, j = row.
 #[repr(C)]
@@ -16,10 +17,7 @@ pub enum PictureLayout {
     PlanarColumns = 2,
 }
 
-impl Choice for PictureLayout {
-    const NAME: &'static str = "gpumex_picture_layout";
-    const ALL: &'static [Self] = &[Self::Interleaved, Self::PlanarRows, Self::PlanarColumns];
-}
+numbered_enum!(PictureLayout = "gpumex_picture_layout": Interleaved, PlanarRows, PlanarColumns);
 
 /// A picture's size and form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,3 +28,26 @@ pub struct Picture {
     pub channels: usize,
     pub layout: PictureLayout,
 }
+
+/// How `gpumex_raytrace` computes; the pixels are the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RaytraceVariant {
+    /// The best one.
+    #[default]
+    Auto = 0,
+    /// The plain loop over pixels and spheres, on one core; CPU backend only.
+    Sequential = 1,
+    /// Spheres in global memory.
+    Global = 2,
+    /// Spheres through the read-only data cache (`const __restrict__`).
+    ReadOnly = 3,
+    /// Spheres in constant memory, in chunks of what 64 KB hold.
+    Constant = 4,
+    /// Spheres by the tiles of the picture that they may be seen in; any number of them, and the best of these.
+    Binned = 5,
+}
+
+numbered_enum!(RaytraceVariant = "gpumex_raytrace_variant": Auto, Sequential, Global, ReadOnly, Constant, Binned);
+
+impl OperationVariant for RaytraceVariant {}

@@ -11,27 +11,8 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-
-/// How `gpumex_add` computes; the sums are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AddVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-    /// Pages of managed memory move to the device one fault at a time, when the kernel touches them.
-    OnDemand = 2,
-    /// Managed memory is moved to the device as a whole, ahead of the kernel.
-    Prefetch = 3,
-}
-
-impl Choice for AddVariant {
-    const NAME: &'static str = "gpumex_add_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::OnDemand, Self::Prefetch];
-}
+pub use crate::model::variant::AddVariant;
+use crate::model::variant::OperationVariant;
 
 /// Options of [`add`]; the default is f32.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +31,7 @@ pub fn add(ctx: &mut Context, options: &Options, x: Input, y: Output, count: usi
     match options.dtype {
         Dtype::F32 => sum::<f32>(ctx, options.variant, x, y, count),
         Dtype::F64 => sum::<f64>(ctx, options.variant, x, y, count),
-        other => super::floats_only(other),
+        other => super::not_served(other, "F32 and F64"),
     }
 }
 
@@ -66,18 +47,11 @@ fn sum<T: Element + cpu::Float + gpu::Float>(
     if y.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), AddVariant::Sequential) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) if variant.is_sequential() => {
             cpu::add::sequential(workers, x.on_host()?, y.on_host()?)
         }
-        (Engine::Cpu(workers), _) => cpu::add::add(workers, x.on_host()?, y.on_host()?),
-        (Engine::Cuda(_), AddVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), variant) => {
-            let path = match variant {
-                AddVariant::OnDemand => gpu::add::Path::OnDemand,
-                _ => gpu::add::Path::Prefetch,
-            };
-            gpu::add::add(device, path, x, y)
-        }
+        Engine::Cpu(workers) => cpu::add::add(workers, x.on_host()?, y.on_host()?),
+        Engine::Cuda(device) => gpu::add::add(device, variant, x, y),
     })
 }

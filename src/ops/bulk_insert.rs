@@ -3,38 +3,22 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, served};
+use super::primitives::{counted, index_of, served};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype};
-
-/// How `gpumex_bulk_insert` computes; results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BulkInsertVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for BulkInsertVariant {
-    const NAME: &'static str = "gpumex_bulk_insert_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::Index;
+use crate::model::variant::Variant;
 
 /// Options of [`bulk_insert`]; the default is elements of 4 bytes, indices of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: BulkInsertVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub index: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// result ← b with each a\[i\] before b\[indices\[i\]\]. a, indices (a_count), indices ascending, perhaps equal; those from b_count on mean
@@ -50,8 +34,8 @@ pub fn bulk_insert(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
-    counted(options.index, "b_count", b_count)?;
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    counted(options.index_dtype, "b_count", b_count)?;
     let Some(all) = a_count.checked_add(b_count) else {
         return Err(Error::invalid(format!(
             "a_count {a_count} and b_count {b_count} end beyond the address space"
@@ -63,19 +47,16 @@ pub fn bulk_insert(
     if result.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            by_sizes!(dtype, index, insert_on_cpu((workers, variant), a, indices, b, &mut result))
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            by_sizes!(dtype, index, insert_on_cpu((workers, options.variant), a, indices, b, &mut result))
         }
-        (Engine::Cuda(_), BulkInsertVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), BulkInsertVariant::Auto) => {
-            gpu::bulk_insert::bulk_insert(device, a, indices, b, result)
-        }
+        Engine::Cuda(device) => gpu::bulk_insert::bulk_insert(device, a, indices, b, result),
     })
 }
 
 fn insert_on_cpu<T: Element, I: Index>(
-    (workers, variant): (&cpu::Workers, BulkInsertVariant),
+    (workers, variant): (&cpu::Workers, Variant),
     a: DynView,
     indices: DynView,
     b: DynView,
@@ -84,7 +65,7 @@ fn insert_on_cpu<T: Element, I: Index>(
     let (a, indices) = (a.on_host::<T>()?, indices.on_host::<I>()?);
     let (b, result) = (b.on_host()?, result.on_host()?);
     match variant {
-        BulkInsertVariant::Sequential => cpu::bulk_insert::sequential(workers, a, indices, b, result),
-        BulkInsertVariant::Auto => cpu::bulk_insert::bulk_insert(workers, a, indices, b, result),
+        Variant::Sequential => cpu::bulk_insert::sequential(workers, a, indices, b, result),
+        Variant::Auto => cpu::bulk_insert::bulk_insert(workers, a, indices, b, result),
     }
 }

@@ -3,38 +3,22 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, served};
+use super::primitives::{counted, index_of, served};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype};
-
-/// How `gpumex_bulk_remove` computes; results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BulkRemoveVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for BulkRemoveVariant {
-    const NAME: &'static str = "gpumex_bulk_remove_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::Index;
+use crate::model::variant::Variant;
 
 /// Options of [`bulk_remove`]; the default is elements of 4 bytes, indices of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: BulkRemoveVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub index: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// result ← source without the elements at `indices`, in their order. source (count), indices (index_count) ascending and different,
@@ -50,9 +34,9 @@ pub fn bulk_remove(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let ((source, count), (indices, index_count)) = (source, indices);
-    counted(options.index, "count", count)?;
+    counted(options.index_dtype, "count", count)?;
     let Some(left) = count.checked_sub(index_count) else {
         return Err(Error::invalid(format!("index_count is {index_count}, and count is {count}")));
     };
@@ -62,26 +46,23 @@ pub fn bulk_remove(
     if result.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            by_sizes!(dtype, index, remove_on_cpu((workers, variant), source, indices, &mut result))
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            by_sizes!(dtype, index, remove_on_cpu((workers, options.variant), source, indices, &mut result))
         }
-        (Engine::Cuda(_), BulkRemoveVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), BulkRemoveVariant::Auto) => {
-            gpu::bulk_remove::bulk_remove(device, source, indices, result)
-        }
+        Engine::Cuda(device) => gpu::bulk_remove::bulk_remove(device, source, indices, result),
     })
 }
 
 fn remove_on_cpu<T: Element, I: Index>(
-    (workers, variant): (&cpu::Workers, BulkRemoveVariant),
+    (workers, variant): (&cpu::Workers, Variant),
     source: DynView,
     indices: DynView,
     result: &mut DynViewMut,
 ) -> Result<()> {
     let (source, indices, result) = (source.on_host::<T>()?, indices.on_host::<I>()?, result.on_host()?);
     match variant {
-        BulkRemoveVariant::Sequential => cpu::bulk_remove::sequential(workers, source, indices, result),
-        BulkRemoveVariant::Auto => cpu::bulk_remove::bulk_remove(workers, source, indices, result),
+        Variant::Sequential => cpu::bulk_remove::sequential(workers, source, indices, result),
+        Variant::Auto => cpu::bulk_remove::bulk_remove(workers, source, indices, result),
     }
 }

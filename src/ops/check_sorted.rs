@@ -10,22 +10,30 @@ use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Key, KeyOrder, Order};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Key, KeyOrder, SortOrder};
 
 /// Options of [`check_sorted`]; the default is ascending f32.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     /// Equal neighbours are refused too.
     pub strict: bool,
 }
 
-/// Refuses keys (count), anywhere, that are not sorted: INVALID_ARGUMENT names the first position and the keys there.
+/// first_bad ← the first position of keys (count), anywhere, that is out of order, `count` where they are sorted. Without first_bad
+/// such keys are an error: INVALID_ARGUMENT names the position and the keys there.
 ///
 /// −0 equals 0; NaN equals NaN and is greater than every number. Cost: reads the keys once. Errors: UNSUPPORTED (dtype),
 /// OUT_OF_MEMORY, CUDA.
-pub fn check_sorted(ctx: &mut Context, options: &Options, keys: Input, count: usize) -> Result<()> {
+pub fn check_sorted(
+    ctx: &mut Context,
+    options: &Options,
+    keys: Input,
+    count: usize,
+    first_bad: Option<&mut u64>,
+) -> Result<()> {
     ctx.begin();
     let &Options { dtype, order, strict } = options;
     let keys = keys.view_of(served("dtype", dtype)?, &[count])?;
@@ -38,13 +46,18 @@ pub fn check_sorted(ctx: &mut Context, options: &Options, keys: Input, count: us
         }
         Engine::Cuda(device) => gpu::check_sorted::first_unsorted(device, keys, order, strict, &mut copy),
     })?;
+    if let Some(first_bad) = first_bad {
+        *first_bad = found.map_or(count, |(position, _)| position) as u64;
+        return Ok(());
+    }
     let Some((position, pair)) = found else { return Ok(()) };
     let is_equal = by_number!(dtype, are_equal(pair))?;
     let [before, key] = by_dtype!(dtype, texts_of(pair))?;
     let relation = if is_equal { "equals it" } else { "comes before it" };
     Err(Error::invalid(format!(
-        "keys are not sorted at position {position}: keys[{}] is {before}, and keys[{position}] is {key}, which {relation} in order {order:?}",
-        position - 1
+        "keys are not sorted at position {position}: keys[{}] is {before}, and keys[{position}] is {key}, which {relation} in order {}",
+        position - 1,
+        order.c_name()
     )))
 }
 

@@ -10,31 +10,15 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype};
-
-/// How `gpumex_compact` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CompactVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for CompactVariant {
-    const NAME: &'static str = "gpumex_compact_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::Index;
+use crate::model::variant::Variant;
 
 /// Options of [`compact`]; the default is f32 and positions of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: CompactVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// What [`compact`] writes: up to `capacity` elements and positions, and how many there are.
@@ -60,22 +44,22 @@ pub fn compact(
     wanted: Wanted,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
     let Wanted { kept, positions, capacity, needed } = wanted;
+    let dtype = if kept.is_some() { served("dtype", options.dtype)? } else { Dtype::U32 };
+    let index = match positions.is_some() {
+        true => counted(options.index_dtype, "count", count)?,
+        false => Dtype::U64,
+    };
     let capacity = if kept.is_none() && positions.is_none() { 0 } else { capacity };
     let data = kept.is_some().then(|| data.view_of(dtype, &[count])).transpose()?;
     let flags = flags.view::<u8>(&[count])?;
     let mut kept = kept.map(|kept| kept.view_of(dtype, &[capacity])).transpose()?;
     let mut positions = positions.map(|positions| positions.view_of(index, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
-    if positions.is_some() {
-        counted(options.index_dtype, "count", count)?;
-    }
-
     all_apart(&[&kept, &positions, &needed], &[&flags, &data])?;
-    let is_sequential = options.variant == CompactVariant::Sequential;
+    let is_sequential = options.variant == Variant::Sequential;
     ctx.run(|engine| {
-        let found = match engine {
+        let found = match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let (how, flags) = ((workers, is_sequential), flags.on_host()?);
                 let (kept, positions) = (&mut kept, &mut positions);
@@ -83,7 +67,6 @@ pub fn compact(
                 needed.on_host()?[0] = found;
                 Some(found)
             }
-            Engine::Cuda(_) if is_sequential => return super::sequential_is_for_the_cpu(),
             Engine::Cuda(device) => {
                 let widths = [dtype.size(), index.size()];
                 gpu::compact::compact(device, widths, data, flags, kept, positions, capacity, needed)?

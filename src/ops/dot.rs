@@ -11,28 +11,7 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-
-/// How `gpumex_dot` computes; results agree within the error bound.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DotVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-    /// A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the
-    /// rounding, is left to chance.
-    Atomic = 2,
-    /// A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
-    TwoPass = 3,
-}
-
-impl Choice for DotVariant {
-    const NAME: &'static str = "gpumex_dot_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Atomic, Self::TwoPass];
-}
+pub use crate::model::variant::DotVariant;
 
 /// Options of [`dot`]; the default is f32.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +40,7 @@ pub fn dot(
     match options.dtype {
         Dtype::F32 => inner_product::<f32>(ctx, options.variant, x, y, count, result),
         Dtype::F64 => inner_product::<f64>(ctx, options.variant, x, y, count, result),
-        other => super::floats_only(other),
+        other => super::not_served(other, "F32 and F64"),
     }
 }
 
@@ -76,8 +55,8 @@ fn inner_product<T: Element + cpu::Float + gpu::Float>(
     let (x, y, mut result) = (x.view::<T>(&[count])?, y.view::<T>(&[count])?, result.view::<T>(&[1])?);
     result.apart(&x)?;
     result.apart(&y)?;
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let (x, y, result) = (x.on_host()?, y.on_host()?, result.on_host()?);
             result[0] = match variant {
                 DotVariant::Sequential => cpu::dot::sequential(workers, x, y)?,
@@ -85,10 +64,6 @@ fn inner_product<T: Element + cpu::Float + gpu::Float>(
             };
             Ok(())
         }
-        (Engine::Cuda(_), DotVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), DotVariant::Atomic) => {
-            gpu::dot::dot(device, gpu::dot::Path::Atomic, x, y, result)
-        }
-        (Engine::Cuda(device), _) => gpu::dot::dot(device, gpu::dot::Path::TwoPass, x, y, result),
+        Engine::Cuda(device) => gpu::dot::dot(device, variant, x, y, result),
     })
 }

@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects, optional_on_host, served};
+use super::primitives::{counted, has_objects, index_of, optional_on_host, served};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -11,31 +11,15 @@ use crate::error::Result;
 use crate::gpu;
 use crate::gpu::interval_move::Places as Views;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype};
-
-/// How `gpumex_interval_move` computes; results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IntervalMoveVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for IntervalMoveVariant {
-    const NAME: &'static str = "gpumex_interval_move_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::Index;
+use crate::model::variant::Variant;
 
 /// Options of [`interval_move`]; the default is elements of 4 bytes, indices of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: IntervalMoveVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub index: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// Where the intervals lie: interval j begins at scan\[j\] in a row of `count` elements, at gather\[j\] in the input and at scatter\[j\]
@@ -63,10 +47,10 @@ pub fn interval_move(
     output: (Output, usize),
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let Places { count, gather, scatter, scan, intervals } = places;
     let ((input, input_count), (output, output_count)) = (input, output);
-    counted(options.index, "count", count)?;
+    counted(options.index_dtype, "count", count)?;
     has_objects("intervals", count, intervals)?;
     let places = Views {
         count,
@@ -80,19 +64,16 @@ pub fn interval_move(
     if count == 0 || output.is_empty() || input.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            by_sizes!(dtype, index, move_on_cpu((workers, variant), &places, input, &mut output))
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            by_sizes!(dtype, index, move_on_cpu((workers, options.variant), &places, input, &mut output))
         }
-        (Engine::Cuda(_), IntervalMoveVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), IntervalMoveVariant::Auto) => {
-            gpu::interval_move::interval_move(device, places, input, output)
-        }
+        Engine::Cuda(device) => gpu::interval_move::interval_move(device, places, input, output),
     })
 }
 
 fn move_on_cpu<T: Element, I: Index>(
-    (workers, variant): (&cpu::Workers, IntervalMoveVariant),
+    (workers, variant): (&cpu::Workers, Variant),
     places: &Views,
     input: DynView,
     output: &mut DynViewMut,
@@ -105,7 +86,7 @@ fn move_on_cpu<T: Element, I: Index>(
     };
     let (input, output) = (input.on_host::<T>()?, output.on_host()?);
     match variant {
-        IntervalMoveVariant::Sequential => cpu::interval_move::sequential(workers, &places, input, output),
-        IntervalMoveVariant::Auto => cpu::interval_move::interval_move(workers, &places, input, output),
+        Variant::Sequential => cpu::interval_move::sequential(workers, &places, input, output),
+        Variant::Auto => cpu::interval_move::interval_move(workers, &places, input, output),
     }
 }

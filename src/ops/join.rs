@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits, served};
+use super::primitives::{counted, fits, index_of, served};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -12,33 +12,17 @@ use crate::error::Result;
 use crate::gpu;
 use crate::gpu::join::Asked;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, JoinKind, Key, KeyOrder, Order};
-
-/// How `gpumex_join` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JoinVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loops, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for JoinVariant {
-    const NAME: &'static str = "gpumex_join_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Index, JoinKind, Key, KeyOrder, SortOrder};
+use crate::model::variant::Variant;
 
 /// Options of [`join`]; the default is the inner join of ascending f32.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: JoinVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub kind: JoinKind,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// Where the pairs go.
@@ -66,7 +50,7 @@ pub fn join(
     counted(options.index_dtype, "a_count", a.1)?;
     counted(options.index_dtype, "b_count", b.1)?;
     let &Options { variant, order, .. } = options;
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let capacity = target.capacity;
     let from = [a.0.view_of(dtype, &[a.1])?, b.0.view_of(dtype, &[b.1])?];
     let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
@@ -75,16 +59,15 @@ pub fn join(
     all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
 
     let (keeps_a, keeps_b) = (options.kind.keeps_a(), options.kind.keeps_b());
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, KeyOrder::new(order, dtype), [keeps_a, keeps_b]);
             let to = [&mut a_indices, &mut b_indices];
             let found = by_number_and_size!(dtype, index, join_on_cpu(how, from, to))?;
             needed.on_host()?[0] = found;
             fits(capacity, Some(found))
         }
-        (Engine::Cuda(_), JoinVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
+        Engine::Cuda(device) => {
             let asked = Asked { order, keeps_a, keeps_b };
             fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
         }
@@ -92,14 +75,14 @@ pub fn join(
 }
 
 fn join_on_cpu<K: Key, I: Index>(
-    (workers, variant, order, [keeps_a, keeps_b]): (&cpu::Workers, JoinVariant, KeyOrder, [bool; 2]),
+    (workers, variant, order, [keeps_a, keeps_b]): (&cpu::Workers, Variant, KeyOrder, [bool; 2]),
     [a, b]: [DynView; 2],
     [a_indices, b_indices]: [&mut DynViewMut; 2],
 ) -> Result<u64> {
     let joining = Joining::<K> { a: a.on_host()?, b: b.on_host()?, order, keeps_a, keeps_b };
     let (a_indices, b_indices) = (a_indices.on_host::<I>()?, b_indices.on_host()?);
     match variant {
-        JoinVariant::Sequential => cpu::join::sequential(workers, &joining, a_indices, b_indices),
-        JoinVariant::Auto => cpu::join::join(workers, &joining, a_indices, b_indices),
+        Variant::Sequential => cpu::join::sequential(workers, &joining, a_indices, b_indices),
+        Variant::Auto => cpu::join::join(workers, &joining, a_indices, b_indices),
     }
 }

@@ -10,35 +10,10 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Place;
 pub use crate::model::life::LifeBoundary;
+pub use crate::model::life::LifeVariant;
 use crate::model::life::{Game, Rule};
-use crate::model::numbered::Choice;
-use gpu::life::{Cells, Path};
-
-/// How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LifeVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop over cells, on one core; CPU backend only.
-    Sequential = 1,
-    /// The textbook's whole-array operations, as the MATLAB example adds eight shifted arrays.
-    Arrays = 2,
-    /// Tiles of bits in shared memory, 16 generations a launch.
-    Shmem = 3,
-    /// Boards of bits fetched through texture objects, 8 generations a launch.
-    Texture = 4,
-    /// The textbook's tile of bytes and its halo in shared memory, a generation a launch.
-    ShmemBytes = 5,
-    /// The textbook's board of bytes fetched through texture objects, a generation a launch.
-    TextureBytes = 6,
-    /// Patches of bits in registers, all generations in one launch; AUTO for all but small boards.
-    Registers = 7,
-    /// The whole board on one cluster of multiprocessors, all generations in one launch; AUTO for small boards, and
-    /// UNSUPPORTED for a board that is larger than its shared memory.
-    Cluster = 8,
-}
+use crate::model::numbered::numbered_enum;
+use gpu::life::Cells;
 
 /// How the cells of a board lie in memory.
 #[repr(C)]
@@ -51,25 +26,7 @@ pub enum LifeCells {
     Bits = 1,
 }
 
-impl Choice for LifeVariant {
-    const NAME: &'static str = "gpumex_life_variant";
-    const ALL: &'static [Self] = &[
-        Self::Auto,
-        Self::Sequential,
-        Self::Arrays,
-        Self::Shmem,
-        Self::Texture,
-        Self::ShmemBytes,
-        Self::TextureBytes,
-        Self::Registers,
-        Self::Cluster,
-    ];
-}
-
-impl Choice for LifeCells {
-    const NAME: &'static str = "gpumex_life_cells";
-    const ALL: &'static [Self] = &[Self::Bytes, Self::Bits];
-}
+numbered_enum!(LifeCells = "gpumex_life_cells": Bytes, Bits);
 
 /// Options of [`life`]; the default is B3/S23 on bytes with clamped edges.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,25 +62,26 @@ pub fn life(
         LifeCells::Bytes => Cells::Bytes(Pair::new(board, next, &[rows, cols])?),
         LifeCells::Bits => Cells::Bits(Pair::new(board, next, &[rows, game.words()])?),
     };
-    let path = path_of(options.variant);
-    let is_textbook = path.is_some_and(Path::is_textbook);
+    let is_textbook = options.variant.is_textbook();
     if is_textbook {
         check_textbook(options, &game)?;
     }
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    ctx.run_long(|engine, host, progress| match (engine, path) {
-        (Engine::Cpu(workers), path) => on_cpu(workers, host, path.is_none(), cells, &game, |part| {
-            progress.in_steps(generations, &mut || Ok(()), part)
-        }),
-        (Engine::Cuda(_), None) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), Some(path)) => {
+    ctx.run_long(|engine, host, progress| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            on_cpu(workers, host, options.variant == LifeVariant::Sequential, cells, &game, |part| {
+                progress.in_steps(generations, &mut || Ok(()), part)
+            })
+        }
+        Engine::Cuda(device) => {
             let mut in_steps = |generations: u64, part: &mut dyn FnMut(u64) -> Result<()>| {
                 progress.in_steps(generations, &mut || device.synchronize(), part)
             };
-            let mut play =
-                |cells: Cells| gpu::life::life(device, path, cells, &game, generations, &mut in_steps);
+            let mut play = |cells: Cells| {
+                gpu::life::life(device, options.variant, cells, &game, generations, &mut in_steps)
+            };
             match cells {
                 Cells::Bytes(cells) if !is_textbook && are_on_host(&cells) => {
                     through_bits(host, cells, &game, |bits| {
@@ -135,21 +93,6 @@ pub fn life(
             }
         }
     })
-}
-
-/// The memory path of a variant; SEQUENTIAL has none.
-fn path_of(variant: LifeVariant) -> Option<Path> {
-    match variant {
-        LifeVariant::Auto => Some(Path::Auto),
-        LifeVariant::Sequential => None,
-        LifeVariant::Arrays => Some(Path::Arrays),
-        LifeVariant::Shmem => Some(Path::Shmem),
-        LifeVariant::Texture => Some(Path::Texture),
-        LifeVariant::ShmemBytes => Some(Path::ShmemBytes),
-        LifeVariant::TextureBytes => Some(Path::TextureBytes),
-        LifeVariant::Registers => Some(Path::Registers),
-        LifeVariant::Cluster => Some(Path::Cluster),
-    }
 }
 
 /// The textbooks know one game; the same on the CPU, which computes these variants as AUTO.

@@ -3,36 +3,21 @@
 //! Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects};
+use super::primitives::{counted, has_objects, index_of};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype};
-
-/// How `gpumex_load_balance_search` computes; results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LoadBalanceSearchVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for LoadBalanceSearchVariant {
-    const NAME: &'static str = "gpumex_load_balance_search_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::dtype::Dtype;
+use crate::model::primitives::Index;
+use crate::model::variant::Variant;
 
 /// Options of [`load_balance_search`]; the default is indices of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: LoadBalanceSearchVariant,
-    pub index: IndexDtype,
+    pub variant: Variant,
+    pub index_dtype: Dtype,
 }
 
 /// indices\[k\] ← upper bound of k in scan, less one. scan (objects): the exclusive sum of the objects' numbers of items, whose total
@@ -49,36 +34,31 @@ pub fn load_balance_search(
     indices: Output,
 ) -> Result<()> {
     ctx.begin();
-    let index = options.index.dtype();
-    counted(options.index, "count", count)?;
-    counted(options.index, "objects", objects)?;
+    let index = index_of(options.index_dtype)?;
+    counted(options.index_dtype, "count", count)?;
+    counted(options.index_dtype, "objects", objects)?;
     has_objects("objects", count, objects)?;
     let (scan, mut indices) = (scan.view_of(index, &[objects])?, indices.view_of(index, &[count])?);
     all_apart(&[&indices], &[&scan])?;
     if indices.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            by_size!(index, search_on_cpu((workers, variant), scan, &mut indices))
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            by_size!(index, search_on_cpu((workers, options.variant), scan, &mut indices))
         }
-        (Engine::Cuda(_), LoadBalanceSearchVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), LoadBalanceSearchVariant::Auto) => {
-            gpu::load_balance_search::load_balance_search(device, scan, indices)
-        }
+        Engine::Cuda(device) => gpu::load_balance_search::load_balance_search(device, scan, indices),
     })
 }
 
 fn search_on_cpu<I: Index>(
-    (workers, variant): (&cpu::Workers, LoadBalanceSearchVariant),
+    (workers, variant): (&cpu::Workers, Variant),
     scan: DynView,
     indices: &mut DynViewMut,
 ) -> Result<()> {
     let (scan, indices) = (scan.on_host::<I>()?, indices.on_host()?);
     match variant {
-        LoadBalanceSearchVariant::Sequential => cpu::load_balance_search::sequential(workers, scan, indices),
-        LoadBalanceSearchVariant::Auto => {
-            cpu::load_balance_search::load_balance_search(workers, scan, indices)
-        }
+        Variant::Sequential => cpu::load_balance_search::sequential(workers, scan, indices),
+        Variant::Auto => cpu::load_balance_search::load_balance_search(workers, scan, indices),
     }
 }

@@ -8,34 +8,18 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
-
-/// How `gpumex_locality_sort` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LocalitySortVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for LocalitySortVariant {
-    const NAME: &'static str = "gpumex_locality_sort_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+use crate::model::variant::Variant;
 
 /// Options of [`locality_sort`]; the default is f32, ascending, keys alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: LocalitySortVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub payload: Payload,
     pub value_dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// sorted ← the keys in order, equal ones as they stood. sorted_values ← the values in that order, or the positions of the keys.
@@ -61,11 +45,11 @@ pub fn locality_sort(
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let sort = match variant {
-                LocalitySortVariant::Sequential => cpu::locality_sort::How::Sequential,
-                LocalitySortVariant::Auto => cpu::locality_sort::How::Parallel,
+                Variant::Sequential => cpu::locality_sort::How::Sequential,
+                Variant::Auto => cpu::locality_sort::How::Parallel,
             };
             let how = (workers, sort, KeyOrder::new(order, dtype));
             match &mut sorted_values {
@@ -77,8 +61,7 @@ pub fn locality_sort(
                 ),
             }
         }
-        (Engine::Cuda(_), LocalitySortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
+        Engine::Cuda(device) => {
             gpu::locality_sort::sort(device, order, keys, values, None, sorted, sorted_values)
         }
     })

@@ -11,48 +11,10 @@ use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
+pub use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::{Layout, Product};
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 use crate::platform::fork;
-
-/// How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
-/// computes NAIVE to TF32 as AUTO.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MatmulVariant {
-    /// The best one whose error is no larger than that of a plain product in the dtype.
-    #[default]
-    Auto = 0,
-    /// The plain triple loop, on one core; CPU backend only.
-    Sequential = 1,
-    /// One thread an element of C, operands from global memory.
-    Naive = 2,
-    /// Square tiles of A and B in shared memory; the tuning "matmul_blocked" has their size.
-    Blocked = 3,
-    /// Tiles in registers; F64 on tensor cores, which round as the others do.
-    Tiled = 4,
-    /// F32 on tensor cores, each number as three parts of 8 bits; F64 as TILED. Compute capability 8.0 or later.
-    Tensor = 5,
-    /// F32 on tensor cores, operands rounded to 11 bits: fast, with a thousandfold error. Compute capability 8.0 or later.
-    Tf32 = 6,
-    /// NVIDIA's cuBLAS, when the process can load it; CUDA backend only.
-    Cublas = 7,
-}
-
-/// Element type of a matrix product.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MatmulDtype {
-    /// float
-    #[default]
-    F32 = 0,
-    /// double
-    F64 = 1,
-    /// IEEE half
-    F16 = 2,
-    /// bfloat16
-    Bf16 = 3,
-}
 
 /// Order of the elements of a matrix.
 #[repr(C)]
@@ -65,29 +27,7 @@ pub enum MatmulOrder {
     Column = 1,
 }
 
-impl Choice for MatmulVariant {
-    const NAME: &'static str = "gpumex_matmul_variant";
-    const ALL: &'static [Self] = &[
-        Self::Auto,
-        Self::Sequential,
-        Self::Naive,
-        Self::Blocked,
-        Self::Tiled,
-        Self::Tensor,
-        Self::Tf32,
-        Self::Cublas,
-    ];
-}
-
-impl Choice for MatmulDtype {
-    const NAME: &'static str = "gpumex_matmul_dtype";
-    const ALL: &'static [Self] = &[Self::F32, Self::F64, Self::F16, Self::Bf16];
-}
-
-impl Choice for MatmulOrder {
-    const NAME: &'static str = "gpumex_matmul_order";
-    const ALL: &'static [Self] = &[Self::Row, Self::Column];
-}
+numbered_enum!(MatmulOrder = "gpumex_matmul_order": Row, Column);
 
 /// How one argument lies, beyond its order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,15 +46,18 @@ pub struct Storage {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub variant: MatmulVariant,
-    pub dtype: MatmulDtype,
+    /// F32 where it is not set.
+    pub dtype: Dtype,
     pub order: MatmulOrder,
     pub a: Storage,
     pub b: Storage,
     pub c: Storage,
     /// How many products; 0 is 1.
     pub batch: usize,
-    /// alpha and beta; None: 1 and 0.
-    pub scale: Option<[f64; 2]>,
+    /// None: 1.
+    pub alpha: Option<f64>,
+    /// None: 0.
+    pub beta: Option<f64>,
 }
 
 /// C ← alpha·op(A)·op(B) + beta·C, for each product of a batch.
@@ -139,12 +82,10 @@ pub fn matmul(
     c: Output,
 ) -> Result<()> {
     ctx.begin();
-    match options.dtype {
-        MatmulDtype::F32 => multiply::<f32>(ctx, options, [m, n, k], a, b, c),
-        MatmulDtype::F64 => multiply::<f64>(ctx, options, [m, n, k], a, b, c),
-        MatmulDtype::F16 | MatmulDtype::Bf16 => {
-            Err(Error::unsupported(format!("dtype {:?} is not served by this version", options.dtype)))
-        }
+    match options.dtype.or(Dtype::F32) {
+        Dtype::F32 => multiply::<f32>(ctx, options, [m, n, k], a, b, c),
+        Dtype::F64 => multiply::<f64>(ctx, options, [m, n, k], a, b, c),
+        other => super::not_served(other, "F32 and F64"),
     }
 }
 
@@ -160,7 +101,8 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         return Err(Error::unsupported("variant TF32 rounds float; dtype is F64"));
     }
     let batch = options.batch.max(1);
-    let [alpha, beta] = options.scale.unwrap_or([1.0, 0.0]).map(|factor| T::from_f64(factor).into());
+    let factors = [options.alpha.unwrap_or(1.0), options.beta.unwrap_or(0.0)];
+    let [alpha, beta] = factors.map(|factor| T::from_f64(factor).into());
     let order = options.order;
     let of_a = Stored::new("A", "a", order, [m, k], options.a, batch)?;
     let of_b = Stored::new("B", "b", order, [k, n], options.b, batch)?;
@@ -182,7 +124,7 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         MatmulOrder::Column => (n, m, of_b, of_a, b, a),
     };
     let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
-    ctx.run(|engine| match engine {
+    ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => match options.variant {
             MatmulVariant::Sequential => {
                 cpu::matmul::sequential(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
@@ -195,25 +137,7 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
                 cpu::matmul::matmul(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
             }
         },
-        Engine::Cuda(device) => match path_of(options.variant) {
-            Some(path) => gpu::matmul::matmul(device, path, &product, a, b, c),
-            None => super::sequential_is_for_the_cpu(),
-        },
-    })
-}
-
-/// The path on the device; None for the one that is the CPU's.
-fn path_of(variant: MatmulVariant) -> Option<gpu::matmul::Path> {
-    use gpu::matmul::Path;
-    Some(match variant {
-        MatmulVariant::Auto => Path::Auto,
-        MatmulVariant::Sequential => return None,
-        MatmulVariant::Naive => Path::Naive,
-        MatmulVariant::Blocked => Path::Blocked,
-        MatmulVariant::Tiled => Path::Tiled,
-        MatmulVariant::Tensor => Path::Tensor,
-        MatmulVariant::Tf32 => Path::Tf32,
-        MatmulVariant::Cublas => Path::Cublas,
+        Engine::Cuda(device) => gpu::matmul::matmul(device, options.variant, &product, a, b, c),
     })
 }
 

@@ -9,34 +9,18 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::gpu::merge::Runs;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, Values};
-
-/// How `gpumex_merge` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MergeVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for MergeVariant {
-    const NAME: &'static str = "gpumex_merge_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder, Values};
+use crate::model::variant::Variant;
 
 /// Options of [`merge`]; the default is f32, ascending, keys alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: MergeVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub payload: Payload,
     pub value_dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// One of the two arrays: keys in order, and what stands beside them.
@@ -80,9 +64,9 @@ pub fn merge(
     all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
 
     let mut runs = Runs { a_keys, a_values, b_keys, b_values, keys, values };
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), _) => {
-            let how = (workers, variant == MergeVariant::Sequential, KeyOrder::new(order, dtype));
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
+            let how = (workers, variant == Variant::Sequential, KeyOrder::new(order, dtype));
             match &runs.values {
                 None => by_number!(dtype, merge_keys(how, &mut runs)),
                 Some(values) => {
@@ -90,8 +74,7 @@ pub fn merge(
                 }
             }
         }
-        (Engine::Cuda(_), MergeVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => gpu::merge::merge(device, order, runs),
+        Engine::Cuda(device) => gpu::merge::merge(device, order, runs),
     })
 }
 

@@ -11,10 +11,11 @@ macro_rules! by_dtype {
             $crate::model::dtype::Dtype::I16 => $function::<i16>($($argument),*),
             $crate::model::dtype::Dtype::I32 => $function::<i32>($($argument),*),
             $crate::model::dtype::Dtype::I64 => $function::<i64>($($argument),*),
-            $crate::model::dtype::Dtype::U8 => $function::<u8>($($argument),*),
+            $crate::model::dtype::Dtype::U8 | $crate::model::dtype::Dtype::Bool => $function::<u8>($($argument),*),
             $crate::model::dtype::Dtype::U16 => $function::<u16>($($argument),*),
             $crate::model::dtype::Dtype::U32 => $function::<u32>($($argument),*),
             $crate::model::dtype::Dtype::U64 => $function::<u64>($($argument),*),
+            other => $crate::ops::not_served(other, "F32, F64, integers and BOOL"),
         }
     };
 }
@@ -62,18 +63,13 @@ pub mod words;
 use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
 
-/// The plain loops of the teaching material are the CPU's; a CUDA context does not run them.
-fn sequential_is_for_the_cpu<T>() -> Result<T> {
-    Err(Error::unsupported(
-        "variant SEQUENTIAL is the plain loop of the CPU backend; this context runs on CUDA",
-    ))
-}
-
-/// Operations on floats refuse the other number types.
-fn floats_only<T>(dtype: Dtype) -> Result<T> {
+/// Refuses a dtype that an operation does not serve.
+fn not_served<T>(dtype: Dtype, served: &str) -> Result<T> {
+    let name = dtype.required("dtype")?.c_name();
     Err(Error::unsupported(format!(
-        "dtype {dtype:?} is not served by this version, which serves F32 and F64"
+        "options.dtype is {name}, which this operation does not serve; it serves {served}"
     )))
 }
 

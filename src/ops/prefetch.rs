@@ -6,7 +6,7 @@ use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Place;
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 
 /// Where the pages of managed memory are needed next.
 #[repr(C)]
@@ -19,10 +19,7 @@ pub enum PrefetchTarget {
     Host = 1,
 }
 
-impl Choice for PrefetchTarget {
-    const NAME: &'static str = "gpumex_prefetch_target";
-    const ALL: &'static [PrefetchTarget] = &[PrefetchTarget::Device, PrefetchTarget::Host];
-}
+numbered_enum!(PrefetchTarget = "gpumex_prefetch_target": Device, Host);
 
 /// Moves the pages of `bytes` bytes of managed memory, in the order of the context's work.
 pub fn prefetch(ctx: &mut Context, array: Output, bytes: usize, target: PrefetchTarget) -> Result<()> {

@@ -5,7 +5,8 @@
 use crate::array::{DynView, DynViewMut, Element, Input};
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{IndexDtype, Operator, Payload, Values};
+use crate::model::numbered::NumberedEnum;
+use crate::model::primitives::{Operator, Payload, Values};
 
 /// Calls a function that is generic over a number, perhaps behind or before others, with the type of a dtype: a float, or the bits of
 /// an integer, whose sign a `KeyOrder` or a `Reduction` knows.
@@ -70,17 +71,29 @@ macro_rules! by_sizes {
 }
 
 /// Primitives work on elements of four and eight bytes.
-pub fn four_or_eight_bytes<T>(name: &str, dtype: Dtype) -> Result<T> {
+pub fn four_or_eight_bytes<T>(field: &str, dtype: Dtype) -> Result<T> {
     Err(Error::unsupported(format!(
-        "{name} {dtype:?} is not served by this version, which serves F32, F64, I32, I64, U32 and U64"
+        "options.{field} is {}, which this operation does not serve; it serves F32, F64, I32, I64, U32 and U64",
+        dtype.c_name()
     )))
 }
 
 /// A dtype that primitives serve.
-pub fn served(name: &str, dtype: Dtype) -> Result<Dtype> {
-    match dtype.size() {
-        4 | 8 => Ok(dtype),
-        _ => four_or_eight_bytes(name, dtype),
+pub fn served(field: &str, dtype: Dtype) -> Result<Dtype> {
+    match dtype.required(field)? {
+        dtype if matches!(dtype.size(), 4 | 8) => Ok(dtype),
+        dtype => four_or_eight_bytes(field, dtype),
+    }
+}
+
+/// The dtype of positions and counts: U32 or U64.
+pub fn index_of(dtype: Dtype) -> Result<Dtype> {
+    match dtype.required("index_dtype")? {
+        dtype @ (Dtype::U32 | Dtype::U64) => Ok(dtype),
+        other => Err(Error::invalid(format!(
+            "options.index_dtype is {}; positions and counts are GPUMEX_DTYPE_U32 or GPUMEX_DTYPE_U64",
+            other.c_name()
+        ))),
     }
 }
 
@@ -88,13 +101,13 @@ pub fn served(name: &str, dtype: Dtype) -> Result<Dtype> {
 pub fn payload_dtype(
     payload: Payload,
     value_dtype: Dtype,
-    index_dtype: IndexDtype,
+    index_dtype: Dtype,
     (name, count): (&str, usize),
 ) -> Result<Option<Dtype>> {
     match payload {
         Payload::None => Ok(None),
         Payload::Values => served("value_dtype", value_dtype).map(Some),
-        Payload::Indices => counted(index_dtype, name, count).map(|()| Some(index_dtype.dtype())),
+        Payload::Indices => counted(index_dtype, name, count).map(Some),
     }
 }
 
@@ -124,22 +137,24 @@ pub fn optional_mut_on_host<'v, T: Element>(view: &'v mut Option<DynViewMut>) ->
     view.as_mut().map(DynViewMut::on_host).transpose()
 }
 
-/// Refuses a number of elements that indices do not count.
-pub fn counted(index: IndexDtype, name: &str, count: usize) -> Result<()> {
-    match index {
-        IndexDtype::U32 if u32::try_from(count).is_err() => {
-            Err(Error::invalid(format!("{name} is {count}; indices of U32 end at {}, take U64", u32::MAX)))
-        }
-        _ => Ok(()),
+/// The dtype of indices, which has to hold the number of elements.
+pub fn counted(index: Dtype, name: &str, count: usize) -> Result<Dtype> {
+    match index_of(index)? {
+        Dtype::U32 if u32::try_from(count).is_err() => Err(Error::invalid(format!(
+            "{name} is {count}, which GPUMEX_DTYPE_U32 does not hold; set options.index_dtype to GPUMEX_DTYPE_U64"
+        ))),
+        dtype => Ok(dtype),
     }
 }
 
 /// Floats have no bits to an operator.
-pub fn operates_on(op: Operator, dtype: Dtype) -> Result<()> {
-    match op.is_of_bits() && dtype.integers().is_none() {
-        true => {
-            Err(Error::unsupported(format!("operator {op:?} is one of integers; the dtype is {dtype:?}")))
-        }
+pub fn operates_on(field: &str, op: Operator, dtype: Dtype) -> Result<()> {
+    match op.is_of_bits() && dtype.is_float() {
+        true => Err(Error::unsupported(format!(
+            "options.{field} is {}, an operator of integers; options.dtype is {}",
+            op.c_name(),
+            dtype.c_name()
+        ))),
         false => Ok(()),
     }
 }

@@ -8,33 +8,9 @@ use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
-use crate::model::numbered::Choice;
+pub use crate::model::raytrace::RaytraceVariant;
 use crate::model::raytrace::{Picture, PictureLayout};
-
-/// How `gpumex_raytrace` computes; the pixels are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RaytraceVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop over pixels and spheres, on one core; CPU backend only.
-    Sequential = 1,
-    /// Spheres in global memory.
-    Global = 2,
-    /// Spheres through the read-only data cache (`const __restrict__`).
-    ReadOnly = 3,
-    /// Spheres in constant memory, in chunks of what 64 KB hold.
-    Constant = 4,
-    /// Spheres by the tiles of the picture that they may be seen in; any number of them, and the best of these.
-    Binned = 5,
-}
-
-impl Choice for RaytraceVariant {
-    const NAME: &'static str = "gpumex_raytrace_variant";
-    const ALL: &'static [Self] =
-        &[Self::Auto, Self::Sequential, Self::Global, Self::ReadOnly, Self::Constant, Self::Binned];
-}
+use crate::model::variant::OperationVariant;
 
 /// Options of [`raytrace`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,22 +48,11 @@ pub fn raytrace(
         return Ok(());
     }
     let picture = &Picture { width, height, channels, layout: options.layout };
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), RaytraceVariant::Sequential) => {
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) if options.variant.is_sequential() => {
             cpu::raytrace::sequential(workers, scene.on_host()?, picture, image.on_host()?)
         }
-        (Engine::Cpu(workers), _) => {
-            cpu::raytrace::raytrace(workers, scene.on_host()?, picture, image.on_host()?)
-        }
-        (Engine::Cuda(_), RaytraceVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), variant) => {
-            let path = match variant {
-                RaytraceVariant::Global => gpu::raytrace::Path::Global,
-                RaytraceVariant::ReadOnly => gpu::raytrace::Path::ReadOnly,
-                RaytraceVariant::Constant => gpu::raytrace::Path::Constant,
-                _ => gpu::raytrace::Path::Binned,
-            };
-            gpu::raytrace::raytrace(device, path, scene, picture, image)
-        }
+        Engine::Cpu(workers) => cpu::raytrace::raytrace(workers, scene.on_host()?, picture, image.on_host()?),
+        Engine::Cuda(device) => gpu::raytrace::raytrace(device, options.variant, scene, picture, image),
     })
 }

@@ -10,29 +10,13 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
 use crate::model::primitives::{Operand, Operator, Reduction};
-
-/// How `gpumex_reduce` computes; results agree within the error bound, those of integers are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReduceVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for ReduceVariant {
-    const NAME: &'static str = "gpumex_reduce_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::variant::Variant;
 
 /// Options of [`reduce`]; the default is the sum of f32.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: ReduceVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
 }
@@ -47,29 +31,29 @@ pub struct Options {
 /// OUT_OF_MEMORY, CUDA.
 pub fn reduce(ctx: &mut Context, options: &Options, data: Input, count: usize, result: Output) -> Result<()> {
     ctx.begin();
-    operates_on(options.op, options.dtype)?;
-    let (dtype, op) = (served("dtype", options.dtype)?, options.op);
+    let op = options.op.or(Operator::Sum);
+    operates_on("op", op, options.dtype)?;
+    let dtype = served("dtype", options.dtype)?;
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[1])?);
     all_apart(&[&result], &[&data])?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let how = (workers, variant, Reduction::new(op, dtype));
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            let how = (workers, options.variant, Reduction::new(op, dtype));
             by_number!(dtype, reduce_on_cpu(how, data, &mut result))
         }
-        (Engine::Cuda(_), ReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), ReduceVariant::Auto) => gpu::reduce::reduce(device, op, data, result),
+        Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, result),
     })
 }
 
 fn reduce_on_cpu<T: Operand>(
-    (workers, variant, op): (&cpu::Workers, ReduceVariant, Reduction),
+    (workers, variant, op): (&cpu::Workers, Variant, Reduction),
     data: DynView,
     result: &mut DynViewMut,
 ) -> Result<()> {
     let (data, result) = (data.on_host::<T>()?, result.on_host()?);
     result[0] = match variant {
-        ReduceVariant::Sequential => cpu::reduce::sequential(workers, op, data)?,
-        ReduceVariant::Auto => cpu::reduce::reduce(workers, op, data)?,
+        Variant::Sequential => cpu::reduce::sequential(workers, op, data)?,
+        Variant::Auto => cpu::reduce::reduce(workers, op, data)?,
     };
     Ok(())
 }

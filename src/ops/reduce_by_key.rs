@@ -10,29 +10,13 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
 use crate::model::primitives::{Key, Operand, Operator, Reduction};
-
-/// How `gpumex_reduce_by_key` computes; results agree within the error bound.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReduceByKeyVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for ReduceByKeyVariant {
-    const NAME: &'static str = "gpumex_reduce_by_key_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::variant::Variant;
 
 /// Options of [`reduce_by_key`]; the default sums f32 by f32 keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: ReduceByKeyVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
     pub key_dtype: Dtype,
@@ -57,8 +41,9 @@ pub struct Arrays<'a> {
 /// UNSUPPORTED (dtypes, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();
-    operates_on(options.op, options.dtype)?;
-    let &Options { variant, dtype, op, key_dtype } = options;
+    let op = options.op.or(Operator::Sum);
+    operates_on("op", op, options.dtype)?;
+    let &Options { variant, dtype, key_dtype, .. } = options;
     let (key_dtype, dtype) = (served("key_dtype", key_dtype)?, served("dtype", dtype)?);
     let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
     let keys = keys.view_of(key_dtype, &[count])?;
@@ -67,16 +52,15 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     let mut results = results.map(|results| results.view_of(dtype, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     all_apart(&[&unique_keys, &results, &needed], &[&keys, &data])?;
-    let runs = ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    let runs = ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, Reduction::new(op, dtype));
             let (unique_keys, results) = (&mut unique_keys, &mut results);
             let runs = by_numbers!(key_dtype, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
             needed.on_host()?[0] = runs;
             Ok(Some(runs))
         }
-        (Engine::Cuda(_), ReduceByKeyVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), ReduceByKeyVariant::Auto) => {
+        Engine::Cuda(device) => {
             let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
             let results = results.filter(|results| !results.is_empty());
             let data = data.filter(|_| results.is_some());
@@ -87,7 +71,7 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     fits(capacity, runs)
 }
 
-type How<'a> = (&'a cpu::Workers, ReduceByKeyVariant, Reduction);
+type How<'a> = (&'a cpu::Workers, Variant, Reduction);
 
 fn reduce_on_cpu<K: Key, T: Operand>(
     (workers, variant, op): How,
@@ -104,7 +88,7 @@ fn reduce_on_cpu<K: Key, T: Operand>(
         results: optional_mut_on_host(results)?,
     };
     match variant {
-        ReduceByKeyVariant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs),
-        ReduceByKeyVariant::Sequential => cpu::reduce_by_key::sequential(workers, runs),
+        Variant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs),
+        Variant::Sequential => cpu::reduce_by_key::sequential(workers, runs),
     }
 }

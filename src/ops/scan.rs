@@ -11,24 +11,9 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 use crate::model::primitives::{Operand, Operator, Reduction};
-
-/// How `gpumex_scan` computes; results agree within the error bound, those of integers are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ScanVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for ScanVariant {
-    const NAME: &'static str = "gpumex_scan_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::variant::Variant;
 
 /// Whether an element takes part in its own prefix.
 #[repr(C)]
@@ -41,15 +26,12 @@ pub enum ScanKind {
     Inclusive = 1,
 }
 
-impl Choice for ScanKind {
-    const NAME: &'static str = "gpumex_scan_kind";
-    const ALL: &'static [Self] = &[Self::Exclusive, Self::Inclusive];
-}
+numbered_enum!(ScanKind = "gpumex_scan_kind": Exclusive, Inclusive);
 
 /// Options of [`scan`]; the default is the exclusive sums of f32.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: ScanVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
     pub kind: ScanKind,
@@ -72,28 +54,26 @@ pub fn scan(
     total: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    operates_on(options.op, options.dtype)?;
-    let &Options { variant, op, kind, .. } = options;
+    let op = options.op.or(Operator::Sum);
+    operates_on("op", op, options.dtype)?;
+    let &Options { variant, kind, .. } = options;
     let (dtype, is_inclusive) = (served("dtype", options.dtype)?, kind == ScanKind::Inclusive);
     let mut total = total.map(|total| total.view_of(dtype, &[1])).transpose()?;
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[count])?);
     let is_in_place = is_same_or_apart(&result, &data)?;
     all_apart(&[&total], &[&data, &result])?;
     let data = if is_in_place { None } else { Some(data) };
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, Reduction::new(op, dtype), is_inclusive);
             by_number!(dtype, scan_on_cpu(how, data, &mut result, &mut total))
         }
-        (Engine::Cuda(_), ScanVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), ScanVariant::Auto) => {
-            gpu::scan::scan(device, op, is_inclusive, data, result, total)
-        }
+        Engine::Cuda(device) => gpu::scan::scan(device, op, is_inclusive, data, result, total),
     })
 }
 
 fn scan_on_cpu<T: Operand>(
-    (workers, variant, op, is_inclusive): (&cpu::Workers, ScanVariant, Reduction, bool),
+    (workers, variant, op, is_inclusive): (&cpu::Workers, Variant, Reduction, bool),
     data: Option<DynView>,
     result: &mut DynViewMut,
     total: &mut Option<DynViewMut>,
@@ -104,8 +84,8 @@ fn scan_on_cpu<T: Operand>(
     };
     let total = optional_mut_on_host(total)?;
     let found = match variant {
-        ScanVariant::Sequential => cpu::scan::sequential(workers, op, is_inclusive, array)?,
-        ScanVariant::Auto => cpu::scan::scan(workers, op, is_inclusive, array)?,
+        Variant::Sequential => cpu::scan::sequential(workers, op, is_inclusive, array)?,
+        Variant::Auto => cpu::scan::scan(workers, op, is_inclusive, array)?,
     };
     if let Some(total) = total {
         total[0] = found;

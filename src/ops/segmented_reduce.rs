@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsr, IndirectReduceCsr).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, operates_on, optional_on_host, served};
+use super::primitives::{counted, index_of, operates_on, optional_on_host, served};
 use super::segments;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -11,32 +11,16 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
-
-/// How `gpumex_segmented_reduce` computes; results agree within the error bound.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SegmentedReduceVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for SegmentedReduceVariant {
-    const NAME: &'static str = "gpumex_segmented_reduce_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Index, Operand, Operator, Reduction};
+use crate::model::variant::Variant;
 
 /// Options of [`segmented_reduce`]; the default sums f32, with offsets of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: SegmentedReduceVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// result\[s\] ← ⊕ data\[offsets\[s\] … offsets\[s + 1\]).  data (count), offsets (segments + 1), result (segments), anywhere;
@@ -60,27 +44,27 @@ pub fn segmented_reduce(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    operates_on(options.op, options.dtype)?;
-    let (dtype, op, index) = (served("dtype", options.dtype)?, options.op, options.index_dtype.dtype());
+    let op = options.op.or(Operator::Sum);
+    operates_on("op", op, options.dtype)?;
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
     counted(options.index_dtype, "count", count)?;
     let (data, offsets) = (data.view_of(dtype, &[count])?, segments::offsets(&offsets, index, segments)?);
     let sources = sources.map(|sources| sources.view_of(index, &[segments])).transpose()?;
     let mut result = result.view_of(dtype, &[segments])?;
     all_apart(&[&result], &[&data, &offsets, &sources])?;
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let how = (workers, variant, Reduction::new(op, dtype));
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            let how = (workers, options.variant, Reduction::new(op, dtype));
             by_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))
         }
-        (Engine::Cuda(_), SegmentedReduceVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), SegmentedReduceVariant::Auto) => {
+        Engine::Cuda(device) => {
             gpu::segmented_reduce::segmented_reduce(device, op, data, offsets, sources, geometry, result)
         }
     })
 }
 
 fn reduce_on_cpu<T: Operand, I: Index>(
-    (workers, variant, op): (&cpu::Workers, SegmentedReduceVariant, Reduction),
+    (workers, variant, op): (&cpu::Workers, Variant, Reduction),
     data: DynView,
     offsets: DynView,
     sources: Option<DynView>,
@@ -89,11 +73,7 @@ fn reduce_on_cpu<T: Operand, I: Index>(
     let (data, result) = (data.on_host::<T>()?, result.on_host()?);
     let (offsets, sources) = (offsets.on_host::<I>()?, optional_on_host(&sources)?);
     match variant {
-        SegmentedReduceVariant::Auto => {
-            cpu::segmented_reduce::segmented_reduce(workers, op, data, offsets, sources, result)
-        }
-        SegmentedReduceVariant::Sequential => {
-            cpu::segmented_reduce::sequential(workers, op, data, offsets, sources, result)
-        }
+        Variant::Auto => cpu::segmented_reduce::segmented_reduce(workers, op, data, offsets, sources, result),
+        Variant::Sequential => cpu::segmented_reduce::sequential(workers, op, data, offsets, sources, result),
     }
 }

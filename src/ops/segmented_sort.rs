@@ -1,31 +1,16 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, payload_dtype, served, values_of, values_on_host};
+use super::primitives::{counted, index_of, payload_dtype, served, values_of, values_on_host};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
-
-/// How `gpumex_segmented_sort` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SegmentedSortVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for SegmentedSortVariant {
-    const NAME: &'static str = "gpumex_segmented_sort_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::numbered::numbered_enum;
+use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+use crate::model::variant::Variant;
 
 /// How segments are told.
 #[repr(C)]
@@ -38,20 +23,17 @@ pub enum Segments {
     Flags = 1,
 }
 
-impl Choice for Segments {
-    const NAME: &'static str = "gpumex_segments";
-    const ALL: &'static [Self] = &[Self::Offsets, Self::Flags];
-}
+numbered_enum!(Segments = "gpumex_segments": Offsets, Flags);
 
 /// Options of [`segmented_sort`]; the default is f32, ascending, keys alone, positions of u64.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: SegmentedSortVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub payload: Payload,
     pub value_dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
     pub segments_by: Segments,
 }
 
@@ -83,11 +65,11 @@ pub fn segmented_sort(
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &segments, &values])?;
     let are_flags = options.segments_by == Segments::Flags;
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = match variant {
-                SegmentedSortVariant::Sequential => cpu::locality_sort::How::Sequential,
-                SegmentedSortVariant::Auto => cpu::locality_sort::How::Parallel,
+                Variant::Sequential => cpu::locality_sort::How::Sequential,
+                Variant::Auto => cpu::locality_sort::How::Parallel,
             };
             let borders = match segments.dtype() {
                 _ if are_flags => cpu::segmented_sort::Borders::Flags(segments.on_host()?),
@@ -105,8 +87,7 @@ pub fn segmented_sort(
                 ),
             }
         }
-        (Engine::Cuda(_), SegmentedSortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
+        Engine::Cuda(device) => {
             let segments = Some((segments, are_flags));
             gpu::locality_sort::sort(device, order, keys, values, segments, sorted, sorted_values)
         }
@@ -118,7 +99,7 @@ fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usiz
     match options.segments_by {
         Segments::Offsets => {
             counted(options.index_dtype, "count", count)?;
-            segments.view_of(options.index_dtype.dtype(), &[len])
+            segments.view_of(index_of(options.index_dtype)?, &[len])
         }
         Segments::Flags if len != 0 && len != count.div_ceil(32) => Err(Error::invalid(format!(
             "segment_count is {len}; the bits of {count} elements are {} words",

@@ -3,13 +3,13 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsrPreprocess, SpmvPreprocess).
 #![forbid(unsafe_code)]
 
-use super::primitives::counted;
+use super::primitives::{counted, index_of};
 use super::segments;
 use crate::array::{Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
-use crate::model::primitives::IndexDtype;
+use crate::model::dtype::Dtype;
 
 /// geometry (needed, u64) ← where the blocks of later operations on these segments begin. With capacity 0 it is only counted. The
 /// CPU backend has nothing to prepare: needed is 0.
@@ -18,7 +18,7 @@ use crate::model::primitives::IndexDtype;
 /// INVALID_ARGUMENT (size, overlap, 0 < capacity < needed), OUT_OF_MEMORY, CUDA.
 pub fn segments_prepare(
     ctx: &mut Context,
-    index_dtype: IndexDtype,
+    index_dtype: Dtype,
     offsets: Input,
     [segments, count]: [usize; 2],
     geometry: Output,
@@ -41,7 +41,7 @@ pub fn segments_prepare(
         if capacity < *needed {
             return Err(Error::invalid(format!("capacity is {capacity}, and {needed} are needed")));
         }
-        let offsets = segments::offsets(&offsets, index_dtype.dtype(), segments)?;
+        let offsets = segments::offsets(&offsets, index_of(index_dtype)?, segments)?;
         let geometry = geometry.view::<u64>(&[*needed])?;
         all_apart(&[&geometry], &[&offsets])?;
         gpu::segments_prepare::prepare(device, offsets, count, geometry)

@@ -12,35 +12,19 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::gpu::set_operation::Asked;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload, SetOperator, Values};
-
-/// How `gpumex_set_operation` computes; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SetOperationVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for SetOperationVariant {
-    const NAME: &'static str = "gpumex_set_operation_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Index, Key, KeyOrder, Payload, SetOperator, SortOrder, Values};
+use crate::model::variant::Variant;
 
 /// Options of [`set_operation`]; the default is the intersection of ascending f32, keys alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: SetOperationVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub op: SetOperator,
     pub payload: Payload,
     pub value_dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
     /// The caller promises that neither array holds a key twice; no engine is faster for it.
     pub distinct: bool,
 }
@@ -85,8 +69,8 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
         [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
     all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
 
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, KeyOrder::new(order, dtype), op);
             let size = moved.unwrap_or(Dtype::U32);
             let found =
@@ -94,8 +78,7 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
             needed.on_host()?[0] = found;
             fits(capacity, Some(found))
         }
-        (Engine::Cuda(_), SetOperationVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => {
+        Engine::Cuda(device) => {
             let asked = Asked { op, order, payload, capacity };
             let found = gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?;
             fits(capacity, found)
@@ -104,7 +87,7 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
 }
 
 fn sets_on_cpu<K: Key, V: Index>(
-    (workers, variant, order, op): (&cpu::Workers, SetOperationVariant, KeyOrder, SetOperator),
+    (workers, variant, order, op): (&cpu::Workers, Variant, KeyOrder, SetOperator),
     [a, b]: [DynView; 2],
     [a_values, b_values]: [Option<DynView>; 2],
     keys: &mut Option<DynViewMut>,
@@ -119,11 +102,7 @@ fn sets_on_cpu<K: Key, V: Index>(
     let keys = optional_mut_on_host(keys)?.unwrap_or_default();
     let values = optional_mut_on_host(values)?.unwrap_or_default();
     match variant {
-        SetOperationVariant::Sequential => {
-            cpu::set_operation::sequential(workers, &sets, values_of, keys, values)
-        }
-        SetOperationVariant::Auto => {
-            cpu::set_operation::set_operation(workers, &sets, values_of, keys, values)
-        }
+        Variant::Sequential => cpu::set_operation::sequential(workers, &sets, values_of, keys, values),
+        Variant::Auto => cpu::set_operation::set_operation(workers, &sets, values_of, keys, values),
     }
 }

@@ -10,45 +10,27 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Key, KeyOrder, Order, Payload};
-
-/// How `gpumex_sort` sorts; the results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SortVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The stable sort of the standard library, on one core; CPU backend only.
-    Sequential = 1,
-    /// Radix sort, eight bits a pass from the least significant on.
-    Radix = 2,
-}
-
-impl Choice for SortVariant {
-    const NAME: &'static str = "gpumex_sort_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Radix];
-}
+use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+pub use crate::model::variant::SortVariant;
 
 /// Options of [`sort`]; the default is f32 keys alone, ascending.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub variant: SortVariant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub payload: Payload,
     /// Of values, with `Payload::Values`.
     pub value_dtype: Dtype,
     /// Of positions, with `Payload::Indices`.
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// sorted ← the keys in order; equal keys keep theirs. keys, sorted (count) of options.dtype.
 ///
 /// `Payload::Values`: sorted_values\[i\] is the value of the key that is sorted\[i\]; values, sorted_values (count).
 /// `Payload::Indices`: sorted_values\[i\] is its position in keys; values is not looked at, and sorted may be null.
-/// Inputs stay as they are, outputs overlap nothing. Bits of keys and values are moved as they are; [`Order`] has NaN and -0.
+/// Inputs stay as they are, outputs overlap nothing. Bits of keys and values are moved as they are; [`SortOrder`] has NaN and -0.
 ///
 /// Cost: 1 + 2p times the keys, 2p times the values, p = 4 (keys of 4 bytes) or 8, less those that all keys have in common;
 /// once more the memory of the arrays. Errors: INVALID_ARGUMENT (size, overlap, index_dtype), UNSUPPORTED (dtype),
@@ -74,8 +56,8 @@ pub fn sort(
     };
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), _) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, KeyOrder::new(order, dtype));
             match (&mut sorted, &mut sorted_values) {
                 (sorted, Some(sorted_values)) => by_number_and_size!(
@@ -87,8 +69,7 @@ pub fn sort(
                 (None, None) => Ok(()),
             }
         }
-        (Engine::Cuda(_), SortVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), _) => gpu::sort::sort(device, order, keys, values, sorted, sorted_values),
+        Engine::Cuda(device) => gpu::sort::sort(device, order, keys, values, sorted, sorted_values),
     })
 }
 

@@ -11,33 +11,17 @@ use crate::error::Result;
 use crate::gpu;
 use crate::gpu::sorted_search::Outputs as Found;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Bound, Index, IndexDtype, Key, KeyOrder, Order};
-
-/// How `gpumex_sorted_search` computes; results are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SortedSearchVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, a search an element, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for SortedSearchVariant {
-    const NAME: &'static str = "gpumex_sorted_search_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
+use crate::model::primitives::{Bound, Index, Key, KeyOrder, SortOrder};
+use crate::model::variant::Variant;
 
 /// Options of [`sorted_search`]; the default is lower bounds of ascending f32 in 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: SortedSearchVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub order: Order,
+    pub order: SortOrder,
     pub bound: Bound,
-    pub index: IndexDtype,
+    pub index_dtype: Dtype,
 }
 
 /// What to find; None is left out.
@@ -64,10 +48,15 @@ pub fn sorted_search(
 ) -> Result<()> {
     ctx.begin();
     let &Options { variant, order, bound, .. } = options;
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index.dtype());
+    let dtype = served("dtype", options.dtype)?;
     let ((a, a_count), (b, b_count)) = (a, b);
-    counted(options.index, "a_count", a_count)?;
-    counted(options.index, "b_count", b_count)?;
+    let index = match outputs.a_indices.is_some() || outputs.b_indices.is_some() {
+        true => {
+            counted(options.index_dtype, "a_count", a_count)?;
+            counted(options.index_dtype, "b_count", b_count)?
+        }
+        false => Dtype::U64,
+    };
     let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
     let mut found = Found {
         a_indices: outputs.a_indices.map(|output| output.view_of(index, &[a_count])).transpose()?,
@@ -83,20 +72,17 @@ pub fn sorted_search(
         return Ok(());
     }
 
-    ctx.run(|engine| match (engine, variant) {
-        (Engine::Cpu(workers), variant) => {
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cpu(workers) => {
             let how = (workers, variant, (KeyOrder::new(order, dtype), bound));
             by_number_and_size!(dtype, index, search_on_cpu(how, a, b, &mut found))
         }
-        (Engine::Cuda(_), SortedSearchVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), SortedSearchVariant::Auto) => {
-            gpu::sorted_search::sorted_search(device, order, bound, a, b, found)
-        }
+        Engine::Cuda(device) => gpu::sorted_search::sorted_search(device, order, bound, a, b, found),
     })
 }
 
 fn search_on_cpu<K: Key, I: Index>(
-    (workers, variant, rules): (&cpu::Workers, SortedSearchVariant, (KeyOrder, Bound)),
+    (workers, variant, rules): (&cpu::Workers, Variant, (KeyOrder, Bound)),
     a: DynView,
     b: DynView,
     found: &mut Found,
@@ -110,7 +96,7 @@ fn search_on_cpu<K: Key, I: Index>(
         matches: optional_mut_on_host(&mut found.matches)?,
     };
     match variant {
-        SortedSearchVariant::Sequential => cpu::sorted_search::sequential(workers, rules, a, b, outputs),
-        SortedSearchVariant::Auto => cpu::sorted_search::sorted_search(workers, rules, a, b, outputs),
+        Variant::Sequential => cpu::sorted_search::sequential(workers, rules, a, b, outputs),
+        Variant::Auto => cpu::sorted_search::sorted_search(workers, rules, a, b, outputs),
     }
 }

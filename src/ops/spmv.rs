@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SpmvCsrUnary, SpmvCsrBinary, the indirect ones).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, operates_on, optional_on_host, served};
+use super::primitives::{counted, index_of, operates_on, optional_on_host, served};
 use super::segments;
 use crate::array::{DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -12,67 +12,18 @@ use crate::error::Result;
 use crate::gpu;
 use crate::gpu::spmv::Arrays as Views;
 use crate::model::dtype::Dtype;
-use crate::model::numbered::Choice;
-use crate::model::primitives::{Index, IndexDtype, Operand, Operator, Reduction};
-
-/// How `gpumex_spmv` computes; results agree within the error bound.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SpmvVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for SpmvVariant {
-    const NAME: &'static str = "gpumex_spmv_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
-
-/// What becomes of a value of the matrix and an element of x. AND, OR and XOR are for integers alone.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SpmvMultiply {
-    #[default]
-    Product = 0,
-    Sum = 1,
-    Min = 2,
-    Max = 3,
-    And = 4,
-    Or = 5,
-    Xor = 6,
-}
-
-impl Choice for SpmvMultiply {
-    const NAME: &'static str = "gpumex_spmv_multiply";
-    const ALL: &'static [Self] =
-        &[Self::Product, Self::Sum, Self::Min, Self::Max, Self::And, Self::Or, Self::Xor];
-}
-
-impl SpmvMultiply {
-    pub fn operator(self) -> Operator {
-        match self {
-            SpmvMultiply::Product => Operator::Product,
-            SpmvMultiply::Sum => Operator::Sum,
-            SpmvMultiply::Min => Operator::Min,
-            SpmvMultiply::Max => Operator::Max,
-            SpmvMultiply::And => Operator::And,
-            SpmvMultiply::Or => Operator::Or,
-            SpmvMultiply::Xor => Operator::Xor,
-        }
-    }
-}
+use crate::model::primitives::{Index, Operand, Operator, Reduction};
+use crate::model::variant::Variant;
 
 /// Options of [`spmv`]; the default is plus-times in f32, with indices of 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: SpmvVariant,
+    pub variant: Variant,
     pub dtype: Dtype,
-    pub index_dtype: IndexDtype,
+    pub index_dtype: Dtype,
     pub add: Operator,
-    pub multiply: SpmvMultiply,
+    /// `Operator::Default` is PRODUCT.
+    pub multiply: Operator,
 }
 
 /// The matrix (rows, cols) of `nonzeros` nonzeros and the vector x (cols). values None: a product is x alone. sources: where
@@ -98,9 +49,10 @@ pub struct Arrays<'a> {
 /// (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> Result<()> {
     ctx.begin();
-    operates_on(options.add, options.dtype)?;
-    operates_on(options.multiply.operator(), options.dtype)?;
-    let (dtype, index) = (served("dtype", options.dtype)?, options.index_dtype.dtype());
+    let operators = [options.add.or(Operator::Sum), options.multiply.or(Operator::Product)];
+    operates_on("add", operators[0], options.dtype)?;
+    operates_on("multiply", operators[1], options.dtype)?;
+    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let Arrays { nonzeros, rows, cols, geometry, .. } = arrays;
     counted(options.index_dtype, "nonzeros", nonzeros)?;
     counted(options.index_dtype, "cols", cols)?;
@@ -113,19 +65,17 @@ pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> 
     };
     let mut y = y.view_of(dtype, &[rows])?;
     all_apart(&[&y], &[&views.values, &views.sources, &views.columns, &views.offsets, &views.x])?;
-    let operators = [options.add, options.multiply.operator()];
-    ctx.run(|engine| match (engine, options.variant) {
-        (Engine::Cpu(workers), variant) => {
-            let how = (workers, variant, operators.map(|operator| Reduction::new(operator, dtype)));
+    ctx.run(|engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            let how = (workers, options.variant, operators.map(|operator| Reduction::new(operator, dtype)));
             by_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))
         }
-        (Engine::Cuda(_), SpmvVariant::Sequential) => super::sequential_is_for_the_cpu(),
-        (Engine::Cuda(device), SpmvVariant::Auto) => gpu::spmv::spmv(device, operators, views, geometry, y),
+        Engine::Cuda(device) => gpu::spmv::spmv(device, operators, views, geometry, y),
     })
 }
 
 fn spmv_on_cpu<T: Operand, I: Index>(
-    (workers, variant, [add, multiply]): (&cpu::Workers, SpmvVariant, [Reduction; 2]),
+    (workers, variant, [add, multiply]): (&cpu::Workers, Variant, [Reduction; 2]),
     views: &Views,
     y: &mut DynViewMut,
 ) -> Result<()> {
@@ -139,7 +89,7 @@ fn spmv_on_cpu<T: Operand, I: Index>(
         x: views.x.on_host()?,
     };
     match variant {
-        SpmvVariant::Auto => cpu::spmv::spmv(workers, factors, y.on_host()?),
-        SpmvVariant::Sequential => cpu::spmv::sequential(workers, factors, y.on_host()?),
+        Variant::Auto => cpu::spmv::spmv(workers, factors, y.on_host()?),
+        Variant::Sequential => cpu::spmv::sequential(workers, factors, y.on_host()?),
     }
 }

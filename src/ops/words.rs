@@ -8,30 +8,14 @@ use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
-use crate::model::numbered::Choice;
+use crate::model::variant::Variant;
 use crate::model::words::{Rule, Tally};
 pub use crate::model::words::{Summary, WordsEncoding};
-
-/// How `gpumex_words` computes; the words are the same.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WordsVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-}
-
-impl Choice for WordsVariant {
-    const NAME: &'static str = "gpumex_words_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential];
-}
 
 /// Options of [`words`]; the default counts words of UTF-8, capitals apart from small letters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    pub variant: WordsVariant,
+    pub variant: Variant,
     pub encoding: WordsEncoding,
     /// Words that differ in case alone are one.
     pub fold: bool,
@@ -80,20 +64,17 @@ pub fn words(
     let rule = Rule { encoding: options.encoding, fold: options.fold };
     ctx.run_long(|engine, _, progress| {
         let total = len as u64;
-        let (found, summary) = match (engine, options.variant) {
-            (Engine::Cpu(workers), variant) => {
+        let (found, summary) = match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
                 let text = text.on_host()?;
                 let mut in_steps =
                     |part: &mut dyn FnMut(u64) -> Result<()>| progress.in_steps(total, &mut || Ok(()), part);
-                match variant {
-                    WordsVariant::Sequential => {
-                        cpu::words::sequential(workers, text, rule, k, &mut in_steps)?
-                    }
-                    WordsVariant::Auto => cpu::words::words(workers, text, rule, k, &mut in_steps)?,
+                match options.variant {
+                    Variant::Sequential => cpu::words::sequential(workers, text, rule, k, &mut in_steps)?,
+                    Variant::Auto => cpu::words::words(workers, text, rule, k, &mut in_steps)?,
                 }
             }
-            (Engine::Cuda(_), WordsVariant::Sequential) => return super::sequential_is_for_the_cpu(),
-            (Engine::Cuda(device), WordsVariant::Auto) => {
+            Engine::Cuda(device) => {
                 let mut in_steps = |part: &mut dyn FnMut(u64) -> Result<()>| {
                     progress.in_steps(total, &mut || device.synchronize(), part)
                 };

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::error::{Error, Result, Status};
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{Name, ShortLock};
 
 /// Which backend a context runs on.
@@ -19,10 +19,7 @@ pub enum Backend {
     Cuda = 2,
 }
 
-impl Choice for Backend {
-    const NAME: &'static str = "gpumex_backend";
-    const ALL: &'static [Backend] = &[Backend::Auto, Backend::Cpu, Backend::Cuda];
-}
+numbered_enum!(Backend = "gpumex_backend": Auto, Cpu, Cuda);
 
 /// How much is told; each level includes those before it.
 #[repr(C)]

@@ -14,7 +14,7 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int OPERATOR_MIN_SIGNED = 7, OPERATOR_MAX_SIGNED = 8;    // of signed integers; the others are an Operator
+constexpr int OPERATOR_MIN_SIGNED = 8, OPERATOR_MAX_SIGNED = 9;    // of signed integers; the others are an Operator
 
 template <typename T>
 constexpr bool IS_FLOATING = T(1) / T(2) != T(0);

@@ -1,6 +1,5 @@
 //! The launches of the histogram's kernels, and their numbers for types and bins.
 
-use super::Path;
 use crate::array::{Element, View};
 use crate::error::Result;
 use crate::gpu::Device;
@@ -11,6 +10,7 @@ use crate::gpu::runtime::kernels::{
 use crate::gpu::runtime::memory::DeviceInput;
 use crate::gpu::runtime::tuning::Kernel;
 use crate::model::dtype::Dtype;
+use crate::model::histogram::HistogramVariant;
 use crate::model::histogram::{BYTE_VALUES, Bins, Rule};
 
 pub fn clear<C: Element>(device: &Device, counts: *mut C, len: usize) -> Result<()> {
@@ -20,26 +20,26 @@ pub fn clear<C: Element>(device: &Device, counts: *mut C, len: usize) -> Result<
 
 pub fn count_bytes(
     device: &Device,
-    path: Path,
+    variant: HistogramVariant,
     from: *const u8,
     len: usize,
     channels: usize,
     to: *mut u64,
 ) -> Result<()> {
-    let kernel = match path {
-        Path::Auto => Kernel::HistogramBytes,
-        Path::Global => Kernel::HistogramGlobal,
-        Path::Strided => Kernel::HistogramStrided,
-        Path::Shared => Kernel::HistogramShared,
+    let kernel = match variant {
+        HistogramVariant::Global => Kernel::HistogramGlobal,
+        HistogramVariant::Strided => Kernel::HistogramStrided,
+        HistogramVariant::Shared => Kernel::HistogramShared,
+        _ => Kernel::HistogramBytes,
     };
     let tuning = &device.tuning(kernel);
     // SAFETY: len bytes, 256 counters for each of the channels; the textbook's paths have one.
     device.launch(|stream| unsafe {
-        match path {
-            Path::Auto => gpumexk_histogram_bytes(from, len, channels as i32, to, tuning, stream),
-            Path::Global => gpumexk_histogram_global(from, len, to, tuning, stream),
-            Path::Strided => gpumexk_histogram_strided(from, len, to, tuning, stream),
-            Path::Shared => gpumexk_histogram_shared(from, len, to, tuning, stream),
+        match variant {
+            HistogramVariant::Global => gpumexk_histogram_global(from, len, to, tuning, stream),
+            HistogramVariant::Strided => gpumexk_histogram_strided(from, len, to, tuning, stream),
+            HistogramVariant::Shared => gpumexk_histogram_shared(from, len, to, tuning, stream),
+            _ => gpumexk_histogram_bytes(from, len, channels as i32, to, tuning, stream),
         }
     })
 }

@@ -12,18 +12,10 @@ use crate::array::{DynView, Element, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
+use crate::model::histogram::HistogramVariant;
 use crate::model::histogram::{BYTE_VALUES, Bins, Rule};
 
 use launch::*;
-
-/// The memory path of the kernel.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Path {
-    Auto,
-    Global,
-    Strided,
-    Shared,
-}
 
 /// Pixels of a piece of weighted samples, which are not copied while others are counted.
 const WEIGHTED_PIECE: usize = 16 << 20;
@@ -31,7 +23,7 @@ const WEIGHTED_PIECE: usize = 16 << 20;
 /// A histogram that grows part by part; `C` is u64, or f64 with weights.
 pub struct Counting<'d, 'a, C> {
     device: &'d Device,
-    path: Path,
+    variant: HistogramVariant,
     channels: usize,
     bins: KernelBins,
     _edges: Option<DeviceInput<'d, f64>>,
@@ -43,7 +35,7 @@ impl<'d, 'a, C: Element> Counting<'d, 'a, C> {
     /// counts (channels, bins) ← zeros, or, where it is added to, themselves.
     pub fn new(
         device: &'d Device,
-        path: Path,
+        variant: HistogramVariant,
         channels: usize,
         bins: &Bins<View<f64>>,
         counts: ViewMut<'a, C>,
@@ -59,7 +51,7 @@ impl<'d, 'a, C: Element> Counting<'d, 'a, C> {
             clear(device, counts.as_mut_ptr(), len)?;
         }
         let bins = kernel_bins(bins, edges.as_ref());
-        Ok(Counting { device, path, channels, bins, _edges: edges, counts, values: None })
+        Ok(Counting { device, variant, channels, bins, _edges: edges, counts, values: None })
     }
 
     /// The rest of the work, and the counts to where the caller has them.
@@ -94,9 +86,9 @@ impl Counting<'_, '_, u64> {
             Some(values) => (by_value, values.as_ptr()),
             None => (self.bins, self.counts.as_mut_ptr()),
         };
-        let (device, path, channels) = (self.device, self.path, self.channels);
+        let (device, variant, channels) = (self.device, self.variant, self.channels);
         device.read_in_pieces(&samples.bytes(), channels * dtype.size(), |from, bytes| match dtype {
-            Dtype::U8 => count_bytes(device, path, from, bytes, channels, to),
+            Dtype::U8 => count_bytes(device, variant, from, bytes, channels, to),
             _ => put_into_bins(device, samples_of(from, dtype, bytes / dtype.size(), channels), &bins, to),
         })
     }

@@ -10,30 +10,31 @@ use super::super::runtime::kernels::{
     gpumexk_life_texture, gpumexk_life_to_strips, gpumexk_life_unpack,
 };
 use super::super::runtime::memory::Buffer;
-use super::{Cells, InSteps, Path};
+use super::{Cells, InSteps};
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::model::life::Game;
+use crate::model::life::LifeVariant;
 
 /// cells.target ← cells.source after `generations` steps.
 pub fn life(
     device: &Device,
-    path: Path,
+    variant: LifeVariant,
     cells: Cells,
     game: &Game,
     generations: u64,
     in_steps: InSteps,
 ) -> Result<()> {
-    let path = if generations == 0 { Path::Registers } else { path }; // clears padding at the least
+    let variant = if generations == 0 { LifeVariant::Registers } else { variant }; // clears padding at the least
     let bits = game.rows * game.words();
     let strips = game.rows * game.cols.div_ceil(LIFE_STRIP_COLS);
-    let are_strips = path != Path::Shmem;
+    let are_strips = variant != LifeVariant::Shmem;
     let len = if are_strips { strips * 4 } else { bits }; // a row of a strip is 8 words of 32 bits
     let buffers = [Buffer::<u64>::new(device, len)?, Buffer::<u64>::new(device, len)?];
     let [mut front, mut back] = [buffers[0].as_ptr(), buffers[1].as_ptr()];
     let tiles = game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * game.cols.div_ceil(LIFE_STRIP_COLS);
-    let flags = Buffer::<u32>::new(device, if path == Path::Registers { 1 + tiles } else { 0 })?;
-    let (played, tuning) = (&LifeGame::of(game), &device.tuning(path.kernel()));
+    let flags = Buffer::<u32>::new(device, if variant == LifeVariant::Registers { 1 + tiles } else { 0 })?;
+    let (played, tuning) = (&LifeGame::of(game), &device.tuning(variant.kernel()));
 
     let (source, target) = match cells {
         Cells::Bytes(cells) => {
@@ -51,11 +52,11 @@ pub fn life(
     }
     let a_launch = if are_strips { LIFE_STRIP_STEPS } else { LIFE_SHMEM_STEPS } as u64;
     in_steps(generations, &mut |generations| {
-        // SAFETY: both buffers are boards of the layout of the path, flags as many words as there are patches and one.
+        // SAFETY: both buffers are boards of the layout of the variant, flags as many words as there are patches and one.
         device.launch(|stream| unsafe {
-            match path {
-                Path::Shmem => gpumexk_life_shmem(front, back, played, generations, tuning, stream),
-                Path::Texture => {
+            match variant {
+                LifeVariant::Shmem => gpumexk_life_shmem(front, back, played, generations, tuning, stream),
+                LifeVariant::Texture => {
                     gpumexk_life_texture(front.cast(), back.cast(), played, generations, tuning, stream)
                 }
                 _ => {

@@ -5,16 +5,17 @@ use super::super::runtime::kernels::{
     gpumexk_life_arrays, gpumexk_life_shmem_bytes, gpumexk_life_texture_bytes,
 };
 use super::super::runtime::memory::Buffer;
-use super::{InSteps, Path};
+use super::InSteps;
 use crate::array::Pair;
 use crate::error::Result;
 use crate::memory::ALIGNMENT;
 use crate::model::life::Game;
+use crate::model::life::LifeVariant;
 
 /// cells.target ← cells.source after `generations` steps of B3/S23 with clamped edges.
 pub fn life(
     device: &Device,
-    path: Path,
+    variant: LifeVariant,
     cells: Pair<u8>,
     game: &Game,
     generations: u64,
@@ -36,17 +37,17 @@ pub fn life(
     if !is_there {
         device.upload(front, &board)?;
     }
-    let scratch = Buffer::<u8>::new(device, if path == Path::Arrays { len } else { 0 })?;
+    let scratch = Buffer::<u8>::new(device, if variant == LifeVariant::Arrays { len } else { 0 })?;
     let neighbours = scratch.as_ptr();
-    let tuning = &device.tuning(path.kernel());
+    let tuning = &device.tuning(variant.kernel());
     let mut step = |generations: u64| {
         // SAFETY: front and back hold rows·cols bytes, neighbours too where it is used.
         device.launch(|stream| unsafe {
-            match path {
-                Path::Arrays => {
+            match variant {
+                LifeVariant::Arrays => {
                     gpumexk_life_arrays(front, back, neighbours, rows, cols, generations, tuning, stream)
                 }
-                Path::ShmemBytes => {
+                LifeVariant::ShmemBytes => {
                     gpumexk_life_shmem_bytes(front, back, rows, cols, generations, tuning, stream)
                 }
                 _ => gpumexk_life_texture_bytes(front, back, rows, cols, generations, tuning, stream),

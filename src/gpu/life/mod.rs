@@ -12,37 +12,19 @@ use super::runtime::tuning::Kernel;
 use crate::array::Pair;
 use crate::error::{Error, Result};
 use crate::model::life::Game;
+use crate::model::life::LifeVariant;
 
-/// The memory path of the kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
-    /// The best of the last two.
-    Auto,
-    Arrays,
-    ShmemBytes,
-    TextureBytes,
-    Shmem,
-    Texture,
-    Registers,
-    Cluster,
-}
-
-impl Path {
+impl LifeVariant {
     fn kernel(self) -> Kernel {
         match self {
-            Path::Arrays => Kernel::LifeArrays,
-            Path::ShmemBytes => Kernel::LifeShmemBytes,
-            Path::TextureBytes => Kernel::LifeTextureBytes,
-            Path::Shmem => Kernel::LifeShmem,
-            Path::Texture => Kernel::LifeTexture,
-            Path::Auto | Path::Registers => Kernel::LifeRegisters,
-            Path::Cluster => Kernel::LifeCluster,
+            LifeVariant::Arrays => Kernel::LifeArrays,
+            LifeVariant::ShmemBytes => Kernel::LifeShmemBytes,
+            LifeVariant::TextureBytes => Kernel::LifeTextureBytes,
+            LifeVariant::Shmem => Kernel::LifeShmem,
+            LifeVariant::Texture => Kernel::LifeTexture,
+            LifeVariant::Auto | LifeVariant::Sequential | LifeVariant::Registers => Kernel::LifeRegisters,
+            LifeVariant::Cluster => Kernel::LifeCluster,
         }
-    }
-
-    /// Whether the kernel is a textbook's: a byte a cell, clamped edges, B3/S23.
-    pub fn is_textbook(self) -> bool {
-        matches!(self, Path::Arrays | Path::ShmemBytes | Path::TextureBytes)
     }
 }
 
@@ -58,27 +40,27 @@ pub type InSteps<'a> = &'a mut dyn FnMut(u64, &mut dyn FnMut(u64) -> Result<()>)
 /// cells.target (rows, cols) ← cells.source after `generations` steps.
 pub fn life(
     device: &Device,
-    path: Path,
+    variant: LifeVariant,
     cells: Cells,
     game: &Game,
     generations: u64,
     in_steps: InSteps,
 ) -> Result<()> {
-    let path = match path {
-        Path::Auto if cluster::is_best(game)? => Path::Cluster,
-        Path::Auto => Path::Registers,
-        Path::Cluster => cluster::check(game).map(|()| path)?,
-        path => path,
+    let variant = match variant {
+        LifeVariant::Auto if cluster::is_best(game)? => LifeVariant::Cluster,
+        LifeVariant::Auto => LifeVariant::Registers,
+        LifeVariant::Cluster => cluster::check(game).map(|()| variant)?,
+        variant => variant,
     };
-    match (path, cells) {
-        (Path::Cluster, cells) => cluster::life(device, cells, game, generations, in_steps),
-        (path, Cells::Bytes(cells)) if path.is_textbook() => {
-            bytes::life(device, path, cells, game, generations, in_steps)
+    match (variant, cells) {
+        (LifeVariant::Cluster, cells) => cluster::life(device, cells, game, generations, in_steps),
+        (variant, Cells::Bytes(cells)) if variant.is_textbook() => {
+            bytes::life(device, variant, cells, game, generations, in_steps)
         }
-        (path, _) if path.is_textbook() => {
-            Err(Error::unsupported(format!("variant {path:?} works on a byte a cell")))
+        (variant, _) if variant.is_textbook() => {
+            Err(Error::unsupported(format!("variant {variant:?} works on a byte a cell")))
         }
-        (path, cells) => bits::life(device, path, cells, game, generations, in_steps),
+        (variant, cells) => bits::life(device, variant, cells, game, generations, in_steps),
     }
 }
 

@@ -1,28 +1,28 @@
-//! What AUTO takes: the fastest path whose error is no larger than that of a plain product in the dtype.
+//! What AUTO takes: the fastest variant whose error is no larger than that of a plain product in the dtype.
 
 use super::super::runtime::kernels::Product;
 use super::super::runtime::tuning::Compute;
-use super::Path;
 use crate::model::dtype::Dtype;
+use crate::model::matmul::MatmulVariant;
 
-/// A path for products of float on devices of one compute capability, in which k, the shorter side and the longer side of C are at
+/// A variant for products of float on devices of one compute capability, in which k, the shorter side and the longer side of C are at
 /// least as long as it says.
 struct Row {
     compute: Compute,
     k: usize,
     shorter: usize,
     longer: usize,
-    path: Path,
+    variant: MatmulVariant,
 }
 
-// Measured on an H200 (9.0): benches/matmul prints times and errors of every path. TENSOR's error is below that of a plain product from k
+// Measured on an H200 (9.0): benches/matmul prints times and errors of every variant. TENSOR's error is below that of a plain product from k
 // = 128 on, whatever the exponents; its tiles want C to have many elements. On other devices its portable kernel is no faster than
 // tiles in registers. What no row fits goes to TILED, as double does, which is on the tensor cores there.
 #[rustfmt::skip]
 const TABLE: [Row; 2] = [
     //    from             k     shorter  longer
-    Row { compute: (9, 0), k: 128, shorter: 256, longer: 256,  path: Path::Tensor },
-    Row { compute: (9, 0), k: 128, shorter: 128, longer: 8192, path: Path::Tensor },
+    Row { compute: (9, 0), k: 128, shorter: 256, longer: 256,  variant: MatmulVariant::Tensor },
+    Row { compute: (9, 0), k: 128, shorter: 128, longer: 8192, variant: MatmulVariant::Tensor },
 ];
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
@@ -43,15 +43,15 @@ pub fn is_skinny(dtype: Dtype, product: &Product) -> bool {
     }
 }
 
-/// The path for a product of matrices of `dtype` on a device.
-pub fn choose(compute: Compute, dtype: Dtype, product: &Product) -> Path {
+/// The variant for a product of matrices of `dtype` on a device.
+pub fn choose(compute: Compute, dtype: Dtype, product: &Product) -> MatmulVariant {
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
     let fits = |row: &&Row| {
         row.compute == compute && product.k >= row.k && shorter >= row.shorter && longer >= row.longer
     };
     match TABLE.iter().find(fits) {
-        Some(row) if dtype == Dtype::F32 && product.alpha != 0.0 && !is_skinny(dtype, product) => row.path,
-        _ => Path::Tiled,
+        Some(row) if dtype == Dtype::F32 && product.alpha != 0.0 && !is_skinny(dtype, product) => row.variant,
+        _ => MatmulVariant::Tiled,
     }
 }
 
@@ -84,14 +84,14 @@ mod tests {
 
     #[test]
     fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
-        let path = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
+        let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
         for size in [[256, 256, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
-            assert_eq!(path(size, 1.0), Path::Tensor, "{size:?}");
+            assert_eq!(path(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
         for size in [[255, 4096, 4096], [4096, 4096, 127], [64, 64, 65_536], [512, 512, 16_384], [1, 1, 0]] {
-            assert_eq!(path(size, 1.0), Path::Tiled, "{size:?}");
+            assert_eq!(path(size, 1.0), MatmulVariant::Tiled, "{size:?}");
         }
-        assert_eq!(path([4096; 3], 0.0), Path::Tiled);
+        assert_eq!(path([4096; 3], 0.0), MatmulVariant::Tiled);
     }
 
     #[test]
@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn double_and_other_devices_take_tiles() {
         let product = of([4096; 3], 1.0);
-        assert_eq!(choose((9, 0), Dtype::F64, &product), Path::Tiled);
+        assert_eq!(choose((9, 0), Dtype::F64, &product), MatmulVariant::Tiled);
         for compute in [(7, 5), (8, 0), (10, 0), (12, 0)] {
-            assert_eq!(choose(compute, Dtype::F32, &product), Path::Tiled, "{compute:?}");
+            assert_eq!(choose(compute, Dtype::F32, &product), MatmulVariant::Tiled, "{compute:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The launch of each path.
+//! The launch of each variant.
 
 use std::ptr::null;
 
@@ -13,23 +13,27 @@ use super::super::runtime::kernels::{
 };
 use super::super::runtime::memory::Buffer;
 use super::super::runtime::tuning::Kernel;
-use super::Path;
 use super::auto;
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
+use crate::model::matmul::MatmulVariant;
 
 /// Enqueues the product of matrices of T on the device.
-pub fn launch<T: Float>(device: &Device, path: Path, product: &Product) -> Result<()> {
+pub fn launch<T: Float>(device: &Device, variant: MatmulVariant, product: &Product) -> Result<()> {
     let is_f32 = T::DTYPE == Dtype::F32;
-    match path {
-        Path::Auto => launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product),
-        Path::Naive => naive(device, is_f32, product),
-        Path::Blocked => blocked(device, is_f32, product),
-        Path::Tensor if is_f32 => tensor(device, product),
-        Path::Tf32 => tf32(device, product),
-        Path::Tiled | Path::Tensor if auto::is_skinny(T::DTYPE, product) => skinny(device, is_f32, product),
-        Path::Tiled | Path::Tensor => tiled(device, is_f32, product, null()),
-        Path::Cublas => device.cublas()?.multiply::<T>(device, product),
+    match variant {
+        MatmulVariant::Auto | MatmulVariant::Sequential => {
+            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product)
+        }
+        MatmulVariant::Naive => naive(device, is_f32, product),
+        MatmulVariant::Blocked => blocked(device, is_f32, product),
+        MatmulVariant::Tensor if is_f32 => tensor(device, product),
+        MatmulVariant::Tf32 => tf32(device, product),
+        MatmulVariant::Tiled | MatmulVariant::Tensor if auto::is_skinny(T::DTYPE, product) => {
+            skinny(device, is_f32, product)
+        }
+        MatmulVariant::Tiled | MatmulVariant::Tensor => tiled(device, is_f32, product, null()),
+        MatmulVariant::Cublas => device.cublas()?.multiply::<T>(device, product),
     }
 }
 

@@ -10,27 +10,16 @@ use super::Float;
 use super::runtime::kernels::Product as KernelProduct;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
+use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::Product;
 
 use launch::launch;
 use matrices::{Shape, Source, Target};
 
-/// What multiplies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
-    Auto,
-    Naive,
-    Blocked,
-    Tiled,
-    Tensor,
-    Tf32,
-    Cublas,
-}
-
 /// C ← alpha·op(A)·op(B) + beta·C, row-major.
 pub fn matmul<T: Float>(
     device: &Device,
-    path: Path,
+    variant: MatmulVariant,
     product: &Product,
     a: View<T>,
     b: View<T>,
@@ -40,14 +29,14 @@ pub fn matmul<T: Float>(
     let b_shape = product.b_shape();
     if slabs::pay(product, a.place(), c.place(), a.bytes() + c.len() * size_of::<T>()) {
         let b = Source::new(device, &b, &product.b, b_shape)?;
-        return slabs::matmul(device, path, product, &a, &b, &mut c);
+        return slabs::matmul(device, variant, product, &a, &b, &mut c);
     }
     let a = Source::new(device, &a, &product.a, product.a_shape())?;
     let b = Source::new(device, &b, &product.b, b_shape)?;
     let mut c = Target::new(device, c, &product.c, Shape::new(batch, &product.c, m, n), product.beta != 0.0)?;
     let to = c.as_mut_ptr();
     let product = Product { a: a.layout, b: b.layout, c: c.layout(), ..*product };
-    launch::<T>(device, path, &on_device(&product, a.as_ptr(), b.as_ptr(), to))?;
+    launch::<T>(device, variant, &on_device(&product, a.as_ptr(), b.as_ptr(), to))?;
     c.finish()
 }
 

@@ -12,13 +12,13 @@ use super::super::runtime::memory::Buffer;
 use super::super::runtime::primary::Primary;
 use super::super::runtime::staging::Staging;
 use super::super::runtime::stream::{Event, Stream};
-use super::Path;
 use super::launch::launch;
 use super::matrices::Source;
 use super::on_device;
 use crate::array::{View, ViewMut};
 use crate::error::{Error, Result, Status};
 use crate::memory::Place;
+use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::{Layout, Product};
 use crate::platform::thread::prepare_worker;
 
@@ -44,7 +44,7 @@ pub fn pay(product: &Product, a: Place, c: Place, bytes: usize) -> bool {
 /// C ← alpha·A·op(B) + beta·C, with B on the device.
 pub fn matmul<T: Float>(
     device: &Device,
-    path: Path,
+    variant: MatmulVariant,
     product: &Product,
     a: &View<T>,
     b: &Source<T>,
@@ -59,7 +59,7 @@ pub fn matmul<T: Float>(
             .name("gpumex-slabs".to_string())
             .spawn_scoped(scope, move || downward.bring(finished))
             .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
-        let multiplied = multiply(device, path, product, &buffers, a, b, c, done);
+        let multiplied = multiply(device, variant, product, &buffers, a, b, c, done);
         let brought = bring.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         multiplied.and(brought)
     })
@@ -76,7 +76,7 @@ struct Slab<'c> {
 #[allow(clippy::too_many_arguments)] // a product with its arrays, here and there
 fn multiply<'c, T: Float>(
     device: &Device,
-    path: Path,
+    variant: MatmulVariant,
     product: &Product,
     [on_a, on_c]: &[Buffer<T>; 2],
     a: &View<T>,
@@ -97,7 +97,7 @@ fn multiply<'c, T: Float>(
             unsafe { device.staging.upload_to_free(device.stream(), to_c as sys::CUdeviceptr, to)? };
         }
         let part = Product { m: count, b: b.layout, ..*product };
-        launch::<T>(device, path, &on_device(&part, from_a, b.as_ptr(), to_c))?;
+        launch::<T>(device, variant, &on_device(&part, from_a, b.as_ptr(), to_c))?;
         let slab =
             Slab { done: Event::create_timeless(device.primary())?, from: to_c as sys::CUdeviceptr, to };
         slab.done.record(device.stream())?;

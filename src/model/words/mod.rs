@@ -12,7 +12,7 @@ mod scan;
 pub(crate) use counter::Counter;
 pub(crate) use scan::{cut, end_of_word, last_cut, next_word};
 
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 
 /// What the bytes of a text mean.
 #[repr(C)]
@@ -25,10 +25,7 @@ pub enum WordsEncoding {
     Ascii = 1,
 }
 
-impl Choice for WordsEncoding {
-    const NAME: &'static str = "gpumex_words_encoding";
-    const ALL: &'static [Self] = &[Self::Utf8, Self::Ascii];
-}
+numbered_enum!(WordsEncoding = "gpumex_words_encoding": Utf8, Ascii);
 
 /// What makes a word, and which words are one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

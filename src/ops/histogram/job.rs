@@ -1,21 +1,22 @@
 //! One call of the histogram: samples of a type, with or without weights, into counters, on either backend.
 #![forbid(unsafe_code)]
 
-use super::{HistogramVariant, HistogramWeights, Options};
+use super::{HistogramVariant, Options};
 use crate::array::{DynView, Element, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine, Progress};
 use crate::cpu;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu;
-use crate::gpu::histogram::{Counting, Path};
+use crate::gpu::histogram::Counting;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::histogram::{Bins, Rule};
+use crate::model::numbered::NumberedEnum;
 
 /// Bytes of the first part that a watcher is told of.
 const FIRST_PART: u64 = 1 << 20;
 
-/// Calls a function that is generic over a sample with the type of a dtype of `HistogramDtype`.
+/// Calls a function that is generic over a sample with the type of its dtype.
 macro_rules! by_sample {
     ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $dtype {
@@ -42,9 +43,14 @@ pub fn count(
     match &options.weights {
         None => job.count(ctx, job.target(counts)?),
         Some((weights, dtype)) => {
-            let dtype = match dtype {
-                HistogramWeights::F64 => Dtype::F64,
-                HistogramWeights::F32 => Dtype::F32,
+            let dtype = match dtype.required("weights_dtype")? {
+                dtype @ (Dtype::F32 | Dtype::F64) => dtype,
+                other => {
+                    return Err(Error::unsupported(format!(
+                        "options.weights_dtype is {}; weights are F32 or F64",
+                        other.c_name()
+                    )));
+                }
             };
             let weights = weights.view_of(dtype, &[samples.len() / channels])?;
             job.weigh(ctx, weights, job.target(counts)?)
@@ -73,8 +79,8 @@ impl Job<'_, '_> {
     }
 
     fn count(&self, ctx: &mut Context, mut counts: ViewMut<u64>) -> Result<()> {
-        ctx.run_long(|engine, _, progress| match (engine, self.variant) {
-            (Engine::Cpu(workers), _) => {
+        ctx.run_long(|engine, _, progress| match engine.select(self.variant)? {
+            Engine::Cpu(workers) => {
                 let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
                 self.samples.bytes().on_host()?;
                 self.begin(counts);
@@ -82,15 +88,14 @@ impl Job<'_, '_> {
                     by_sample!(part.dtype(), count_on_cpu(self, workers, part, &bins, counts))
                 })
             }
-            (Engine::Cuda(_), HistogramVariant::Sequential) => crate::ops::sequential_is_for_the_cpu(),
-            (Engine::Cuda(device), variant) => {
-                let path = path_of(variant);
-                let may_be_few = path == Path::Auto && !self.is_added;
+            Engine::Cuda(device) => {
+                let variant = self.variant;
+                let may_be_few = variant == HistogramVariant::Auto && !self.is_added;
                 if may_be_few && gpu::histogram::few(device, self.bins, &self.samples, &mut counts)? {
                     return Ok(());
                 }
                 let mut counting =
-                    Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
+                    Counting::new(device, variant, self.channels, self.bins, counts, self.is_added)?;
                 self.in_parts(progress, &mut || device.synchronize(), &mut |part, _| counting.count(part))?;
                 counting.finish(self.samples.dtype())
             }
@@ -101,8 +106,8 @@ impl Job<'_, '_> {
         all_apart(&[&counts], &[&weights])?;
         let weights_of =
             |part: &DynView, from: usize| weights.part(from / self.channels, part.len() / self.channels);
-        ctx.run_long(|engine, _, progress| match (engine, self.variant) {
-            (Engine::Cpu(workers), _) => {
+        ctx.run_long(|engine, _, progress| match engine.select(self.variant)? {
+            Engine::Cpu(workers) => {
                 let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
                 self.samples.bytes().on_host()?;
                 weights.bytes().on_host()?;
@@ -112,11 +117,10 @@ impl Job<'_, '_> {
                     by_sample!(part.dtype(), weigh_on_cpu(self, workers, part, weights, &bins, counts))
                 })
             }
-            (Engine::Cuda(_), HistogramVariant::Sequential) => crate::ops::sequential_is_for_the_cpu(),
-            (Engine::Cuda(device), variant) => {
-                let path = path_of(variant);
+            Engine::Cuda(device) => {
+                let variant = self.variant;
                 let mut counting =
-                    Counting::new(device, path, self.channels, self.bins, counts, self.is_added)?;
+                    Counting::new(device, variant, self.channels, self.bins, counts, self.is_added)?;
                 self.in_parts(progress, &mut || device.synchronize(), &mut |part, from| {
                     counting.weigh(part, weights_of(&part, from))
                 })?;
@@ -203,15 +207,5 @@ fn weigh_by<T: Element + cpu::histogram::Sample, W: Element + cpu::histogram::Sa
             cpu::histogram::weigh_sequential(workers, part, weights, job.channels, bins, counts)
         }
         _ => cpu::histogram::weigh(workers, part, weights, job.channels, bins, counts),
-    }
-}
-
-/// The memory path of a variant.
-fn path_of(variant: HistogramVariant) -> Path {
-    match variant {
-        HistogramVariant::Global => Path::Global,
-        HistogramVariant::Strided => Path::Strided,
-        HistogramVariant::Shared => Path::Shared,
-        HistogramVariant::Auto | HistogramVariant::Sequential => Path::Auto,
     }
 }

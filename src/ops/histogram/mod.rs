@@ -11,40 +11,19 @@ use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-pub use crate::model::histogram::{BYTE_VALUES, HistogramDtype, HistogramOutliers, HistogramWeights};
+pub use crate::model::histogram::HistogramVariant;
+pub use crate::model::histogram::{BYTE_VALUES, HistogramOutliers};
 use crate::model::histogram::{Bins, Rule, first_bad_edge};
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 
 use job::count;
-
-/// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for the 256 values of
-/// bytes alone; the CPU backend computes them as AUTO.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HistogramVariant {
-    /// The best one.
-    #[default]
-    Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
-    Sequential = 1,
-    /// One thread a sample, atomics on the counters in global memory.
-    Global = 2,
-    /// As GLOBAL with a grid of fixed size that strides over the samples.
-    Strided = 3,
-    /// Counters of each block in shared memory, added up at the end.
-    Shared = 4,
-}
-
-impl Choice for HistogramVariant {
-    const NAME: &'static str = "gpumex_histogram_variant";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Sequential, Self::Global, Self::Strided, Self::Shared];
-}
 
 /// Options of [`histogram`]; the default counts bytes by their value.
 #[derive(Default)]
 pub struct Options<'a> {
     pub variant: HistogramVariant,
-    pub dtype: HistogramDtype,
+    /// U8 where it is not set.
+    pub dtype: Dtype,
     /// Interleaved channels of the samples, 0 to 4; 0 is 1.
     pub channels: i32,
     /// Counts are added to, instead of overwritten.
@@ -54,7 +33,7 @@ pub struct Options<'a> {
     /// bins + 1 ascending edges instead.
     pub edges: Option<Input<'a>>,
     /// A weight a pixel, and its type.
-    pub weights: Option<(Input<'a>, HistogramWeights)>,
+    pub weights: Option<(Input<'a>, Dtype)>,
     pub outliers: HistogramOutliers,
     /// The upper end belongs to the last bin.
     pub has_right_edge: bool,
@@ -80,17 +59,10 @@ pub fn histogram(
     bins: usize,
 ) -> Result<()> {
     ctx.begin();
+    let dtype = sample_dtype(options.dtype)?;
     let channels = channels_of(options, len)?;
-    let bins = bins_of(options, bins)?;
-    check_textbook(options, channels, &bins)?;
-    let dtype = match options.dtype {
-        HistogramDtype::U8 => Dtype::U8,
-        HistogramDtype::U16 => Dtype::U16,
-        HistogramDtype::U32 => Dtype::U32,
-        HistogramDtype::I32 => Dtype::I32,
-        HistogramDtype::F32 => Dtype::F32,
-        HistogramDtype::F64 => Dtype::F64,
-    };
+    let bins = bins_of(options, dtype, bins)?;
+    check_textbook(options, dtype, channels, &bins)?;
     count(ctx, options, data.view_of(dtype, &[len])?, channels, &bins, counts)
 }
 
@@ -113,6 +85,13 @@ pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usiz
 
 // ---------------------------------------------------------------------------------------------------------- what is asked
 
+fn sample_dtype(dtype: Dtype) -> Result<Dtype> {
+    match dtype.or(Dtype::U8) {
+        dtype @ (Dtype::U8 | Dtype::U16 | Dtype::U32 | Dtype::I32 | Dtype::F32 | Dtype::F64) => Ok(dtype),
+        other => super::not_served(other, "U8, U16, U32, I32, F32 and F64"),
+    }
+}
+
 fn channels_of(options: &Options, len: usize) -> Result<usize> {
     let channels = match options.channels {
         0 => 1,
@@ -122,12 +101,12 @@ fn channels_of(options: &Options, len: usize) -> Result<usize> {
     match len.is_multiple_of(channels) {
         true => Ok(channels),
         false => {
-            Err(Error::invalid(format!("len is {len}, which is not a multiple of the {channels} channels")))
+            Err(Error::invalid(format!("count is {len}, which is not a multiple of the {channels} channels")))
         }
     }
 }
 
-fn bins_of<'a>(options: &Options<'a>, count: usize) -> Result<Bins<View<'a, f64>>> {
+fn bins_of<'a>(options: &Options<'a>, dtype: Dtype, count: usize) -> Result<Bins<View<'a, f64>>> {
     Bins::<()>::check_count(count)?;
     let rule = match (options.range, &options.edges) {
         (Some(_), Some(_)) => {
@@ -135,10 +114,10 @@ fn bins_of<'a>(options: &Options<'a>, count: usize) -> Result<Bins<View<'a, f64>
         }
         (Some([lo, hi]), None) => Rule::even(lo, hi, count)?,
         (None, Some(edges)) => Rule::Edges(edges.view::<f64>(&[count + 1])?),
-        (None, None) if options.dtype.is_float() => {
+        (None, None) if dtype.is_float() => {
             return Err(Error::invalid(format!(
-                "dtype is {:?}; floats need lo and hi, or edges, since only integers are bins of their own",
-                options.dtype
+                "options.dtype is {}; floats need lo and hi, or edges, since only integers are bins of their own",
+                dtype.c_name()
             )));
         }
         (None, None) if options.has_right_edge => {
@@ -150,9 +129,9 @@ fn bins_of<'a>(options: &Options<'a>, count: usize) -> Result<Bins<View<'a, f64>
 }
 
 /// The textbook counts bytes by value, and overwrites; the same on the CPU, which computes these variants as AUTO.
-fn check_textbook(options: &Options, channels: usize, bins: &Bins<View<f64>>) -> Result<()> {
+fn check_textbook(options: &Options, dtype: Dtype, channels: usize, bins: &Bins<View<f64>>) -> Result<()> {
     let is_general = matches!(options.variant, HistogramVariant::Auto | HistogramVariant::Sequential);
-    let are_bytes = options.dtype == HistogramDtype::U8 && channels == 1 && bins.are_values(BYTE_VALUES);
+    let are_bytes = dtype == Dtype::U8 && channels == 1 && bins.are_values(BYTE_VALUES);
     if is_general || (are_bytes && options.weights.is_none()) {
         return Ok(());
     }
@@ -162,7 +141,9 @@ fn check_textbook(options: &Options, channels: usize, bins: &Bins<View<f64>>) ->
         Rule::Edges(_) => "by edges",
     };
     Err(Error::unsupported(format!(
-        "variant {:?} is a textbook's, of the {BYTE_VALUES} values of bytes without weights; asked for were {} bins {rule} of {:?} in {channels} channels",
-        options.variant, bins.count, options.dtype
+        "options.variant is {}, a textbook's, of the {BYTE_VALUES} values of bytes without weights; asked for were {} bins {rule} of {} in {channels} channels",
+        options.variant.c_name(),
+        bins.count,
+        dtype.c_name()
     )))
 }

@@ -17,7 +17,7 @@ pub use write::{Head, write};
 
 use crate::error::{Error, Result};
 use crate::model::life::{LifeBoundary, Rule};
-use crate::model::numbered::Choice;
+use crate::model::numbered::numbered_enum;
 
 /// How a pattern is written down.
 #[repr(C)]
@@ -32,10 +32,7 @@ pub enum PatternFormat {
     Life106 = 2,
 }
 
-impl Choice for PatternFormat {
-    const NAME: &'static str = "gpumex_pattern_format";
-    const ALL: &'static [Self] = &[Self::Auto, Self::Rle, Self::Life106];
-}
+numbered_enum!(PatternFormat = "gpumex_pattern_format": Auto, Rle, Life106);
 
 /// Live cells side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

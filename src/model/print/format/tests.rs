@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::numbered::Choice;
+use crate::model::numbered::NumberedEnum;
 use rand::{Rng, RngExt, SeedableRng};
 
 fn text<const N: usize>(format: &str, dtype: Dtype, element: [u8; N]) -> String {
