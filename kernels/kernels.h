@@ -483,6 +483,12 @@ int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, v
 int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
                  gpumexk_stream stream);
+
+/* convert.cu — target[i] ← source[i] for i < count, and i < *limit where limit is not NULL: integers of source_bytes 1, 2 or 4, signed
+ * or not, as integers of target_bytes 1, 2, 4 or 8. */
+int gpumexk_convert(const void *source, size_t count, int source_bytes, int source_signed, const uint64_t *limit, void *target,
+                    int target_bytes, gpumexk_stream stream);
+
 /* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
 int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes);
 int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream);

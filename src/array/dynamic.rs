@@ -101,6 +101,12 @@ impl<'a> DynViewMut<'a> {
         self.bytes.place
     }
 
+    /// The same elements, for a shorter time.
+    pub fn reborrow(&mut self) -> DynViewMut<'_> {
+        let ViewMut { name, address, len, place, .. } = self.bytes;
+        DynViewMut { bytes: ViewMut { name, address, len, place, lifetime: PhantomData }, dtype: self.dtype }
+    }
+
     /// The first `len` elements.
     pub fn first(self, len: usize) -> DynViewMut<'a> {
         let bytes = len.saturating_mul(self.dtype.size());

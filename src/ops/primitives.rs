@@ -2,6 +2,7 @@
 //! indices), and what they refuse alike.
 #![forbid(unsafe_code)]
 
+use super::widen::wide_key;
 use crate::array::{DynView, DynViewMut, Element, Input};
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
@@ -83,6 +84,17 @@ pub fn served(field: &str, dtype: Dtype) -> Result<Dtype> {
     match dtype.required(field)? {
         dtype if matches!(dtype.size(), 4 | 8) => Ok(dtype),
         dtype => four_or_eight_bytes(field, dtype),
+    }
+}
+
+/// A dtype of keys: numbers of 4 and 8 bytes, integers of 1 and 2, and BOOL; and the one that they are computed in.
+pub fn key_dtypes(field: &str, dtype: Dtype) -> Result<(Dtype, Dtype)> {
+    match dtype.required(field)? {
+        Dtype::F16 | Dtype::Bf16 => Err(Error::unsupported(format!(
+            "options.{field} is {}, which this operation does not serve; it serves F32, F64, integers and BOOL",
+            dtype.c_name()
+        ))),
+        dtype => Ok((dtype, wide_key(dtype))),
     }
 }
 
