@@ -484,8 +484,12 @@ int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
                  gpumexk_stream stream);
 
-/* convert.cu — target[i] ← source[i] for i < count, and i < *limit where limit is not NULL: integers of source_bytes 1, 2 or 4, signed
- * or not, as integers of target_bytes 1, 2, 4 or 8. */
+/* fill_empty.cu — result[s] ← the low value_bytes (4 or 8) of value, for each empty segment s. */
+int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_bytes, uint64_t value, void *result,
+                                gpumexk_stream stream);
+
+/* convert.cu — target[i] ← source[i] for i < count, and i < *limit where limit is not NULL: integers of 1, 2 or 4 bytes, signed
+ * or not, as integers of 8, those of 1 or 2 as integers of 4, and those of 4 as integers of 1 or 2, their low bytes. */
 int gpumexk_convert(const void *source, size_t count, int source_bytes, int source_signed, const uint64_t *limit, void *target,
                     int target_bytes, gpumexk_stream stream);
 

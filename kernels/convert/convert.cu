@@ -1,15 +1,16 @@
 // convert.cu — integers of one width as integers of another one.
 //
-//   target[i] = source[i], i < min(count, *limit)          source (count) of 1, 2 or 4 bytes, target (count) of 1, 2, 4 or 8
+//   target[i] = source[i], i < min(count, *limit)          source (count), target (count)
 //
 // Algorithm  Four elements a thread and step: one load and one or two stores, in strided order over a grid of fixed size.
 // Cost       Reads the source and writes the target once: bound by memory.
-// Limits     Any count. Arrays are aligned to their elements; one that is not aligned to four of them is moved element by element.
+// Limits     From 1, 2 and 4 bytes to 8, from 1 and 2 to 4, from 4 to 1 and 2. Any count. Arrays are aligned to their elements; one that is not aligned to four of them is moved element by element.
 // Edges      Signed sources are extended by their sign, others by zeros; a narrower target keeps the low bytes. Without `limit` all
 //            elements are converted; elements from the limit on are not written.
 
 #include "kernels.h"
 #include "prim/grid.cuh"
+#include "prim/packet.cuh"
 
 namespace {
 
@@ -78,12 +79,13 @@ int gpumexk_convert(const void *source, size_t count, int source_bytes, int sour
                     int target_bytes, gpumexk_stream stream) {
     return by_source(source_bytes, source_signed != 0, [&](auto zero) {
         using Source = decltype(zero);
-        switch (target_bytes) {
-            case 1: return launch_convert<Source, uint8_t>(source, count, limit, target, stream);
-            case 2: return launch_convert<Source, uint16_t>(source, count, limit, target, stream);
-            case 4: return launch_convert<Source, uint32_t>(source, count, limit, target, stream);
-            case 8: return launch_convert<Source, uint64_t>(source, count, limit, target, stream);
-            default: return cudaErrorInvalidValue;
+        if constexpr (sizeof(Source) == 4) {                       // narrower targets keep the low bytes, whatever the sign
+            if (target_bytes == 1) return launch_convert<uint32_t, uint8_t>(source, count, limit, target, stream);
+            if (target_bytes == 2) return launch_convert<uint32_t, uint16_t>(source, count, limit, target, stream);
+        } else {
+            if (target_bytes == 4) return launch_convert<Source, uint32_t>(source, count, limit, target, stream);
         }
+        if (target_bytes == 8) return launch_convert<Source, uint64_t>(source, count, limit, target, stream);
+        return cudaErrorInvalidValue;
     });
 }

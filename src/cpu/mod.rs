@@ -32,7 +32,7 @@ pub mod reduce_by_key;
 pub mod scan;
 pub mod segmented_reduce;
 pub mod segmented_sort;
-mod segments;
+pub mod segments;
 pub mod set_operation;
 pub mod sort;
 pub mod sorted_equality_count;

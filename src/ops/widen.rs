@@ -74,7 +74,7 @@ impl<'e, 'a> WideInput<'e, 'a> {
 
     pub fn view(&self) -> Result<DynView<'_>> {
         match &self.elements {
-            WideElements::Same(array) => Ok(*array),
+            WideElements::Same(array) => Ok(array.as_dtype(self.dtype)),
             WideElements::Host(elements) => elements.view(self.dtype),
             WideElements::Device(elements) => elements.view(),
         }
@@ -109,7 +109,7 @@ impl<'e, 'a> WideOutput<'e, 'a> {
 
     pub fn view(&mut self) -> Result<DynViewMut<'_>> {
         match &mut self.elements {
-            WideElements::Same(array) => Ok(array.reborrow()),
+            WideElements::Same(array) => Ok(array.reborrow()), // of that dtype, or of its bits
             WideElements::Host(elements) => elements.view_mut(self.dtype),
             WideElements::Device(elements) => elements.view_mut(),
         }

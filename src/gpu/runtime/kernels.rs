@@ -404,6 +404,7 @@ launchers! {
     fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream);
     fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
+    fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream);
     fn gpumexk_convert(source: *const c_void, count: usize, source_bytes: c_int, source_signed: c_int, limit: *const u64, target: *mut c_void, target_bytes: c_int, stream: Stream);
     fn gpumexk_set_operation_scratch(job: *const Sets, bytes: *mut usize);
     fn gpumexk_set_operation(job: *const Sets, scratch: *mut c_void, stream: Stream);
