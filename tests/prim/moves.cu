@@ -1,4 +1,4 @@
-// moves.cu — every move of kernels/prim/move.cuh on the device, against what its table says.
+// moves.cu — every move of kernels/prim/block/move.cuh on the device, against what its table says.
 //
 //   moves                    runs all checks; one line a failure, exit 1 when there is one
 //   moves --bank-conflicts   runs only the transposes of bank_conflicts.cuh, for a profiler

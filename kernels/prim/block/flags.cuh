@@ -1,0 +1,103 @@
+// flags.cuh — a block ranks the items of its tiles by marks: how many marked ones lie before each.
+//
+// Algorithm  A block takes a stretch of tiles, and searches which of the sorted positions lie in each (tile_range.cuh). A mark is
+//            a byte in shared memory, so that each position is one store. A thread packs 16 of them to bits, two threads the 32
+//            of a row; an item's rank is the sum of the rows before and a count of bits in its own.
+// Cost       A byte of shared memory and six instructions an item, seven more for each position.
+// Limits     Tiles of 16 items a thread. A warp has 16 rows of 32 neighbours: tile_item<VT> (row) is a lane's (tile_range.cuh).
+// Edges      Of positions that do not ascend some are marked; ranks count the marks that there are.
+// Source     M. Harris, M. Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture", GPU Computing Gems 2,
+//            2012 (bits of a warp as a scan).
+#pragma once
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "prim/block/tile_range.cuh"
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// The marks of a warp's items: lanes 2r and 2r + 1 hold those of row r, and how many of the tile's lie before that.
+struct MarkedRows {
+    unsigned marks, before;
+
+    // What of a row this lane's item needs; all lanes of the warp call.
+    struct Item {
+        bool is_marked;
+        unsigned rank;                                             // marked ones before it
+    };
+    __device__ __forceinline__ Item item(int row) const {
+        const unsigned bit = 1u << threadIdx.x % WARP, of_row = __shfl_sync(ALL_LANES, marks, 2 * row);
+        return {(of_row & bit) != 0, __shfl_sync(ALL_LANES, before, 2 * row) + __popc(of_row & (bit - 1))};
+    }
+};
+
+template <int NT>
+struct Marks {
+    static constexpr int VT = 16;
+    static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = WARPS - 1;
+    static constexpr unsigned BATCH = 4;                           // positions of a thread that are on their way together
+
+    alignas(16) uint8_t marked[TILE];                              // all zero between tiles
+    size_t cuts[TILES_MAX + 1];                                    // positions in front of each tile
+    unsigned totals[WARPS];                                        // marks among a warp's items
+
+    // Finds the positions of `tiles` tiles from item `first` on; position (i) ascends in i < count. All threads of the block
+    // call.
+    template <typename Position>
+    __device__ __forceinline__ void search(size_t count, size_t first, unsigned tiles, Position position) {
+        reinterpret_cast<uint4 *>(marked)[threadIdx.x] = make_uint4(0, 0, 0, 0);
+        search_cuts<NT>(cuts, tiles + 1, [&](unsigned c) {
+            const size_t begin = first + c * size_t(TILE);
+            return warp_first_false(size_t(0), count, [&](size_t i) { return position(i) < begin; });
+        });
+        __syncthreads();                                           // cuts and zeros are there
+    }
+
+    // The marks of tile t of the stretch, which has `here` items: place (i) is where in it the i-th of its positions lies. All
+    // threads of the block call.
+    template <typename Place>
+    __device__ __forceinline__ MarkedRows mark(unsigned t, unsigned here, Place place) {
+        const size_t positions = max(cuts[t + 1], cuts[t]) - cuts[t];
+        const unsigned inside = static_cast<unsigned>(min(positions, size_t(TILE)));
+        for (unsigned first = threadIdx.x; first < inside; first += BATCH * NT) {
+            decltype(place(0u)) at[BATCH];
+#pragma unroll
+            for (unsigned k = 0; k < BATCH; ++k) {
+                if (first + k * NT < inside) at[k] = place(first + k * NT);
+            }
+#pragma unroll
+            for (unsigned k = 0; k < BATCH; ++k) {
+                if (first + k * NT < inside && at[k] < here) marked[at[k]] = 1;
+            }
+        }
+        __syncthreads();                                           // all marks are there
+        return pack();
+    }
+
+    // Takes the marks, and leaves zeros.
+    __device__ __forceinline__ MarkedRows pack() {
+        const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+        uint4 *const mine = reinterpret_cast<uint4 *>(marked) + threadIdx.x;
+        const uint4 bytes = *mine;
+        *mine = make_uint4(0, 0, 0, 0);
+        const auto bits = [](unsigned four) { return four * 0x10204080u >> 28; }; // byte i to bit i: nothing carries
+        const unsigned half = bits(bytes.x) | bits(bytes.y) << 4 | bits(bytes.z) << 8 | bits(bytes.w) << 12;
+        const unsigned other = __shfl_xor_sync(ALL_LANES, half, 1);
+        const unsigned marks = lane % 2 == 0 ? half | other << 16 : other | half << 16, count = __popc(marks);
+
+        unsigned sum = count;                                      // of this row and those before
+#pragma unroll
+        for (unsigned step = 2; step < WARP; step *= 2) {
+            const unsigned before = __shfl_up_sync(ALL_LANES, sum, step);
+            if (lane >= step) sum += before;
+        }
+        if (lane == WARP - 1) totals[warp] = sum;
+        __syncthreads();                                           // the totals are there, and all zeros
+        unsigned before = sum - count;
+#pragma unroll
+        for (unsigned w = 0; w + 1 < WARPS; ++w) before += w < warp ? totals[w] : 0;
+        return {marks, before};
+    }
+};
