@@ -86,7 +86,7 @@ __device__ __forceinline__ void stage_vectors(T *room, const Operand<T> &vectors
     const auto put = [&](unsigned p, unsigned s) {
         const uint32_t place = shared_address(room + p * STEP_K + s * STEP_VECTOR);
         if (s < vectors.edge) {
-            copy_async<sizeof(T)>(place, from + s * vectors.step_edge + p * vectors.step_k);
+            async_copy<sizeof(T)>(place, from + s * vectors.step_edge + p * vectors.step_k);
         } else {
             clear_shared<sizeof(T)>(place);
         }
@@ -97,7 +97,7 @@ __device__ __forceinline__ void stage_vectors(T *room, const Operand<T> &vectors
         return;
     }
     const auto put_packet = [&](unsigned p, unsigned s) {
-        copy_async<16>(shared_address(room + p * STEP_K + s * STEP_VECTOR), from + s * vectors.step_edge + p * vectors.step_k);
+        async_copy<16>(shared_address(room + p * STEP_K + s * STEP_VECTOR), from + s * vectors.step_edge + p * vectors.step_k);
     };
     if (vectors.step_k == 1 && STEP_K == 1 && in_packets) {
 #pragma unroll 4
@@ -136,14 +136,14 @@ template <int DEPTH, typename Stage, typename Multiply>
 __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage stage, Multiply multiply) {
     const auto depth_at = [&](size_t first) { return static_cast<unsigned>(min(end - first, size_t(DEPTH))); };
     if (begin < end) stage(0, begin, depth_at(begin));
-    copies_end_group();
+    async_commit();
     unsigned current = 0;
 #pragma unroll 1
     for (size_t first = begin; first < end; first += DEPTH, current ^= 1) {
         const size_t next = first + DEPTH;
         if (next < end) stage(current ^ 1, next, depth_at(next));
-        copies_end_group();
-        copies_wait<1>();
+        async_commit();
+        async_wait_for<1>();
         __syncthreads();                                           // the stage is there
         multiply(current, first, depth_at(first));
         __syncthreads();                                           // and all have read it

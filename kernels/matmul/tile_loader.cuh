@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "matmul/epilogue.cuh"
+#include "prim/thread/async_copy.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -32,44 +33,11 @@ struct Operand {
     size_t stride;                                                 // from one of the batch to the next
 };
 
-// place ← BYTES bytes at `from`.
-template <int BYTES>
-__device__ __forceinline__ void copy_async(uint32_t place, const void *from) {
-#if __CUDA_ARCH__ >= 800
-    if constexpr (BYTES == 16) {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
-    } else {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(BYTES) : "memory");
-    }
-#else
-    const uint32_t *const words = static_cast<const uint32_t *>(from);
-#pragma unroll
-    for (int w = 0; w < BYTES / 4; ++w) {
-        asm volatile("st.shared.u32 [%0], %1;" ::"r"(place + w * 4), "r"(words[w]) : "memory");
-    }
-#endif
-}
-
 // place ← BYTES bytes of zeros.
 template <int BYTES>
 __device__ __forceinline__ void clear_shared(uint32_t place) {
 #pragma unroll
     for (int w = 0; w < BYTES / 4; ++w) asm volatile("st.shared.u32 [%0], %1;" ::"r"(place + w * 4), "r"(0) : "memory");
-}
-
-// Ends a group of copies, as all threads do in step.
-__device__ __forceinline__ void copies_end_group() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-
-// Waits for this thread's copies but those of the last GROUPS groups.
-template <int GROUPS>
-__device__ __forceinline__ void copies_wait() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
-#endif
 }
 
 // The copies of a thread for tiles of EDGE × DEPTH elements, PITCH from row to row, by a block of THREADS. With HOLDS it has a
@@ -114,7 +82,7 @@ struct Feed {
         for (int c = 0; c < COPIES; ++c) {
             const uint32_t to = tile + place + c * place_step;
             if (k + c * k_step < depth) {
-                copy_async<BYTES>(to, HOLDS ? from[c] : from[0] + min(c, last) * step);
+                async_copy<BYTES>(to, HOLDS ? from[c] : from[0] + min(c, last) * step);
             } else {
                 clear_shared<BYTES>(to);
             }
@@ -127,10 +95,10 @@ struct Feed {
     // Starts copy c of a whole tile; all of them in order move on to the next tile.
     __device__ __forceinline__ void copy(uint32_t tile, int c) {
         if constexpr (HOLDS) {
-            copy_async<BYTES>(tile + place + c * place_step, from[c]);
+            async_copy<BYTES>(tile + place + c * place_step, from[c]);
             from[c] += advance;
         } else {
-            copy_async<BYTES>(tile + place + c * place_step, source);
+            async_copy<BYTES>(tile + place + c * place_step, source);
             if (c < last) source += step;
             if (c == COPIES - 1) from[0] += advance, source = from[0];
         }

@@ -93,15 +93,15 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
             // The first tiles start on their way.
             feed_a.first(stages_a, stretch.depth);
             feed_b.first(stages_b, stretch.depth);
-            copies_end_group();
+            async_commit();
             for (unsigned s = 1; s < Tile::STAGES - 1; ++s) {
                 if (s < stretch.count) {
                     feed_a.next(stages_a + s * Tile::BYTES_A);
                     feed_b.next(stages_b + s * Tile::BYTES_B);
                 }
-                copies_end_group();
+                async_commit();
             }
-            copies_wait<Tile::STAGES - 2>();
+            async_wait_for<Tile::STAGES - 2>();
             __syncthreads();                                       // the first tile is there
 
             typename Tile::Fragments fragments[2];                 // one is multiplied while the other is read
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
                 for (int step = 0; step < Tile::STEPS; ++step) {
                     if (step == Tile::STEPS - 1) {
                         stage = stage + 1 == Tile::STAGES ? 0 : stage + 1;
-                        copies_wait<Tile::STAGES - 2>();
+                        async_wait_for<Tile::STAGES - 2>();
                         __syncthreads();                           // the next tile is there, and all have read this one
                     }
                     Tile::read(fragments[(step + 1) % 2], lane_a + stage * Tile::BYTES_A, lane_b + stage * Tile::BYTES_B,
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
                         }
                     }
                     if (step == (Tile::BURSTS - 1) * BURST) {
-                        copies_end_group();
+                        async_commit();
                         free = free + 1 == Tile::STAGES ? 0 : free + 1;
                     }
                     Tile::multiply(fragments[step % 2], sums);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/thread/shared_address.cuh"
+
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned CLUSTER_MAX = 16;                               // beyond 8 a kernel has to ask for it
@@ -48,8 +50,6 @@ __device__ inline void cluster_part() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
 #endif
 }
-
-__device__ inline uint32_t shared_address(const void *place) { return static_cast<uint32_t>(__cvta_generic_to_shared(place)); }
 
 // The address of the same place in the shared memory of another block.
 __device__ inline uint32_t address_in(unsigned block, const void *place) {

@@ -1,14 +1,16 @@
-// async_copy.cuh — copies from global to shared memory that a thread starts, and waits for later.
+// async_copy.cuh — asynchronous copies from global to shared memory (cp.async), in groups of a thread.
 //
-// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group of them, perhaps an empty one;
-//            async_wait(n) waits until at most n of this thread's groups are on their way. What a thread copied itself it may read then; others
-//            need a barrier.
-// Limits     Before compute capability 8.0 a copy is done at once.
-// Source     CUDA C++ Programming Guide, "Asynchronous Data Copies using LDGSTS".
+// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group, perhaps an empty one; async_wait(n) waits
+//            until at most n groups of this thread are in flight. A thread may read its own copies then; others need a barrier.
+//            Copies of 16 bytes bypass the L1 cache.
+// Limits     Before compute capability 8.0 a copy is synchronous.
+// Source     CUDA C++ Programming Guide, "Asynchronous Data Copies using LDGSTS"; PTX ISA, "cp.async".
 #pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
+
+#include "prim/thread/shared_address.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -16,22 +18,32 @@ constexpr int ASYNC_PENDING_MAX = 7;                               // async_wait
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// Both aligned to BYTES.
+// place ← BYTES bytes at `global`; both aligned to BYTES. place: a shared address.
 template <int BYTES>
-__device__ __forceinline__ void async_copy(void *shared, const void *global) {
-    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "what one copy moves");
+__device__ __forceinline__ void async_copy(uint32_t place, const void *global) {
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "sizes of cp.async");
 #if __CUDA_ARCH__ >= 800
-    const uint32_t to = static_cast<uint32_t>(__cvta_generic_to_shared(shared));
     if constexpr (BYTES == 16) {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(global) : "memory");
     } else {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(BYTES) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(global), "n"(BYTES) : "memory");
     }
 #else
-    if constexpr (BYTES == 16) *static_cast<uint4 *>(shared) = *static_cast<const uint4 *>(global);
-    if constexpr (BYTES == 8) *static_cast<uint2 *>(shared) = *static_cast<const uint2 *>(global);
-    if constexpr (BYTES == 4) *static_cast<uint32_t *>(shared) = *static_cast<const uint32_t *>(global);
+    if constexpr (BYTES == 16) {
+        const uint4 v = *static_cast<const uint4 *>(global);
+        asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(place), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+    } else if constexpr (BYTES == 8) {
+        const uint2 v = *static_cast<const uint2 *>(global);
+        asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(place), "r"(v.x), "r"(v.y) : "memory");
+    } else {
+        asm volatile("st.shared.u32 [%0], %1;" ::"r"(place), "r"(*static_cast<const uint32_t *>(global)) : "memory");
+    }
 #endif
+}
+
+template <int BYTES>
+__device__ __forceinline__ void async_copy(void *shared, const void *global) {
+    async_copy<BYTES>(shared_address(shared), global);
 }
 
 __device__ __forceinline__ void async_commit() {

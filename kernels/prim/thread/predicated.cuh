@@ -10,11 +10,9 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-// ---- device helpers -------------------------------------------------------------------------------------------------
+#include "prim/thread/shared_address.cuh"
 
-__device__ __forceinline__ unsigned shared_address(const void *pointer) {
-    return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
+// ---- device helpers -------------------------------------------------------------------------------------------------
 
 // value ← what lies OFFSET bytes behind an address, if the condition holds.
 template <int OFFSET = 0>
