@@ -11,12 +11,8 @@
 
 #include <cuda_runtime.h>
 #include <stddef.h>
-#include <stdint.h>
 
-// ---- constants ------------------------------------------------------------------------------------------------------
-
-template <typename T>
-constexpr int PACKET_OF = 16 / sizeof(T);                          // elements of a packet
+#include "prim/thread/packet.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -33,11 +29,8 @@ struct Result {
     // The elements (i, j), …, (i, j + COUNT - 1), j a multiple of a packet; those outside C are dropped.
     template <int COUNT>
     __device__ void put(size_t i, size_t j, const T (&sums)[COUNT]) const {
-        constexpr int PACKET = PACKET_OF<T>;
-        struct alignas(16) Packet {
-            T values[PACKET];
-        };
-        static_assert(COUNT % PACKET == 0, "whole packets");
+        constexpr int LENGTH = PACKET_LENGTH<T>;
+        static_assert(COUNT % LENGTH == 0, "whole packets");
         if (i >= rows || j >= cols) return;
         T *const place = c + i * ld + j;
         if (!in_packets || j + COUNT > cols) {
@@ -48,14 +41,14 @@ struct Result {
             return;
         }
 #pragma unroll
-        for (int p = 0; p < COUNT; p += PACKET) {
-            Packet packet;
-            if (beta != T(0)) packet = *reinterpret_cast<const Packet *>(place + p);
+        for (int p = 0; p < COUNT; p += LENGTH) {
+            Packet<T> packet;
+            if (beta != T(0)) packet = *reinterpret_cast<const Packet<T> *>(place + p);
 #pragma unroll
-            for (int v = 0; v < PACKET; ++v) {
+            for (int v = 0; v < LENGTH; ++v) {
                 packet.values[v] = beta == T(0) ? alpha * sums[p + v] : fma(alpha, sums[p + v], beta * packet.values[v]);
             }
-            *reinterpret_cast<Packet *>(place + p) = packet;
+            *reinterpret_cast<Packet<T> *>(place + p) = packet;
         }
     }
 };
@@ -65,6 +58,6 @@ struct Result {
 // Whether every row of every matrix of a batch begins at a multiple of a packet.
 template <typename T>
 bool rows_in_packets(const void *data, size_t ld, size_t stride, size_t batch) {
-    constexpr size_t PACKET = PACKET_OF<T>;
-    return reinterpret_cast<uintptr_t>(data) % 16 == 0 && ld % PACKET == 0 && (batch <= 1 || stride % PACKET == 0);
+    constexpr size_t LENGTH = PACKET_LENGTH<T>;
+    return is_aligned(data, PACKET_BYTES) && ld % LENGTH == 0 && (batch <= 1 || stride % LENGTH == 0);
 }

@@ -196,7 +196,7 @@ cudaError_t gather(const gpumexk_product &product, const Way &way, const T *part
 
 template <typename T, int VECTORS, bool IN_PACKETS>
 cudaError_t launch_kernel(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
-    constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_OF<T> : MMA_TILES * MMA_F64_ROWS;
+    constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_LENGTH<T> : MMA_TILES * MMA_F64_ROWS;
     const size_t each = way.along_k && !way.by_mma ? ROWS * WARPS / way.warps_along_k : COLS;
     const size_t blocks = ceil_div(job.panel.edge, each);
     if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
@@ -216,7 +216,7 @@ cudaError_t launch_vectors(const Thin<T> &job, const Way &way, int cache, cudaSt
     const Operand<T> &panel = job.panel;
     const size_t ld = way.along_k ? panel.step_edge : panel.step_k;
     const bool in_packets = rows_in_packets<T>(panel.data, ld, panel.stride, job.batch) &&
-                            (way.along_k || panel.edge % PACKET_OF<T> == 0);
+                            (way.along_k || panel.edge % PACKET_LENGTH<T> == 0);
     return in_packets ? launch_kernel<T, VECTORS, true>(job, way, cache, stream)
                       : launch_kernel<T, VECTORS, false>(job, way, cache, stream);
 }

@@ -65,10 +65,8 @@ struct Thin {
 template <bool IN_PACKETS, typename T, int LENGTH>
 __device__ __forceinline__ void load_packet(T (&values)[LENGTH], const T *from) {
     if constexpr (IN_PACKETS) {
-        struct alignas(16) Packet {
-            T values[LENGTH];
-        };
-        const Packet packet = *reinterpret_cast<const Packet *>(from);
+        static_assert(LENGTH == PACKET_LENGTH<T>, "one packet");
+        const Packet<T> packet = *reinterpret_cast<const Packet<T> *>(from);
 #pragma unroll
         for (int v = 0; v < LENGTH; ++v) values[v] = packet.values[v];
     } else {
@@ -82,7 +80,7 @@ __device__ __forceinline__ void load_packet(T (&values)[LENGTH], const T *from) 
 // at the beginning of one.
 template <int VECTORS, int DEPTH, int STEP_K, int STEP_VECTOR, typename T>
 __device__ __forceinline__ void stage_vectors(T *room, const Operand<T> &vectors, bool in_packets, const T *from, unsigned depth) {
-    constexpr int LENGTH = PACKET_OF<T>;
+    constexpr int LENGTH = PACKET_LENGTH<T>;
     const auto put = [&](unsigned p, unsigned s) {
         const uint32_t place = shared_address(room + p * STEP_K + s * STEP_VECTOR);
         if (s < vectors.edge) {
@@ -155,7 +153,7 @@ __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage s
 // A panel that lies along its edge. Blocks: (columns of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(const __grid_constant__ Thin<T> job) {
-    constexpr int LENGTH = PACKET_OF<T>, COLS = WARP * LENGTH, DEPTH = ACROSS_BYTES / sizeof(T) / VECTORS / STAGES;
+    constexpr int LENGTH = PACKET_LENGTH<T>, COLS = WARP * LENGTH, DEPTH = ACROSS_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = VECTORS > 4 ? VECTORS + 4 : VECTORS;     // lanes that write vectors along k meet fewer others' banks
     constexpr int AHEAD = VECTORS > 8 ? 4 : 8;                     // packets that a thread waits for at once
     constexpr int GROUP = VECTORS < GROUP_MAX ? VECTORS : GROUP_MAX;
@@ -248,7 +246,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
 // A panel that lies along k. Blocks: (rows of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const __grid_constant__ Thin<T> job) {
-    constexpr int LENGTH = PACKET_OF<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
+    constexpr int LENGTH = PACKET_LENGTH<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS;
     __shared__ __align__(16) T room[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
     static_assert(WARPS * SUMS <= STAGES * VECTORS * PITCH, "the sums fit where the vectors were");

@@ -44,7 +44,7 @@ __device__ __forceinline__ void clear_shared(uint32_t place) {
 // pointer for each copy, else one for all.
 template <typename T, int EDGE, int DEPTH, int PITCH, int THREADS, bool IN_PACKETS, bool HOLDS>
 struct Feed {
-    static constexpr int WIDTH = IN_PACKETS ? PACKET_OF<T> : 1, BYTES = WIDTH * static_cast<int>(sizeof(T));
+    static constexpr int WIDTH = IN_PACKETS ? PACKET_LENGTH<T> : 1, BYTES = WIDTH * static_cast<int>(sizeof(T));
     static constexpr int COPIES = EDGE * DEPTH / WIDTH / THREADS;
     static constexpr int ROWS = THREADS / (EDGE / WIDTH);          // of a tile, in one copy of all threads along the edge
     static constexpr int COLS = THREADS / DEPTH;                   // of a tile, in one copy of all threads along k

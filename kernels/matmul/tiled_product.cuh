@@ -178,7 +178,7 @@ Job<typename Tile::Element> job_of(const Product &product) {
 // Whether an operand can be fed in packets.
 template <typename T>
 bool feeds_packets(const Operand<T> &operand, size_t batch) {
-    return operand.step_edge == 1 && operand.edge % PACKET_OF<T> == 0 &&
+    return operand.step_edge == 1 && operand.edge % PACKET_LENGTH<T> == 0 &&
            rows_in_packets<T>(operand.data, operand.step_k, operand.stride, batch);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "prim/grid/dependent_launch.cuh"
+#include "prim/thread/packet.cuh"
 #include "prim/warp/prefix.cuh"
 #include "sort/plan.cuh"
 
@@ -23,8 +24,8 @@ __global__ void __launch_bounds__(COUNT_THREADS)
 sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, SortPlan *plan, unsigned long long *starts,
            size_t starts_stride, const int *unless) {
     constexpr int PASSES = sizeof(Bits);
-    constexpr int LENGTH = 16 / sizeof(Bits);
-    struct alignas(16) Pack { Bits keys[LENGTH]; };
+    constexpr int LENGTH = PACKET_LENGTH<Bits>;
+    using Pack = Packet<Bits>;
     extern __shared__ __align__(16) unsigned counts[];             // (PASSES, DIGITS, 1 << columns)
     const unsigned tid = threadIdx.x, column = tid & ((1u << columns) - 1);
     chain_wait();
@@ -44,7 +45,7 @@ sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, So
             atomicAdd(&counts[((digit * DIGITS + digit_of(rank, digit)) << columns) | column], 1u);
         }
     };
-    const size_t lead = min(count, size_t((16 - reinterpret_cast<uintptr_t>(keys) % 16) % 16) / sizeof(Bits));
+    const size_t lead = min(count, size_t((PACKET_BYTES - reinterpret_cast<uintptr_t>(keys) % PACKET_BYTES) % PACKET_BYTES) / sizeof(Bits));
     const size_t packs = (count - lead) / LENGTH, tail = lead + packs * LENGTH;
     if (blockIdx.x == 0) {
         if (tid < lead) tally(keys[tid]);
@@ -64,7 +65,7 @@ sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, So
         for (int i = 0; i < COUNT_LOADS; ++i) {
             if (whole || begin + i * COUNT_THREADS + tid < packs) {
 #pragma unroll
-                for (int j = 0; j < LENGTH; ++j) tally(pack[i].keys[j]);
+                for (int j = 0; j < LENGTH; ++j) tally(pack[i].values[j]);
             }
         }
     }
