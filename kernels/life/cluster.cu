@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void 
     const Sides sides = Sides::of(shape, place, values);
     const Edges<values.value> edges(reinterpret_cast<uint2 *>(shared + layout.edges), place);
     Cells cells(shared + layout.cells, place);
-    const Mail<Cells> mail(shape, band, place, reinterpret_cast<Arrival *>(shared), shared + layout.halos);
+    const Mail<Cells> mail(shape, band, place, reinterpret_cast<Mbarrier *>(shared), shared + layout.halos);
     mail.open();
     load(cells, shape, band, place, board, bits, shared + layout.stage);
     const uint64_t round_max = band.alone ? ALONE_ROUND : shape.halo;

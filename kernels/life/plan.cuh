@@ -29,7 +29,7 @@ struct Layout {
     unsigned edges, halos, stage, cells, end;
 
     __host__ __device__ Layout(const Shape &shape, unsigned values, unsigned threads, bool in_registers) {
-        edges = 4;                                                 // behind two arrivals
+        edges = 4;                                                 // behind two mbarriers
         halos = edges + 8 * values * (threads + 1);                // (parity, side, value, thread) sums; the last thread's are 0
         stage = halos + 4 * shape.halo_words();                    // (parity, side, word, row)
         cells = stage + STAGE_WORDS;

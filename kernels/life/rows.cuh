@@ -120,9 +120,9 @@ struct Registers {
 
     // All rows to the addresses from `address` on, with as wide accesses as R allows, and from a place in shared memory.
     static constexpr int WIDTH = R % 4 == 0 ? 4 : R % 2 == 0 ? 2 : 1;
-    __device__ void send_all(uint32_t address, uint32_t arrival) const {
+    __device__ void send_all(uint32_t address, uint32_t barrier) const {
 #pragma unroll
-        for (int i = 0; i < R; i += WIDTH) send<WIDTH>(address + i * unsigned(sizeof(uint32_t)), &row[i], arrival);
+        for (int i = 0; i < R; i += WIDTH) cluster_send<WIDTH>(address + i * unsigned(sizeof(uint32_t)), &row[i], barrier);
     }
     __device__ void take_all(const uint32_t *place) {
 #pragma unroll

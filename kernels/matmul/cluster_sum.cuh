@@ -56,7 +56,7 @@ __device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *
 #pragma unroll
         for (int p = 0; p < PACKETS; ++p) place(team, slot)[p * THREADS] = out.packets[p];
     }
-    blocks > 1 ? cluster_meet() : __syncthreads();                 // all sums are there
+    blocks > 1 ? cluster_sync() : __syncthreads();                 // all sums are there
     for (unsigned slot = cluster_rank() * TEAMS + team; slot < SLOTS; slot += parts) {
         T sums[COUNT] = {};
 #pragma unroll 4
@@ -71,5 +71,5 @@ __device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *
         }
         take(static_cast<int>(slot), sums);
     }
-    if (blocks > 1) cluster_meet();                                // no block ends while another reads its sums
+    if (blocks > 1) cluster_sync();                                // no block ends while another reads its sums
 }

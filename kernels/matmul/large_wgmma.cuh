@@ -96,8 +96,8 @@ __device__ void produce(const Problem &problem, uint32_t ring, uint32_t full, ui
             for (int part = 0; part < S::PARTS; ++part) {
                 const uint32_t to_a = ring + at.place * S::PLACE, to_b = to_a + TILE_ROWS * LINE + rank * share * LINE;
                 const uint32_t barrier = full + at.place * 8;
-                wait_for(empty + at.place * 8, at.parity ^ 1);
-                announce(barrier, (rows_a + all_b) * LINE);
+                mbarrier_wait(empty + at.place * 8, at.parity ^ 1);
+                mbarrier_expect_tx(barrier, (rows_a + all_b) * LINE);
                 if (problem.a.packed == nullptr) {
                     copy_box(to_a, &problem.map_a, k, static_cast<int>(place.top),
                              problem.batched_a * static_cast<int>(place.matrix), barrier);
@@ -136,7 +136,7 @@ __device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&l
 // A place is free for the producers of all blocks of the cluster.
 __device__ __forceinline__ void release(uint32_t empty) {
     const unsigned lane = threadIdx.x % WARP;
-    if (lane < cluster_blocks()) arrive_in(lane, empty);
+    if (lane < cluster_blocks()) mbarrier_arrive_remote(lane, empty);
 }
 
 // Six products; a chunk's sum, a group's and the whole sum.
@@ -155,7 +155,7 @@ __device__ __forceinline__ void consume_split(const Problem &problem, uint32_t r
             a[part] = rows_at(to + group * 64 * LINE);
             b[part] = rows_at(to + TILE_ROWS * LINE);
             emptied[part] = empty + at.place * 8;
-            wait_for(full + at.place * 8, at.parity);
+            mbarrier_wait(full + at.place * 8, at.parity);
             at.advance();
         }
 #pragma unroll
@@ -211,7 +211,7 @@ __device__ __forceinline__ void consume_rounded(const Problem &problem, uint32_t
     for (size_t slab = 0; slab < problem.slabs; ++slab) {
         const uint32_t to = ring + at.place * S::PLACE, emptied = empty + at.place * 8;
         const uint64_t b = rows_at(to + TILE_ROWS * LINE);
-        wait_for(full + at.place * 8, at.parity);
+        mbarrier_wait(full + at.place * 8, at.parity);
         at.advance();
         unsigned a[4][4];
 #pragma unroll
@@ -270,13 +270,13 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
     const uint32_t full = ring + S::PLACES * S::PLACE, empty = full + S::PLACES * 8;
     if (threadIdx.x == 0) {
         for (unsigned place = 0; place < S::PLACES; ++place) {
-            make_barrier(full + place * 8, 1);
-            make_barrier(empty + place * 8, MULTIPLIERS * (WARPGROUP / WARP) * cluster_blocks());
+            mbarrier_init(full + place * 8, 1);
+            mbarrier_init(empty + place * 8, MULTIPLIERS * (WARPGROUP / WARP) * cluster_blocks());
         }
-        publish_barriers();
+        mbarrier_publish();
         largest[0] = largest[1] = 0;
     }
-    cluster_meet();                                                // the barriers of both blocks are there
+    cluster_sync();                                                // the barriers of both blocks are there
     chain_wait();                                                  // the operands are packed
 
     if (threadIdx.x < WARPGROUP) {
@@ -295,7 +295,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
         }
     }
     __syncwarp();
-    cluster_meet();                                                // no block ends while another still writes to it
+    cluster_sync();                                                // no block ends while another still writes to it
 #else
     __trap();
 #endif

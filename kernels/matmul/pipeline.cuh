@@ -11,41 +11,11 @@
 
 #include <cuda.h>
 
-#include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
 
 namespace tensor {
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-
-// ---- barriers -------------------------------------------------------------------------------------------------------
-
-__device__ __forceinline__ void make_barrier(uint32_t barrier, unsigned arrivals) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-
-__device__ __forceinline__ void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
-
-__device__ __forceinline__ void announce(uint32_t barrier, unsigned bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-
-// At the same barrier of another block of the cluster.
-__device__ __forceinline__ void arrive_in(unsigned block, uint32_t barrier) {
-    asm volatile("{\n\t.reg .b32 there;\n\t"
-                 "mapa.shared::cluster.u32 there, %0, %1;\n\t"
-                 "mbarrier.arrive.shared::cluster.b64 _, [there];\n\t}"
-                 ::"r"(barrier), "r"(block) : "memory");
-}
-
-__device__ __forceinline__ void wait_for(uint32_t barrier, unsigned parity) {
-    unsigned open = 0;
-    while (open == 0) {
-        asm volatile("{\n\t.reg .pred p;\n\t"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
-                     "selp.u32 %0, 1, 0, p;\n\t}"
-                     : "=r"(open) : "r"(barrier), "r"(parity) : "memory");
-    }
-}
 
 // ---- copies ---------------------------------------------------------------------------------------------------------
 

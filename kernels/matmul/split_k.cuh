@@ -77,7 +77,7 @@ __device__ inline float strict_element(const Operand &a, const float *from_a, si
 
 // All blocks of the cluster, or all threads of the only one.
 __device__ __forceinline__ void meet_all(unsigned ranks) {
-    if (ranks > 1) cluster_meet();
+    if (ranks > 1) cluster_sync();
     else __syncthreads();
 }
 
@@ -139,7 +139,7 @@ __device__ __forceinline__ void finish_tile(const SingleProblem &problem, const 
             if (i < output.rows && j < output.cols) store_result(output, column + i * output.ld, parts[0]);
         }
     }
-    if (ranks > 1) cluster_part();                                 // all have read before anyone writes the next tile, or ends
+    if (ranks > 1) cluster_sync_relaxed();                                 // all have read before anyone writes the next tile, or ends
     else __syncthreads();
 }
 

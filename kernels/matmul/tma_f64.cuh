@@ -143,10 +143,6 @@ __device__ __forceinline__ bool is_elected() {
     return elected != 0;
 }
 
-__device__ __forceinline__ void arrive(uint32_t barrier) {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-
 #endif
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -173,16 +169,16 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
     const auto fetch = [&](unsigned slab, unsigned stage) {
         const uint32_t to = slabs + stage * T::STAGE_BYTES, barrier = full + stage * 8;
         const int k = static_cast<int>((begin + slab) * SLAB), z = static_cast<int>(product);
-        tensor::announce(barrier, T::STAGE_BYTES);
+        mbarrier_expect_tx(barrier, T::STAGE_BYTES);
         SideA::fetch(to, &problem.map_a, top, k, problem.batched_a * z, barrier);
         SideB::fetch(to + T::BYTES_A, &problem.map_b, left, k, problem.batched_b * z, barrier);
     };
     if (warp == 0 && is_elected()) {
         for (unsigned s = 0; s < T::STAGES; ++s) {
-            tensor::make_barrier(full + s * 8, 1);
-            tensor::make_barrier(empty + s * 8, T::WARPS);
+            mbarrier_init(full + s * 8, 1);
+            mbarrier_init(empty + s * 8, T::WARPS);
         }
-        tensor::publish_barriers();
+        mbarrier_publish();
         for (unsigned s = 0; s < T::STAGES && s < count; ++s) fetch(s, s);
     }
     __syncthreads();                                               // the barriers can be used
@@ -214,7 +210,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
 
     unsigned stage = 0, parity = 0, last = T::STAGES - 1, last_parity = 1;  // of this slab and of the one before
     if (count > 0) {
-        tensor::wait_for(full, 0);
+        mbarrier_wait(full, 0);
         read(0, 0, 0);
     }
 #pragma unroll 1
@@ -222,18 +218,18 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
         read(1, stage, 1);
         multiply(0);
         if (s % T::WARPS == warp && s > 0 && s - 1 + T::STAGES < count) {
-            tensor::wait_for(empty + last * 8, last_parity);
+            mbarrier_wait(empty + last * 8, last_parity);
             if (is_elected()) fetch(s - 1 + T::STAGES, last);
             __syncwarp();
         }
         last = stage, last_parity = parity;
         if (++stage == T::STAGES) stage = 0, parity ^= 1;
         if (s + 1 < count) {
-            tensor::wait_for(full + stage * 8, parity);
+            mbarrier_wait(full + stage * 8, parity);
             read(0, stage, 0);
         }
         multiply(1);
-        if (is_elected()) arrive(empty + last * 8);              // what was multiplied has been read
+        if (is_elected()) mbarrier_arrive(empty + last * 8);              // what was multiplied has been read
     }
 
     // Sums that are neighbours in a row of C: those of both fragments, but of the lane's two columns where op(B) gives single ones.

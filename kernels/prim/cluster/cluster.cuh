@@ -1,10 +1,10 @@
-// cluster.cuh — blocks of one cluster: who they are, how they hand each other words, how they are launched.
+// cluster.cuh — thread-block clusters: ranks, barriers, asynchronous stores to other blocks, launches.
 //
-// Algorithm  A word goes straight into another block's shared memory, and its bytes count at a barrier there (an Arrival):
-//            the receiver waits for as many as it expects, and nobody for anyone else.
-// Cost       One H200: a barrier of the whole cluster 0.23 us; a word and its arrival about half.
+// Algorithm  cluster_send stores words into another block's shared memory (st.async), and counts their bytes at an mbarrier there: the
+//            receiver waits for its own bytes, nobody for the whole cluster.
+// Cost       One H200: a barrier of the whole cluster 0.23 us; a word and its mbarrier about half.
 // Limits     Code for compute capability 9.0 on; older code, PTX of it included, runs as clusters of one block and sends nothing.
-// Edges      A receiver must have made its arrivals and met the cluster before anyone sends; nothing may be sent to a block
+// Edges      A receiver initialises its mbarriers, and the cluster synchronises, before anyone sends. Nothing may be sent to a block
 //            that does not wait for it, since that block may have ended.
 // Source     PTX ISA, "st.async" and "mbarrier"; CUDA C++ Programming Guide, "Thread Block Clusters".
 #pragma once
@@ -37,15 +37,15 @@ __device__ inline unsigned cluster_blocks() {
     return blocks;
 }
 
-// All threads of all blocks meet; what they wrote before can be seen.
-__device__ inline void cluster_meet() {
+// Barrier of all threads of all blocks; orders memory.
+__device__ inline void cluster_sync() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif
 }
 
-// All threads of all blocks meet, and no memory is ordered: what each of them had to read it has read.
-__device__ inline void cluster_part() {
+// The same without ordering memory: all have done their reads.
+__device__ inline void cluster_sync_relaxed() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
 #endif
@@ -60,57 +60,25 @@ __device__ inline uint32_t address_in(unsigned block, const void *place) {
     return address;
 }
 
-// A barrier in shared memory that opens when one thread has said how many bytes come, and they have come. It serves round
-// after round, and a round's parity is 0, 1, 0, …
-struct Arrival {
-    uint64_t state;
-
-    __device__ void make() {
-#if __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(&state)) : "memory");
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-#endif
-    }
-
-    __device__ void expect(unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(&state)), "r"(bytes) : "memory");
-#endif
-        (void)bytes;
-    }
-
-    __device__ void wait(unsigned parity) {
-#if __CUDA_ARCH__ >= 900
-        unsigned open = 0;
-        while (open == 0) {
-            asm volatile("{\n\t.reg .pred p;\n\t"
-                         "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n\t"
-                         "selp.u32 %0, 1, 0, p;\n\t}"
-                         : "=r"(open) : "r"(shared_address(&state)), "r"(parity) : "memory");
-        }
-#endif
-        (void)parity;
-    }
-};
-
-// Writes one, two or four words to an address of address_in(), aligned to all of them, and counts their bytes at an arrival
-// of the same block.
+// Stores one, two or four words at an address of address_in(), aligned to all of them, and counts their bytes at an mbarrier of the
+// same block.
 template <int WORDS>
-__device__ inline void send(uint32_t address, const uint32_t *words, uint32_t arrival) {
+__device__ inline void cluster_send(uint32_t address, const uint32_t *words, uint32_t barrier) {
 #if __CUDA_ARCH__ >= 900
     if constexpr (WORDS == 4) {
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.u32 [%0], {%1, %2, %3, %4}, [%5];"
-                     ::"r"(address), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]), "r"(arrival) : "memory");
+                     ::"r"(address), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]), "r"(barrier) : "memory");
     } else if constexpr (WORDS == 2) {
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%0], {%1, %2}, [%3];"
-                     ::"r"(address), "r"(words[0]), "r"(words[1]), "r"(arrival) : "memory");
+                     ::"r"(address), "r"(words[0]), "r"(words[1]), "r"(barrier) : "memory");
     } else {
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"
-                     ::"r"(address), "r"(words[0]), "r"(arrival) : "memory");
+                     ::"r"(address), "r"(words[0]), "r"(barrier) : "memory");
     }
 #endif
-    (void)address, (void)words, (void)arrival;
+    (void)address, (void)words, (void)barrier;
 }
+
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 inline cudaLaunchAttribute cluster_of(unsigned blocks) {
