@@ -10,7 +10,11 @@
 // Source     M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, Shodor 2020 (matrix addition).
 
 #include "kernels.h"
+#include "prim/block/move.cuh"
 #include "prim/grid/generate.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/packet.cuh"
 
 namespace {
 

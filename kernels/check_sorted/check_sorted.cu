@@ -10,7 +10,6 @@
 
 #include "kernels.h"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
 #include "prim/thread/order.cuh"
 
 namespace {

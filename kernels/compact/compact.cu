@@ -15,11 +15,13 @@
 //            (count, scan, move; a stretch a processor).
 
 #include "kernels.h"
-#include "prim/block/scan.cuh"
+#include "prim/block/reduce.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -15,8 +15,11 @@
 //            power of two and whose lock the atomic replaces; M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 
 #include "kernels.h"
+#include "prim/block/move.cuh"
 #include "prim/block/reduce.cuh"
-#include "prim/grid/generate.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/packet.cuh"
 
 namespace {
 

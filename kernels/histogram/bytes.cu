@@ -22,6 +22,7 @@
 #include "kernels.h"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -11,8 +11,10 @@
 
 #include "kernels.h"
 #include "prim/block/load_balance.cuh"
+#include "prim/block/tile_range.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/width.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

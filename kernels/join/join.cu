@@ -24,8 +24,11 @@
 #include "prim/grid/tile_prefix.cuh"
 #include "prim/thread/order.cuh"
 #include "prim/thread/predicated.cuh"
+#include "prim/thread/shared_address.cuh"
 #include "prim/warp/balanced_path.cuh"
-#include "prim/warp/prefix.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace join {
 namespace {
@@ -82,7 +85,7 @@ __device__ __forceinline__ void keep_lones(const Tile &tile, const Memory<Bits> 
     const unsigned tid = threadIdx.x, count = (tile.b_count() + WARP - 1) / WARP;
     const uint32_t bits = tid < count ? memory.alone[tid] : 0;
     if (tid < count && words != nullptr) words[tid] = bits;
-    const unsigned up_to_lane = warp_prefix(__popc(bits));
+    const unsigned up_to_lane = warp_inclusive_sum(__popc(bits));
     if (tid % WARP == WARP - 1) *lones = up_to_lane;
 }
 
@@ -124,7 +127,7 @@ __device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, 
 #pragma unroll
     for (int r = 0; r < ROUNDS; ++r) {
         if (WARP * r >= count || begin >= job.capacity) return;
-        const unsigned own = __popc(bits[r]), up_to_lane = warp_prefix(own);
+        const unsigned own = __popc(bits[r]), up_to_lane = warp_inclusive_sum(own);
         const unsigned all = __shfl_sync(ALL_LANES, up_to_lane, WARP - 1);
         if (r % warps == warp) {
             const unsigned written = static_cast<unsigned>(min(size_t(all), job.capacity - begin));

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "join/tile.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace join {
 

@@ -14,9 +14,11 @@
 
 #include <stdint.h>
 
+#include "prim/block/scan.cuh"
 #include "prim/block/sorted_pair.cuh"
-#include "prim/grid/tile_prefix.cuh"
 #include "prim/thread/predicated.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace join {
 
@@ -169,7 +171,7 @@ __device__ __forceinline__ Counts count_pairs(const Tile &tile, unsigned least, 
         }
     }
     uint64_t all;
-    const uint64_t sum = sets::sum_before<NT>(own << KEY_BITS | keys, memory.slots, &all);
+    const uint64_t sum = block_exclusive_sum<NT>(own << KEY_BITS | keys, memory.slots, &all);
     constexpr unsigned KEYS = (1 << KEY_BITS) - 1;
     *before = {sum >> KEY_BITS, static_cast<unsigned>(sum) & KEYS};
     return {all >> KEY_BITS, static_cast<unsigned>(all) & KEYS};

@@ -23,6 +23,7 @@
 #include "life/rule.cuh"
 #include "life/window.cuh"
 #include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/launch.cuh"
 
 namespace {

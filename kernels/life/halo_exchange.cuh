@@ -13,6 +13,7 @@
 #include "life/window.cuh"
 #include "prim/cluster/cluster.cuh"
 #include "prim/cluster/mbarrier.cuh"
+#include "prim/thread/shared_address.cuh"
 
 namespace life_cluster {
 

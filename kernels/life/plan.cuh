@@ -11,6 +11,7 @@
 
 #include "life/window.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace life_cluster {
 

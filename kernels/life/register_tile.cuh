@@ -12,7 +12,7 @@
 
 #include "life/edges.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

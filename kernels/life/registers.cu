@@ -17,6 +17,7 @@
 #include "life/register_tile.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

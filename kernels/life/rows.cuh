@@ -12,6 +12,7 @@
 
 #include "life/rule.cuh"
 #include "life/window.cuh"
+#include "prim/cluster/cluster.cuh"
 
 namespace life_cluster {
 

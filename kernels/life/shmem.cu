@@ -29,6 +29,7 @@
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include "life/rule.cuh"
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace life_cluster {
 

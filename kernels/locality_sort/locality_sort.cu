@@ -15,6 +15,9 @@
 
 #include "kernels.h"
 #include "locality_sort/probe.cuh"
+#include "prim/block/merge.cuh"
+#include "prim/grid/enumeration_sort.cuh"
+#include "prim/grid/merge_sort/arrays.cuh"
 #include "prim/grid/merge_sort/sort.cuh"
 
 namespace {

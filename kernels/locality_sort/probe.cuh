@@ -8,6 +8,7 @@
 // Cost       Four keys a sample, all in flight at once, in one block: about 4 us on an H200.
 #pragma once
 
+#include "prim/block/merge.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/merge_sort/arrays.cuh"
 

@@ -17,6 +17,8 @@
 #include "matmul/mma_f64.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -13,9 +13,11 @@
 #include "matmul/pipeline.cuh"
 #include "matmul/split_k.cuh"
 #include "matmul/wgmma.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/dependent_launch.cuh"
-#include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tensor {
 

@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@
 #include "matmul/load.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tensor {
 

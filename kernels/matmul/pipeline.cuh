@@ -10,8 +10,7 @@
 #pragma once
 
 #include <cuda.h>
-
-#include "prim/cluster/mbarrier.cuh"
+#include <stdint.h>
 
 namespace tensor {
 

@@ -27,6 +27,8 @@
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

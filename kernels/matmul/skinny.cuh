@@ -22,9 +22,12 @@
 #include "matmul/epilogue.cuh"
 #include "matmul/mma_f64.cuh"
 #include "matmul/tile_loader.cuh"
-#include "prim/block/reduce.cuh"
-#include "prim/cluster/cluster.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/async_copy.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace thin {
 

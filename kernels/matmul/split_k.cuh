@@ -11,6 +11,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tensor {
 

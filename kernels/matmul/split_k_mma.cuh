@@ -9,6 +9,8 @@
 
 #include "matmul/load.cuh"
 #include "matmul/split_k.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tensor {
 

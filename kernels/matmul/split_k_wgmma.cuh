@@ -11,6 +11,9 @@
 #include "matmul/pack.cuh"
 #include "matmul/split_k.cuh"
 #include "matmul/wgmma.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tensor {
 

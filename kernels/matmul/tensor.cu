@@ -33,6 +33,7 @@
 #include "matmul/split_k_mma.cuh"
 #include "matmul/split_k_wgmma.cuh"
 #include "matmul/tensor_map.cuh"
+#include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 

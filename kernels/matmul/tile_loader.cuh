@@ -21,6 +21,7 @@
 
 #include "matmul/epilogue.cuh"
 #include "prim/thread/async_copy.cuh"
+#include "prim/thread/packet.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@
 
 #include "kernels.h"
 #include "matmul/tiled_product.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

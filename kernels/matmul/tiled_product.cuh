@@ -26,6 +26,10 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/async_copy.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

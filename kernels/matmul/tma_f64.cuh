@@ -33,8 +33,11 @@
 #include "matmul/tensor_map.cuh"
 #include "matmul/tile_swizzle.cuh"
 #include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace boxed {
 

@@ -17,7 +17,8 @@
 
 #include "prim/block/merge.cuh"
 #include "prim/thread/packet.cuh"
-#include "prim/warp/merge_path.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,11 @@
 #include "prim/block/staged.cuh"
 #include "prim/block/tile_range.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/async_copy.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/warp/merge_path.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

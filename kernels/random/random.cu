@@ -16,8 +16,12 @@
 //            generation in an interval", 2019 (the product's upper half).
 
 #include "kernels.h"
-#include "prim/grid/generate.cuh"
 #include "random/philox.cuh"
+#include "prim/block/move.cuh"
+#include "prim/grid/generate.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/packet.cuh"
 
 #include <string.h>
 

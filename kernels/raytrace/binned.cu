@@ -14,9 +14,10 @@
 // Source     Those of the headers; exact tests of rectangles by monotonic rounding are this library's.
 
 #include "kernels.h"
+#include "raytrace/search.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
-#include "raytrace/search.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

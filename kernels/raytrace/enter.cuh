@@ -15,12 +15,12 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-#include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
-#include "prim/warp/prefix.cuh"
 #include "raytrace/bound.cuh"
 #include "raytrace/picture.cuh"
 #include "raytrace/pyramid.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ static __global__ void raytrace_reserve(unsigned cells, Lists lists, unsigned *c
     const unsigned warp = threadIdx.x / WARP;
     for (size_t first = size_t(blockIdx.x) * ENTER_THREADS; first < cells; first += size_t(gridDim.x) * ENTER_THREADS) {
         const size_t cell = first + threadIdx.x;
-        const unsigned size = cell < cells ? lists.ends[cell] : 0, end = warp_prefix(size);
+        const unsigned size = cell < cells ? lists.ends[cell] : 0, end = warp_inclusive_sum(size);
         if (threadIdx.x % WARP == WARP - 1) sums[warp] = end;
         __syncthreads();                                           // the sums of all warps are there
         unsigned before = 0, total = 0;

@@ -12,6 +12,8 @@
 
 #include "raytrace/enter.cuh"
 #include "raytrace/hits.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -57,7 +59,7 @@ __device__ __forceinline__ void open_cells(const Lists &lists, const Pyramid &py
         begin = lists.begins[cell], end = lists.ends[cell];
         if (lists.floors != nullptr) floor = lists.floors[cell];
     }
-    const unsigned segment_end = warp_prefix(end - begin);
+    const unsigned segment_end = warp_inclusive_sum(end - begin);
     gathered->segment_end[lane] = segment_end, gathered->segment_shift[lane] = end - segment_end;
     floor = warp_max(floor);
     if (lane == WARP - 1) gathered->entries = segment_end;

@@ -12,7 +12,7 @@
 // Source     M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 
 #include "kernels.h"
-#include "prim/block/scan.cuh"
+#include "prim/block/reduce.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operator.cuh"

@@ -15,11 +15,15 @@
 //            (run_prefix.cuh).
 
 #include "kernels.h"
+#include "reduce_by_key/run_prefix.cuh"
 #include "prim/block/segmented_reduce.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operation.cuh"
-#include "prim/warp/prefix.cuh"
-#include "reduce_by_key/run_prefix.cuh"
+#include "prim/thread/order.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/thread/relaxed.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 
@@ -130,7 +134,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     const bool closes = is_last || of.order.rank(behind_keys) != of.order.rank(shared.keys[here - 1]);
 
     // Reduce by runs, and count the runs that begin before this thread's places.
-    unsigned slot = warp_prefix(__popc(heads));
+    unsigned slot = warp_inclusive_sum(__popc(heads));
     if (lane == WARP - 1) shared.heads[warp] = slot;
     slot -= __popc(heads);
     T open = identity, before = identity;

@@ -21,9 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/grid/launch.cuh"
 #include "prim/thread/operation.cuh"
 #include "prim/thread/relaxed.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -93,10 +94,7 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
 
         const unsigned know_all = __ballot_sync(ALL_LANES, (state.word & RUNS_KIND) == RUNS_OF_ALL);
         const int from = know_all == 0 ? 0 : WARP - 1 - __clz(know_all);
-        uint64_t runs = !counted && lane >= from && lane < end ? state.word >> RUNS_SHIFT : 0;
-#pragma unroll
-        for (int offset = WARP / 2; offset > 0; offset /= 2) runs += __shfl_xor_sync(ALL_LANES, runs, offset);
-        before.runs += runs;
+        before.runs += warp_sum(!counted && lane >= from && lane < end ? state.word >> RUNS_SHIFT : uint64_t(0));
         counted = counted || know_all != 0;
 
         if (!closed) {

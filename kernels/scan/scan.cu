@@ -17,13 +17,14 @@
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 
 #include "kernels.h"
-#include "prim/block/scan.cuh"
+#include "scan/scan_pipeline.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/async_copy.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/packet.cuh"
-#include "scan/scan_pipeline.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 
@@ -84,7 +85,7 @@ __device__ __forceinline__ T scan_part(const Op &op, bool inclusive, size_t coun
 #pragma unroll
     for (int r = 1; r < ROWS; ++r) sums[0] = op.apply(sums[0], sums[r]);
     const T scanned = warp_scan(op, sums[0]);
-    T value = warp_before(op, scanned);
+    T value = warp_exclusive(op, scanned);
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
 #pragma unroll

@@ -17,11 +17,12 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-#include "prim/block/scan.cuh"
+#include "scan/lookback.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/async_copy.cuh"
-#include "scan/lookback.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ __device__ __forceinline__ void flow_pass(const Op &op, void *state, const FlowS
                 running = flow.prefixes[back % FLOW_RING];
             }
             const Value scanned = warp_scan(op, result_of(back));
-            const Value start = op.apply(running, warp_before(op, scanned));
+            const Value start = op.apply(running, warp_exclusive(op, scanned));
             if (int(lane) < scanners) flow.before[step % 2][lane] = start;
             running = op.apply(running, Value(__shfl_sync(ALL_LANES, scanned, WARP - 1)));
             if (lane == 0 && old + 1 == tiles) finish(running);

@@ -12,7 +12,11 @@
 // Source     S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; the rest in segmented_reduce.cuh.
 
 #include "kernels.h"
+#include "prim/block/segmented_reduce.cuh"
+#include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/segmented_reduce.cuh"
+#include "prim/thread/operation.cuh"
+#include "prim/thread/packet.cuh"
 
 namespace {
 

@@ -12,6 +12,9 @@
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
 
 #include "kernels.h"
+#include "prim/block/merge.cuh"
+#include "prim/block/segment_heads.cuh"
+#include "prim/grid/enumeration_sort.cuh"
 #include "prim/grid/merge_sort/sort.cuh"
 
 // ---- launchers ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@
 // Source     S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsrPreprocess).
 
 #include "kernels.h"
+#include "prim/grid/grid.cuh"
 #include "prim/grid/segmented_reduce.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -27,13 +27,18 @@
 // Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path); S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012.
 
 #include "kernels.h"
+#include "prim/block/scan.cuh"
 #include "prim/block/sorted_pair.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
 #include "prim/grid/tile_prefix.cuh"
+#include "prim/thread/async_copy.cuh"
 #include "prim/thread/order.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/thread/predicated.cuh"
+#include "prim/thread/shared_address.cuh"
 #include "prim/warp/balanced_path.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 
@@ -341,7 +346,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
 
         // All have done their part, so that ranks are free, and know where the parked results go, and the next turn.
         unsigned results;
-        const unsigned to = sets::sum_before<S::NT>(static_cast<unsigned>(__popc(emitted)), memory.slots, &results);
+        const unsigned to = block_exclusive_sum<S::NT>(static_cast<unsigned>(__popc(emitted)), memory.slots, &results);
         if (tid == 0) sets::publish(plan.states, turn.number, results);
         if (tid == 0 && is_alone) *job.needed = results;
         const bool is_last = next.number >= plan.tiles;
@@ -387,7 +392,7 @@ __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOC
     Steps<unsigned, S::VT> steps;
     const unsigned emitted = walk<true>(tile, ranks, own_part<S>(tile, done, ranks), rule, steps);
     unsigned results;
-    const unsigned to = sets::sum_before<S::NT>(static_cast<unsigned>(__popc(emitted)), slots, &results);
+    const unsigned to = block_exclusive_sum<S::NT>(static_cast<unsigned>(__popc(emitted)), slots, &results);
     if (tid == 0) sets::publish(plan.states, number, results);
     if (tid == 0 && is_alone) *job.needed = results;
     if (job.capacity == 0) return;

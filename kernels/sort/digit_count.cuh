@@ -6,10 +6,12 @@
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022, §4.1.
 #pragma once
 
-#include "prim/grid/dependent_launch.cuh"
-#include "prim/thread/packet.cuh"
-#include "prim/warp/prefix.cuh"
 #include "sort/plan.cuh"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/thread/order.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -101,12 +103,7 @@ sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, So
             common |= own[i] == count;
             sum += own[i];
         }
-        unsigned long long before = sum;
-        for (int offset = 1; offset < WARP; offset *= 2) {
-            const unsigned long long other = __shfl_up_sync(ALL_LANES, before, offset);
-            if (lane >= offset) before += other;
-        }
-        before -= sum;
+        unsigned long long before = warp_inclusive_sum(sum) - sum;
 #pragma unroll
         for (int i = 0; i < EACH; ++i) {
             starts[warp * starts_stride + lane * EACH + i] = before;

@@ -13,10 +13,12 @@
 //            M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #pragma once
 
-#include "prim/grid/dependent_launch.cuh"
-#include "prim/warp/prefix.cuh"
 #include "sort/plan.cuh"
 #include "sort/rank.cuh"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/thread/order.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -134,7 +136,7 @@ __device__ __forceinline__ DigitPlace place_digit(Shared &shared, unsigned bin, 
 #pragma unroll
         for (int w = 0; w < Shared::WARPS; ++w) digit.count += shared.seen[w][bin];
         store_said(&said[tid], digit.count | flag);
-        up_to = warp_prefix(digit.count);
+        up_to = warp_inclusive_sum(digit.count);
         if (tid % WARP == WARP - 1) shared.sums[warp] = up_to;
     }
     __syncthreads();

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/grid/launch.cuh"
 #include "prim/thread/order.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------

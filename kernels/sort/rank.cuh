@@ -7,7 +7,7 @@
 // Source     S. Ashkiani et al., "GPU Multisplit", 2016 (ballots).
 #pragma once
 
-#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 #include "sort/plan.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------

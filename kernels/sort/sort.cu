@@ -14,10 +14,12 @@
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 
 #include "kernels.h"
-#include "prim/grid/enumeration_sort.cuh"
-#include "prim/grid/grid.cuh"
 #include "sort/digit_count.cuh"
 #include "sort/pass.cuh"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/grid/enumeration_sort.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/thread/order.cuh"
 
 namespace {
 

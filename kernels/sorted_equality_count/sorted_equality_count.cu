@@ -13,8 +13,12 @@
 
 #include "kernels.h"
 #include "prim/block/sorted_search.cuh"
+#include "prim/block/tile_range.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/width.cuh"
+#include "prim/thread/order.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

@@ -13,8 +13,12 @@
 
 #include "kernels.h"
 #include "prim/block/sorted_search.cuh"
+#include "prim/block/tile_range.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/width.cuh"
+#include "prim/thread/order.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 
@@ -50,7 +54,7 @@ __device__ __forceinline__ unsigned search_part(Search<Bits> &search, const Sort
 template <typename Index>
 __device__ __forceinline__ void add_matches(unsigned matches, const Found<Index> &found) {
     if (found.matches == nullptr) return;
-    for (int offset = WARP / 2; offset > 0; offset /= 2) matches += __shfl_xor_sync(ALL_LANES, matches, offset);
+    matches = warp_sum(matches);
     if (threadIdx.x % WARP == 0 && matches > 0) atomicAdd(found.matches, static_cast<unsigned long long>(matches));
 }
 

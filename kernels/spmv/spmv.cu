@@ -13,7 +13,10 @@
 //            Segmented Reduction, NVIDIA 2013 (indirect rows, rows without values).
 
 #include "kernels.h"
+#include "prim/block/segmented_reduce.cuh"
+#include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/segmented_reduce.cuh"
+#include "prim/thread/operation.cuh"
 
 namespace {
 

@@ -14,9 +14,8 @@
 // Source     A. Alabi et al., "Fast k-selection algorithms for graphics processing units", 2012 (bucket select).
 
 #include "kernels.h"
-#include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
 #include "words/table.cuh"
+#include "prim/grid/grid.cuh"
 
 namespace {
 

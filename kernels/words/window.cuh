@@ -8,9 +8,9 @@
 // Limits     A sequence of UTF-8 that leaves the window is taken for none: what the last EDGE bytes show is not to be trusted.
 #pragma once
 
-#include "prim/grid/launch.cuh"
-#include "prim/warp/prefix.cuh"
 #include "words/char_class.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ __device__ __forceinline__ unsigned list_starts(Window &window, uint32_t mask, u
     window.masks[lane] = mask;
 
     const unsigned count = __popc(starts);
-    const unsigned behind = warp_prefix(count);                    // of this lane's starts, in the list
+    const unsigned behind = warp_inclusive_sum(count);                    // of this lane's starts, in the list
     for (unsigned i = behind - count; starts != 0; starts &= starts - 1) {
         window.starts[i++] = static_cast<uint16_t>(lane * LANE_BYTES + __ffs(starts) - 1);
     }

@@ -17,9 +17,11 @@
 //            G. Langdale, D. Lemire, "Parsing gigabytes of JSON per second", 2019.
 
 #include "kernels.h"
-#include "prim/grid/grid.cuh"
 #include "words/table.cuh"
 #include "words/window.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {
 

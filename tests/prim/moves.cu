@@ -8,6 +8,8 @@
 
 #include "bank_conflicts.cuh"
 #include "one_move.cuh"
+#include "prim/block/move.cuh"
+#include "prim/thread/packet.cuh"
 
 #include <cstdio>
 #include <cstring>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "prim/block/move.cuh"
-#include "prim/thread/packet.cuh"
 
 #include <cstdint>
 #include <cstdio>

@@ -15,6 +15,9 @@
 #include <stdint.h>
 
 #include "prim/block/tile_range.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -87,12 +90,7 @@ struct Marks {
         const unsigned other = __shfl_xor_sync(ALL_LANES, half, 1);
         const unsigned marks = lane % 2 == 0 ? half | other << 16 : other | half << 16, count = __popc(marks);
 
-        unsigned sum = count;                                      // of this row and those before
-#pragma unroll
-        for (unsigned step = 2; step < WARP; step *= 2) {
-            const unsigned before = __shfl_up_sync(ALL_LANES, sum, step);
-            if (lane >= step) sum += before;
-        }
+        const unsigned sum = warp_inclusive_sum<2>(count);         // of this row and those before
         if (lane == WARP - 1) totals[warp] = sum;
         __syncthreads();                                           // the totals are there, and all zeros
         unsigned before = sum - count;

@@ -19,6 +19,8 @@
 #include <stdint.h>
 
 #include "prim/block/tile_range.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

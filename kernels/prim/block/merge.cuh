@@ -19,8 +19,10 @@
 
 #include "prim/block/move.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
 #include "prim/thread/order.cuh"
-#include "prim/warp/merge_path.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

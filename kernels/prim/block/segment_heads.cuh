@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/warp/merge_path.cuh"
+#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

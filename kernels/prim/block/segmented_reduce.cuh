@@ -17,8 +17,9 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include "prim/grid/launch.cuh"
+#include "prim/thread/operation.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

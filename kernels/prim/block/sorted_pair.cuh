@@ -20,6 +20,7 @@
 #include "prim/thread/order.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/thread/predicated.cuh"
+#include "prim/thread/shared_address.cuh"
 #include "prim/warp/balanced_path.cuh"
 
 namespace sets {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "prim/grid/grid.cuh"
-#include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

@@ -15,9 +15,8 @@
 #pragma once
 
 #include "prim/block/segment_heads.cuh"
-#include "prim/grid/grid.cuh"
-#include "prim/grid/launch.cuh"
 #include "prim/thread/order.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {                                                        // kernels of each file that includes this one
 

@@ -13,10 +13,10 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+#include "prim/warp/warp.cuh"
+
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int WARP = 32;
-constexpr unsigned ALL_LANES = 0xFFFFFFFF;                         // of a warp
 constexpr int BLOCK_MAX = 1024;
 constexpr int DEVICES_REMEMBERED = 64;
 

@@ -28,6 +28,8 @@
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operation.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 

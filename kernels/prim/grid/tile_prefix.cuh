@@ -20,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "prim/grid/launch.cuh"
+#include "prim/warp/scan.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace sets {
 
@@ -31,28 +32,6 @@ constexpr uint64_t COUNT_SO_FAR = uint64_t(2) << 62;               // of this ti
 constexpr uint64_t COUNT = COUNT_OF_TILE - 1;                      // the bits of the count; a state of 0 is not there yet
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-// The sum of the values of the threads before, and *total ← that of all; slots has one a warp.
-template <int NT, typename T>
-__device__ __forceinline__ T sum_before(T value, T *slots, T *total) {
-    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    T sum = value;
-#pragma unroll
-    for (int offset = 1; offset < WARP; offset *= 2) {
-        const T before = __shfl_up_sync(ALL_LANES, sum, offset);
-        if (lane >= unsigned(offset)) sum += before;
-    }
-    if (lane == WARP - 1) slots[warp] = sum;
-    __syncthreads();                                               // the sums of all warps are there
-    T before = 0, all = 0;
-#pragma unroll
-    for (unsigned w = 0; w < NT / WARP; ++w) {
-        if (w == warp) before = all;
-        all += slots[w];
-    }
-    *total = all;
-    return before + sum - value;
-}
 
 __device__ __forceinline__ uint64_t state_of(const uint64_t *states, size_t tile) {
     return *static_cast<const volatile uint64_t *>(states + tile);
@@ -97,12 +76,7 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
         look(own + lanes * EACH);
         if (lanes == 0) continue;
 
-        Count sum = counts[EACH - 1];
-#pragma unroll
-        for (int offset = 1; offset < WARP; offset *= 2) {
-            const Count of_others = __shfl_up_sync(ALL_LANES, sum, offset);
-            if (lane >= unsigned(offset)) sum += of_others;
-        }
+        const Count sum = warp_inclusive_sum(counts[EACH - 1]);
         const uint64_t before_lane = before + (sum - counts[EACH - 1]);
 #pragma unroll
         for (int k = 0; k < EACH; ++k) {

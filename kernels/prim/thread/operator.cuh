@@ -17,7 +17,6 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include "prim/grid/launch.cuh"
 #include "prim/thread/order.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------

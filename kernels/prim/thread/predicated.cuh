@@ -10,8 +10,6 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include "prim/thread/shared_address.cuh"
-
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // value ← what lies OFFSET bytes behind an address, if the condition holds.

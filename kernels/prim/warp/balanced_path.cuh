@@ -15,6 +15,7 @@
 #include <cuda_runtime.h>
 
 #include "prim/warp/search.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace sets {
 

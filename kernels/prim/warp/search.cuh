@@ -16,7 +16,7 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

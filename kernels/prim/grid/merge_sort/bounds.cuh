@@ -6,6 +6,7 @@
 #pragma once
 
 #include "prim/grid/dependent_launch.cuh"
+#include "prim/grid/merge_sort/arrays.cuh"
 #include "prim/grid/merge_sort/tiles.cuh"
 
 namespace {                                                        // kernels of each file that includes this one

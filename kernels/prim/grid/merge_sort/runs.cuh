@@ -11,8 +11,12 @@
 
 #include <type_traits>
 
+#include "prim/block/merge.cuh"
+#include "prim/block/move.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/merge_sort/arrays.cuh"
+#include "prim/warp/merge_path.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace {                                                        // kernels of each file that includes this one
 

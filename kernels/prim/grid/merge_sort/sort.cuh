@@ -14,12 +14,16 @@
 // Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013.
 #pragma once
 
+#include "prim/block/merge.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/enumeration_sort.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/grid/merge_sort/arrays.cuh"
 #include "prim/grid/merge_sort/bounds.cuh"
 #include "prim/grid/merge_sort/runs.cuh"
 #include "prim/grid/merge_sort/tiles.cuh"
+#include "prim/thread/order.cuh"
 
 namespace {                                                        // kernels of each file that includes this one
 

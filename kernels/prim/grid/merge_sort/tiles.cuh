@@ -9,6 +9,9 @@
 // Source     S. Baxter, "ModernGPU", Mergesort and Segmented Sort, NVIDIA 2013.
 #pragma once
 
+#include "prim/block/merge.cuh"
+#include "prim/block/move.cuh"
+#include "prim/block/segment_heads.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/merge_sort/arrays.cuh"
 
