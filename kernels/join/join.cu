@@ -25,7 +25,7 @@
 #include "prim/thread/order.cuh"
 #include "prim/thread/predicated.cuh"
 #include "prim/thread/shared_address.cuh"
-#include "prim/warp/balanced_path.cuh"
+#include "prim/warp/merge_path.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/search.cuh"
 #include "prim/warp/warp.cuh"
@@ -141,9 +141,9 @@ __device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, 
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <typename Bits, sets::Searcher WHO>
+template <typename Bits, Searcher WHO>
 __global__ void __launch_bounds__(PARTITION_NT) join_partition(sets::Sides<Bits> sides, Plan plan) {
-    const size_t tile = WHO == sets::Searcher::WARP ? grid_x() / WARP : grid_x();
+    const size_t tile = WHO == Searcher::WARP ? grid_x() / WARP : grid_x();
     if (tile > plan.tiles) return;
     const auto cut = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count()));
     plan.starts[tile] = sets::Start::at<ITEMS<Bits>>(sides, cut);
@@ -289,10 +289,10 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     if (tiles >= size_t(1) << INDEX_BITS) return cudaErrorInvalidValue; // 7 * 10^10 elements
 
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
-        join_partition<Bits, sets::Searcher::WARP>
+        join_partition<Bits, Searcher::WARP>
             <<<cover((tiles + 1) * WARP, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     } else if (tiles > 1) {
-        join_partition<Bits, sets::Searcher::THREAD><<<cover(tiles + 1, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
+        join_partition<Bits, Searcher::THREAD><<<cover(tiles + 1, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     }
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;

@@ -62,7 +62,7 @@ template <unsigned GRID, typename Key, bool FLOAT>
 __device__ __forceinline__ size_t cut_path(const Merging<Key, FLOAT> &m, size_t diagonal) {
     const size_t low = diagonal > m.b_count ? diagonal - m.b_count : 0, high = min(diagonal, m.a_count);
     const auto rank = [&](Key key) { return m.order.rank(m.order.encode(key)); };
-    return warp_merge_path<GRID>(low, high, [&](size_t i) { return rank(m.a_keys[i]) <= rank(m.b_keys[diagonal - 1 - i]); });
+    return merge_path<Searcher::WARP, GRID>(low, high, [&](size_t i) { return rank(m.a_keys[i]) <= rank(m.b_keys[diagonal - 1 - i]); });
 }
 
 // to[i] ← a thread's VT keys after those of the threads before, i < count, by way of `stage`, which is the warp's own.

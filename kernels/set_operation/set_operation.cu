@@ -38,6 +38,7 @@
 #include "prim/thread/predicated.cuh"
 #include "prim/thread/shared_address.cuh"
 #include "prim/warp/balanced_path.cuh"
+#include "prim/warp/merge_path.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace {
@@ -270,9 +271,9 @@ __device__ __forceinline__ void write_payload(const gpumexk_sets &job, const set
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <typename Bits, unsigned ITEMS, sets::Searcher WHO>
+template <typename Bits, unsigned ITEMS, Searcher WHO>
 __global__ void __launch_bounds__(PARTITION_NT) set_operation_partition(sets::Sides<Bits> sides, Plan plan) {
-    const size_t tile = WHO == sets::Searcher::WARP ? grid_x() / WARP : grid_x();
+    const size_t tile = WHO == Searcher::WARP ? grid_x() / WARP : grid_x();
     if (tile > plan.tiles) return;
     auto cut = sets::cut_at<WHO, ITEMS>(sides, min(tile * ITEMS, sides.count()));
     if (cut.b < sides.second_count) {
@@ -449,10 +450,10 @@ cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
     const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), job.a_count,
                                      job.b_count, order};
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
-        set_operation_partition<Bits, ITEMS, sets::Searcher::WARP>
+        set_operation_partition<Bits, ITEMS, Searcher::WARP>
             <<<cover((tiles + 1) * WARP, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     } else if (tiles > 1) {
-        set_operation_partition<Bits, ITEMS, sets::Searcher::THREAD>
+        set_operation_partition<Bits, ITEMS, Searcher::THREAD>
             <<<cover(tiles + 1, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
     }
     cudaError_t error = cudaGetLastError();

@@ -22,6 +22,7 @@
 #include "prim/thread/predicated.cuh"
 #include "prim/thread/shared_address.cuh"
 #include "prim/warp/balanced_path.cuh"
+#include "prim/warp/merge_path.cuh"
 
 namespace sets {
 
@@ -41,9 +42,11 @@ struct Sides {
 // Where the merge stands after `items` elements: (i, j), i + j = items; items is a multiple of ITEMS, or all there are.
 template <Searcher WHO, unsigned ITEMS, typename Bits>
 __device__ __forceinline__ Cut<size_t> cut_at(const Sides<Bits> &sides, size_t items) {
-    return merge_path<WHO, ITEMS>(
-        items, sides.first_count, sides.second_count, [&](size_t i) { return sides.rank_of_first(i); },
-        [&](size_t j) { return sides.rank_of_second(j); });
+    const size_t low = items > sides.second_count ? items - sides.second_count : 0, high = min(items, sides.first_count);
+    const size_t i = merge_path<WHO, ITEMS>(low, high, [&](size_t i) {
+        return sides.rank_of_first(i) <= sides.rank_of_second(items - 1 - i);
+    });
+    return {i, items - i};
 }
 
 // How many keys at the end of [0, i) of the first array are equal, i > 0.

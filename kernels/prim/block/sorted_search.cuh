@@ -137,7 +137,7 @@ struct SortedTiles {
         const unsigned here = static_cast<unsigned>(min(size_t(tiles), (all - first + TILE - 1) / TILE));
         search_cuts<NT>(cuts, here + 1, [&](unsigned c) {
             const size_t diagonal = min(first + c * size_t(TILE), all), low = diagonal > b_count ? diagonal - b_count : 0;
-            return warp_merge_path<TILE>(low, min(diagonal, a_count), [&](size_t i) {
+            return merge_path<Searcher::WARP, TILE>(low, min(diagonal, a_count), [&](size_t i) {
                 const Bits left = order.rank(a[i]), right = order.rank(b[diagonal - 1 - i]);
                 return a_first ? left <= right : left < right;
             });

@@ -71,7 +71,7 @@ struct MergePass {
         if (begin <= pair.from) return begin;
         const size_t high = min(begin, pair.middle);
         const size_t low = min(max(pair.from, begin + pair.middle > pair.to ? begin + pair.middle - pair.to : 0), high);
-        return warp_merge_path<TILE>(low, high, [&](size_t place) { return rank_at(place) <= rank_at(both - place); });
+        return merge_path<Searcher::WARP, TILE>(low, high, [&](size_t place) { return rank_at(place) <= rank_at(both - place); });
     }
 
     // The buffer in which some places of a run lie, or -1 where they lie in both.
