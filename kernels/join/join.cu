@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
         const Tile tile = tile_at<Bits>(sides, plan, heavy.tile);
         sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
         clear_marks(memory);
-        if (threadIdx.x == 0) begin = heavy.tile == 0 ? 0 : plan.pairs[heavy.tile - 1] & sets::COUNT;
+        if (threadIdx.x == 0) begin = heavy.tile == 0 ? 0 : plan.pairs[heavy.tile - 1] & sets::CountState::VALUE;
         __syncthreads();                                           // ranks are there
         find(tile, false, memory);
         __syncthreads();                                           // all is found, ranks are free
@@ -249,8 +249,8 @@ __global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_joining job, sets::
     const size_t number = grid_x() / WARP;
     if (number >= plan.tiles) return;
     const Tile tile = tile_at<Bits>(sides, plan, number);
-    const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::COUNT;
-    const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::COUNT);
+    const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::CountState::VALUE;
+    const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::CountState::VALUE);
     const uint32_t *const words = plan.lone_bits + lone_words_before(number, tile.first);
     write_lones_of_tile<Bits>(job, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
 }

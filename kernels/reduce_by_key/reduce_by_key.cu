@@ -18,10 +18,10 @@
 #include "reduce_by_key/run_prefix.cuh"
 #include "prim/block/segmented_reduce.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/tile_state.cuh"
 #include "prim/thread/operation.cuh"
 #include "prim/thread/order.cuh"
 #include "prim/thread/packet.cuh"
-#include "prim/thread/relaxed.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 

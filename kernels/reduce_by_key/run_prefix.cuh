@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/grid/tile_state.cuh"
 #include "prim/thread/operation.cuh"
-#include "prim/thread/relaxed.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 

@@ -22,7 +22,7 @@
 
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/thread/relaxed.cuh"
+#include "prim/grid/tile_state.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // pass.cuh — one pass of a radix sort: a stable sort by one digit, in one read and one write of keys and values.
 //
 // Algorithm  A block takes a tile, and each of its warps VT·32 keys, which it counts by digit (rank.cuh). The block sums the counters
-//            over its warps, says how many keys of each digit it has, and looks back at what the tiles before it said, several
+//            over its warps, says how many keys of each digit it has, and looks back at what the tiles before it states, several
 //            at a time, until one knows the sum of all before it (decoupled look-back).
 //            The keys go to shared memory in sorted order, and from there to the result, in runs of one digit; then the values,
 //            through the same memory. Until then a digit's keys are counted in the bin that a byte of them names (plan.cuh).
@@ -16,6 +16,7 @@
 #include "sort/plan.cuh"
 #include "sort/rank.cuh"
 #include "prim/grid/dependent_launch.cuh"
+#include "prim/grid/tile_state.cuh"
 #include "prim/thread/order.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
@@ -61,8 +62,8 @@ struct SortPortion {
     int digit;
     unsigned portion, portions;
     unsigned *next_tile;                                           // of this portion, 0 before
-    uint32_t *said[2];                                             // (said_tiles, DIGITS) of portions in turns
-    unsigned said_tiles;                                           // of the largest portion
+    uint32_t *states[2];                                             // (state_tiles, DIGITS) of portions in turns
+    unsigned state_tiles;                                           // of the largest portion
     const unsigned long long *starts;                              // (DIGITS)
     unsigned long long *next_starts;                               // of the portion behind, NULL where there is none
 };
@@ -81,29 +82,19 @@ struct PassShared {
     unsigned tile;
 };
 
-__device__ __forceinline__ uint32_t load_said(const uint32_t *address) {
-    uint32_t value;
-    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
-    return value;
-}
-
-__device__ __forceinline__ void store_said(uint32_t *address, uint32_t value) {
-    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
-}
-
-// How many keys of this digit the tiles before `tile` have, once they have said so.
-__device__ __forceinline__ unsigned look_back(const uint32_t *said, unsigned tile, unsigned digit) {
+// Exclusive prefix of the tiles' counts of one digit; waits for the tiles before.
+__device__ __forceinline__ unsigned look_back(const uint32_t *states, unsigned tile, unsigned digit) {
     unsigned sum = 0;
     for (int at = static_cast<int>(tile) - 1; at >= 0; at -= LOOK_BACK) {
         uint32_t words[LOOK_BACK];
 #pragma unroll
-        for (int i = 0; i < LOOK_BACK; ++i) words[i] = load_said(&said[size_t(max(at - i, 0)) * DIGITS + digit]);
+        for (int i = 0; i < LOOK_BACK; ++i) words[i] = load_relaxed(&states[size_t(max(at - i, 0)) * DIGITS + digit]);
 #pragma unroll
         for (int i = 0; i < LOOK_BACK; ++i) {
             if (at - i < 0) return sum;
-            while (words[i] == 0) words[i] = load_said(&said[size_t(at - i) * DIGITS + digit]);
-            sum += words[i] & SAID_COUNT;
-            if (words[i] & SAID_ALL) return sum;
+            while (words[i] == 0) words[i] = load_relaxed(&states[size_t(at - i) * DIGITS + digit]);
+            sum += words[i] & DigitState::VALUE;
+            if (words[i] & DigitState::INCLUSIVE) return sum;
         }
     }
     return sum;
@@ -128,14 +119,14 @@ struct DigitPlace {
 };
 
 template <typename Shared>
-__device__ __forceinline__ DigitPlace place_digit(Shared &shared, unsigned bin, uint32_t *said, uint32_t flag) {
+__device__ __forceinline__ DigitPlace place_digit(Shared &shared, unsigned bin, uint32_t *states, uint32_t flag) {
     const unsigned tid = threadIdx.x, warp = tid / WARP;
     DigitPlace digit = {};
     unsigned up_to = 0;
     if (tid < DIGITS) {
 #pragma unroll
         for (int w = 0; w < Shared::WARPS; ++w) digit.count += shared.seen[w][bin];
-        store_said(&said[tid], digit.count | flag);
+        store_relaxed(&states[tid], digit.count | flag);
         up_to = warp_inclusive_sum(digit.count);
         if (tid % WARP == WARP - 1) shared.sums[warp] = up_to;
     }
@@ -206,17 +197,17 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
 
         // The words of the next launch.
-        for (unsigned i = tile; i < portion.said_tiles; i += tiles) {
-            if (tid < DIGITS) portion.said[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
+        for (unsigned i = tile; i < portion.state_tiles; i += tiles) {
+            if (tid < DIGITS) portion.states[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
         }
 
         unsigned places[(VT + 1) / 2] = {};
         if (whole) rank_in_warp<true>(keys, places, present, bin_of, shared.seen[warp]);
         else rank_in_warp<false>(keys, places, present, bin_of, shared.seen[warp]);
         __syncthreads();
-        uint32_t *const said = portion.said[launch & 1];
+        uint32_t *const states = portion.states[launch & 1];
         const unsigned bin = tid ^ bin_of.flip;                    // of digit tid
-        const DigitPlace digit = place_digit(shared, bin, &said[size_t(tile) * DIGITS], tile == 0 ? SAID_ALL : SAID_OWN);
+        const DigitPlace digit = place_digit(shared, bin, &states[size_t(tile) * DIGITS], tile == 0 ? DigitState::INCLUSIVE : DigitState::PARTIAL);
 
         // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
         bin_of.forget();
@@ -229,8 +220,8 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
             if constexpr (HAS_VALUES) set_half(places, i, at);
         }
         if (tid < DIGITS) {
-            const unsigned before = tile == 0 ? 0 : look_back(said, tile, tid);
-            if (tile != 0) store_said(&said[size_t(tile) * DIGITS + tid], (before + digit.count) | SAID_ALL);
+            const unsigned before = tile == 0 ? 0 : look_back(states, tile, tid);
+            if (tile != 0) store_relaxed(&states[size_t(tile) * DIGITS + tid], (before + digit.count) | DigitState::INCLUSIVE);
             const unsigned long long start = start_of_portion + before;
             shared.keys_to[bin] = reinterpret_cast<uint64_t>(arrays.keys_out[to] + start) - digit.begin * sizeof(Bits);
             if constexpr (HAS_VALUES) {

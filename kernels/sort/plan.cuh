@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/grid/tile_state.cuh"
 #include "prim/thread/order.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -18,8 +19,8 @@
 constexpr int DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS;
 constexpr int PASSES_MAX = 8;
 
-// What a tile says of a digit: nothing yet (0), how many keys it has itself, how many it and all tiles before it have.
-constexpr uint32_t SAID_OWN = 1u << 30, SAID_ALL = 2u << 30, SAID_COUNT = SAID_OWN - 1;
+// Of a tile and a digit: how many keys have it.
+using DigitState = TileState<uint32_t>;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 

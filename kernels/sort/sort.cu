@@ -34,8 +34,8 @@ constexpr size_t ALIGNMENT = 256;                                  // of the arr
 template <typename Bits, typename Value>
 struct Layout {
     static constexpr size_t TILE = PassShape<Bits, Value>::TILE, PASSES = sizeof(Bits);
-    size_t portion, portions, said_tiles, starts_stride;
-    size_t starts, zeros, tiles, said[2], spare_keys, spare_values, other_keys, bytes;
+    size_t portion, portions, state_tiles, starts_stride;
+    size_t starts, zeros, tiles, states[2], spare_keys, spare_values, other_keys, bytes;
     size_t zero_bytes;                                             // from `zeros` on
 
     explicit Layout(const gpumexk_sorting &what) {
@@ -47,14 +47,14 @@ struct Layout {
         };
         portion = PORTION_MAX / TILE * TILE;
         portions = ceil_div(what.count, portion);
-        said_tiles = ceil_div(at_most(what.count, portion), TILE);
+        state_tiles = ceil_div(at_most(what.count, portion), TILE);
         starts_stride = (portions + 1) * DIGITS;
         starts = take(PASSES * starts_stride * sizeof(unsigned long long));
         zeros = take(sizeof(SortPlan));
         tiles = take(PASSES * portions * sizeof(unsigned));
-        said[0] = take(said_tiles * DIGITS * sizeof(uint32_t));
+        states[0] = take(state_tiles * DIGITS * sizeof(uint32_t));
         zero_bytes = end - zeros;
-        said[1] = take(said_tiles * DIGITS * sizeof(uint32_t));
+        states[1] = take(state_tiles * DIGITS * sizeof(uint32_t));
         spare_keys = take(what.count * sizeof(Bits));
         spare_values = take(what.count * VALUE_BYTES<Value>);
         other_keys = take(what.sorted == nullptr ? what.count * sizeof(Bits) : 0);
@@ -139,8 +139,8 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
 
     SortPortion portion = {};
     portion.portions = static_cast<unsigned>(layout.portions);
-    portion.said_tiles = static_cast<unsigned>(layout.said_tiles);
-    for (int i = 0; i < 2; ++i) portion.said[i] = reinterpret_cast<uint32_t *>(base + layout.said[i]);
+    portion.state_tiles = static_cast<unsigned>(layout.state_tiles);
+    for (int i = 0; i < 2; ++i) portion.states[i] = reinterpret_cast<uint32_t *>(base + layout.states[i]);
     for (size_t digit = 0; digit < layout.PASSES; ++digit) {
         for (size_t i = 0; i < layout.portions && error == cudaSuccess; ++i) {
             portion.begin = i * layout.portion;

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/grid/tile_state.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -27,9 +28,7 @@ namespace sets {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr uint64_t COUNT_OF_TILE = uint64_t(1) << 62;              // the state is the count of this tile alone
-constexpr uint64_t COUNT_SO_FAR = uint64_t(2) << 62;               // of this tile and all before
-constexpr uint64_t COUNT = COUNT_OF_TILE - 1;                      // the bits of the count; a state of 0 is not there yet
+using CountState = TileState<uint64_t>;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -39,17 +38,17 @@ __device__ __forceinline__ uint64_t state_of(const uint64_t *states, size_t tile
 
 // Publishes the count of a tile; one thread calls.
 __device__ __forceinline__ void publish(uint64_t *states, size_t tile, uint64_t count) {
-    *static_cast<volatile uint64_t *>(states + tile) = (tile == 0 ? COUNT_SO_FAR : COUNT_OF_TILE) | count;
+    *static_cast<volatile uint64_t *>(states + tile) = (tile == 0 ? CountState::INCLUSIVE : CountState::PARTIAL) | count;
 }
 
 // The sum of the counts before a tile whose own is `count`, for which it waits; state: what was seen of the tile's last.
 __device__ __forceinline__ uint64_t before(const uint64_t *states, size_t tile, uint64_t count, uint64_t state = 0) {
     if (tile == 0) return 0;
-    while (state < COUNT_SO_FAR) state = state_of(states, tile);
-    return (state & COUNT) - count;
+    while (state < CountState::INCLUSIVE) state = state_of(states, tile);
+    return (state & CountState::VALUE) - count;
 }
 
-// Adds up the counts of all tiles in their order, as they come, so that each state becomes COUNT_SO_FAR, and returns their sum.
+// Adds up the counts of all tiles in their order, as they come, so that each state becomes CountState::INCLUSIVE, and returns their sum.
 // All lanes of one warp call; a lane has EACH states at a time, and Count holds the sum of those of a warp. While some are added
 // up, the next ones are on their way.
 template <int EACH, typename Count>
@@ -58,7 +57,7 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
     uint64_t seen[EACH], before = 0;
     const auto look = [&](size_t own) {
 #pragma unroll
-        for (int k = 0; k < EACH; ++k) seen[k] = own + k < tiles ? state_of(states, own + k) : COUNT_OF_TILE;
+        for (int k = 0; k < EACH; ++k) seen[k] = own + k < tiles ? state_of(states, own + k) : CountState::PARTIAL;
     };
     look(lane * EACH);
     for (size_t begin = 0; begin < tiles;) {                       // the states before `begin` are done
@@ -67,7 +66,7 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
 #pragma unroll
         for (int k = 0; k < EACH; ++k) {
             are_there = are_there && seen[k] != 0;
-            counts[k] = static_cast<Count>(seen[k] & COUNT) + (k > 0 ? counts[k - 1] : 0);
+            counts[k] = static_cast<Count>(seen[k] & CountState::VALUE) + (k > 0 ? counts[k - 1] : 0);
         }
         const unsigned missing = __ballot_sync(ALL_LANES, !are_there);
         const unsigned lanes = missing == 0 ? WARP : __ffs(missing) - 1; // whose states are there, and all before
@@ -81,7 +80,7 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
 #pragma unroll
         for (int k = 0; k < EACH; ++k) {
             if (lane >= lanes || own + k >= tiles) continue;
-            *static_cast<volatile uint64_t *>(states + own + k) = COUNT_SO_FAR | (before_lane + counts[k]);
+            *static_cast<volatile uint64_t *>(states + own + k) = CountState::INCLUSIVE | (before_lane + counts[k]);
         }
         before += __shfl_sync(ALL_LANES, sum, lanes - 1);
     }
