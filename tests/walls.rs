@@ -157,6 +157,9 @@ fn reason(room: &str, target: &str) -> &'static str {
     }
 }
 
+/// The folders of kernels/prim: a header knows its own level and those before it.
+const LEVELS: &[&str] = &["thread", "warp", "block", "cluster", "grid"];
+
 /// What the includes of one file of kernels/ break. Every path begins at kernels/.
 fn include_violations(file: &str, text: &str) -> Vec<String> {
     let folder = file.trim_start_matches("kernels/").split_once('/').map_or("", |(folder, _)| folder);
@@ -166,7 +169,7 @@ fn include_violations(file: &str, text: &str) -> Vec<String> {
     let allowed = |name: &str| match name.as_bytes().first() {
         Some(b'<') => name != "<cub/cub.cuh>" && !name.ends_with(".cu>"),
         _ if folder.is_empty() => false,
-        _ if folder == "prim" => is_header_of(name, "\"prim/"),
+        _ if folder == "prim" => is_header_of(name, "\"prim/") && level_of(name) <= level_of(file),
         _ => name == "\"kernels.h\"" || is_header_of(name, &own) || is_header_of(name, "\"prim/"),
     };
     let includes = text.lines().enumerate().filter_map(|(at, line)| {
@@ -181,6 +184,13 @@ fn include_violations(file: &str, text: &str) -> Vec<String> {
             format!("{file}:{line}: includes {name}; an operation has kernels.h, its own folder, prim/ and single system headers")
         })
         .collect()
+}
+
+/// Which level of kernels/prim a path is on; none is above all.
+fn level_of(path: &str) -> usize {
+    let after = path.split_once("prim/").map_or("", |(_, after)| after);
+    let level = after.split('/').next().unwrap_or_default();
+    LEVELS.iter().position(|name| *name == level).unwrap_or(LEVELS.len())
 }
 
 /// The gpumexk_ functions that a C header or a Rust `extern` block declares: names before a parenthesis, outside comments.

@@ -76,7 +76,7 @@ int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, cons
     const size_t tiles = ceil_div(a_count + b_count, TILE);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     unsigned each = 0;
-    const cudaError_t error = tiles_of_stretch(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
+    const cudaError_t error = tiles_per_block(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
     return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {

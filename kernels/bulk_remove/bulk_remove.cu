@@ -74,7 +74,7 @@ int gpumexk_bulk_remove(const void *source, size_t count, int width, const void 
     const size_t tiles = ceil_div(count, TILE);
     if (index_count > count || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     unsigned each = 0;
-    const cudaError_t error = tiles_of_stretch(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
+    const cudaError_t error = tiles_per_block(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
     return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {

@@ -147,7 +147,7 @@ int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input,
         using T = decltype(element);
         using Index = decltype(index);
         unsigned each = 0;
-        const cudaError_t error = tiles_of_stretch(tiles, Balance::TILES_MAX, BLOCKS<T, Index>, &each);
+        const cudaError_t error = tiles_per_block(tiles, Balance::TILES_MAX, BLOCKS<T, Index>, &each);
         if (error != cudaSuccess) return error;
         const Moving<T, Index> moving = {all.count, all.intervals, static_cast<const Index *>(all.gather),
                                          static_cast<const Index *>(all.scatter), static_cast<const Index *>(all.scan),

@@ -15,8 +15,8 @@
 
 #include "kernels.h"
 #include "locality_sort/probe.cuh"
-#include "prim/block/merge.cuh"
 #include "prim/grid/enumeration_sort.cuh"
+#include "prim/grid/merge_dispatch.cuh"
 #include "prim/grid/merge_sort/arrays.cuh"
 #include "prim/grid/merge_sort/sort.cuh"
 
@@ -51,7 +51,7 @@ cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
         *bytes = place_scratch<false>(sort, nullptr);
         if (sorting->count < RADIX_MIN) return cudaSuccess;
@@ -65,7 +65,7 @@ int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *
 
 int gpumexk_locality_sort(const gpumexk_merge_sorting *sorting, void *scratch, gpumexk_stream stream) {
     if (sorting->count == 0) return cudaSuccess;
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
         if (sort.count <= SMALL_MAX) return sort_few<false>(sort, *sorting, stream);
         cudaError_t error = cudaSuccess;

@@ -24,6 +24,7 @@
 #include "prim/block/tile_range.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/merge_dispatch.cuh"
 #include "prim/thread/async_copy.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/warp/merge_path.cuh"
@@ -203,7 +204,7 @@ cudaError_t launch_merge(const gpumexk_merging &args, gpumexk_stream stream) {
     if (tiles == 0) return cudaSuccess;
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     m.tiles = static_cast<unsigned>(tiles);
-    cudaError_t error = VALUES ? tiles_of_block<Key>(tiles, &m.each) : tiles_of_stretch(tiles, TILES_MAX, Shape::BLOCKS, &m.each);
+    cudaError_t error = VALUES ? merge_tiles_per_block<Key>(tiles, &m.each) : tiles_per_block(tiles, TILES_MAX, Shape::BLOCKS, &m.each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, m.each));
     if constexpr (VALUES) {
@@ -219,7 +220,7 @@ cudaError_t launch_merge(const gpumexk_merging &args, gpumexk_stream stream) {
 }  // namespace
 
 int gpumexk_merge(const gpumexk_merging *merging, gpumexk_stream stream) {
-    return for_kind(merging->dtype, merging->value_bytes, [&](auto kind) {
+    return dispatch_merge_kind(merging->dtype, merging->value_bytes, [&](auto kind) {
         using Kind = decltype(kind);
         return launch_merge<typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*merging, stream);
     });

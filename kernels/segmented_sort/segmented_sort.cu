@@ -12,15 +12,15 @@
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
 
 #include "kernels.h"
-#include "prim/block/merge.cuh"
 #include "prim/block/segment_heads.cuh"
 #include "prim/grid/enumeration_sort.cuh"
+#include "prim/grid/merge_dispatch.cuh"
 #include "prim/grid/merge_sort/sort.cuh"
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
         *bytes = place_scratch<true>(sort, nullptr);
         return cudaSuccess;
@@ -30,7 +30,7 @@ int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t 
 int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_segment_heads *segments, void *scratch,
                            gpumexk_stream stream) {
     if (sorting->count == 0) return cudaSuccess;
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
         sort.segments.kind = segments->flags ? Heads::FLAGS : segments->index_bytes == 4 ? Heads::OFFSETS_U32 : Heads::OFFSETS_U64;
         sort.segments.heads = segments->heads, sort.segments.count = segments->count;

@@ -84,7 +84,7 @@ int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
         unsigned tiles = 0;
-        const cudaError_t error = tiles_of_stretch(all, Tiles<Bits>::TILES_MAX, BLOCKS, &tiles);
+        const cudaError_t error = tiles_per_block(all, Tiles<Bits>::TILES_MAX, BLOCKS, &tiles);
         if (error != cudaSuccess) return error;
         const size_t blocks = ceil_div(all, tiles);
         if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;

@@ -116,6 +116,13 @@ fn a_wrong_include_is_found() {
     assert_eq!(count("kernels/life/rule.cuh", "#include \"life/edges.cuh\"\n#include \"rule.cuh\""), 1);
     let prim = "kernels/prim/grid/grid.cuh";
     assert_eq!(count(prim, "#include \"prim/warp/scan.cuh\"\n#include <stdint.h>"), 0);
+    assert_eq!(
+        count(
+            "kernels/prim/warp/scan.cuh",
+            "#include \"prim/warp/warp.cuh\"\n#include \"prim/block/scan.cuh\""
+        ),
+        1
+    );
     assert_eq!(count(prim, "#include \"../kernels.h\"\n#include \"kernels.h\""), 2);
     assert_eq!(count(prim, "#include \"life/rule.cuh\"\n#include \"prim/../life/rule.cuh\""), 2);
     assert_eq!(count("kernels/kernels.h", "#include <stdint.h>\n#include \"prim/grid/grid.cuh\""), 1);

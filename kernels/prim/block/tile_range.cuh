@@ -12,7 +12,6 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-#include "prim/grid/grid.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -40,16 +39,4 @@ __device__ __forceinline__ T *opaque(T *pointer) {
     asm("" : "+l"(pointer));
     __builtin_assume(__isGlobal(pointer));
     return pointer;
-}
-
-// ---- host helpers ---------------------------------------------------------------------------------------------------
-
-// *each ← how many tiles a block takes: at most `most`, such that `resident` blocks on each multiprocessor, once or several
-// times, take them all.
-inline cudaError_t tiles_of_stretch(size_t tiles, unsigned most, unsigned resident, unsigned *each) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
-    const size_t blocks = processors > 0 ? processors * resident : 1, times = ceil_div(tiles, blocks * most);
-    *each = static_cast<unsigned>(times > 0 ? ceil_div(tiles, blocks * times) : 1);
-    return error;
 }

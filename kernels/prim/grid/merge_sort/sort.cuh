@@ -19,6 +19,7 @@
 #include "prim/grid/enumeration_sort.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/merge_dispatch.cuh"
 #include "prim/grid/merge_sort/arrays.cuh"
 #include "prim/grid/merge_sort/bounds.cuh"
 #include "prim/grid/merge_sort/runs.cuh"
@@ -95,7 +96,7 @@ cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     while (size_t(1) << passes < sort.tiles) ++passes;
     sort.far = passes % 2;
     bool chains = false;
-    cudaError_t error = tiles_of_block<Key>(sort.tiles, &sort.each);
+    cudaError_t error = merge_tiles_per_block<Key>(sort.tiles, &sort.each);
     if (error == cudaSuccess) error = can_chain(&merge_pass<SEGMENTED, Key, FLOAT, VALUES>, &chains);
     if (error == cudaSuccess) {
         error = launch<sort_tiles<SEGMENTED, Key, FLOAT, VALUES>>(sort.tiles, Shape::THREADS, 0, stream, sort);
