@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) add(const T *x, T *y, size_t count)
 template <typename T>
 cudaError_t launch_add(const T *x, T *y, size_t count, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     if (!is_block(tuning.threads)) return cudaErrorInvalidValue;
-    return choose<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
         if (count == 0) return cudaSuccess;
         constexpr int VT = decltype(values)::value;
         const bool aligned = is_aligned(x, PACKET_BYTES) && is_aligned(y, PACKET_BYTES);

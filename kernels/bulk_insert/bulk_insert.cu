@@ -16,8 +16,8 @@
 #include "kernels.h"
 #include "prim/block/flags.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace {
@@ -25,9 +25,9 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int THREADS = 256;
-using TileMarks = Marks<THREADS>;
-constexpr int VALUES = TileMarks::VT, BLOCKS = 4;                  // blocks of a multiprocessor, of elements of 4 bytes
-constexpr size_t TILE = TileMarks::TILE;
+using Flags = TileFlags<THREADS>;
+constexpr int VALUES = Flags::VT, BLOCKS = 4;                  // blocks of a multiprocessor, of elements of 4 bytes
+constexpr size_t TILE = Flags::TILE;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -35,16 +35,16 @@ template <typename T, typename Index>
 __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_insert_tiles(const T *a, const Index *indices,
                                                                                      size_t a_count, const T *b, size_t b_count,
                                                                                      unsigned tiles, T *result) {
-    __shared__ TileMarks marks;
+    __shared__ Flags flags;
     const size_t first = size_t(blockIdx.x) * tiles * TILE, count = a_count + b_count;
-    marks.search(a_count, first, tiles, [&](size_t i) { return min(size_t(indices[i]), b_count) + i; });
+    flags.search(a_count, first, tiles, [&](size_t i) { return min(size_t(indices[i]), b_count) + i; });
     for (unsigned t = 0; t < tiles; ++t) {
         const size_t begin = first + t * TILE;
         if (begin >= count) break;
         const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
-        const size_t before_a = marks.cuts[t], before_b = begin - before_a;
+        const size_t before_a = flags.cuts[t], before_b = begin - before_a;
         const Index *const of_tile = opaque(indices + before_a);
-        const MarkedRows rows = marks.mark(t, here, [&](unsigned i) {
+        const FlagRows rows = flags.set(t, here, [&](unsigned i) {
             return min(of_tile[i], Index(b_count)) + (Index(before_a - begin) + Index(i));
         });
 
@@ -54,9 +54,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_insert_t
         T tile[VALUES];
 #pragma unroll
         for (int row = 0; row < VALUES; ++row) {
-            const MarkedRows::Item item = rows.item(row);
-            const unsigned at = item.is_marked ? item.rank : tile_item<VALUES>(row) - item.rank;
-            if (at < (item.is_marked ? rest_a : rest_b)) tile[row] = __ldg((item.is_marked ? tile_a : tile_b) + at);
+            const FlagRows::Item item = rows.item(row);
+            const unsigned at = item.is_flagged ? item.rank : tile_item<VALUES>(row) - item.rank;
+            if (at < (item.is_flagged ? rest_a : rest_b)) tile[row] = __ldg((item.is_flagged ? tile_a : tile_b) + at);
         }
         T *const to = result + begin + tile_item<VALUES>(0);
 #pragma unroll
@@ -76,10 +76,10 @@ int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, cons
     const size_t tiles = ceil_div(a_count + b_count, TILE);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     unsigned each = 0;
-    const cudaError_t error = tiles_per_block(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
+    const cudaError_t error = tiles_per_block(tiles, Flags::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return dispatch_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         bulk_insert_tiles<<<blocks, THREADS, 0, stream>>>(static_cast<const T *>(a), static_cast<const Index *>(indices), a_count,

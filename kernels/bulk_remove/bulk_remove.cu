@@ -15,8 +15,8 @@
 #include "kernels.h"
 #include "prim/block/flags.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace {
@@ -24,9 +24,9 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int THREADS = 256;
-using TileMarks = Marks<THREADS>;
-constexpr int VALUES = TileMarks::VT, BLOCKS = 5;                  // blocks of a multiprocessor, of elements of 4 bytes
-constexpr size_t TILE = TileMarks::TILE;
+using Flags = TileFlags<THREADS>;
+constexpr int VALUES = Flags::VT, BLOCKS = 5;                  // blocks of a multiprocessor, of elements of 4 bytes
+constexpr size_t TILE = Flags::TILE;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -34,9 +34,9 @@ template <typename T, typename Index>
 __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_remove_tiles(const T *source, size_t count,
                                                                                      const Index *indices, size_t index_count,
                                                                                      unsigned tiles, T *result) {
-    __shared__ TileMarks marks;
+    __shared__ Flags flags;
     const size_t first = size_t(blockIdx.x) * tiles * TILE, left = count - index_count;
-    marks.search(index_count, first, tiles, [&](size_t i) { return size_t(indices[i]); });
+    flags.search(index_count, first, tiles, [&](size_t i) { return size_t(indices[i]); });
     for (unsigned t = 0; t < tiles; ++t) {
         const size_t begin = first + t * TILE;
         if (begin >= count) break;
@@ -50,16 +50,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_remove_t
             if (tile_item<VALUES>(row) < here) tile[row] = from[row * WARP];
         }
 
-        const size_t removed = marks.cuts[t], to_begin = begin - removed;
+        const size_t removed = flags.cuts[t], to_begin = begin - removed;
         const Index *const of_tile = opaque(indices + removed);
-        const MarkedRows rows = marks.mark(t, here, [&](unsigned i) { return of_tile[i] - Index(begin); });
+        const FlagRows rows = flags.set(t, here, [&](unsigned i) { return of_tile[i] - Index(begin); });
         const unsigned room = to_begin <= left ? static_cast<unsigned>(min(left - to_begin, TILE)) : 0; // in result, from there
         T *const to = opaque(result + to_begin);
 #pragma unroll
         for (int row = 0; row < VALUES; ++row) {
-            const MarkedRows::Item item = rows.item(row);
+            const FlagRows::Item item = rows.item(row);
             const unsigned place = tile_item<VALUES>(row) - item.rank;
-            if (!item.is_marked && place < room) to[place] = tile[row];
+            if (!item.is_flagged && place < room) to[place] = tile[row];
         }
     }
 }
@@ -74,10 +74,10 @@ int gpumexk_bulk_remove(const void *source, size_t count, int width, const void 
     const size_t tiles = ceil_div(count, TILE);
     if (index_count > count || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     unsigned each = 0;
-    const cudaError_t error = tiles_per_block(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
+    const cudaError_t error = tiles_per_block(tiles, Flags::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return dispatch_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         bulk_remove_tiles<<<blocks, THREADS, 0, stream>>>(static_cast<const T *>(source), count,

@@ -59,7 +59,7 @@ struct Plan {
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The first unit of the w-th warp's stretch.
-__device__ __forceinline__ size_t stretch_begin(const Plan &plan, size_t w) {
+__device__ __forceinline__ size_t range_begin(const Plan &plan, size_t w) {
     return w * plan.share + (w < plan.more ? w : plan.more);
 }
 
@@ -82,36 +82,36 @@ template <typename T>
 __device__ __forceinline__ unsigned place_of(int r) { return (r * WARP + threadIdx.x % WARP) * PACKET_LENGTH<T>; }
 
 // Whether element p of a packet is kept, by its mark.
-__device__ __forceinline__ bool is_kept(unsigned mark, int p) { return mark >> (16 + p) & 1; }
+__device__ __forceinline__ bool is_kept(unsigned rank_and_mask, int p) { return rank_and_mask >> (16 + p) & 1; }
 
 // Marks of this lane's packets: the rank of what is kept of one among all of the step, and from bit 16 on which of it that is.
 // Returns how much all of it is. word: of the step's flags, lane after lane.
 template <typename T>
-__device__ __forceinline__ unsigned mark_packets(uint32_t word, unsigned (&marks)[ROWS]) {
+__device__ __forceinline__ unsigned rank_packets(uint32_t word, unsigned (&ranks)[ROWS]) {
     const unsigned own = __popc(word), scanned = warp_scan(Sum<unsigned>(), own);
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
         const unsigned lane = place_of<T>(r) / WARP, bit = place_of<T>(r) % WARP;
         const uint32_t flags = __shfl_sync(ALL_LANES, word, lane);
         const unsigned rank = __shfl_sync(ALL_LANES, scanned - own, lane) + __popc(flags & ((1u << bit) - 1));
-        marks[r] = rank | (flags >> bit & ((1u << PACKET_LENGTH<T>) - 1)) << 16;
+        ranks[r] = rank | (flags >> bit & ((1u << PACKET_LENGTH<T>) - 1)) << 16;
     }
     return __shfl_sync(ALL_LANES, scanned, WARP - 1);
 }
 
 // The packets of a step of which something is kept; whole: they are in the array, and aligned.
 template <typename T>
-__device__ __forceinline__ void load_packets(const T *step, bool whole, const unsigned (&marks)[ROWS],
+__device__ __forceinline__ void load_packets(const T *step, bool whole, const unsigned (&ranks)[ROWS],
                                              Packet<T> (&packets)[ROWS]) {
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
         const T *const from = step + place_of<T>(r);
         if (whole) {
-            if (marks[r] >> 16 != 0) packets[r] = *reinterpret_cast<const Packet<T> *>(from);
+            if (ranks[r] >> 16 != 0) packets[r] = *reinterpret_cast<const Packet<T> *>(from);
         } else {
 #pragma unroll
             for (int p = 0; p < PACKET_LENGTH<T>; ++p) {
-                if (is_kept(marks[r], p)) packets[r].values[p] = from[p];
+                if (is_kept(ranks[r], p)) packets[r].values[p] = from[p];
             }
         }
     }
@@ -119,14 +119,14 @@ __device__ __forceinline__ void load_packets(const T *step, bool whole, const un
 
 // staged[rank] ← value(r, p) for all that is kept. All lanes may read it then.
 template <typename T, typename V, typename Value>
-__device__ __forceinline__ void pack(const unsigned (&marks)[ROWS], V *staged, Value value) {
+__device__ __forceinline__ void pack(const unsigned (&ranks)[ROWS], V *staged, Value value) {
     __syncwarp();                                                  // what was there has been read
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
-        unsigned rank = marks[r] & 0xFFFF;
+        unsigned rank = ranks[r] & 0xFFFF;
 #pragma unroll
         for (int p = 0; p < PACKET_LENGTH<T>; ++p) {
-            if (is_kept(marks[r], p)) staged[rank++] = value(r, p);
+            if (is_kept(ranks[r], p)) staged[rank++] = value(r, p);
         }
     }
     __syncwarp();                                                  // all is there
@@ -142,10 +142,10 @@ __device__ __forceinline__ void store(V *to, unsigned count, Value value) {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 __global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool aligned, Plan plan) {
-    chain_release();
+    pdl_trigger();
     const unsigned lane = threadIdx.x % WARP;
     const size_t w = size_t(blockIdx.x) * WARPS + threadIdx.x / WARP;
-    const size_t begin = stretch_begin(plan, w), end = stretch_begin(plan, w + 1);
+    const size_t begin = range_begin(plan, w), end = range_begin(plan, w + 1);
     uint16_t *const bits = reinterpret_cast<uint16_t *>(plan.words);
     const Sum<uint64_t> sum;
 
@@ -184,10 +184,10 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
     __shared__ T memory[WARPS][STEP<T>];
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const size_t w = size_t(blockIdx.x) * WARPS + warp;
-    const size_t begin = stretch_begin(plan, w) * UNIT, end = stretch_begin(plan, w + 1) * UNIT;
+    const size_t begin = range_begin(plan, w) * UNIT, end = range_begin(plan, w + 1) * UNIT;
     T *const staged = memory[warp];
     uint32_t *const places = reinterpret_cast<uint32_t *>(staged);
-    chain_wait();
+    pdl_wait();
 
     // What is kept before this stretch.
     uint64_t before = lane < warp ? plan.of_warps[w - warp + lane] : 0;
@@ -204,18 +204,18 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
     for (size_t at = begin; at < end && before < job.capacity; at += STEP<T>) {
         const uint32_t word = next;
         next = load_word(at + STEP<T>);
-        unsigned marks[ROWS];
-        const unsigned all = mark_packets<T>(word, marks);
+        unsigned ranks[ROWS];
+        const unsigned all = rank_packets<T>(word, ranks);
         const unsigned stored = static_cast<unsigned>(min(uint64_t(all), job.capacity - before));
 
         if (job.kept != nullptr) {
             Packet<T> packets[ROWS];
-            load_packets(static_cast<const T *>(job.data) + at, aligned && at + STEP<T> <= job.count, marks, packets);
-            pack<T>(marks, staged, [&](int r, int p) { return packets[r].values[p]; });
+            load_packets(static_cast<const T *>(job.data) + at, aligned && at + STEP<T> <= job.count, ranks, packets);
+            pack<T>(ranks, staged, [&](int r, int p) { return packets[r].values[p]; });
             store(static_cast<T *>(job.kept) + before, stored, [&](unsigned i) { return staged[i]; });
         }
         if (job.positions != nullptr) {
-            pack<T>(marks, places, [&](int r, int p) { return place_of<T>(r) + p; });
+            pack<T>(ranks, places, [&](int r, int p) { return place_of<T>(r) + p; });
             const auto position = [&](unsigned i) { return at + places[i]; };
             if (job.wide_positions) store(static_cast<uint64_t *>(job.positions) + before, stored, position);
             else store(static_cast<uint32_t *>(job.positions) + before, stored, position);
@@ -228,10 +228,10 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
 
 // Where everything is in the scratch, from 0 on for its size alone.
 cudaError_t plan_compact(size_t count, char *scratch, Plan *plan, size_t *bytes) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     const size_t units = ceil_div(count, UNIT), wanted = ceil_div(units, WARPS);
-    const size_t blocks = wanted == 0 ? 1 : at_most(wanted, processors * RESIDENT), warps = blocks * WARPS;
+    const size_t blocks = wanted == 0 ? 1 : at_most(wanted, sms * RESIDENT), warps = blocks * WARPS;
     uint64_t *const counts = reinterpret_cast<uint64_t *>(scratch);
     uint32_t *const words = reinterpret_cast<uint32_t *>(counts + warps + blocks);
     *plan = {unsigned(blocks), units / warps, units % warps, counts, counts + warps, words};
@@ -242,13 +242,13 @@ cudaError_t plan_compact(size_t count, char *scratch, Plan *plan, size_t *bytes)
 template <typename T>
 cudaError_t launch_compact(const Compaction &job, const Plan &plan, gpumexk_stream stream) {
     const auto kernel = compact_move<T>;
-    bool chains = false;
-    cudaError_t error = can_chain(kernel, &chains);
+    bool pdl = false;
+    cudaError_t error = supports_pdl(kernel, &pdl);
     if (error != cudaSuccess) return error;
     compact_count<<<plan.blocks, THREADS, 0, stream>>>(job, is_aligned(job.flags, PACKET_BYTES), plan);
     error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, kernel, plan.blocks, THREADS, stream, job, is_aligned(job.data, PACKET_BYTES), plan);
+    return launch_pdl(pdl, kernel, plan.blocks, THREADS, stream, job, is_aligned(job.data, PACKET_BYTES), plan);
 }
 
 }  // namespace

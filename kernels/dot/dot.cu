@@ -101,7 +101,7 @@ template <typename T>
 cudaError_t launch_atomic(const T *x, const T *y, size_t count, T *result, const gpumexk_tuning &tuning,
                           gpumexk_stream stream) {
     if (!is_block(tuning.threads)) return cudaErrorInvalidValue;
-    return choose<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
         constexpr int VT = decltype(values)::value;
         const cudaError_t error = cudaMemsetAsync(result, 0, sizeof(T), stream);
         if (error != cudaSuccess || count == 0) return error;
@@ -116,7 +116,7 @@ template <typename T>
 cudaError_t launch_two_pass(const T *x, const T *y, size_t count, T *partials, T *result, const gpumexk_tuning &tuning,
                             gpumexk_stream stream) {
     if (!is_block(tuning.threads)) return cudaErrorInvalidValue;
-    return choose<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 2, 4>(tuning.values, [&](auto values) -> cudaError_t {
         constexpr int VT = decltype(values)::value;
         const unsigned blocks = dot_blocks<T>(count, tuning), threads = tuning.threads;
         const cudaError_t error =

@@ -12,6 +12,7 @@
 // Source     S. Baxter, "ModernGPU", The Library, "FillAscending", NVIDIA 2013.
 
 #include "kernels.h"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/generate.cuh"
 
 namespace {
@@ -68,7 +69,7 @@ cudaError_t launch_fill(T *array, size_t count, Generator generator, const gpume
 
 int gpumexk_fill(void *array, size_t count, size_t width, uint64_t pattern, const gpumexk_tuning *tuning,
                  gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return dispatch_any_width(width, [&](auto zero) {
         using T = decltype(zero);
         return launch_fill(static_cast<T *>(array), count, Pattern<T>{static_cast<T>(pattern)}, tuning, stream);
     });
@@ -76,7 +77,7 @@ int gpumexk_fill(void *array, size_t count, size_t width, uint64_t pattern, cons
 
 int gpumexk_fill_ascending_int(void *array, size_t count, size_t width, uint64_t first, uint64_t step,
                                const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return dispatch_any_width(width, [&](auto zero) {
         using T = decltype(zero);
         const AscendingInt<T> ascending = {static_cast<T>(first), static_cast<T>(step)};
         return launch_fill(static_cast<T *>(array), count, ascending, tuning, stream);

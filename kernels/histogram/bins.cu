@@ -133,7 +133,7 @@ struct Work {
         const int most = static_cast<int>(room);
         int blocks = 0;
         cudaError_t error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
-        if (error == cudaSuccess) error = prefer_cache<KERNEL>(tuning.cache);
+        if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(tuning.cache);
         if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, KERNEL, tuning.threads, shared);
         if (error != cudaSuccess) return error;
 

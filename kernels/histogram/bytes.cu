@@ -150,7 +150,7 @@ cudaError_t launch_bytes(const uint8_t *data, size_t len, Count *counts, int thr
     constexpr auto KERNEL = histogram_bytes<T, PACKETS>;
     size_t sms = 0;
     int resident = 0;
-    cudaError_t error = prefer_cache<KERNEL>(cache);
+    cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error == cudaSuccess) error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BYTES);
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, KERNEL, threads, T::BYTES);
@@ -189,11 +189,11 @@ int gpumexk_histogram_bytes(const uint8_t *data, size_t len, int channels, uint6
     if (len == 0) return cudaSuccess;
     Count *const to = reinterpret_cast<Count *>(counts);
     if (channels != 1) {
-        return choose<2, 3, 4>(channels, [&](auto chosen) -> cudaError_t {
+        return dispatch_value<2, 3, 4>(channels, [&](auto chosen) -> cudaError_t {
             return launch_channels<decltype(chosen)::value>(data, len, to, tuning->cache, stream);
         });
     }
-    return choose<16, 32, 64>(tuning->values, [&](auto values) -> cudaError_t {
+    return dispatch_value<16, 32, 64>(tuning->values, [&](auto values) -> cudaError_t {
         constexpr int PACKETS = decltype(values)::value / static_cast<int>(PACKET);
         return launch_bytes<Tables<1, WARP>, PACKETS>(data, len, to, tuning->threads, tuning->cache, stream);
     });

@@ -126,7 +126,7 @@ cudaError_t launch_shared(const uint8_t *data, size_t len, Count *counts, const 
                           gpumexk_stream stream) {
     size_t sms = 0;
     int resident = 0;
-    cudaError_t error = prefer_cache<histogram_shared<VALUES>>(tuning.cache);   // how many fit depends on it
+    cudaError_t error = set_smem_carveout<histogram_shared<VALUES>>(tuning.cache);   // how many fit depends on it
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) {
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, histogram_shared<VALUES>, tuning.threads, 0);
@@ -164,7 +164,7 @@ int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, 
 int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                               gpumexk_stream stream) {
     if (!is_block(tuning->threads)) return cudaErrorInvalidValue;
-    return choose<1, 16, 32>(tuning->values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 16, 32>(tuning->values, [&](auto values) -> cudaError_t {
         if (len == 0) return cudaSuccess;
         return launch_strided<decltype(values)::value>(data, len, counters(counts), *tuning, stream);
     });
@@ -173,7 +173,7 @@ int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts,
 int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream) {
     if (!is_block(tuning->threads)) return cudaErrorInvalidValue;
-    return choose<1, 16, 32>(tuning->values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 16, 32>(tuning->values, [&](auto values) -> cudaError_t {
         if (len == 0) return cudaSuccess;
         return launch_shared<decltype(values)::value>(data, len, counters(counts), *tuning, stream);
     });

@@ -12,8 +12,8 @@
 #include "kernels.h"
 #include "prim/block/load_balance.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace {
@@ -58,7 +58,7 @@ int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, in
     if (count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(count, Balance::TILE);
     if (intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return dispatch_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         interval_expand_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(

@@ -18,8 +18,8 @@
 #include "kernels.h"
 #include "prim/block/load_balance.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 
 namespace {
 
@@ -143,7 +143,7 @@ int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input,
     if (all.count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(all.count, TILE);
     if (all.intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_widths(width, all.index_width, [&](auto element, auto index) -> cudaError_t {
+    return dispatch_widths(width, all.index_width, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         unsigned each = 0;

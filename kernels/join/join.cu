@@ -8,7 +8,7 @@
 //            tile, which says where the partners of each a begin and how many there are (join/tile.cuh), prepares the pairs
 //            until their place is known (tile_prefix.cuh), and writes them (join/pairs.cuh). A tile with more pairs than LIMIT
 //            goes to a list; join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile
-//            anew. Which keys of b are alone is kept as bits, and join_lone writes them when the number of pairs is known.
+//            anew. Which keys of b are alone is kept as bits, and join_unmatched writes them when the number of pairs is known.
 // Cost       Reads both arrays, writes the pairs: bound by some 95 instructions an element. A chunk costs one more tile. Two to
 //            four launches; join_heavy, often with nothing to do, is launched early (dependent_launch.cuh): 1 us of 14 for 4096 keys (H200).
 // Limits     Fewer than 2^62 pairs, 7 * 10^10 elements. A block waits for blocks with lower numbers (tile_prefix.cuh).
@@ -39,7 +39,7 @@ constexpr int PARTITION_NT = 64;                                   // few, so th
 constexpr unsigned LIMIT = 1 << 15;                                // pairs that a block of join_heavy writes at once
 constexpr uint64_t FAR = 1 << 14;                                  // of a run before the tile: what 16 bits of an entry tell
 constexpr size_t TILES_FOR_WARPS = 1 << 12;                        // up to here a warp searches each cut: reads more, ends sooner
-constexpr int LONE_NT = 128;
+constexpr int UNMATCHED_NT = 128;
 constexpr int BLOCKS = 5, HEAVY_BLOCKS = 4;                        // a multiprocessor
 constexpr int INDEX_BITS = 24;                                     // of the word that counts heavy tiles and their chunks
 
@@ -53,10 +53,10 @@ struct Plan {
     sets::Start *starts;                                           // (tiles + 1)  first b, then a
     uint64_t *further;                                             // (tiles + 1)  b's before the last one, equal to it
     uint64_t *pairs;                                               // (tiles)      states of tile_prefix.cuh
-    uint64_t *lones;                                               // (tiles)
+    uint64_t *unmatched;                                               // (tiles)
     unsigned long long *heavy_count;                               // (1)          heavy tiles, chunks << INDEX_BITS
     Heavy *heavy;                                                  // (tiles)
-    uint32_t *lone_bits;                                           // (lone_words) a bit a b, from a whole word on for each tile
+    uint32_t *unmatched_bits;                                           // (unmatched_words) a bit a b, from a whole word on for each tile
     size_t tiles;
 };
 
@@ -76,31 +76,31 @@ __device__ __forceinline__ Target target_of(const gpumexk_joining &job) {
 }
 
 // Where the bits of a tile begin.
-__device__ __forceinline__ size_t lone_words_before(size_t tile, size_t b) { return b / WARP + tile; }
+__device__ __forceinline__ size_t unmatched_words_before(size_t tile, size_t b) { return b / WARP + tile; }
 
 // words ← the bits of the tile, unless there are none; *lones ← how many b's are alone of those of this warp.
 template <typename Bits>
-__device__ __forceinline__ void keep_lones(const Tile &tile, const Memory<Bits> &memory, uint32_t *words, unsigned *lones) {
+__device__ __forceinline__ void keep_unmatched(const Tile &tile, const Memory<Bits> &memory, uint32_t *words, unsigned *unmatched) {
     static_assert(ITEMS<Bits> < NT * WARP, "a word a thread");
     const unsigned tid = threadIdx.x, count = (tile.b_count() + WARP - 1) / WARP;
-    const uint32_t bits = tid < count ? memory.alone[tid] : 0;
+    const uint32_t bits = tid < count ? memory.unmatched_flags[tid] : 0;
     if (tid < count && words != nullptr) words[tid] = bits;
     const unsigned up_to_lane = warp_inclusive_sum(__popc(bits));
-    if (tid % WARP == WARP - 1) *lones = up_to_lane;
+    if (tid % WARP == WARP - 1) *unmatched = up_to_lane;
 }
 
 // A warp writes the `count` b's whose bits are set in 32 words, from `begin` on. bits: this lane's word; before: how many are set
 // in those before; first_b: the b of the first bit.
 template <typename Index>
-__device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, unsigned before, unsigned count, size_t first_b,
+__device__ __forceinline__ void write_unmatched(const Target &to, uint32_t bits, unsigned before, unsigned count, size_t first_b,
                                             size_t begin, uint16_t *list) {
     const unsigned lane = threadIdx.x % WARP;
     unsigned at = shared_address(list + before);
 #pragma unroll
     for (int k = 0; k < WARP; ++k) {
-        const bool is_alone = bits >> k & 1;
-        store_shared_if(is_alone, at, static_cast<uint16_t>(lane * WARP + k));
-        if (is_alone) at += sizeof(uint16_t);
+        const bool is_unmatched = bits >> k & 1;
+        store_shared_if(is_unmatched, at, static_cast<uint16_t>(lane * WARP + k));
+        if (is_unmatched) at += sizeof(uint16_t);
     }
     __syncwarp();                                                  // the list is there
     Index *const a_indices = static_cast<Index *>(to.a_indices) + begin;
@@ -116,7 +116,7 @@ __device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, uns
 // Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
 // and has a list with room for WARP * WARP of them.
 template <typename Bits>
-__device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
+__device__ __forceinline__ void write_unmatched_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
                                                     size_t first_b, uint64_t begin, unsigned warp, unsigned warps,
                                                     uint16_t *list) {
     constexpr int ROUNDS = ITEMS<Bits> / (WARP * WARP) + 1;
@@ -132,8 +132,8 @@ __device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, 
         if (r % warps == warp) {
             const unsigned written = static_cast<unsigned>(min(size_t(all), job.capacity - begin));
             const size_t b = first_b + WARP * WARP * r;
-            if (job.width == 4) write_lones<uint32_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
-            else write_lones<uint64_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
+            if (job.width == 4) write_unmatched<uint32_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
+            else write_unmatched<uint64_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
         }
         begin += all;
     }
@@ -148,49 +148,49 @@ __global__ void __launch_bounds__(PARTITION_NT) join_partition(sets::Sides<Bits>
     const auto cut = sets::cut_at<WHO, ITEMS<Bits>>(sides, min(tile * ITEMS<Bits>, sides.count()));
     plan.starts[tile] = sets::Start::at<ITEMS<Bits>>(sides, cut);
     plan.further[tile] = cut.a > 0 ? sets::copies_before(sides, cut.a) - 1 : 0;
-    if (tile < plan.tiles) plan.pairs[tile] = plan.lones[tile] = 0;
+    if (tile < plan.tiles) plan.pairs[tile] = plan.unmatched[tile] = 0;
     else *plan.heavy_count = 0;
 }
 
-// ONE_TILE: there is no other; join_partition did not run, and join_lone will not.
+// ONE_TILE: there is no other; join_partition did not run, and join_unmatched will not.
 template <typename Bits, bool ONE_TILE>
 __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
-    __shared__ unsigned lone_slots[WARPS];
-    __shared__ uint64_t begin, lones;                              // of the tile's pairs among all; how many lone b's it has
+    __shared__ unsigned unmatched_slots[WARPS];
+    __shared__ uint64_t begin, unmatched;                              // of the tile's pairs among all; how many lone b's it has
     const unsigned tid = threadIdx.x, warp = tid / WARP, least = job.keeps_a != 0 ? 1 : 0;
-    chain_release();
+    pdl_trigger();
     if (!ONE_TILE && blockIdx.x == 0) {                            // the first block adds up instead
         uint64_t sum = 0;
         if (warp == 0) sum = sets::add_up<1, uint64_t>(plan.pairs, plan.tiles);
-        else if (warp == 1 && job.keeps_b) sum = sets::add_up<1, uint32_t>(plan.lones, plan.tiles);
+        else if (warp == 1 && job.keeps_b) sum = sets::add_up<1, uint32_t>(plan.unmatched, plan.tiles);
         if (tid == 0) begin = sum;
-        if (tid == WARP) lones = sum;
+        if (tid == WARP) unmatched = sum;
         __syncthreads();                                           // the sums are there
-        if (tid == 0) *job.needed = begin + lones;
+        if (tid == 0) *job.needed = begin + unmatched;
         return;
     }
     const size_t number = ONE_TILE ? 0 : blockIdx.x - 1;
     const Tile tile = tile_at<Bits>(sides, plan, number);
     sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
-    clear_marks(memory);
-    clear_alone(memory);
+    clear_flags(memory);
+    clear_unmatched(memory);
     __syncthreads();                                               // ranks are there
     find(tile, job.keeps_b != 0, memory);
     __syncthreads();                                               // all is found, ranks are free
 
     if (job.keeps_b) {
-        uint32_t *const words = !ONE_TILE && job.capacity > 0 ? plan.lone_bits + lone_words_before(number, tile.first) : nullptr;
-        keep_lones(tile, memory, words, lone_slots + warp);
+        uint32_t *const words = !ONE_TILE && job.capacity > 0 ? plan.unmatched_bits + unmatched_words_before(number, tile.first) : nullptr;
+        keep_unmatched(tile, memory, words, unmatched_slots + warp);
     }
     Counts before;
-    const Counts all = count_pairs(tile, least, memory, &before); // its barrier makes lone_slots known
+    const Counts all = count_pairs(tile, least, memory, &before); // its barrier makes unmatched_slots known
 
     if (tid == 0) sets::publish(plan.pairs, number, all.pairs);
     if (tid == WARP && job.keeps_b) {
-        lones = 0;
-        for (unsigned w = 0; w < WARPS; ++w) lones += lone_slots[w];
-        sets::publish(plan.lones, number, lones);
+        unmatched = 0;
+        for (unsigned w = 0; w < WARPS; ++w) unmatched += unmatched_slots[w];
+        sets::publish(plan.unmatched, number, unmatched);
     }
     if (!ONE_TILE && job.capacity == 0) return;
 
@@ -204,12 +204,12 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
     if (ONE_TILE && job.keeps_b && job.capacity > 0) {
         __syncthreads();                                           // nobody reads what was found
-        write_lones_of_tile<Bits>(job, memory.alone, tile.b_count(), 0, all.pairs, warp, WARPS,
+        write_unmatched_of_tile<Bits>(job, memory.unmatched_flags, tile.b_count(), 0, all.pairs, warp, WARPS,
                             reinterpret_cast<uint16_t *>(memory.found) + warp * WARP * WARP);
     }
     if (tid != 0) return;
     if (ONE_TILE) *plan.heavy_count = 0;
-    if (ONE_TILE) *job.needed = all.pairs + (job.keeps_b ? lones : 0);
+    if (ONE_TILE) *job.needed = all.pairs + (job.keeps_b ? unmatched : 0);
     if (is_heavy && begin < job.capacity) {
         const unsigned long long chunks = (min(all.pairs, uint64_t(job.capacity - begin)) + LIMIT - 1) / LIMIT;
         const unsigned long long listed = atomicAdd(plan.heavy_count, chunks << INDEX_BITS | 1);
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
     __shared__ Memory<Bits> memory;
     __shared__ uint64_t begin;                                     // of the tile's pairs among all
     const unsigned least = job.keeps_a != 0 ? 1 : 0;
-    chain_wait();
+    pdl_wait();
     const uint64_t tiles = *plan.heavy_count & ((1 << INDEX_BITS) - 1), chunks = *plan.heavy_count >> INDEX_BITS;
     for (uint64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
         const uint64_t behind =
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
         const Heavy heavy = plan.heavy[behind - 1];
         const Tile tile = tile_at<Bits>(sides, plan, heavy.tile);
         sets::load_tile<NT, VT<Bits>>(sides, tile, memory.ranks);
-        clear_marks(memory);
+        clear_flags(memory);
         if (threadIdx.x == 0) begin = heavy.tile == 0 ? 0 : plan.pairs[heavy.tile - 1] & sets::CountState::VALUE;
         __syncthreads();                                           // ranks are there
         find(tile, false, memory);
@@ -244,15 +244,15 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
 
 // A warp a tile.
 template <typename Bits>
-__global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
-    __shared__ uint16_t lists[LONE_NT / WARP][WARP * WARP];
+__global__ void __launch_bounds__(UNMATCHED_NT) join_unmatched(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
+    __shared__ uint16_t lists[UNMATCHED_NT / WARP][WARP * WARP];
     const size_t number = grid_x() / WARP;
     if (number >= plan.tiles) return;
     const Tile tile = tile_at<Bits>(sides, plan, number);
     const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::CountState::VALUE;
-    const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::CountState::VALUE);
-    const uint32_t *const words = plan.lone_bits + lone_words_before(number, tile.first);
-    write_lones_of_tile<Bits>(job, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
+    const uint64_t begin = pairs + (number == 0 ? 0 : plan.unmatched[number - 1] & sets::CountState::VALUE);
+    const uint32_t *const words = plan.unmatched_bits + unmatched_words_before(number, tile.first);
+    write_unmatched_of_tile<Bits>(job, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -266,8 +266,8 @@ size_t tiles_of(const gpumexk_joining &job) {
 template <typename Bits>
 size_t scratch_of(const gpumexk_joining &job) {
     const size_t tiles = tiles_of<Bits>(job);
-    const size_t lone_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
-    return (5 * tiles + 5) * sizeof(uint64_t) + tiles * sizeof(Heavy) + lone_words * sizeof(uint32_t);
+    const size_t unmatched_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
+    return (5 * tiles + 5) * sizeof(uint64_t) + tiles * sizeof(Heavy) + unmatched_words * sizeof(uint32_t);
 }
 
 template <typename Bits>
@@ -279,10 +279,10 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     plan.starts = reinterpret_cast<sets::Start *>(words);
     plan.further = words + 2 * (tiles + 1);
     plan.pairs = plan.further + tiles + 1;
-    plan.lones = plan.pairs + tiles;
-    plan.heavy_count = reinterpret_cast<unsigned long long *>(plan.lones + tiles);
+    plan.unmatched = plan.pairs + tiles;
+    plan.heavy_count = reinterpret_cast<unsigned long long *>(plan.unmatched + tiles);
     plan.heavy = reinterpret_cast<Heavy *>(plan.heavy_count + 1);
-    plan.lone_bits = reinterpret_cast<uint32_t *>(plan.heavy + tiles);
+    plan.unmatched_bits = reinterpret_cast<uint32_t *>(plan.heavy + tiles);
     const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
     const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.b), static_cast<const Bits *>(job.a), job.b_count, job.a_count,
                                      order};
@@ -301,18 +301,18 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     error = cudaGetLastError();
     if (error != cudaSuccess || job.capacity == 0) return error;
 
-    size_t processors = 0;
-    error = multiprocessors(&processors);
+    size_t sms = 0;
+    error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    const size_t heavy_blocks = at_most(HEAVY_BLOCKS * processors, 8 * tiles);
+    const size_t heavy_blocks = at_most(HEAVY_BLOCKS * sms, 8 * tiles);
     if (job.a_count > 0 && (job.b_count > 0 || job.keeps_a)) {
-        bool chains = false;
-        error = can_chain(join_heavy<Bits>, &chains);
+        bool pdl = false;
+        error = supports_pdl(join_heavy<Bits>, &pdl);
         if (error != cudaSuccess) return error;
-        error = launch_chained(chains, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, job, sides, plan);
+        error = launch_pdl(pdl, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, job, sides, plan);
         if (error != cudaSuccess) return error;
     }
-    if (job.keeps_b && tiles > 1) join_lone<Bits><<<cover(tiles * WARP, 1, LONE_NT), LONE_NT, 0, stream>>>(job, sides, plan);
+    if (job.keeps_b && tiles > 1) join_unmatched<Bits><<<cover(tiles * WARP, 1, UNMATCHED_NT), UNMATCHED_NT, 0, stream>>>(job, sides, plan);
     return cudaGetLastError();
 }
 

@@ -16,9 +16,9 @@ namespace join {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned ALONE = 0x8000;                                 // of an a, in an entry
+constexpr unsigned UNMATCHED = 0x8000;                                 // of an a, in an entry
 
-// An entry: where a is in its part, perhaps ALONE, above `place of b - number of the pair`, modulo 2^BITS.
+// An entry: where a is in its part, perhaps UNMATCHED, above `place of b - number of the pair`, modulo 2^BITS.
 template <typename Entry>
 struct Window {
     static constexpr int BITS = sizeof(Entry) == 4 ? 16 : 48;
@@ -42,19 +42,19 @@ __device__ __forceinline__ int64_t b_of(uint64_t entry, uint64_t p) { return sta
 // Writes UNIT pairs, or as many as there are: `count` from this lane on. marks, low: of and at the lane's first pair; number:
 // what the marks count from.
 template <bool WHOLE, typename Entry, typename Index>
-__device__ __forceinline__ void write_unit(const uint8_t *marks, const Entry *entries, unsigned number, Entry low, int count,
+__device__ __forceinline__ void write_unit(const uint8_t *flags, const Entry *entries, unsigned number, Entry low, int count,
                                            Index a_first, Index b_first, Index *a_indices, Index *b_indices) {
     const unsigned up_to_lane = ALL_LANES >> (WARP - 1 - threadIdx.x % WARP);
 #pragma unroll
     for (int k = 0; k < static_cast<int>(UNIT); k += WARP) {
-        const unsigned begins = __ballot_sync(ALL_LANES, marks[k] != 0);
+        const unsigned begins = __ballot_sync(ALL_LANES, flags[k] != 0);
         const Entry entry = entries[(number + __popc(begins & up_to_lane)) % Window<Entry>::PAIRS];
         number += __popc(begins);
         if (!WHOLE && k >= count) continue;
         const unsigned a = static_cast<unsigned>(entry >> Window<Entry>::BITS);
-        a_indices[k] = a_first + static_cast<Index>(a & ~ALONE);
+        a_indices[k] = a_first + static_cast<Index>(a & ~UNMATCHED);
         const Index b = b_first + static_cast<Index>(b_of(entry, low + k));
-        b_indices[k] = (a & ALONE) != 0 ? ~Index(0) : b;
+        b_indices[k] = (a & UNMATCHED) != 0 ? ~Index(0) : b;
     }
 }
 
@@ -68,9 +68,9 @@ __device__ __forceinline__ void write_units(const Target &to, const Tile &tile, 
     for (unsigned begin = threadIdx.x / WARP * UNIT; begin < count; begin += WARPS * UNIT) {
         const unsigned p = begin + threadIdx.x % WARP, number = memory.bases[begin / UNIT];
         if (begin + UNIT <= count) {
-            write_unit<true>(memory.marks + p, entries, number, low + p, 0, a_first, b_first, a_indices + p, b_indices + p);
+            write_unit<true>(memory.flags + p, entries, number, low + p, 0, a_first, b_first, a_indices + p, b_indices + p);
         } else {
-            write_unit<false>(memory.marks + p, entries, number, low + p, static_cast<int>(count - p), a_first, b_first,
+            write_unit<false>(memory.flags + p, entries, number, low + p, static_cast<int>(count - p), a_first, b_first,
                               a_indices + p, b_indices + p);
         }
     }
@@ -104,11 +104,11 @@ __device__ __forceinline__ void fill_window(const Tile &tile, unsigned least, Me
         const Entry pairs = pairs_of<Bits>(found, further, least), end = at + pairs;
         if (pairs > 0 && (ONLY || (at < low + PAIRS && end > low))) {
             const Entry b = run_of(found) == 0 ? Entry(0) - further : Entry(run_of(found) / sizeof(Bits));
-            const unsigned a = m - tile.a_begin() + (found < 65536 ? ALONE : 0);
+            const unsigned a = m - tile.a_begin() + (found < 65536 ? UNMATCHED : 0);
             entries[ONLY ? number : number % PAIRS] = Entry(a) << Window<Entry>::BITS | ((b - at) & Window<Entry>::MASK);
             const unsigned begin = ONLY ? at : at > low ? static_cast<unsigned>(at - low) : 0;
             const unsigned last = (ONLY ? end : static_cast<unsigned>(min(end - low, Entry(PAIRS)))) - 1;
-            memory.marks[begin] = 1;
+            memory.flags[begin] = 1;
             if (((begin - 1) ^ last) >= UNIT) {                    // a unit begins here
 #pragma unroll 1
                 for (unsigned u = (begin + UNIT - 1) / UNIT; u <= last / UNIT; ++u) {
@@ -122,8 +122,8 @@ __device__ __forceinline__ void fill_window(const Tile &tile, unsigned least, Me
 }
 
 template <typename Bits>
-__device__ __forceinline__ void clear_marks(Memory<Bits> &memory) {
-    for (unsigned i = threadIdx.x; i < WINDOW_MOST / sizeof(uint4); i += NT) reinterpret_cast<uint4 *>(memory.marks)[i] = uint4{};
+__device__ __forceinline__ void clear_flags(Memory<Bits> &memory) {
+    for (unsigned i = threadIdx.x; i < WINDOW_MOST / sizeof(uint4); i += NT) reinterpret_cast<uint4 *>(memory.flags)[i] = uint4{};
 }
 
 // Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`, in as many windows as it takes. All threads call, when
@@ -136,7 +136,7 @@ __device__ __forceinline__ void write_windows(const Target &to, const Tile &tile
         __syncthreads();                                           // entries, marks and bases are there
         write_window(to, tile, memory, low, high, first);
         __syncthreads();                                           // all of it is free
-        clear_marks(memory);
+        clear_flags(memory);
         __syncthreads();                                           // marks are clear
     }
 }

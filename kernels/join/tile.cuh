@@ -57,15 +57,15 @@ struct Memory {
         char entries[WINDOW_BYTES];                                // of pairs.cuh, when ranks are not needed any more
     };
     uint32_t found[PLACES];                                        // of an a, at its place
-    uint32_t alone[ITEMS<Bits> / WARP + 2];                        // a bit a b
-    alignas(16) uint8_t marks[WINDOW_MOST];                        // of pairs.cuh
+    uint32_t unmatched_flags[ITEMS<Bits> / WARP + 2];                        // a bit a b
+    alignas(16) uint8_t flags[WINDOW_MOST];                        // of pairs.cuh
     unsigned bases[WINDOW_MOST / UNIT];
     uint64_t slots[WARPS];
 };
 
 template <typename Bits>
-__device__ __forceinline__ void clear_alone(Memory<Bits> &memory) {
-    for (unsigned i = threadIdx.x; i < sizeof(memory.alone) / sizeof(uint32_t); i += NT) memory.alone[i] = 0;
+__device__ __forceinline__ void clear_unmatched(Memory<Bits> &memory) {
+    for (unsigned i = threadIdx.x; i < sizeof(memory.unmatched_flags) / sizeof(uint32_t); i += NT) memory.unmatched_flags[i] = 0;
 }
 
 // Of an a, found is where the run of its partners begins, counted from the b before the tile, and 16 bits higher how many there
@@ -87,29 +87,29 @@ __device__ __forceinline__ unsigned walk(const Tile &tile, const Memory<Bits> &m
     load_shared_if(true, i, in_a);
     load_shared_if(true, j, in_b);
     load_shared_if<-SIZE>(true, j, last);
-    unsigned alone = 0, bit = 1;                                   // of the next b
+    unsigned unmatched_flags = 0, bit = 1;                                   // of the next b
     run -= before;
 #pragma unroll
     for (int k = 0; k < VT<Bits>; ++k) {
-        bool is_b = in_b <= in_a, is_alone = in_b != in_a;
+        bool is_b = in_b <= in_a, is_unmatched = in_b != in_a;
         if (MEETS_ENDS) {
             is_b = j < b_end && (is_b || i >= a_end);
-            is_alone = is_alone || i == none;
+            is_unmatched = is_unmatched || i == none;
         }
         const bool matches = in_a == last && !is_b, begins = in_b != last && is_b;
-        is_alone = is_alone && is_b;
+        is_unmatched = is_unmatched && is_b;
         const uint32_t partners = (j - before - run) * 65536 + run;
         store_shared_if(!is_b, found + i / STRIDE, matches ? partners : 0u);
         if (begins) run = j - before;
         if (is_b) last = in_b;
-        add_if(is_alone, alone, bit);
+        add_if(is_unmatched, unmatched_flags, bit);
         add_if(is_b, bit, bit);
         load_shared_if<SIZE>(is_b, j, in_b);
         load_shared_if<SIZE>(!is_b, i, in_a);
         if (is_b) j += SIZE;
         if (!is_b) i += SIZE;
     }
-    return alone;
+    return unmatched_flags;
 }
 
 // found, and where b's are kept alone, which was 0 ← what there is; ranks are those of the tile.
@@ -123,8 +123,8 @@ __device__ __forceinline__ void find(const Tile &tile, bool keeps_b, Memory<Bits
     const unsigned bits = tile.is_inside ? walk<false>(tile, memory, a, b, run_at) : walk<true>(tile, memory, a, b, run_at);
     if (keeps_b && bits != 0) {
         const unsigned first = cut.a - tile.b_begin(), behind = __funnelshift_l(bits, 0, first % WARP);
-        atomicOr(memory.alone + first / WARP, bits << first % WARP);
-        if (behind != 0) atomicOr(memory.alone + first / WARP + 1, behind);
+        atomicOr(memory.unmatched_flags + first / WARP, bits << first % WARP);
+        if (behind != 0) atomicOr(memory.unmatched_flags + first / WARP + 1, behind);
     }
 }
 

@@ -79,8 +79,8 @@ __global__ void __launch_bounds__(BLOCK_X *TILE_Y)
     constexpr unsigned TILE_X = BLOCK_X, HALO_Y = TILE_Y + 2;      // cells and threads of a block; the rows with the halo
     __shared__ uint8_t tile[HALO_Y][HALO_X];                       // (HALO_Y, HALO_X)  starts at cell (top-1, left-1)
     const unsigned x = threadIdx.x, y = threadIdx.y;
-    chain_wait();                                                  // the generation before is there
-    chain_release();
+    pdl_wait();                                                  // the generation before is there
+    pdl_trigger();
 
     // The bounds of both loops are the same for the whole block, which meets at the barriers inside.
     for (Index top = Index(blockIdx.y) * TILE_Y; top < rows; top += Index(gridDim.y) * TILE_Y) {
@@ -123,8 +123,8 @@ struct Rectangle {
 template <typename Index>
 __global__ void life_texture_step(Rectangle part, Index rows, Index cols, uint8_t *next) {
     const Index bottom = part.bottom, right = part.right;
-    chain_wait();                                                  // the generation before is there
-    chain_release();
+    pdl_wait();                                                  // the generation before is there
+    pdl_trigger();
     for (Index r = Index(part.top) + grid_y<Index>(); r < bottom; r += grid_height<Index>()) {
         for (Index c = Index(part.left) + grid_x<Index>(); c < right; c += grid_width<Index>()) {
             const int a = static_cast<int>(size_t(before(r)) * cols + c - part.above.origin);
@@ -210,7 +210,7 @@ struct Textures {
 // and those below are each a range of at most `step` cells.
 template <typename Index>
 cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t rows, size_t cols, uint8_t *next,
-                               int threads, bool chains, gpumexk_stream stream) {
+                               int threads, bool pdl, gpumexk_stream stream) {
     const size_t step = textures.plan.step;
     const size_t height = cols <= step ? step / cols : 1;
     const size_t width = cols <= step ? cols : step - 2;
@@ -230,7 +230,7 @@ cudaError_t texture_generation(const Textures &textures, size_t buffer, size_t r
             const dim3 grid = cover(right - left, bottom - top, block);
             // The rectangles of one generation do not wait for each other's cells, but for all of the generation before.
             const bool alone = bottom - top == rows && right - left == cols;
-            const cudaError_t error = launch_chained(chains && alone, life_texture_step<Index>, grid, block, stream, part,
+            const cudaError_t error = launch_pdl(pdl && alone, life_texture_step<Index>, grid, block, stream, part,
                                                      Index(rows), Index(cols), next);
             if (error != cudaSuccess) return error;
         }
@@ -264,12 +264,12 @@ cudaError_t run_shmem(uint8_t *front, uint8_t *back, Index rows, Index cols, uin
                       gpumexk_stream stream) {
     constexpr auto step = life_shmem_step<Index, TILE_Y>;
     const dim3 block(BLOCK_X, TILE_Y), grid = cover(cols, rows, block);
-    bool chains = false;
-    cudaError_t error = prefer_cache<step>(cache);
-    if (error == cudaSuccess) error = can_chain(step, &chains);
+    bool pdl = false;
+    cudaError_t error = set_smem_carveout<step>(cache);
+    if (error == cudaSuccess) error = supports_pdl(step, &pdl);
     if (error == cudaSuccess) error = normalise(front, size_t(rows) * cols, stream);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        error = launch_chained(chains, step, grid, block, stream, front, rows, cols, back);
+        error = launch_pdl(pdl, step, grid, block, stream, front, rows, cols, back);
         swap(front, back);
     }
     return error;
@@ -279,9 +279,9 @@ template <typename Index>
 cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, uint64_t generations,
                         const gpumexk_tuning &tuning, gpumexk_stream stream) {
     const size_t n = size_t(rows) * cols;
-    bool chains = false;
-    cudaError_t error = prefer_cache<life_texture_step<Index>>(tuning.cache);
-    if (error == cudaSuccess) error = can_chain(life_texture_step<Index>, &chains);
+    bool pdl = false;
+    cudaError_t error = set_smem_carveout<life_texture_step<Index>>(tuning.cache);
+    if (error == cudaSuccess) error = supports_pdl(life_texture_step<Index>, &pdl);
     if (error == cudaSuccess) error = normalise(front, n, stream);
     if (error != cudaSuccess || generations == 0) return error;
 
@@ -289,7 +289,7 @@ cudaError_t run_texture(uint8_t *front, uint8_t *back, Index rows, Index cols, u
     uint8_t *const buffers[2] = {front, back};
     error = textures.create(front, back, n);
     for (uint64_t g = 0; error == cudaSuccess && g < generations; ++g) {
-        error = texture_generation<Index>(textures, g % 2, rows, cols, buffers[1 - g % 2], tuning.threads, chains, stream);
+        error = texture_generation<Index>(textures, g % 2, rows, cols, buffers[1 - g % 2], tuning.threads, pdl, stream);
     }
     return textures.destroy(stream, error);
 }
@@ -308,7 +308,7 @@ int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size
 int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                              const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->values != 1) return cudaErrorInvalidValue;
-    return choose<256, 512, 1024>(tuning->threads, [&](auto threads) -> cudaError_t {
+    return dispatch_value<256, 512, 1024>(tuning->threads, [&](auto threads) -> cudaError_t {
         constexpr unsigned TILE_Y = decltype(threads)::value / BLOCK_X;
         if (rows == 0 || cols == 0) return cudaSuccess;
         return fit_unsigned(rows) && fit_unsigned(cols)

@@ -117,12 +117,12 @@ __global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void 
     const Sides sides = Sides::of(shape, place, values);
     const Edges<values.value> edges(reinterpret_cast<uint2 *>(shared + layout.edges), place);
     Cells cells(shared + layout.cells, place);
-    const Mail<Cells> mail(shape, band, place, reinterpret_cast<Mbarrier *>(shared), shared + layout.halos);
-    mail.open();
+    const HaloExchange<Cells> halos_out(shape, band, place, reinterpret_cast<Mbarrier *>(shared), shared + layout.halos);
+    halos_out.open();
     load(cells, shape, band, place, board, bits, shared + layout.stage);
     const uint64_t round_max = band.alone ? ALONE_ROUND : shape.halo;
     for (unsigned round = 0; generations > 0; ++round) {
-        mail.exchange(cells, round);
+        halos_out.exchange(cells, round);
         const unsigned steps = static_cast<unsigned>(min(generations, round_max));
         for (unsigned step = 1; step < steps; step += 2) {
             cells.step(rule, shape, sides, edges, 0);
@@ -177,7 +177,7 @@ cudaError_t launch_plan(const Plan &plan, const void *board, void *next, int bit
     constexpr auto kernel = life_cluster_steps<Rule, Cells>;
     int device = 0;
     size_t bytes = 0;
-    cudaError_t error = prefer_cache<kernel>(cache);
+    cudaError_t error = set_smem_carveout<kernel>(cache);
     if (error == cudaSuccess) error = cudaGetDevice(&device);
     if (error != cudaSuccess) return error;
     unsigned char *const known = device < DEVICES_REMEMBERED ? &allowed[device] : nullptr;
@@ -201,11 +201,11 @@ template <typename Rule>
 cudaError_t run(const Plan &plan, const void *board, void *next, int bits, const Rule &rule, uint64_t generations, int cache,
                 gpumexk_stream stream) {
     if (plan.in_registers) {
-        return choose<1, 2, 3, 4, 5, 6, 8>(int(plan.shape.tall), [&](auto tall) {
+        return dispatch_value<1, 2, 3, 4, 5, 6, 8>(int(plan.shape.tall), [&](auto tall) {
             return launch_plan<Rule, Registers<decltype(tall)::value>>(plan, board, next, bits, rule, generations, cache, stream);
         });
     }
-    return choose<1, 2, 3, 4, 5, 6, 8>(plan.values, [&](auto values) {
+    return dispatch_value<1, 2, 3, 4, 5, 6, 8>(plan.values, [&](auto values) {
         return launch_plan<Rule, Column<decltype(values)::value>>(plan, board, next, bits, rule, generations, cache, stream);
     });
 }

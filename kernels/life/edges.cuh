@@ -20,10 +20,10 @@ static_assert(STEPS == WORDS, "a halo is one bit of each word");
 // ---- patches --------------------------------------------------------------------------------------------------------
 
 template <int H>
-constexpr int patch_height = 32 * H - 2 * STEPS;                   // rows that a patch stores
+constexpr int register_tile_height = 32 * H - 2 * STEPS;                   // rows that a patch stores
 
 // 256 columns of 32·H rows, from row `top` on; it stores the rows first … last - 1.
-struct Patch {
+struct RegisterTile {
     size_t strip;
     int64_t top, first, last;
     bool at_left, at_right, at_top, at_bottom;                     // whether cells outside the board take part
@@ -38,16 +38,16 @@ template <int H>
 constexpr bool has_fixed_edges = H > 2;
 
 template <int H>
-__device__ __forceinline__ Patch patch_of(const Board &board, unsigned tiles, unsigned tile, unsigned strip) {
+__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned tile, unsigned strip) {
     const size_t rows = board.rows, height = rows / tiles, higher = rows % tiles;
-    Patch patch;
-    patch.strip = strip;
-    patch.first = tile * height + min(size_t(tile), higher), patch.last = patch.first + height + (tile < higher);
-    patch.at_top = tile == 0, patch.at_bottom = tile == tiles - 1;
-    patch.top = (has_fixed_edges<H> && patch.at_bottom ? int64_t(rows) - patch_height<H> : patch.first) - STEPS;
-    patch.at_left = strip == 0, patch.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
-    patch.is_inside = !patch.has_edges() && patch.top + 32 * H <= int64_t(rows);
-    return patch;
+    RegisterTile region;
+    region.strip = strip;
+    region.first = tile * height + min(size_t(tile), higher), region.last = region.first + height + (tile < higher);
+    region.at_top = tile == 0, region.at_bottom = tile == tiles - 1;
+    region.top = (has_fixed_edges<H> && region.at_bottom ? int64_t(rows) - register_tile_height<H> : region.first) - STEPS;
+    region.at_left = strip == 0, region.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
+    region.is_inside = !region.has_edges() && region.top + 32 * H <= int64_t(rows);
+    return region;
 }
 
 // ---- torus ----------------------------------------------------------------------------------------------------------
@@ -94,23 +94,23 @@ __device__ __forceinline__ void fix_columns(const Board &board, bool at_left, co
 // Sets the rows just above and below the board, which are the patch's rows 7 and 32·H - 8. The lane has x
 // and the rows around it.
 template <int H>
-__device__ __forceinline__ void fix_rows(const Board &board, const Patch &patch, int lane, Row (&x)[H], Row &before, Row &behind) {
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[H], Row &before, Row &behind) {
     constexpr int ABOVE = STEPS - 1, BELOW = 32 * H - STEPS;
     const Row none = {};
     const bool is_clamp = board.boundary == CLAMP;
-    if (patch.at_top) {
+    if (region.at_top) {
         if (ABOVE % H == H - 1) before = lane != ABOVE / H + 1 ? before : is_clamp ? x[0] : none;
         else x[ABOVE % H] = lane != ABOVE / H ? x[ABOVE % H] : is_clamp ? x[(ABOVE + 1) % H] : none;
     }
-    if (patch.at_bottom) {
+    if (region.at_bottom) {
         if (BELOW % H == 0) behind = lane != BELOW / H - 1 ? behind : is_clamp ? x[H - 1] : none;
         else x[BELOW % H] = lane != BELOW / H ? x[BELOW % H] : is_clamp ? x[(BELOW + H - 1) % H] : none;
     }
 }
 
 // The same wherever they are.
-__device__ __forceinline__ void fix_rows(const Board &board, const Patch &patch, int lane, Row (&x)[2], Row &before, Row &behind) {
-    const int64_t top = patch.top + 2 * lane, below = int64_t(board.rows) - top;       // of the row outside, from the lane's first
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[2], Row &before, Row &behind) {
+    const int64_t top = region.top + 2 * lane, below = int64_t(board.rows) - top;       // of the row outside, from the lane's first
     const Row none = {}, first = x[0], last = x[1];
     const bool is_clamp = board.boundary == CLAMP;
     if (top == -1) x[0] = is_clamp ? last : none;
@@ -123,12 +123,12 @@ __device__ __forceinline__ void fix_rows(const Board &board, const Patch &patch,
 
 // Sets the cells just outside the board; edge is edge_of the strip.
 template <int H>
-__device__ __forceinline__ void fix_edges(const Board &board, const Patch &patch, const Row &edge, int lane, Row (&x)[H], Row &before,
+__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &region, const Row &edge, int lane, Row (&x)[H], Row &before,
                                           Row &behind) {
-    if (patch.at_left || patch.at_right) {
+    if (region.at_left || region.at_right) {
 #pragma unroll
-        for (int i = 0; i < H; ++i) fix_columns(board, patch.at_left, edge, x[i]);
-        fix_columns(board, patch.at_left, edge, before), fix_columns(board, patch.at_left, edge, behind);
+        for (int i = 0; i < H; ++i) fix_columns(board, region.at_left, edge, x[i]);
+        fix_columns(board, region.at_left, edge, before), fix_columns(board, region.at_left, edge, behind);
     }
-    if (patch.at_top || patch.at_bottom) fix_rows(board, patch, lane, x, before, behind);
+    if (region.at_top || region.at_bottom) fix_rows(board, region, lane, x, before, behind);
 }

@@ -23,7 +23,7 @@ namespace life_cluster {
 // one exchange ahead writes the other parity; it cannot be two ahead, since it waits for its neighbours as well. Rows count
 // from the thread's first one: those that are less than `sent` away from one of two places go out, less than `got` come in.
 template <typename Cells>
-struct Mail {
+struct HaloExchange {
     Mbarrier *barriers;
     uint32_t to_up, to_down, up_barrier, down_barrier;             // there, of the thread's first word
     const uint32_t *top, *bottom;                                  // here, likewise
@@ -32,7 +32,7 @@ struct Mail {
     bool together;                                                 // whether a thread's rows go and come all at once
     unsigned words, row_words, pitch, halo_words;                  // words: from the thread on
 
-    __device__ Mail(const Shape &shape, const Band &band, const Place &place, Mbarrier *barriers_, uint32_t *halos)
+    __device__ HaloExchange(const Shape &shape, const Band &band, const Place &place, Mbarrier *barriers_, uint32_t *halos)
         : barriers(barriers_), row_words(shape.words), pitch(shape.pitch()), halo_words(shape.halo_words()) {
         up_rows = band.has_up ? shape.halo : 0, down_rows = band.has_down ? shape.halo : 0;
         first = place.first - band.core_at, from_end = first - (band.core - shape.halo);

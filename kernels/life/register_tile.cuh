@@ -71,32 +71,32 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
 
 // x ← the lane's rows of the patch, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
 template <int H, typename Rows>
-__device__ __forceinline__ void load_patch_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board, const Patch &patch,
+__device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &region,
                                               int lane, uint4 *stage, Row (&x)[H]) {
-    const bool has_left = is_inside || patch.strip > 0, has_right = is_inside || patch.strip + 1 < board.strips;
+    const bool has_left = is_inside || region.strip > 0, has_right = is_inside || region.strip + 1 < board.strips;
     const bool is_torus = !is_inside && board.boundary == TORUS;
     const int64_t n = board.rows, column = 2 * n;                  // texels of a strip
 #pragma unroll
     for (int k = 0; k < 2 * H; ++k) {
-        int64_t row = patch.top + 16 * k + lane / 2;
+        int64_t row = region.top + 16 * k + lane / 2;
         if (!is_inside) row = is_torus ? on_torus<H>(row, n) : row < 0 ? 0 : min(row, n - 1);   // else nobody looks outside
-        const size_t at = 2 * (patch.strip * board.rows + row) + lane % 2;
+        const size_t at = 2 * (region.strip * board.rows + row) + lane % 2;
         const uint4 none = {};
         staged<H>(stage, 32 * k + lane) = with_halo(rows(at), has_left ? rows(at - column) : none, has_right ? rows(at + column) : none);
     }
     __syncwarp();
-    if (is_torus && patch.at_left) stage_beyond<H>(beyond, board, patch.strip, patch.top, true, lane, stage);
-    if (is_torus && patch.at_right) stage_beyond<H>(beyond, board, patch.strip, patch.top, false, lane, stage);
+    if (is_torus && region.at_left) stage_beyond<H>(beyond, board, region.strip, region.top, true, lane, stage);
+    if (is_torus && region.at_right) stage_beyond<H>(beyond, board, region.strip, region.top, false, lane, stage);
 #pragma unroll
     for (int i = 0; i < H; ++i) x[i] = load_row(MemoryRows{stage + lane * (2 * H + 1)}, i);
     __syncwarp();
 }
 
 template <int H, typename Rows>
-__device__ __forceinline__ void load_patch(const Rows &rows, MemoryRows beyond, const Board &board, const Patch &patch, int lane, uint4 *stage,
+__device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &region, int lane, uint4 *stage,
                                            Row (&x)[H]) {
-    if (patch.is_inside) load_patch_as(true, rows, beyond, board, patch, lane, stage, x);
-    else load_patch_as(false, rows, beyond, board, patch, lane, stage, x);
+    if (region.is_inside) load_register_tile_as(true, rows, beyond, board, region, lane, stage, x);
+    else load_register_tile_as(false, rows, beyond, board, region, lane, stage, x);
 }
 
 __device__ __forceinline__ Row of_lane_before(const Row &row) {
@@ -138,59 +138,59 @@ __device__ __forceinline__ void step_rows(const Rule &rule, Row (&x)[H], const R
 // x ← x after `steps` generations. Patches at an edge run the same code as the others, and theirs besides: two copies of the
 // long loop would drive each other out of the instruction cache.
 template <int H, typename Rule>
-__device__ __forceinline__ void step_patch(const Rule &rule, const Board &board, const Patch &patch, int lane, int steps, Row (&x)[H]) {
-    const bool has_edges = board.boundary != TORUS && patch.has_edges();
-    const Row edge = edge_of(board, patch.strip);
+__device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &region, int lane, int steps, Row (&x)[H]) {
+    const bool has_edges = board.boundary != TORUS && region.has_edges();
+    const Row edge = edge_of(board, region.strip);
 #pragma unroll 1
     for (int s = 0; s < steps; ++s) {
         Row before = of_lane_before(x[H - 1]), behind = of_lane_behind(x[0]);
-        if (has_edges) fix_edges(board, patch, edge, lane, x, before, behind);
+        if (has_edges) fix_edges(board, region, edge, lane, x, before, behind);
         step_rows(rule, x, before, behind);
     }
 }
 
 // next ← the rows and columns of the patch that are its own.
 template <int H>
-__device__ __forceinline__ void store_patch(const Board &board, const Patch &patch, int lane, uint4 *stage, const Row (&x)[H], uint4 *next) {
-    const unsigned end = static_cast<unsigned>(min(end_of(board, patch.strip), int64_t(64 * WORDS)));
+__device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &region, int lane, uint4 *stage, const Row (&x)[H], uint4 *next) {
+    const unsigned end = static_cast<unsigned>(min(end_of(board, region.strip), int64_t(64 * WORDS)));
 #pragma unroll
     for (int i = 0; i < H; ++i) {
         Row row;
 #pragma unroll
         for (int j = 0; j < WORDS; ++j) {
             row.word[j] = x[i].word[j] & OWN;
-            if (patch.at_right) row.word[j] &= bits_before(end, j);
+            if (region.at_right) row.word[j] &= bits_before(end, j);
         }
         store_row(stage + lane * (2 * H + 1), i, row);
     }
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < 2 * H; ++k) {
-        const int64_t row = patch.top + 16 * k + lane / 2;
-        if (row >= patch.first && row < patch.last) next[2 * (patch.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
+        const int64_t row = region.top + 16 * k + lane / 2;
+        if (row >= region.first && row < region.last) next[2 * (region.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
     }
     __syncwarp();
 }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-constexpr unsigned PATCH_WARPS = 4;                                // of a block; each has a patch
+constexpr unsigned REGISTER_TILE_WARPS = 4;                                // of a block; each has a patch
 
 template <int H>
-constexpr int patch_blocks = H > 4 ? 3 : 4;                        // that share a multiprocessor, by their registers
+constexpr int register_tile_blocks = H > 4 ? 3 : 4;                        // that share a multiprocessor, by their registers
 
 template <int H>
-size_t tiles_of(const Board &board) { return ceil_div(board.rows, patch_height<H>); }
+size_t tiles_of(const Board &board) { return ceil_div(board.rows, register_tile_height<H>); }
 
 // Whether there are patches for all warps `rounds` times, and the board is as high as a patch.
 template <int H>
-bool fills(const Board &board, size_t processors, size_t rounds) {
-    return board.rows >= patch_height<H> && tiles_of<H>(board) * board.strips > rounds * PATCH_WARPS * patch_blocks<H> * processors;
+bool fills(const Board &board, size_t sms, size_t rounds) {
+    return board.rows >= register_tile_height<H> && tiles_of<H>(board) * board.strips > rounds * REGISTER_TILE_WARPS * register_tile_blocks<H> * sms;
 }
 
 // How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have patches enough.
-inline int rows_a_lane(const Board &board, int most, size_t processors, size_t rounds) {
-    if (most >= 8 && fills<8>(board, processors, rounds)) return 8;
-    if (most >= 4 && fills<4>(board, processors, rounds)) return 4;
+inline int rows_a_lane(const Board &board, int most, size_t sms, size_t rounds) {
+    if (most >= 8 && fills<8>(board, sms, rounds)) return 8;
+    if (most >= 4 && fills<4>(board, sms, rounds)) return 4;
     return most < 2 ? most : 2;
 }

@@ -79,12 +79,12 @@ __device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, boo
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int H, int BLOCKS, typename Rule>
-__global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
+__global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     life_registers_play(uint4 *front, uint4 *back, Board board, Plan plan, int last_steps, Rule rule) {
     const int lane = threadIdx.x % 32;
     const bool is_torus = board.boundary == TORUS;
     const unsigned draws = plan.patches() * plan.steps;
-    __shared__ uint4 stages[PATCH_WARPS][stage_texels<H>];
+    __shared__ uint4 stages[REGISTER_TILE_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
     unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
     for (;;) {
@@ -96,12 +96,12 @@ __global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
 
         const MemoryRows rows = {draw.step % 2 == 0 ? front : back};
         uint4 *const next = draw.step % 2 == 0 ? back : front;
-        const Patch patch = patch_of<H>(board, plan.tiles, draw.tile, draw.strip);
+        const RegisterTile region = register_tile_of<H>(board, plan.tiles, draw.tile, draw.strip);
         Row x[H];
-        load_patch(rows, rows, board, patch, lane, stage, x);
-        step_patch(rule, board, patch, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
+        load_register_tile(rows, rows, board, region, lane, stage, x);
+        step_register_tile(rule, board, region, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
         if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this patch is stored
-        store_patch(board, patch, lane, stage, x, next);           // ends with all lanes together
+        store_register_tile(board, region, lane, stage, x, next);           // ends with all lanes together
         if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, draw.step + 1);
     }
 }
@@ -110,10 +110,10 @@ __global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
 
 template <int H, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
-                 size_t processors, gpumexk_stream stream) {
+                 size_t sms, gpumexk_stream stream) {
     const size_t tiles = tiles_of<H>(board), patches = tiles * board.strips;
     const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2;   // steps: even, so that the board is in front again
-    const size_t blocks = at_most(ceil_div(patches, PATCH_WARPS), patch_blocks<H> * processors);
+    const size_t blocks = at_most(ceil_div(patches, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {
         const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
@@ -122,7 +122,7 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
                            scratch + 1};
         error = cudaMemsetAsync(scratch, 0, (1 + patches) * sizeof *scratch, stream);
         if (error != cudaSuccess) break;
-        life_registers_play<H, patch_blocks<H>, Rule><<<static_cast<unsigned>(blocks), 32 * PATCH_WARPS, 0, stream>>>(
+        life_registers_play<H, register_tile_blocks<H>, Rule><<<static_cast<unsigned>(blocks), 32 * REGISTER_TILE_WARPS, 0, stream>>>(
             reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, static_cast<int>(now - (steps - 1) * STEPS), rule);
         error = cudaGetLastError();
         generations -= now;
@@ -134,14 +134,14 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 
 int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
+    if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    return choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, ROUNDS), [&](auto rows) -> cudaError_t {
+    return dispatch_value<2, 4, 8>(rows_a_lane(board, tuning->values, sms, ROUNDS), [&](auto rows) -> cudaError_t {
         constexpr int H = decltype(rows)::value;
-        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, processors, stream)
-                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, processors, stream);
+        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, sms, stream)
+                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, sms, stream);
     });
 }

@@ -215,8 +215,8 @@ __global__ void __launch_bounds__(BLOCK_MAX)
     if (BOUNDARY == DEAD && strip.warp == 0) strip.nothing[0] = 0;
 
     // Copy the tile and its halo; rows outside the board are not read later on.
-    chain_wait();                                                  // the launch before is there
-    chain_release();
+    pdl_wait();                                                  // the launch before is there
+    pdl_trigger();
     if (BOUNDARY == TORUS && side) load<true>(board, tiling, tile, strip);
     else load<false>(board, tiling, tile, strip);
     strip.publish(0, tiling);
@@ -257,8 +257,8 @@ struct SharedLimits {
 
 // Chooses the height of the tiles so that the multiprocessor with the most of them has the fewest rows to step.
 cudaError_t plan(const gpumexk_life_game &game, size_t warps, size_t bytes, Tiling *tiling) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
 
     tiling->rows = game.rows, tiling->cols = game.cols;
@@ -270,7 +270,7 @@ cudaError_t plan(const gpumexk_life_game &game, size_t warps, size_t bytes, Tili
         if (warps * strip <= 2 * STEPS) continue;
         const size_t tiles_y = ceil_div(game.rows, warps * strip - 2 * STEPS);
         const size_t core = ceil_div(game.rows, tiles_y);
-        const size_t work = ceil_div(tiles_x * tiles_y, processors) * (core + STEPS + OVERHEAD);
+        const size_t work = ceil_div(tiles_x * tiles_y, sms) * (core + STEPS + OVERHEAD);
         if (tiles_x * tiles_y > GRID_X_MAX || work >= least) continue;
         least = work;
         tiling->tiles_x = static_cast<unsigned>(tiles_x);
@@ -285,11 +285,11 @@ cudaError_t run(uint32_t *front, uint32_t *back, const gpumexk_life_game &game, 
     constexpr auto kernel = life_shmem_tiles<BOUNDARY, Rule>;
     Tiling tiling = {};
     SharedLimits limits;
-    bool chains = false;
+    bool pdl = false;
     cudaError_t error = limits.ask(tuning.threads);
     if (error == cudaSuccess) error = plan(game, tuning.threads / WARP, limits.fair, &tiling);
-    if (error == cudaSuccess) error = prefer_cache<kernel>(tuning.cache);
-    if (error == cudaSuccess) error = can_chain(kernel, &chains);
+    if (error == cudaSuccess) error = set_smem_carveout<kernel>(tuning.cache);
+    if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
     // The same for every call: another thread must not take back what this one needs.
     const auto dynamic = cudaFuncAttributeMaxDynamicSharedMemorySize;
     if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, dynamic, static_cast<int>(limits.most));
@@ -299,7 +299,7 @@ cudaError_t run(uint32_t *front, uint32_t *back, const gpumexk_life_game &game, 
     const size_t bytes = shared_bytes(tuning.threads / WARP, tiling.strip);
     while (error == cudaSuccess && generations > 0) {
         tiling.steps = static_cast<int>(at_most(generations, STEPS));
-        error = launch_chained_shared(chains, kernel, grid, tuning.threads, bytes, stream, front, tiling, rule, back);
+        error = launch_pdl_shared(pdl, kernel, grid, tuning.threads, bytes, stream, front, tiling, rule, back);
         generations -= tiling.steps;
         uint32_t *const was_front = front;
         front = back, back = was_front;
@@ -308,10 +308,10 @@ cudaError_t run(uint32_t *front, uint32_t *back, const gpumexk_life_game &game, 
 }
 
 template <typename Rule>
-cudaError_t choose_boundary(uint64_t *front, uint64_t *back, const gpumexk_life_game &game, const Rule &rule,
+cudaError_t dispatch_boundary(uint64_t *front, uint64_t *back, const gpumexk_life_game &game, const Rule &rule,
                             uint64_t generations, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     uint32_t *const from = reinterpret_cast<uint32_t *>(front), *const to = reinterpret_cast<uint32_t *>(back);
-    return choose<CLAMP, DEAD, TORUS>(game.boundary, [&](auto boundary) {
+    return dispatch_value<CLAMP, DEAD, TORUS>(game.boundary, [&](auto boundary) {
         return run<decltype(boundary)::value>(from, to, game, rule, generations, tuning, stream);
     });
 }
@@ -321,9 +321,9 @@ cudaError_t choose_boundary(uint64_t *front, uint64_t *back, const gpumexk_life_
 int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
                        const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->values != 1) return cudaErrorInvalidValue;
-    return choose<256, 512, 1024>(tuning->threads, [&](auto) -> cudaError_t {
+    return dispatch_value<256, 512, 1024>(tuning->threads, [&](auto) -> cudaError_t {
         if (game->rows == 0 || game->cols == 0) return cudaSuccess;
-        return is_conway(*game) ? choose_boundary(front, back, *game, Conway(), generations, *tuning, stream)
-                                : choose_boundary(front, back, *game, any_rule(*game), generations, *tuning, stream);
+        return is_conway(*game) ? dispatch_boundary(front, back, *game, Conway(), generations, *tuning, stream)
+                                : dispatch_boundary(front, back, *game, any_rule(*game), generations, *tuning, stream);
     });
 }

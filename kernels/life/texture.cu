@@ -39,22 +39,22 @@ struct TextureRows {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int H, int BLOCKS, typename Rule>
-__global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
+__global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     life_texture_step(const __grid_constant__ TextureRows rows, MemoryRows memory, Board board, unsigned tiles, int steps, Rule rule, uint4 *next) {
-    __shared__ uint4 stages[PATCH_WARPS][stage_texels<H>];
+    __shared__ uint4 stages[REGISTER_TILE_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
     const int lane = threadIdx.x % 32;
     const unsigned strips = static_cast<unsigned>(board.strips);
-    const size_t id = size_t(blockIdx.x) * PATCH_WARPS + threadIdx.x / 32;
-    chain_wait();                                                  // the generations before are there
-    chain_release();
+    const size_t id = size_t(blockIdx.x) * REGISTER_TILE_WARPS + threadIdx.x / 32;
+    pdl_wait();                                                  // the generations before are there
+    pdl_trigger();
     if (id >= size_t(tiles) * strips) return;
 
-    const Patch patch = patch_of<H>(board, tiles, static_cast<unsigned>(id / strips), static_cast<unsigned>(id % strips));
+    const RegisterTile region = register_tile_of<H>(board, tiles, static_cast<unsigned>(id / strips), static_cast<unsigned>(id % strips));
     Row x[H];
-    load_patch(rows, memory, board, patch, lane, stage, x);
-    step_patch(rule, board, patch, lane, steps, x);
-    store_patch(board, patch, lane, stage, x, next);
+    load_register_tile(rows, memory, board, region, lane, stage, x);
+    step_register_tile(rule, board, region, lane, steps, x);
+    store_register_tile(board, region, lane, stage, x, next);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -87,15 +87,15 @@ struct Textures {
 template <int H, typename Rule>
 cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], const Board &board, const Rule &rule, uint64_t generations,
                  gpumexk_stream stream) {
-    constexpr auto step = life_texture_step<H, patch_blocks<H>, Rule>;
+    constexpr auto step = life_texture_step<H, register_tile_blocks<H>, Rule>;
     const size_t tiles = tiles_of<H>(board);
-    const dim3 grid(static_cast<unsigned>(ceil_div(tiles * board.strips, PATCH_WARPS))), block(32 * PATCH_WARPS);
-    bool chains = false;
-    cudaError_t error = can_chain(step, &chains);
+    const dim3 grid(static_cast<unsigned>(ceil_div(tiles * board.strips, REGISTER_TILE_WARPS))), block(32 * REGISTER_TILE_WARPS);
+    bool pdl = false;
+    cudaError_t error = supports_pdl(step, &pdl);
     for (int from = 0; error == cudaSuccess && generations > 0; from ^= 1) {
         const int now = static_cast<int>(generations < STEPS ? generations : STEPS);
         const MemoryRows memory = {reinterpret_cast<const uint4 *>(buffers[from])};
-        error = launch_chained(chains, step, grid, block, stream, textures[from].rows, memory, board, static_cast<unsigned>(tiles), now, rule,
+        error = launch_pdl(pdl, step, grid, block, stream, textures[from].rows, memory, board, static_cast<unsigned>(tiles), now, rule,
                                reinterpret_cast<uint4 *>(buffers[from ^ 1]));
         generations -= now;
     }
@@ -106,16 +106,16 @@ cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], c
 
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
+    if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (generations == 0) return cudaSuccess;
-    size_t processors = 0;
-    cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    cudaError_t error = multiprocessors(&sms);
     Textures textures[2];
     uint32_t *const buffers[2] = {front, back};
     for (int b = 0; error == cudaSuccess && b < 2; ++b) error = textures[b].create(buffers[b], board);
     if (error == cudaSuccess) {
-        error = choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, 1), [&](auto rows) -> cudaError_t {
+        error = dispatch_value<2, 4, 8>(rows_a_lane(board, tuning->values, sms, 1), [&](auto rows) -> cudaError_t {
             constexpr int H = decltype(rows)::value;
             return is_conway(*game) ? play<H>(textures, buffers, board, Conway(), generations, stream)
                                     : play<(H < 4 ? H : 4)>(textures, buffers, board, any_rule(*game), generations, stream);

@@ -11,8 +11,8 @@
 #include "kernels.h"
 #include "prim/block/load_balance.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace {
@@ -48,7 +48,7 @@ int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, 
     if (count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(count, Balance::TILE);
     if (objects == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_width(index_width, [&](auto index) -> cudaError_t {
+    return dispatch_width(index_width, [&](auto index) -> cudaError_t {
         using Index = decltype(index);
         load_balance_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(
             count, static_cast<const Index *>(scan), objects, static_cast<Index *>(indices));

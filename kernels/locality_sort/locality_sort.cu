@@ -8,7 +8,7 @@
 //            takes them (sort.cu). Both are launched, and one of them finds on the device that it has nothing to do.
 // Cost       Keys in order: two reads and a write. Displaced by less than a tile, which has 4352 elements of 4 bytes, 4608 of 8:
 //            two or three passes over all. Random keys: 1 + log2 (count / tile) passes, or from RADIX_MIN on a radix sort. Up
-//            to SMALL_MAX keys: one launch.
+//            to ENUMERATION_SORT_MAX keys: one launch.
 // Limits     Any count; scratch of the size of keys and values, and a little more.
 // Edges      count = 0: nothing is launched.
 // Source     S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
@@ -67,7 +67,7 @@ int gpumexk_locality_sort(const gpumexk_merge_sorting *sorting, void *scratch, g
     if (sorting->count == 0) return cudaSuccess;
     return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
-        if (sort.count <= SMALL_MAX) return sort_few<false>(sort, *sorting, stream);
+        if (sort.count <= ENUMERATION_SORT_MAX) return sort_few<false>(sort, *sorting, stream);
         cudaError_t error = cudaSuccess;
         if (sort.count >= RADIX_MIN) {                             // the two sorts share what is behind the flag
             void *const shared = static_cast<char *>(scratch) + ALIGNMENT;

@@ -42,7 +42,7 @@ struct Tile {
     static constexpr int DOWN = WARP_HEIGHT / MMA_F64_ROWS, ACROSS = WARP_WIDTH / MMA_F64_COLS;
     static constexpr int PITCH_A = HEIGHT + 1, PITCH_B = WIDTH + 4;
     static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(double), BYTES_B = DEPTH * PITCH_B * sizeof(double);  // of a stage
-    static constexpr size_t FEED_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
+    static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double);
     static constexpr int STEPS = DEPTH / (MMA_F64_DEPTH * MERGED), SLOTS = DOWN * 2 * ACROSS, COUNT = 2;
     static_assert(DOWN * 2 % SPACING == 0, "lanes have every SPACINGth row");
@@ -102,7 +102,7 @@ using Small = Tile<64, 64, 16, 32, 32, 2, 3, 2>;
 // What the plan has to choose from.
 template <typename T>
 constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::FEED_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
 }
 constexpr Pace PACES[] = {
     pace_of<Large>(73, 73),
@@ -111,25 +111,25 @@ constexpr Pace PACES[] = {
 
 // The same of boxes. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
 // multiprocessor. Edges of 96 make 1.94 rounds of 132 multiprocessors out of 1536 as 64 and 128 do out of 2048.
-using LargeBoxes = boxed::Tile<128, 128, 64, 32, 1, 6, 1>;
-using MediumBoxes = boxed::Tile<128, 64, 32, 32, 1, 8, 1>;
-using SquareBoxes = boxed::Tile<96, 96, 48, 48, 1, 4, 2>;
-using SmallBoxes = boxed::Tile<64, 64, 32, 32, 1, 4, 3>;
-using TwoTeams = boxed::Tile<32, 32, 16, 16, 2, 4, 3>;
-using FourTeams = boxed::Tile<16, 32, 16, 16, 4, 4, 2>;
+using LargeTma = tma::Tile<128, 128, 64, 32, 1, 6, 1>;
+using MediumTma = tma::Tile<128, 64, 32, 32, 1, 8, 1>;
+using SquareTma = tma::Tile<96, 96, 48, 48, 1, 4, 2>;
+using SmallTma = tma::Tile<64, 64, 32, 32, 1, 4, 3>;
+using TwoTeams = tma::Tile<32, 32, 16, 16, 2, 4, 3>;
+using FourTeams = tma::Tile<16, 32, 16, 16, 4, 4, 2>;
 
 template <typename T>
-constexpr Pace pace_of_boxes(double alone, double crowded, double besides) {
+constexpr Pace pace_of_tma(double alone, double crowded, double besides) {
     constexpr int SUMS = T::WARP_HEIGHT * T::WARP_WIDTH / WARP;    // of a thread: up to 72, but 64 means all there are
     return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
 }
-constexpr Pace BOX_PACES[] = {
-    pace_of_boxes<LargeBoxes>(66, 66, 4400),
-    pace_of_boxes<MediumBoxes>(36.3, 36.3, 2600),
-    pace_of_boxes<SquareBoxes>(45.4, 39.7, 4800),
-    pace_of_boxes<SmallBoxes>(23.6, 19.3, 2800),
-    pace_of_boxes<TwoTeams>(8.6, 6.1, 1600),
-    pace_of_boxes<FourTeams>(4.2, 3.7, 1900),
+constexpr Pace TMA_PACES[] = {
+    pace_of_tma<LargeTma>(66, 66, 4400),
+    pace_of_tma<MediumTma>(36.3, 36.3, 2600),
+    pace_of_tma<SquareTma>(45.4, 39.7, 4800),
+    pace_of_tma<SmallTma>(23.6, 19.3, 2800),
+    pace_of_tma<TwoTeams>(8.6, 6.1, 1600),
+    pace_of_tma<FourTeams>(4.2, 3.7, 1900),
 };
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &d
 }
 
 // Whether the device and this code for it have boxes; it is asked for once a device.
-cudaError_t find_boxes(int device, bool *has) {
+cudaError_t find_tma(int device, bool *has) {
     static unsigned char known[DEVICES_REMEMBERED];                // 1: no, 2: yes
     unsigned char *const place = device < DEVICES_REMEMBERED ? &known[device] : nullptr;
     unsigned char answer = place == nullptr ? 0 : __atomic_load_n(place, __ATOMIC_RELAXED);
@@ -150,7 +150,7 @@ cudaError_t find_boxes(int device, bool *has) {
         cudaFuncAttributes attributes = {};
         cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
         if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, boxed::boxed_product<SmallBoxes, true, false>);
+        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, tma::tma_product<SmallTma, true, false>);
         if (error != cudaSuccess) return error;
         answer = major == 9 && minor == 0 && attributes.ptxVersion >= 90 ? 2 : 1;
         if (place != nullptr) __atomic_store_n(place, answer, __ATOMIC_RELAXED);
@@ -159,17 +159,17 @@ cudaError_t find_boxes(int device, bool *has) {
     return cudaSuccess;
 }
 
-cudaError_t launch_boxes(const gpumexk_product &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
+cudaError_t launch_tma(const gpumexk_product &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
                          gpumexk_stream stream) {
-    const Plan plan = plan_of(product, BOX_PACES, tuning.values, device);
+    const Plan plan = plan_of(product, TMA_PACES, tuning.values, device);
     const int cache = tuning.cache;
     switch (plan.tile) {
-    case 0: return boxed::launch_any<LargeBoxes>(product, plan.blocks, device.id, cache, stream);
-    case 1: return boxed::launch_any<MediumBoxes>(product, plan.blocks, device.id, cache, stream);
-    case 2: return boxed::launch_any<SquareBoxes>(product, plan.blocks, device.id, cache, stream);
-    case 3: return boxed::launch_any<SmallBoxes>(product, plan.blocks, device.id, cache, stream);
-    case 4: return boxed::launch_any<TwoTeams>(product, plan.blocks, device.id, cache, stream);
-    case 5: return boxed::launch_any<FourTeams>(product, plan.blocks, device.id, cache, stream);
+    case 0: return tma::launch_any<LargeTma>(product, plan.blocks, device.id, cache, stream);
+    case 1: return tma::launch_any<MediumTma>(product, plan.blocks, device.id, cache, stream);
+    case 2: return tma::launch_any<SquareTma>(product, plan.blocks, device.id, cache, stream);
+    case 3: return tma::launch_any<SmallTma>(product, plan.blocks, device.id, cache, stream);
+    case 4: return tma::launch_any<TwoTeams>(product, plan.blocks, device.id, cache, stream);
+    case 5: return tma::launch_any<FourTeams>(product, plan.blocks, device.id, cache, stream);
     default: return cudaErrorNotSupported;
     }
 }
@@ -182,11 +182,11 @@ int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tunin
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
-    bool has_boxes = false;
-    if (error == cudaSuccess) error = find_boxes(device.id, &has_boxes);
+    bool has_tma = false;
+    if (error == cudaSuccess) error = find_tma(device.id, &has_tma);
     if (error != cudaSuccess) return error;
-    if (has_boxes && boxed::serves(*product)) {
-        error = launch_boxes(*product, device, *tuning, stream);
+    if (has_tma && tma::serves(*product)) {
+        error = launch_tma(*product, device, *tuning, stream);
         if (error != cudaErrorNotSupported) return error;
     }
     const Plan plan = plan_of(*product, PACES, values, device);

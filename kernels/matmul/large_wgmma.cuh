@@ -279,7 +279,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
         largest[0] = largest[1] = 0;
     }
     cluster_sync();                                                // the barriers of both blocks are there
-    chain_wait();                                                  // the operands are packed
+    pdl_wait();                                                  // the operands are packed
 
     if (threadIdx.x < WARPGROUP) {
         give_registers<40>();

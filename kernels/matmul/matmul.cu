@@ -134,8 +134,8 @@ template <typename Which, typename T>
 cudaError_t launch_kernel(const gpumexk_product &product, dim3 block, int cache, gpumexk_stream stream) {
     if (product.m == 0 || product.n == 0 || product.batch == 0) return cudaSuccess;
     const bool is_short = fit_unsigned(product.m) && fit_unsigned(product.n) && fit_unsigned(product.k);
-    return choose<0, 1>(product.trans_a, [&](auto trans_a) {
-        return choose<0, 1>(product.trans_b, [&](auto trans_b) {
+    return dispatch_value<0, 1>(product.trans_a, [&](auto trans_a) {
+        return dispatch_value<0, 1>(product.trans_b, [&](auto trans_b) {
             constexpr bool TRANS_A = trans_a.value, TRANS_B = trans_b.value;
             return is_short ? launch_of<Which, T, unsigned, TRANS_A, TRANS_B>(product, block, cache, stream)
                             : launch_of<Which, T, size_t, TRANS_A, TRANS_B>(product, block, cache, stream);

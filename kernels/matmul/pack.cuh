@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(PACK_THREADS)
     const unsigned tid = threadIdx.x;
     if (tid < 2) largest[tid] = 0;
     __syncthreads();                                               // nothing was seen yet
-    chain_release();
+    pdl_trigger();
 
     for (size_t index = blockIdx.x; index < a.tiles + b.tiles; index += gridDim.x) {
         const bool is_a = index < a.tiles;

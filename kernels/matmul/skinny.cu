@@ -32,7 +32,7 @@
 
 namespace {
 
-using namespace thin;
+using namespace skinny;
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant
     const unsigned lane = threadIdx.x, warp = threadIdx.y, warps = blockDim.y;
     const Result<T> &c = job.result;
     const size_t elements = c.rows * c.cols;
-    chain_wait();
+    pdl_wait();
     for (size_t product = blockIdx.y; product < job.batch; product += gridDim.y) {
         for (size_t first = size_t(blockIdx.x) * WARP; first < elements; first += size_t(gridDim.x) * WARP) {
             const size_t element = first + lane, row = element / c.cols, col = element % c.cols;
@@ -98,19 +98,19 @@ __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant
 // What a launcher has to know of the current device.
 struct Facts {
     size_t multiprocessors;
-    bool chains;
+    bool pdl;
 };
 
 cudaError_t find_facts(Facts *facts) {
     return remembered(facts, [](int, Facts *found) {
         const cudaError_t error = multiprocessors(&found->multiprocessors);
-        return error == cudaSuccess ? can_chain(skinny_gather<float>, &found->chains) : error;
+        return error == cudaSuccess ? supports_pdl(skinny_gather<float>, &found->pdl) : error;
     });
 }
 
 // How a product is done: by tiles as it is (thin false, parts 1), by tiles in parts, or as a panel times vectors.
 struct Way {
-    bool is_thin, panel_is_a, along_k, by_mma;
+    bool is_skinny, panel_is_a, along_k, by_mma;
     size_t parts, depth;                                           // of k
     unsigned warps_along_k;
 };
@@ -131,19 +131,19 @@ Way way_of(const gpumexk_product &product, size_t width, size_t multiprocessors,
     // The panel is the longer operand; where both are short, the one that lies along k.
     const bool a_along = product.trans_a == 0, b_along = product.trans_b != 0;
     const bool may_a = n <= VECTORS_MAX, may_b = m <= VECTORS_MAX;
-    way.is_thin = may_a || may_b;
+    way.is_skinny = may_a || may_b;
     way.panel_is_a = may_a && may_b ? (a_along == b_along ? m >= n : a_along) : may_a;
     way.along_k = way.panel_is_a ? a_along : b_along;
 
     const size_t length = way.panel_is_a ? m : n, vectors = way.panel_is_a ? n : m;
     const size_t divisible = k > (vectors == 1 ? UNDIVIDED_ONE : UNDIVIDED_SEVERAL) ? k : 0;
-    way.by_mma = way.is_thin && width == sizeof(double) && vectors > 1;
+    way.by_mma = way.is_skinny && width == sizeof(double) && vectors > 1;
 
     if (way.by_mma) {
         const size_t blocks = ceil_div(length, size_t(MMA_TILES * MMA_F64_ROWS)) * product.batch;
         way.parts = parts_for(blocks, vectors > MMA_F64_COLS ? ceil_div(wanted, 2) : wanted, divisible, DEPTH_MIN);
         way.depth = ceil_div(ceil_div(k, way.parts), size_t(MMA_UNIT)) * MMA_UNIT;
-    } else if (way.is_thin && way.along_k) {
+    } else if (way.is_skinny && way.along_k) {
         // Vectors come to shared memory once a block: with several of them warps rather have rows of their own.
         const size_t teams = ceil_div(length, ROWS) * (vectors == 1 ? product.batch : 1);
         const size_t warps = vectors == 1 ? wanted * WARPS / 2 : WARPS;
@@ -152,7 +152,7 @@ Way way_of(const gpumexk_product &product, size_t width, size_t multiprocessors,
         const size_t blocks = ceil_div(length, size_t(ROWS * WARPS / turns)) * product.batch;
         way.parts = parts_for(blocks, wanted, k, 2 * turns * span);
         way.depth = ceil_div(ceil_div(k, way.parts), span) * span;
-    } else if (way.is_thin) {
+    } else if (way.is_skinny) {
         way.parts = parts_for(ceil_div(length, span) * product.batch, wanted, divisible, DEPTH_MIN);
         way.depth = ceil_div(k, way.parts);
     } else {
@@ -178,7 +178,7 @@ Operand<T> operand(const void *data, bool along_k, size_t ld, size_t edge, size_
 
 // Enqueues the second kernel.
 template <typename T>
-cudaError_t gather(const gpumexk_product &product, const Way &way, const T *partial, bool chains, cudaStream_t stream) {
+cudaError_t gather(const gpumexk_product &product, const Way &way, const T *partial, bool pdl, cudaStream_t stream) {
     Gathering<T> job = {};
     job.partial = partial, job.parts = static_cast<unsigned>(way.parts);
     job.a = operand<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
@@ -190,14 +190,14 @@ cudaError_t gather(const gpumexk_product &product, const Way &way, const T *part
     while (warps < BLOCK_MAX / WARP && warps * 4 < way.parts) warps *= 2;
     const dim3 grid(static_cast<unsigned>(at_most(ceil_div(product.m * product.n, WARP), GRID_X_MAX)),
                     static_cast<unsigned>(at_most(product.batch, GRID_Y_MAX)));
-    const cudaError_t error = launch_chained(chains, skinny_gather<T>, grid, dim3(WARP, warps), stream, job);
+    const cudaError_t error = launch_pdl(pdl, skinny_gather<T>, grid, dim3(WARP, warps), stream, job);
     return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T, int VECTORS, bool IN_PACKETS>
-cudaError_t launch_kernel(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
+cudaError_t launch_kernel(const Skinny<T> &job, const Way &way, int cache, cudaStream_t stream) {
     constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_LENGTH<T> : MMA_TILES * MMA_F64_ROWS;
     const size_t each = way.along_k && !way.by_mma ? ROWS * WARPS / way.warps_along_k : COLS;
     const size_t blocks = ceil_div(job.panel.edge, each);
@@ -205,16 +205,16 @@ cudaError_t launch_kernel(const Thin<T> &job, const Way &way, int cache, cudaStr
     const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(way.parts),
                     static_cast<unsigned>(at_most(job.batch, GRID_Z_MAX)));
     if constexpr (sizeof(T) == sizeof(double) && VECTORS > 1) {
-        return way.along_k ? launch<thin_mma<VECTORS, true, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
-                           : launch<thin_mma<VECTORS, false, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
+        return way.along_k ? launch<skinny_mma<VECTORS, true, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
+                           : launch<skinny_mma<VECTORS, false, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
     } else {
-        return way.along_k ? launch<thin_along<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
-                           : launch<thin_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
+        return way.along_k ? launch<skinny_along<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
+                           : launch<skinny_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
     }
 }
 
 template <typename T, int VECTORS>
-cudaError_t launch_vectors(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
+cudaError_t launch_vectors(const Skinny<T> &job, const Way &way, int cache, cudaStream_t stream) {
     const Operand<T> &panel = job.panel;
     const size_t ld = way.along_k ? panel.step_edge : panel.step_k;
     const bool in_packets = rows_in_packets<T>(panel.data, ld, panel.stride, job.batch) &&
@@ -224,10 +224,10 @@ cudaError_t launch_vectors(const Thin<T> &job, const Way &way, int cache, cudaSt
 }
 
 template <typename T>
-cudaError_t launch_thin(const gpumexk_product &product, const Way &way, T *partial, int cache, cudaStream_t stream) {
+cudaError_t launch_panel(const gpumexk_product &product, const Way &way, T *partial, int cache, cudaStream_t stream) {
     const Operand<T> a = operand<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
     const Operand<T> b = operand<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
-    Thin<T> job = {};
+    Skinny<T> job = {};
     job.panel = way.panel_is_a ? a : b, job.vectors = way.panel_is_a ? b : a;
     job.k = product.alpha == 0 ? 0 : product.k, job.depth = way.depth;
     job.batch = product.batch, job.warps_along_k = way.warps_along_k;
@@ -283,10 +283,10 @@ int launch_skinny(const gpumexk_product &given, void *scratch, const gpumexk_tun
     if (error != cudaSuccess) return error;
     const Way way = way_of(product, sizeof(T), facts.multiprocessors, values);
     T *const partial = static_cast<T *>(scratch);
-    error = way.is_thin ? launch_thin<T>(product, way, partial, tuning.cache, stream)
+    error = way.is_skinny ? launch_panel<T>(product, way, partial, tuning.cache, stream)
                         : static_cast<cudaError_t>(launch_split<T>(product, way, partial, tuning.cache, stream));
     if (error != cudaSuccess || way.parts == 1) return error;
-    return gather<T>(product, way, partial, facts.chains, stream);
+    return gather<T>(product, way, partial, facts.pdl, stream);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 
-namespace thin {
+namespace skinny {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ struct Destination {
 };
 
 template <typename T>
-struct Thin {
+struct Skinny {
     Operand<T> panel, vectors;
     Destination<T> destination;
     size_t k, depth;                                               // depth: of a part of k
@@ -155,7 +155,7 @@ __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage s
 
 // A panel that lies along its edge. Blocks: (columns of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(const __grid_constant__ Thin<T> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(const __grid_constant__ Skinny<T> job) {
     constexpr int LENGTH = PACKET_LENGTH<T>, COLS = WARP * LENGTH, DEPTH = ACROSS_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = VECTORS > 4 ? VECTORS + 4 : VECTORS;     // lanes that write vectors along k meet fewer others' banks
     constexpr int AHEAD = VECTORS > 8 ? 4 : 8;                     // packets that a thread waits for at once
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
 
 // A panel that lies along k. Blocks: (rows of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const __grid_constant__ Thin<T> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(const __grid_constant__ Skinny<T> job) {
     constexpr int LENGTH = PACKET_LENGTH<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS;
     __shared__ __align__(16) T room[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
@@ -330,7 +330,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const
 // the vectors no other needs. Of a panel along k a lane's places are neighbours. Blocks: (64 elements of the edge, parts of k,
 // products).
 template <int VECTORS, bool ALONG_K, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const __grid_constant__ Thin<double> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(const __grid_constant__ Skinny<double> job) {
     constexpr int COLS = MMA_TILES * MMA_F64_ROWS, HALVES = VECTORS / MMA_F64_COLS;
     constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                    // what 16 vectors lack in blocks at once
     __shared__ double room[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)

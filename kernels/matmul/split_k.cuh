@@ -17,8 +17,8 @@ namespace tensor {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned SINGLE_TILE = 64;
-constexpr unsigned SINGLE_PITCH = SINGLE_TILE + 8;                 // of the tile of sums: pairs of columns meet no bank twice
+constexpr unsigned SPLIT_K_TILE = 64;
+constexpr unsigned SPLIT_K_PITCH = SPLIT_K_TILE + 8;                 // of the tile of sums: pairs of columns meet no bank twice
 constexpr unsigned RANKS_MAX = 8;
 
 // What a sum is added up from: chunks of 32 along k, summed by the tensor core, groups of eight chunks, and those. The tensor core
@@ -33,14 +33,14 @@ struct Output {
     float alpha, beta;
 };
 
-struct SingleProblem {
+struct SplitKProblem {
     Operand a, b;
     Output output;
     size_t row_tiles, col_tiles, tiles;                            // tiles: of all the batch
 };
 
 // A cluster's tile.
-struct SingleTile {
+struct SplitKTile {
     size_t matrix, top, left;
     const float *a, *b;                                            // the matrices
 };
@@ -52,9 +52,9 @@ __device__ __forceinline__ void store_result(const Output &output, float *place,
     *place = output.beta == 0 ? scaled : fmaf(output.beta, *place, scaled);
 }
 
-__device__ __forceinline__ SingleTile single_tile(const SingleProblem &problem, size_t tile) {
+__device__ __forceinline__ SplitKTile split_k_tile(const SplitKProblem &problem, size_t tile) {
     const size_t a_matrix = problem.row_tiles * problem.col_tiles, matrix = tile / a_matrix, in_matrix = tile % a_matrix;
-    return {matrix, in_matrix % problem.row_tiles * SINGLE_TILE, in_matrix / problem.row_tiles * SINGLE_TILE,
+    return {matrix, in_matrix % problem.row_tiles * SPLIT_K_TILE, in_matrix / problem.row_tiles * SPLIT_K_TILE,
             problem.a.data + matrix * problem.a.stride, problem.b.data + matrix * problem.b.stride};
 }
 
@@ -77,14 +77,14 @@ __device__ inline float strict_element(const Operand &a, const float *from_a, si
 }
 
 // All blocks of the cluster, or all threads of the only one.
-__device__ __forceinline__ void meet_all(unsigned ranks) {
+__device__ __forceinline__ void sync_all(unsigned ranks) {
     if (ranks > 1) cluster_sync();
     else __syncthreads();
 }
 
 // From the tile of sums in shared memory to C. All threads call it; magnitudes were zero before the block last met.
 template <int PARTS, unsigned THREADS>
-__device__ __forceinline__ void finish_tile(const SingleProblem &problem, const SingleTile &tile, const float *sums,
+__device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const SplitKTile &tile, const float *sums,
                                             unsigned *magnitudes, unsigned seen_a, unsigned seen_b) {
     const unsigned tid = threadIdx.x, rank = cluster_rank(), ranks = cluster_blocks();
     if constexpr (PARTS == 3) {
@@ -97,7 +97,7 @@ __device__ __forceinline__ void finish_tile(const SingleProblem &problem, const 
             atomicMax(&magnitudes[1], seen_b);
         }
     }
-    meet_all(ranks);                                               // every block's sums and magnitudes can be read
+    sync_all(ranks);                                               // every block's sums and magnitudes can be read
 
     bool strict = false;
     if constexpr (PARTS == 3) {
@@ -113,21 +113,21 @@ __device__ __forceinline__ void finish_tile(const SingleProblem &problem, const 
         strict = is_unfit(largest[0], largest[1], problem.a.depth);
     }
     const Output &output = problem.output;
-    const unsigned strip = SINGLE_TILE / ranks, col = tid % SINGLE_TILE;
+    const unsigned strip = SPLIT_K_TILE / ranks, col = tid % SPLIT_K_TILE;
     const size_t j = tile.left + col;
-    constexpr unsigned STEP = THREADS / SINGLE_TILE;               // rows
+    constexpr unsigned STEP = THREADS / SPLIT_K_TILE;               // rows
     float *const column = output.c + tile.matrix * output.stride + j;
     if (strict) {
 #pragma unroll 1
-        for (unsigned row = rank * strip + tid / SINGLE_TILE; row < (rank + 1) * strip; row += STEP) {
+        for (unsigned row = rank * strip + tid / SPLIT_K_TILE; row < (rank + 1) * strip; row += STEP) {
             const size_t i = tile.top + row;
             if (i >= output.rows || j >= output.cols) continue;
             store_result(output, column + i * output.ld, strict_element(problem.a, tile.a, i, problem.b, tile.b, j));
         }
     } else {
 #pragma unroll 2
-        for (unsigned row = rank * strip + tid / SINGLE_TILE; row < (rank + 1) * strip; row += STEP) {
-            const float *const place = &sums[row * SINGLE_PITCH + col];
+        for (unsigned row = rank * strip + tid / SPLIT_K_TILE; row < (rank + 1) * strip; row += STEP) {
+            const float *const place = &sums[row * SPLIT_K_PITCH + col];
             float parts[RANKS_MAX];
 #pragma unroll
             for (unsigned from = 0; from < RANKS_MAX; ++from) {
@@ -148,9 +148,9 @@ __device__ __forceinline__ void finish_tile(const SingleProblem &problem, const 
 
 // Launches KERNEL in clusters of `ranks` blocks, a cluster a tile.
 template <auto KERNEL>
-cudaError_t launch_single(const SingleProblem &problem, unsigned ranks, unsigned threads, size_t bytes, int cache,
+cudaError_t launch_split_k(const SplitKProblem &problem, unsigned ranks, unsigned threads, size_t bytes, int cache,
                           cudaStream_t stream) {
-    cudaError_t error = prefer_cache<KERNEL>(cache);
+    cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error == cudaSuccess && bytes > 0) {
         error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     }

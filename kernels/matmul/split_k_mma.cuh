@@ -21,7 +21,7 @@ constexpr unsigned MMA_PIECES = 4;                                 // of 16 byte
 
 template <int PARTS>
 struct MmaSlab {
-    uint4 a[PARTS][SINGLE_TILE * MMA_PIECES], b[PARTS][SINGLE_TILE * MMA_PIECES];
+    uint4 a[PARTS][SPLIT_K_TILE * MMA_PIECES], b[PARTS][SPLIT_K_TILE * MMA_PIECES];
 };
 
 // A warp's 32 × 16 sums: 2 tiles of 16 rows, 2 of 8 columns.
@@ -115,25 +115,25 @@ __device__ __forceinline__ void multiply_slab(const MmaSlab<PARTS> &slab, WarpSu
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int PARTS>
-__global__ void __launch_bounds__(MMA_THREADS, 2) matmul_single_mma(const __grid_constant__ SingleProblem problem) {
+__global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __grid_constant__ SplitKProblem problem) {
 #if __CUDA_ARCH__ >= 800
     __shared__ union {
         MmaSlab<PARTS> slab;
-        float sums[SINGLE_TILE * SINGLE_PITCH];
+        float sums[SPLIT_K_TILE * SPLIT_K_PITCH];
     } shared;
     __shared__ unsigned magnitudes[2];
     constexpr unsigned DEEP = MMA_PIECES * PIECE<PARTS>;           // elements along k, of a slab
     const Operand &a = problem.a, &b = problem.b;
     const unsigned tid = threadIdx.x, lane = tid % WARP, ranks = cluster_blocks();
 
-    using Share = TileShare<PARTS, SINGLE_TILE, MMA_PIECES, MMA_THREADS>;
+    using Share = TileShare<PARTS, SPLIT_K_TILE, MMA_PIECES, MMA_THREADS>;
     static_assert(Share::HELD == 1, "a thread brings one piece of each operand");
     const unsigned place_a = mma_place(Share::row(a.deep, 0), Share::piece(a.deep, 0));
     const unsigned place_b = mma_place(Share::row(b.deep, 0), Share::piece(b.deep, 0));
     const size_t slabs = (a.depth + DEEP - 1) / DEEP, each = (slabs + ranks - 1) / ranks;
     const size_t begin = min(cluster_rank() * each, slabs), end = min(begin + each, slabs);
     for (size_t index = blockIdx.x / ranks; index < problem.tiles; index += gridDim.x / ranks) {
-        const SingleTile tile = single_tile(problem, index);
+        const SplitKTile tile = split_k_tile(problem, index);
         WarpSums sums = {}, small = {};
         Magnitude seen_a, seen_b;
         typename Share::Held held_a, held_b;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_single_mma(const __grid
         for (unsigned i = 0; i < 16; ++i) {
             const unsigned t = i / 8, u = i / 4 % 2, e = i % 4;
             const unsigned row = warp_top() + t * 16 + e / 2 * 8 + lane / 4, col = warp_left() + u * 8 + lane % 4 * 2 + e % 2;
-            shared.sums[row * SINGLE_PITCH + col] = sums[t][u][e] + small[t][u][e];
+            shared.sums[row * SPLIT_K_PITCH + col] = sums[t][u][e] + small[t][u][e];
         }
         __syncthreads();                                           // magnitudes are zero also where there is no slab
         finish_tile<PARTS, MMA_THREADS>(problem, tile, shared.sums, magnitudes, seen_a.bits, seen_b.bits);

@@ -19,25 +19,25 @@ namespace tensor {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned SINGLE_THREADS = 256, SINGLE_GROUP = 128;       // of a block, of a warpgroup
-constexpr unsigned PART_PIECES = SINGLE_TILE * PIECES;             // of a slab of one part of one operand
+constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;       // of a block, of a warpgroup
+constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;             // of a slab of one part of one operand
 
 // Pieces of one buffer: parts of A, then of B; and bytes of two, with room to align.
 template <int PARTS>
 constexpr unsigned BUFFER = 2 * PARTS * PART_PIECES;
 template <int PARTS>
-constexpr size_t SINGLE_BYTES = 2 * BUFFER<PARTS> * sizeof(uint4) + 1024;
+constexpr size_t SPLIT_K_BYTES = 2 * BUFFER<PARTS> * sizeof(uint4) + 1024;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // A thread's pieces of both operands on their way through registers.
 template <int PARTS>
 struct Carried {
-    using Share = TileShare<PARTS, SINGLE_TILE, PIECES, SINGLE_THREADS>;
+    using Share = TileShare<PARTS, SPLIT_K_TILE, PIECES, SPLIT_K_THREADS>;
     typename Share::Held a, b;
     Magnitude seen_a, seen_b;
 
-    __device__ __forceinline__ void fetch(const SingleProblem &problem, const SingleTile &tile, size_t slab) {
+    __device__ __forceinline__ void fetch(const SplitKProblem &problem, const SplitKTile &tile, size_t slab) {
         Share::load(problem.a, tile.a, tile.top, slab, a);
         Share::load(problem.b, tile.b, tile.left, slab, b);
     }
@@ -55,7 +55,7 @@ struct Carried {
     }
 
     // Into a buffer, where the tensor cores will see it once the block has met.
-    __device__ __forceinline__ void store(const SingleProblem &problem, uint4 *buffer) {
+    __device__ __forceinline__ void store(const SplitKProblem &problem, uint4 *buffer) {
         put(problem.a.deep, a, seen_a, buffer);
         put(problem.b.deep, b, seen_b, buffer + PARTS * PART_PIECES);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -65,7 +65,7 @@ struct Carried {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <int PARTS>
-__global__ void __launch_bounds__(SINGLE_THREADS, 2) matmul_single_wgmma(const __grid_constant__ SingleProblem problem) {
+__global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const __grid_constant__ SplitKProblem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ char room[];
     __shared__ unsigned magnitudes[2];
@@ -73,13 +73,13 @@ __global__ void __launch_bounds__(SINGLE_THREADS, 2) matmul_single_wgmma(const _
     uint4 *const buffers = reinterpret_cast<uint4 *>(room + padding);
     constexpr unsigned SUMS = 32;
     const unsigned tid = threadIdx.x, lane = tid % WARP, ranks = cluster_blocks();
-    const unsigned half = __shfl_sync(ALL_LANES, tid / SINGLE_GROUP, 0);
+    const unsigned half = __shfl_sync(ALL_LANES, tid / SPLIT_K_GROUP, 0);
     const uint32_t address = unaligned + padding + half * 64;      // half of a row of 128 bytes
 
     const size_t slabs = (problem.a.depth + DEPTH<PARTS> - 1) / DEPTH<PARTS>, each = (slabs + ranks - 1) / ranks;
     const size_t begin = min(cluster_rank() * each, slabs), end = min(begin + each, slabs);
     for (size_t index = blockIdx.x / ranks; index < problem.tiles; index += gridDim.x / ranks) {
-        const SingleTile tile = single_tile(problem, index);
+        const SplitKTile tile = split_k_tile(problem, index);
         float sums[SUMS] = {};
         Carried<PARTS> carried;
         if (tid < 2) magnitudes[tid] = 0;
@@ -124,14 +124,14 @@ __global__ void __launch_bounds__(SINGLE_THREADS, 2) matmul_single_wgmma(const _
         for (unsigned turn = 0; turn < 2; ++turn) {
 #pragma unroll
             for (unsigned i = 0; i < SUMS; ++i) {
-                const unsigned row = tid % SINGLE_GROUP / WARP * 16 + lane / 4 + i % 4 / 2 * 8;
+                const unsigned row = tid % SPLIT_K_GROUP / WARP * 16 + lane / 4 + i % 4 / 2 * 8;
                 const unsigned col = i / 4 * 8 + lane % 4 * 2 + i % 2;
-                float *const place = &out[row * SINGLE_PITCH + col];
+                float *const place = &out[row * SPLIT_K_PITCH + col];
                 if (turn == half) *place = turn == 0 ? sums[i] : *place + sums[i];
             }
             if (turn == 0) __syncthreads();                        // one has written before the other adds
         }
-        finish_tile<PARTS, SINGLE_THREADS>(problem, tile, out, magnitudes, carried.seen_a.bits, carried.seen_b.bits);
+        finish_tile<PARTS, SPLIT_K_THREADS>(problem, tile, out, magnitudes, carried.seen_a.bits, carried.seen_b.bits);
     }
 #else
     __trap();

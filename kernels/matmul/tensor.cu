@@ -75,7 +75,7 @@ cudaError_t current_device(Device *device) {
         cudaError_t error = cudaDeviceGetAttribute(&found->major, cudaDevAttrComputeCapabilityMajor, number);
         if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
         if (error == cudaSuccess) error = multiprocessors(&found->multiprocessors);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, matmul_single_mma<3>);
+        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, matmul_split_k_mma<3>);
         const int version = attributes.ptxVersion;                 // of the PTX that the code for this device was made from
         found->has_mma = found->major >= 8 && version >= 80;
 #if !defined(MATMUL_TENSOR_PORTABLE)                               // for tests of the other kernels on Hopper
@@ -132,7 +132,7 @@ cudaError_t launch_product(const Operand &a, size_t batch, const Device &device,
     problem.row_tiles = ceil_div(problem.output.rows, TILE_ROWS * blocks);
     problem.col_tiles = ceil_div(problem.output.cols, S::COLS);
     problem.tiles = problem.row_tiles * problem.col_tiles * batch;
-    cudaError_t error = prefer_cache<KERNEL>(cache);
+    cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error == cudaSuccess) error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(S::BYTES));
     if (error == cudaSuccess && problem.a.packed == nullptr) error = make_map(a, batch, TILE_ROWS, &problem.map_a);
     if (error != cudaSuccess) return error;
@@ -155,10 +155,10 @@ constexpr double slab_time(unsigned width) {
     return PARTS == 3 ? (width == 64 ? 1.25 : 2.0) : width == 64 ? 0.35 : width == 128 ? 0.46 : 0.70;
 }
 template <int PARTS>
-constexpr double SINGLE_SLAB_TIME = PARTS == 3 ? 1.9 : 1.4;
+constexpr double SPLIT_K_SLAB_TIME = PARTS == 3 ? 1.9 : 1.4;
 template <int PARTS>
 constexpr double LARGE_START = PARTS == 3 ? 6 : 8;
-constexpr double SINGLE_START = 6;
+constexpr double SPLIT_K_START = 6;
 constexpr double PASS_BYTES = 3e6;                                 // that the pass reads and writes in a microsecond
 
 // Of the widths that are served the one whose tiles are done first, and how long they take.
@@ -206,7 +206,7 @@ cudaError_t launch_large(const gpumexk_product &p, void *scratch, int width, con
     problem.magnitudes_b = packing_b.magnitudes;
     problem.pack_blocks = pack_blocks(packing_a, packing_b);
     if (width == 0) width = static_cast<int>(best_width<PARTS, WIDTHS...>(p, device).cols);
-    return choose<WIDTHS...>(width, [&](auto chosen) -> cudaError_t {
+    return dispatch_value<WIDTHS...>(width, [&](auto chosen) -> cudaError_t {
         return launch_product<Shape<PARTS, decltype(chosen)::value>>(a, p.batch, device, problem, cache, stream);
     });
 }
@@ -214,7 +214,7 @@ cudaError_t launch_large(const gpumexk_product &p, void *scratch, int width, con
 // Blocks that share k, as long as each has a multiprocessor and two slabs.
 template <int PARTS>
 unsigned best_ranks(const gpumexk_product &p, const Device &device) {
-    const size_t tiles = ceil_div(p.m, SINGLE_TILE) * ceil_div(p.n, SINGLE_TILE) * p.batch, slabs = ceil_div(p.k, DEPTH<PARTS>);
+    const size_t tiles = ceil_div(p.m, SPLIT_K_TILE) * ceil_div(p.n, SPLIT_K_TILE) * p.batch, slabs = ceil_div(p.k, DEPTH<PARTS>);
     unsigned ranks = 1;
     while (device.major >= 9 && ranks < RANKS_MAX && tiles * ranks * 2 <= device.multiprocessors && slabs >= ranks * 2) ranks *= 2;
     return ranks;
@@ -224,25 +224,25 @@ unsigned best_ranks(const gpumexk_product &p, const Device &device) {
 template <int PARTS, unsigned... WIDTHS>
 bool is_small(const gpumexk_product &p, const Device &device) {
     const unsigned ranks = best_ranks<PARTS>(p, device);
-    const size_t blocks = ceil_div(p.m, SINGLE_TILE) * ceil_div(p.n, SINGLE_TILE) * p.batch * ranks;
+    const size_t blocks = ceil_div(p.m, SPLIT_K_TILE) * ceil_div(p.n, SPLIT_K_TILE) * p.batch * ranks;
     const double rounds = double(ceil_div(blocks, device.multiprocessors));
     const double slabs = double(ceil_div(ceil_div(p.k, DEPTH<PARTS>), ranks));
-    const double single = SINGLE_START + rounds * slabs * SINGLE_SLAB_TIME<PARTS>;
+    const double split_k = SPLIT_K_START + rounds * slabs * SPLIT_K_SLAB_TIME<PARTS>;
     const double bytes = double(pieces_of_pass<PARTS>(p)) * sizeof(uint4) * (PARTS == 3 ? 10.0 / 6 : 2);  // and those it reads
-    return single < LARGE_START<PARTS> + bytes / PASS_BYTES + best_width<PARTS, WIDTHS...>(p, device).time;
+    return split_k < LARGE_START<PARTS> + bytes / PASS_BYTES + best_width<PARTS, WIDTHS...>(p, device).time;
 }
 
 // `values` blocks share k.
 template <int PARTS>
 cudaError_t launch_one(const gpumexk_product &p, const gpumexk_tuning &tuning, const Device &device, cudaStream_t stream) {
-    const size_t row_tiles = ceil_div(p.m, SINGLE_TILE), col_tiles = ceil_div(p.n, SINGLE_TILE);
+    const size_t row_tiles = ceil_div(p.m, SPLIT_K_TILE), col_tiles = ceil_div(p.n, SPLIT_K_TILE);
     const size_t tiles = row_tiles * col_tiles * p.batch;
-    const SingleProblem problem = {operand_a(p), operand_b(p), output_of(p), row_tiles, col_tiles, tiles};
-    return choose<0, 1, 2, 4, 8>(tuning.values, [&](auto chosen) -> cudaError_t {
+    const SplitKProblem problem = {operand_a(p), operand_b(p), output_of(p), row_tiles, col_tiles, tiles};
+    return dispatch_value<0, 1, 2, 4, 8>(tuning.values, [&](auto chosen) -> cudaError_t {
         const unsigned ranks = decltype(chosen)::value == 0 ? best_ranks<PARTS>(p, device) : decltype(chosen)::value;
         if (ranks > 1 && device.major < 9) return cudaErrorInvalidValue;  // clusters
-        if (!device.has_wgmma) return launch_single<matmul_single_mma<PARTS>>(problem, ranks, MMA_THREADS, 0, tuning.cache, stream);
-        return launch_single<matmul_single_wgmma<PARTS>>(problem, ranks, SINGLE_THREADS, SINGLE_BYTES<PARTS>, tuning.cache, stream);
+        if (!device.has_wgmma) return launch_split_k<matmul_split_k_mma<PARTS>>(problem, ranks, MMA_THREADS, 0, tuning.cache, stream);
+        return launch_split_k<matmul_split_k_wgmma<PARTS>>(problem, ranks, SPLIT_K_THREADS, SPLIT_K_BYTES<PARTS>, tuning.cache, stream);
     });
 }
 
@@ -252,23 +252,23 @@ cudaError_t launch_scale(const gpumexk_product &p, cudaStream_t stream) {
     return cudaGetLastError();
 }
 
-// threads SINGLE_THREADS: one launch, `values` blocks share k; THREADS: the pass and tiles `values` columns wide; 0: by the size.
+// threads SPLIT_K_THREADS: one launch, `values` blocks share k; THREADS: the pass and tiles `values` columns wide; 0: by the size.
 // values 0: the best. *flagged ← whether the scratch says afterwards if C was left untouched.
 template <int PARTS, unsigned... WIDTHS>
 cudaError_t launch_tensor(const gpumexk_product &p, void *scratch, const gpumexk_tuning &tuning, bool *flagged, cudaStream_t stream) {
-    static_assert(MMA_THREADS == SINGLE_THREADS, "one tuning for both");
+    static_assert(MMA_THREADS == SPLIT_K_THREADS, "one tuning for both");
     Device device = {};
     const cudaError_t error = current_device(&device);
     if (error != cudaSuccess) return error;
     if (!device.has_mma) return cudaErrorNotSupported;
     if (tuning.threads == 0 && tuning.values != 0) return cudaErrorInvalidValue;
     int threads = tuning.threads;
-    if (threads == 0) threads = device.has_wgmma && !is_small<PARTS, WIDTHS...>(p, device) ? THREADS : SINGLE_THREADS;
-    if (threads != int(SINGLE_THREADS) && (threads != int(THREADS) || !device.has_wgmma)) return cudaErrorInvalidValue;
+    if (threads == 0) threads = device.has_wgmma && !is_small<PARTS, WIDTHS...>(p, device) ? THREADS : SPLIT_K_THREADS;
+    if (threads != int(SPLIT_K_THREADS) && (threads != int(THREADS) || !device.has_wgmma)) return cudaErrorInvalidValue;
     *flagged = false;
     if (p.m == 0 || p.n == 0 || p.batch == 0) return cudaSuccess;
     if (p.k == 0 || static_cast<float>(p.alpha) == 0) return launch_scale(p, stream);
-    if (threads == int(SINGLE_THREADS)) return launch_one<PARTS>(p, tuning, device, stream);
+    if (threads == int(SPLIT_K_THREADS)) return launch_one<PARTS>(p, tuning, device, stream);
     *flagged = PARTS == 3;
     return launch_large<PARTS, WIDTHS...>(p, scratch, tuning.values, device, tuning.cache, stream);
 }

@@ -44,7 +44,7 @@ __device__ __forceinline__ void clear_shared(uint32_t place) {
 // The copies of a thread for tiles of EDGE × DEPTH elements, PITCH from row to row, by a block of THREADS. With HOLDS it has a
 // pointer for each copy, else one for all.
 template <typename T, int EDGE, int DEPTH, int PITCH, int THREADS, bool IN_PACKETS, bool HOLDS>
-struct Feed {
+struct TileLoader {
     static constexpr int WIDTH = IN_PACKETS ? PACKET_LENGTH<T> : 1, BYTES = WIDTH * static_cast<int>(sizeof(T));
     static constexpr int COPIES = EDGE * DEPTH / WIDTH / THREADS;
     static constexpr int ROWS = THREADS / (EDGE / WIDTH);          // of a tile, in one copy of all threads along the edge
@@ -58,7 +58,7 @@ struct Feed {
     int k, k_step, last;                                           // along k in the tile; the last copy that is inside the edge
 
     // For the tiles of `operand` at first_edge, the first of them at k = begin.
-    __device__ Feed(const Operand<T> &operand, size_t product, size_t first_edge, size_t begin) {
+    __device__ TileLoader(const Operand<T> &operand, size_t product, size_t first_edge, size_t begin) {
         const int tid = static_cast<int>(threadIdx.x);
         const bool along_k = !IN_PACKETS && operand.step_k == 1 && operand.step_edge != 1;
         const int e = along_k ? tid / DEPTH : tid % (EDGE / WIDTH) * WIDTH;

@@ -13,12 +13,12 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-struct TilePlace {
+struct TileCoord {
     unsigned row, col;                                             // in tiles
 };
 
 // Where tile number `index` of rows × cols tiles lies.
-__device__ inline TilePlace tile_place(unsigned index, unsigned rows, unsigned cols, unsigned height) {
+__device__ inline TileCoord swizzled_tile(unsigned index, unsigned rows, unsigned cols, unsigned height) {
     const unsigned band = index / (height * cols), within = index - band * height * cols;
     const unsigned tall = min(height, rows - band * height);
     return {band * height + within % tall, within / tall};

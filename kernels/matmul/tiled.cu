@@ -43,7 +43,7 @@ struct Tile {
     static constexpr int GROUPS_ACROSS = WIDE / GROUP;
     static constexpr int PITCH_A = HEIGHT + 4, PITCH_B = WIDTH + 4;
     static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(float), BYTES_B = DEPTH * PITCH_B * sizeof(float);    // of a stage
-    static constexpr size_t FEED_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
+    static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(float);
     static constexpr int STEPS = DEPTH / MERGED, SLOTS = TALL * GROUPS_ACROSS, COUNT = GROUP;
 
@@ -109,7 +109,7 @@ using Tiny = Tile<32, 32, 32, 16, 32, 4, 4, 2, 6, 4, 1, false>;
 // What the plan has to choose from.
 template <typename T>
 constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::FEED_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
 }
 constexpr Pace PACES[] = {
     pace_of<Large>(167, 167),
@@ -125,7 +125,7 @@ template <typename T, typename OTHER>
 cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, const unsigned *only_if,
                         int cache, gpumexk_stream stream) {
     const Job<float> job = job_of<T>(product);
-    const bool packets_a = feeds_packets(job.a, job.batch), packets_b = feeds_packets(job.b, job.batch);
+    const bool packets_a = loads_packets(job.a, job.batch), packets_b = loads_packets(job.b, job.batch);
     if (packets_a && packets_b) return launch_product<OTHER, true, true>(job, device, blocks, only_if, cache, stream);
     if (packets_a) return launch_product<OTHER, true, false>(job, device, blocks, only_if, cache, stream);
     if (packets_b) return launch_product<T, false, true>(job, device, blocks, only_if, cache, stream);

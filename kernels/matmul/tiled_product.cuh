@@ -4,7 +4,7 @@
 //
 // Algorithm  A block has a tile of C, whose sums are in its threads' registers. Tiles of A and B, DEPTH along k, come to shared
 //            memory by asynchronous copies, STAGES - 1 ahead of the one that is multiplied: one barrier a tile. A thread reads the
-//            fragments of the next step while it multiplies those of this one. Nothing between barrier and copies looks at
+//            fragments of the next step while it multiplies those of this one. NullType between barrier and copies looks at
 //            edges or transposes: tile_loader.cuh has seen to both. The blocks of a cluster share one tile of C, each with
 //            equal parts of k in whole tiles, and cluster_sum.cuh adds up.
 //            Tile, a type of the kernel's own, says how large all that is, and reads and multiplies fragments.
@@ -54,12 +54,12 @@ struct Job {
 };
 
 // The tiles along k of a block: `count` of them from k = begin on, the first with `depth` places.
-struct Stretch {
+struct KRange {
     size_t begin;
     unsigned count;
     int depth;
 
-    __device__ Stretch(size_t k, unsigned depth_of_tile) {
+    __device__ KRange(size_t k, unsigned depth_of_tile) {
         const unsigned blocks = cluster_blocks(), rank = cluster_rank();
         const unsigned left = static_cast<unsigned>(k % depth_of_tile), first_depth = left == 0 ? depth_of_tile : left;
         const size_t tiles = k / depth_of_tile + (left != 0);
@@ -82,26 +82,26 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
     const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
     const uint32_t lane_a = stages_a + Tile::lane_a(), lane_b = stages_b + Tile::lane_b();
-    const TilePlace place = tile_place(blockIdx.x / cluster_blocks(), job.tile_rows, job.tile_cols, BAND_ROWS / Tile::HEIGHT);
+    const TileCoord place = swizzled_tile(blockIdx.x / cluster_blocks(), job.tile_rows, job.tile_cols, BAND_ROWS / Tile::HEIGHT);
     const size_t top = size_t(place.row) * Tile::HEIGHT, left = size_t(place.col) * Tile::WIDTH;
-    const Stretch stretch(job.k, Tile::DEPTH);
+    const KRange range(job.k, Tile::DEPTH);
 
     for (size_t product = blockIdx.y; product < job.batch; product += gridDim.y) {
         Element sums[Tile::SLOTS][Tile::COUNT] = {};
-        if (stretch.count > 0) {
-            Feed<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, Tile::THREADS, PACKETS_A, Tile::HOLDS>
-                feed_a(job.a, product, top, stretch.begin);
-            Feed<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, Tile::THREADS, PACKETS_B, Tile::HOLDS>
-                feed_b(job.b, product, left, stretch.begin);
+        if (range.count > 0) {
+            TileLoader<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, Tile::THREADS, PACKETS_A, Tile::HOLDS>
+                loader_a(job.a, product, top, range.begin);
+            TileLoader<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, Tile::THREADS, PACKETS_B, Tile::HOLDS>
+                loader_b(job.b, product, left, range.begin);
 
             // The first tiles start on their way.
-            feed_a.first(stages_a, stretch.depth);
-            feed_b.first(stages_b, stretch.depth);
+            loader_a.first(stages_a, range.depth);
+            loader_b.first(stages_b, range.depth);
             async_commit();
             for (unsigned s = 1; s < Tile::STAGES - 1; ++s) {
-                if (s < stretch.count) {
-                    feed_a.next(stages_a + s * Tile::BYTES_A);
-                    feed_b.next(stages_b + s * Tile::BYTES_B);
+                if (s < range.count) {
+                    loader_a.next(stages_a + s * Tile::BYTES_A);
+                    loader_b.next(stages_b + s * Tile::BYTES_B);
                 }
                 async_commit();
             }
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
 
             typename Tile::Fragments fragments[2];                 // one is multiplied while the other is read
             unsigned stage = 0, free = Tile::STAGES - 1;
-            const auto multiply = [&](auto feeds) {                // a tile; it feeds the stage that the tile before has left
+            const auto multiply = [&](auto loads) {                // a tile; it feeds the stage that the tile before has left
 #pragma unroll
                 for (int step = 0; step < Tile::STEPS; ++step) {
                     if (step == Tile::STEPS - 1) {
@@ -120,15 +120,15 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
                     }
                     Tile::read(fragments[(step + 1) % 2], lane_a + stage * Tile::BYTES_A, lane_b + stage * Tile::BYTES_B,
                                (step + 1) % Tile::STEPS);
-                    if (decltype(feeds)::value && step % BURST == 0 && step / BURST < Tile::BURSTS) {
-                        constexpr int ALL = feed_a.COPIES + feed_b.COPIES;
+                    if (decltype(loads)::value && step % BURST == 0 && step / BURST < Tile::BURSTS) {
+                        constexpr int ALL = loader_a.COPIES + loader_b.COPIES;
                         const int burst = step / BURST;
 #pragma unroll
                         for (int c = burst * ALL / Tile::BURSTS; c < (burst + 1) * ALL / Tile::BURSTS; ++c) {
-                            if (c < feed_a.COPIES) {
-                                feed_a.copy(stages_a + free * Tile::BYTES_A, c);
+                            if (c < loader_a.COPIES) {
+                                loader_a.copy(stages_a + free * Tile::BYTES_A, c);
                             } else {
-                                feed_b.copy(stages_b + free * Tile::BYTES_B, c - feed_a.COPIES);
+                                loader_b.copy(stages_b + free * Tile::BYTES_B, c - loader_a.COPIES);
                             }
                         }
                     }
@@ -142,9 +142,9 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
             Tile::read(fragments[0], lane_a, lane_b, 0);
             unsigned t = 0;
 #pragma unroll 1
-            for (; t + Tile::STAGES - 1 < stretch.count; ++t) multiply(Constant<1>());
+            for (; t + Tile::STAGES - 1 < range.count; ++t) multiply(Constant<1>());
 #pragma unroll 1
-            for (; t < stretch.count; ++t) multiply(Constant<0>());
+            for (; t < range.count; ++t) multiply(Constant<0>());
         }
 
         Result<Element> c = job.c;
@@ -181,7 +181,7 @@ Job<typename Tile::Element> job_of(const Product &product) {
 
 // Whether an operand can be fed in packets.
 template <typename T>
-bool feeds_packets(const Operand<T> &operand, size_t batch) {
+bool loads_packets(const Operand<T> &operand, size_t batch) {
     return operand.step_edge == 1 && operand.edge % PACKET_LENGTH<T> == 0 &&
            rows_in_packets<T>(operand.data, operand.step_k, operand.stride, batch);
 }
@@ -213,7 +213,7 @@ cudaError_t find_multiprocessors(Multiprocessors *facts) {
 struct Pace {
     int values;                                                    // sums of a thread
     unsigned height, width;
-    size_t feed_bytes, sum_bytes;                                  // of shared memory, for the stages and for a cluster's sums
+    size_t loader_bytes, sum_bytes;                                  // of shared memory, for the stages and for a cluster's sums
     unsigned resident;                                             // blocks at once
     double alone, crowded;
     double besides = 2000;                                         // of a block besides multiplying: first loads, last stores
@@ -232,7 +232,7 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
     double shortest = 0;
     for (int t = 0; t < TILES; ++t) {
         const Pace &pace = paces[t];
-        if (pace.values > values || pace.feed_bytes > device.bytes) continue;
+        if (pace.values > values || pace.loader_bytes > device.bytes) continue;
         const unsigned blocks_max = pace.sum_bytes <= device.bytes ? device.cluster : 1;
         const double rows = double(ceil_div(product.m, pace.height)), cols = double(ceil_div(product.n, pace.width));
         const double tiles = rows * cols * double(product.batch);
@@ -258,7 +258,7 @@ cudaError_t launch_product(const Job<typename Tile::Element> &job, const Multipr
     if (double(job.tile_rows) * job.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
     static unsigned char allowed[DEVICES_REMEMBERED];
     constexpr auto kernel = tiled_product<Tile, PACKETS_A, PACKETS_B>;
-    cudaError_t error = prefer_cache<kernel>(cache);
+    cudaError_t error = set_smem_carveout<kernel>(cache);
     if (error != cudaSuccess) return error;
     unsigned char *const known = device.id < DEVICES_REMEMBERED ? &allowed[device.id] : nullptr;
     size_t most = 0;
@@ -271,7 +271,7 @@ cudaError_t launch_product(const Job<typename Tile::Element> &job, const Multipr
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(job.tile_rows * job.tile_cols * blocks, static_cast<unsigned>(at_most(job.batch, GRID_Y_MAX)));
     config.blockDim = dim3(Tile::THREADS);
-    config.dynamicSmemBytes = blocks > 1 && Tile::SUM_BYTES > Tile::FEED_BYTES ? Tile::SUM_BYTES : Tile::FEED_BYTES;
+    config.dynamicSmemBytes = blocks > 1 && Tile::SUM_BYTES > Tile::LOADER_BYTES ? Tile::SUM_BYTES : Tile::LOADER_BYTES;
     config.stream = stream;
     config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
     const auto run = [&] {

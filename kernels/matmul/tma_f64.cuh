@@ -39,7 +39,7 @@
 #include "prim/thread/shared_address.cuh"
 #include "prim/warp/warp.cuh"
 
-namespace boxed {
+namespace tma {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ __device__ __forceinline__ bool is_elected() {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, bool A_ALONG_K, bool B_ALONG_K>
-__global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __grid_constant__ Problem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;               // op(B) gives the rows of the instruction, op(A) its columns
     using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) boxed_product(const __g
     const unsigned blocks = cluster_blocks(), index = blockIdx.x / blocks;
     const unsigned parts = blocks * T::TEAMS, part = cluster_rank() * T::TEAMS + team;
     const unsigned tiles = problem.tile_rows * problem.tile_cols, product = index / tiles;
-    const TilePlace place = tile_place(index - product * tiles, problem.tile_rows, problem.tile_cols, BAND / T::HEIGHT);
+    const TileCoord place = swizzled_tile(index - product * tiles, problem.tile_rows, problem.tile_cols, BAND / T::HEIGHT);
     const int top = static_cast<int>(place.row * T::HEIGHT), left = static_cast<int>(place.col * T::WIDTH);
     const unsigned begin = static_cast<unsigned>(size_t(problem.slabs) * part / parts);
     const unsigned count = static_cast<unsigned>(size_t(problem.slabs) * (part + 1) / parts) - begin;
@@ -299,12 +299,12 @@ bool serves(const Product &p) {
 // Enqueues a product that it serves, `blocks` to a tile of C; cudaErrorNotSupported where the driver makes no tensor map of it.
 template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
 cudaError_t launch(const Product &p, unsigned blocks, int device, int cache, cudaStream_t stream) {
-    constexpr auto KERNEL = boxed_product<T, A_ALONG_K, B_ALONG_K>;
+    constexpr auto KERNEL = tma_product<T, A_ALONG_K, B_ALONG_K>;
     static unsigned char allowed[DEVICES_REMEMBERED];
     Problem problem = {};
     cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem.map_a);
     if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem.map_b);
-    if (error == cudaSuccess) error = prefer_cache<KERNEL>(cache);
+    if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
     problem.batched_a = p.stride_a != 0, problem.batched_b = p.stride_b != 0;
     problem.c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,

@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
         const Key *const of_a = a + threadIdx.x, *const of_b = b + threadIdx.x;
         const auto read = [&](int step, unsigned index) { return (index < runs.a_count ? of_a : of_b)[step]; };
         const bool is_mixed = merge_tile<true>(memory, runs, m.order, read, m.keys + begin);
-        by_width(m.value_bytes, [&](auto width) {
+        dispatch_value_width(m.value_bytes, [&](auto width) {
             using Value = decltype(width);
             const uint16_t *const sources = is_mixed ? memory.sources : nullptr;
             Value *const target = static_cast<Value *>(m.values) + begin;

@@ -18,6 +18,7 @@
 #include "kernels.h"
 #include "random/philox.cuh"
 #include "prim/block/move.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/generate.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
@@ -133,7 +134,7 @@ template <typename T, typename Map>
 cudaError_t launch_from_keys(T *array, size_t count, const uint64_t *keys, Map map, const gpumexk_tuning &tuning,
                              gpumexk_stream stream) {
     if (!is_block(tuning.threads) || !is_aligned(array, sizeof(T))) return cudaErrorInvalidValue;
-    return choose<1, 2>(tuning.values, [&](auto values) -> cudaError_t {
+    return dispatch_value<1, 2>(tuning.values, [&](auto values) -> cudaError_t {
         if (count == 0) return cudaSuccess;
         constexpr int VT = decltype(values)::value * KEYS_PER_VALUE;
         unsigned blocks = 0;
@@ -158,7 +159,7 @@ int gpumexk_random_keys(uint64_t *keys, size_t count, uint64_t seed, const gpume
 
 int gpumexk_random_int(void *array, size_t count, size_t width, uint64_t seed, const uint64_t *keys, uint64_t lo,
                        uint64_t range, const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return dispatch_any_width(width, [&](auto zero) {
         using T = decltype(zero);
         return launch_random(static_cast<T *>(array), count, seed, keys, Integer<T>{lo, range}, tuning, stream);
     });

@@ -110,8 +110,8 @@ __device__ __forceinline__ void take(const Gathered &gathered, const Rays &own, 
             left &= ~(1u << next);
             const Ball ball = gathered.ball[base + next];
             const unsigned sphere = gathered.sphere[base + next];
-            if (are_plain) meet<true>(rays, ball, sphere, hits);
-            else meet<false>(rays, ball, sphere, hits);
+            if (are_plain) intersect<true>(rays, ball, sphere, hits);
+            else intersect<false>(rays, ball, sphere, hits);
         }
     }
 }

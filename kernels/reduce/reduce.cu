@@ -57,11 +57,11 @@ __device__ __forceinline__ void take(const Op &op, const Packet<T> &packet, T (&
 // results[b] ← what the operator makes of the b-th of gridDim.x stretches of the array.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
-    reduce_stretch(const typename Op::Value *data, size_t count, Op op, bool aligned, typename Op::Value *results) {
+    reduce_range(const typename Op::Value *data, size_t count, Op op, bool aligned, typename Op::Value *results) {
     using T = typename Op::Value;
     constexpr int LENGTH = PACKET_LENGTH<T>;
-    chain_release();
-    chain_wait();
+    pdl_trigger();
+    pdl_wait();
 
     // Whole packets, as evenly as they go.
     const size_t packets = count / LENGTH, share = packets / gridDim.x, more = packets % gridDim.x, b = blockIdx.x;
@@ -100,27 +100,27 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 template <typename Op>
 cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, gpumexk_stream stream) {
     using T = typename Op::Value;
-    const auto kernel = reduce_stretch<Op>;
+    const auto kernel = reduce_range<Op>;
     const T *from = static_cast<const T *>(data);
     const bool aligned = is_aligned(from, PACKET_BYTES);
     T *const to = static_cast<T *>(result);
-    if (count <= ALONE) return launch_chained(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
+    if (count <= ALONE) return launch_pdl(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
 
-    size_t processors = 0;
-    bool chains = false;
-    cudaError_t error = multiprocessors(&processors);
-    if (error == cudaSuccess) error = can_chain(kernel, &chains);
+    size_t sms = 0;
+    bool pdl = false;
+    cudaError_t error = multiprocessors(&sms);
+    if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
     if (error != cudaSuccess) return error;
     const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
-    const size_t blocks = at_most(at_most(tiles, processors * BLOCKS_AT_ONCE), PARTIALS);
+    const size_t blocks = at_most(at_most(tiles, sms * BLOCKS_AT_ONCE), PARTIALS);
     T *const found = static_cast<T *>(partials);
-    error = launch_chained(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
+    error = launch_pdl(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, kernel, 1, THREADS, stream, found, blocks, op, true, to);
+    return launch_pdl(pdl, kernel, 1, THREADS, stream, found, blocks, op, true, to);
 }
 
 }  // namespace
 
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream) {
-    return with_operator(dtype, op, [&](const auto &of) { return launch_reduce(of, data, count, partials, result, stream); });
+    return dispatch_operator(dtype, op, [&](const auto &of) { return launch_reduce(of, data, count, partials, result, stream); });
 }

@@ -93,7 +93,7 @@ __device__ __forceinline__ void load_packets(const K *keys, const T *data, Padde
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename K, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int number, RunsStates states) {
+__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int number, RunStates states) {
     constexpr int VT = RUNS_VT<K, T>;
     constexpr unsigned TILE = TILE_THREADS * VT;
     __shared__ RunsShared<K, T> shared;
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     if (lane == WARP - 1) shared.heads[warp] = slot;
     slot -= __popc(heads);
     T open = identity, before = identity;
-    with_operator<T>(number, [&](auto operation) {
+    dispatch_operation<T>(number, [&](auto operation) {
         before = reduce_segments(values, tails, open, shared.carries, operation);   // syncs: heads are there, tiles are free
     });
     unsigned runs = 0, ended = 0;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     }
     const uint64_t end_mark = ended != 0 ? RUNS_END : 0;
     if (threadIdx.x == 0 && gridDim.x > 1) {
-        const uint64_t kind = tile == 0 ? RUNS_OF_ALL : RUNS_OF_TILE;
+        const uint64_t kind = tile == 0 ? RUNS_INCLUSIVE : RUNS_PARTIAL;
         store_relaxed(states.tiles + tile, {uint64_t(runs) << RUNS_SHIFT | end_mark | kind, bits_of_value(open)});
     }
 
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         if (lane == 0) {
             shared.before = known;
             if (tile > 0) {
-                const uint64_t word = (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_OF_ALL;
+                const uint64_t word = (known.runs + runs) << RUNS_SHIFT | end_mark | RUNS_INCLUSIVE;
                 store_relaxed(states.tiles + tile, {word, bits_of_value(open)});
             }
             if (tile % WARP == WARP - 1) {
@@ -218,8 +218,8 @@ template <typename K, typename T>
 cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStream_t stream) {
     const size_t tiles = tiles_of(of.count, sizeof(K), sizeof(T));
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    RunsState *const first = static_cast<RunsState *>(scratch);
-    const RunsStates states = {first, first + tiles};
+    RunState *const first = static_cast<RunState *>(scratch);
+    const RunStates states = {first, first + tiles};
     if (tiles > 1) {
         const cudaError_t error = cudaMemsetAsync(first, 0, states_of(tiles) * sizeof *first, stream);
         if (error != cudaSuccess) return error;
@@ -236,14 +236,14 @@ cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStre
 }  // namespace
 
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes) {
-    *bytes = states_of(tiles_of(count, key_bytes, data_bytes)) * sizeof(RunsState);
+    *bytes = states_of(tiles_of(count, key_bytes, data_bytes)) * sizeof(RunState);
     return cudaSuccess;
 }
 
 int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_stream stream) {
     if (runs->count == 0) return cudaMemsetAsync(runs->needed, 0, sizeof *runs->needed, stream);
     const bool is_wide = runs->key_dtype == DTYPE_F64 || runs->key_dtype == DTYPE_I64 || runs->key_dtype == DTYPE_U64;
-    return by_operand(runs->dtype, [&](auto zero) {
+    return dispatch_operand(runs->dtype, [&](auto zero) {
         using T = decltype(zero);
         return is_wide ? launch_reduce_by_key<uint64_t, T>(*runs, scratch, stream)
                        : launch_reduce_by_key<uint32_t, T>(*runs, scratch, stream);

@@ -29,18 +29,18 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // How many runs began in the tile, or up to its end; neither: it is not there yet.
-constexpr uint64_t RUNS_OF_TILE = 1, RUNS_OF_ALL = 2, RUNS_KIND = 3;
+constexpr uint64_t RUNS_PARTIAL = 1, RUNS_INCLUSIVE = 2, RUNS_KIND = 3;
 constexpr uint64_t RUNS_END = 4;                                   // a run ended in the tile; of groups, they are there
 constexpr int RUNS_SHIFT = 3;                                      // behind it: how many
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The value is what is open at the end: of what lies in the tile, or in and before the group.
-using RunsState = WordAndValue;
+using RunState = WordAndValue;
 
 // States of a launch.
-struct RunsStates {
-    RunsState *tiles, *groups;                                     // a group is WARP tiles
+struct RunStates {
+    RunState *tiles, *groups;                                     // a group is WARP tiles
 };
 
 // What is before a tile, and for the last tile of a group what is open behind it.
@@ -54,7 +54,7 @@ struct RunsBefore {
 template <typename T>
 __device__ __forceinline__ T operate(int number, T left, T right) {
     T result = left;
-    with_operator<T>(number, [&](auto operation) { result = operation(left, right); });
+    dispatch_operation<T>(number, [&](auto operation) { result = operation(left, right); });
     return result;
 }
 
@@ -62,7 +62,7 @@ __device__ __forceinline__ T operate(int number, T left, T right) {
 template <typename T>
 __device__ __forceinline__ T tree_of_lanes(int number, T value, int from, int end) {
     const int lane = threadIdx.x % WARP;
-    with_operator<T>(number, [&](auto operation) {
+    dispatch_operation<T>(number, [&](auto operation) {
         if (lane < from || lane >= end) value = operation.identity();
 #pragma unroll
         for (int offset = 1; offset < WARP; offset *= 2) {
@@ -75,7 +75,7 @@ __device__ __forceinline__ T tree_of_lanes(int number, T value, int from, int en
 
 // All lanes of a warp call, for a tile that is not the first and has `own` open behind its last end, and have the result.
 template <typename T>
-__device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, size_t tile, int number, T own) {
+__device__ __forceinline__ RunsBefore<T> runs_before(const RunStates &states, size_t tile, int number, T own) {
     const int lane = threadIdx.x % WARP, in_group = static_cast<int>(tile % WARP);
     const size_t group = tile / WARP;
     RunsBefore<T> before = {0, T(0), T(0)};
@@ -85,14 +85,14 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
 
     auto look = [&](int back) {                                    // the group `back` groups before
         const bool is_there = group >= size_t(back) && lane < (back == 0 ? in_group : WARP);
-        return is_there ? load_relaxed(states.tiles + (group - back) * WARP + lane) : RunsState{RUNS_OF_TILE, 0};
+        return is_there ? load_relaxed(states.tiles + (group - back) * WARP + lane) : RunState{RUNS_PARTIAL, 0};
     };
-    RunsState state = look(0), next = look(1);
+    RunState state = look(0), next = look(1);
     for (int back = 0; !(counted && closed); ++back) {
         while (__any_sync(ALL_LANES, (state.word & RUNS_KIND) == 0)) state = look(back);
         const int end = back == 0 ? in_group : WARP;
 
-        const unsigned know_all = __ballot_sync(ALL_LANES, (state.word & RUNS_KIND) == RUNS_OF_ALL);
+        const unsigned know_all = __ballot_sync(ALL_LANES, (state.word & RUNS_KIND) == RUNS_INCLUSIVE);
         const int from = know_all == 0 ? 0 : WARP - 1 - __clz(know_all);
         before.runs += warp_sum(!counted && lane >= from && lane < end ? state.word >> RUNS_SHIFT : uint64_t(0));
         counted = counted || know_all != 0;
@@ -103,7 +103,7 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
             const T value = value_of_bits<T>(state.value);
             bool is_known = false;
             if (back > 0 && have_end == 0) {
-                RunsState whole = load_relaxed(states.groups + (group - back));
+                RunState whole = load_relaxed(states.groups + (group - back));
                 while (back == WARP - 1 && whole.word == 0) whole = load_relaxed(states.groups + (group - back));
                 is_known = whole.word != 0;
                 if (lane == back && is_known) open = value_of_bits<T>(whole.value);

@@ -138,7 +138,7 @@ struct Prefixes {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 static __global__ void __launch_bounds__(LOOKBACK_CLEAR_THREADS) lookback_clear(uint4 *state, unsigned count) {
-    chain_release();
+    pdl_trigger();
     const unsigned i = blockIdx.x * LOOKBACK_CLEAR_THREADS + threadIdx.x;
     if (i < count) state[i] = uint4{};
 }

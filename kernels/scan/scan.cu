@@ -125,20 +125,20 @@ __device__ __forceinline__ void store_part(const Op &op, T before, const T *stag
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Op>
-__global__ void __launch_bounds__(FLOW_THREADS_MAX, 1)
-    scan_tiles(const typename Op::Value *data, size_t count, FlowShape shape, Op op, bool inclusive, bool aligned, void *state,
+__global__ void __launch_bounds__(PIPELINE_THREADS_MAX, 1)
+    scan_tiles(const typename Op::Value *data, size_t count, PipelineShape shape, Op op, bool inclusive, bool aligned, void *state,
                typename Op::Value *result, typename Op::Value *total) {
     using T = typename Op::Value;
     extern __shared__ __align__(16) unsigned char memory[];
-    __shared__ Flow<T> flow;
+    __shared__ ScanPipeline<T> pipeline;
     const unsigned tiles = shape.tiles, length = shape.scanners * PART<T>;
     T *const ring = reinterpret_cast<T *>(memory);                 // (stages, length)
     T *const results = ring + shape.stages * length;               // (stages, scanners)
     const int warp = threadIdx.x / WARP;
 
-    if (warp == shape.scanners + 1) return flow_look(op, state, shape, flow);
+    if (warp == shape.scanners + 1) return pipeline_look_back(op, state, shape, pipeline);
     if (warp == shape.scanners) {
-        return flow_pass(op, state, shape, results, flow, [&](T all) {
+        return pipeline_carry(op, state, shape, results, pipeline, [&](T all) {
             if (total != nullptr) *total = op.store(all);
         });
     }
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(FLOW_THREADS_MAX, 1)
             store_part<false>(op, before, from, count - at, result + at);
         }
     };
-    flow_scan(shape, flow, load, scan, finish);
+    pipeline_scan(shape, pipeline, load, scan, finish);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(FLOW_THREADS_MAX, 1)
 // The tiles of an array, their scanners, and the shared memory of a block.
 template <typename T>
 cudaError_t tiles_of(size_t count, size_t *tiles, int *scanners, size_t *bytes) {
-    const cudaError_t error = flow_scanners(PART_BYTES<T>, sizeof(Flow<T>), scanners, bytes);
+    const cudaError_t error = pipeline_scanners(PART_BYTES<T>, sizeof(ScanPipeline<T>), scanners, bytes);
     if (error == cudaSuccess) *tiles = count == 0 ? 1 : ceil_div(count, *scanners * PART<T>);
     return error;
 }
@@ -190,11 +190,11 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
     const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(result, PACKET_BYTES);
     size_t tiles = 0, bytes = 0;
     int scanners = 0;
-    FlowPlan plan;
+    PipelinePlan plan;
     cudaError_t error = tiles_of<T>(count, &tiles, &scanners, &bytes);
-    if (error == cudaSuccess) error = plan_flow(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
+    if (error == cudaSuccess) error = plan_pipeline(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
     if (error != cudaSuccess) return error;
-    return launch_chained_shared(plan.chains, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream,
+    return launch_pdl_shared(plan.pdl, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream,
                                  static_cast<const T *>(data), count, plan.shape, op, inclusive, aligned, plan.state,
                                  static_cast<T *>(result), static_cast<T *>(total));
 }
@@ -208,13 +208,13 @@ int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes) {
     if (width == 0) return cudaErrorInvalidValue;
     const cudaError_t error = width == 4 ? tiles_of<uint32_t>(count, &tiles, &scanners, &shared)
                                          : tiles_of<uint64_t>(count, &tiles, &scanners, &shared);
-    if (error == cudaSuccess) *bytes = flow_scratch(tiles, width);
+    if (error == cudaSuccess) *bytes = pipeline_scratch(tiles, width);
     return error;
 }
 
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
                  gpumexk_stream stream) {
-    return with_operator(dtype, op, [&](const auto &of) {
+    return dispatch_operator(dtype, op, [&](const auto &of) {
         return launch_scan(of, data, count, inclusive != 0, scratch, result, total, stream);
     });
 }

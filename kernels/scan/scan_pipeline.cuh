@@ -9,7 +9,7 @@
 //            there: it says by a counter how many prefixes are there. `lead` steps lie between a tile's result and the need
 //            for those before it, so that nobody waits as a rule: two tiles are on their way, all others wait for their prefix.
 // Cost       One barrier a step.
-// Limits     At least two stages, FLOW_RING / 2 at most; scanners as flow_scanners() says.
+// Limits     At least two stages, PIPELINE_RING / 2 at most; scanners as pipeline_scanners() says.
 // Edges      state NULL: the block has all tiles, and needs no results of others.
 // Source     scan/lookback.cuh.
 #pragma once
@@ -30,32 +30,32 @@
 // 1.30 and 1.08, 12 and seven of 30 KiB 1.18 and 1.03, 16 and five of 40 KiB, one step less between, 1.17 and 0.94. One tile in
 // flight is too little; with three a result of 8 bytes waits so long behind other bytes that everyone waits for it.
 constexpr int SCANNERS_MAX = 15;
-constexpr int FLOW_THREADS_MAX = (SCANNERS_MAX + 2) * WARP;
-constexpr int FLOW_STAGES_MIN = 4, FLOW_STAGES_MAX = 6;            // tiles at once
-constexpr int FLOW_IN_FLIGHT = 2;                                  // those of them that are on their way
-constexpr int FLOW_RING = 16;                                      // numbers of tiles that are known
-constexpr unsigned FLOW_ALONE = 2;                                 // tiles that one block scans sooner than many
+constexpr int PIPELINE_THREADS_MAX = (SCANNERS_MAX + 2) * WARP;
+constexpr int PIPELINE_STAGES_MIN = 4, PIPELINE_STAGES_MAX = 6;            // tiles at once
+constexpr int PIPELINE_IN_FLIGHT = 2;                                  // those of them that are on their way
+constexpr int PIPELINE_RING = 16;                                      // numbers of tiles that are known
+constexpr unsigned PIPELINE_SINGLE_BLOCK = 2;                                 // tiles that one block scans sooner than many
 
 // What the warps tell each other, beside the results of each scanner of each tile in the ring.
 template <typename Value>
-struct Flow {
+struct ScanPipeline {
     Value before[2][SCANNERS_MAX];                                 // what stands before each scanner, in turn
-    Value prefixes[FLOW_RING];                                     // what stands before the tiles
-    unsigned tiles[FLOW_RING];                                     // their numbers, in the order of this block
-    unsigned looked;                                               // so many prefixes are there
+    Value prefixes[PIPELINE_RING];                                     // what stands before the tiles
+    unsigned tiles[PIPELINE_RING];                                     // their numbers, in the order of this block
+    unsigned prefixes_ready;                                               // so many prefixes are there
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The shape of a launch: how many warps scan, how many tiles a block has at once and takes at most, of all of them.
-struct FlowShape {
+struct PipelineShape {
     int scanners, stages;
     unsigned tiles, share;
 
     __host__ __device__ int threads() const { return (scanners + 2) * WARP; }
-    __device__ __forceinline__ int lead() const { return max(stages - FLOW_IN_FLIGHT, 1); }
+    __device__ __forceinline__ int lead() const { return max(stages - PIPELINE_IN_FLIGHT, 1); }
     // A barrier of all warps but the last.
-    __device__ __forceinline__ void meet() const { asm volatile("bar.sync 1, %0;" ::"r"((scanners + 1) * WARP) : "memory"); }
+    __device__ __forceinline__ void sync() const { asm volatile("bar.sync 1, %0;" ::"r"((scanners + 1) * WARP) : "memory"); }
 };
 
 // The numbers of a block's tiles, for one lane: by ticket, at most `share`; `none` when there are no more.
@@ -73,29 +73,29 @@ struct Tickets {
 
 // Work of the last warp.
 template <typename Op, typename Value = typename Op::Value>
-__device__ __forceinline__ void flow_look(const Op &op, void *state, const FlowShape &shape, Flow<Value> &flow) {
+__device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, const PipelineShape &shape, ScanPipeline<Value> &pipeline) {
     const unsigned tiles = shape.tiles, stages = shape.stages, lane = threadIdx.x % WARP;
     const Lookback<Op> lookback(state);
     Prefixes<Op> prefixes(lookback);
     Tickets tickets{state == nullptr ? nullptr : lookback.ticket, tiles, shape.share, 0};
-    if (lane < FLOW_RING) flow.tiles[lane] = tiles;
-    if (lane == 0) flow.looked = 0;
+    if (lane < PIPELINE_RING) pipeline.tiles[lane] = tiles;
+    if (lane == 0) pipeline.prefixes_ready = 0;
     __syncwarp();
-    chain_wait();
+    pdl_wait();
     for (unsigned i = 0; i < stages; ++i) {
-        if (lane == 0) flow.tiles[i] = tickets.next();
+        if (lane == 0) pipeline.tiles[i] = tickets.next();
         __syncthreads();                                           // the next tile is known
     }
     if (state == nullptr) return;
-    for (unsigned i = 0; flow.tiles[i % FLOW_RING] < tiles; ++i) {
+    for (unsigned i = 0; pipeline.tiles[i % PIPELINE_RING] < tiles; ++i) {
         unsigned ahead = tiles;
         if (lane == 0) ahead = tickets.next();                     // on its way while the warp looks around
-        const Value before = prefixes.before(op, flow.tiles[i % FLOW_RING]);
+        const Value before = prefixes.before(op, pipeline.tiles[i % PIPELINE_RING]);
         if (lane == 0) {
-            flow.prefixes[i % FLOW_RING] = before;
-            flow.tiles[(i + stages) % FLOW_RING] = ahead;
+            pipeline.prefixes[i % PIPELINE_RING] = before;
+            pipeline.tiles[(i + stages) % PIPELINE_RING] = ahead;
             __threadfence_block();
-            *const_cast<volatile unsigned *>(&flow.looked) = i + 1;
+            *const_cast<volatile unsigned *>(&pipeline.prefixes_ready) = i + 1;
         }
         __syncwarp();
     }
@@ -104,8 +104,8 @@ __device__ __forceinline__ void flow_look(const Op &op, void *state, const FlowS
 // Work of the last warp but one. results (stages, scanners); finish(all) is called once in the grid, by one lane: what
 // all tiles make.
 template <typename Op, typename Finish, typename Value = typename Op::Value>
-__device__ __forceinline__ void flow_pass(const Op &op, void *state, const FlowShape &shape, const Value *results,
-                                          Flow<Value> &flow, Finish finish) {
+__device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const PipelineShape &shape, const Value *results,
+                                          ScanPipeline<Value> &pipeline, Finish finish) {
     const unsigned tiles = shape.tiles, lane = threadIdx.x % WARP;
     const int scanners = shape.scanners, stages = shape.stages, lead = shape.lead();
     const Lookback<Op> lookback(state);
@@ -117,21 +117,21 @@ __device__ __forceinline__ void flow_pass(const Op &op, void *state, const FlowS
     for (int step = 0;; ++step) {
         const int back = step - lead;
         unsigned old = 0;
-        if (back >= 0 && (old = flow.tiles[back % FLOW_RING]) < tiles) {
+        if (back >= 0 && (old = pipeline.tiles[back % PIPELINE_RING]) < tiles) {
             if (state != nullptr) {
-                while (*const_cast<volatile unsigned *>(&flow.looked) <= unsigned(back)) {}
+                while (*const_cast<volatile unsigned *>(&pipeline.prefixes_ready) <= unsigned(back)) {}
                 __threadfence_block();
-                running = flow.prefixes[back % FLOW_RING];
+                running = pipeline.prefixes[back % PIPELINE_RING];
             }
             const Value scanned = warp_scan(op, result_of(back));
             const Value start = op.apply(running, warp_exclusive(op, scanned));
-            if (int(lane) < scanners) flow.before[step % 2][lane] = start;
+            if (int(lane) < scanners) pipeline.before[step % 2][lane] = start;
             running = op.apply(running, Value(__shfl_sync(ALL_LANES, scanned, WARP - 1)));
             if (lane == 0 && old + 1 == tiles) finish(running);
         }
-        shape.meet();                                               // results, before and tiles are there
+        shape.sync();                                               // results, before and tiles are there
         if (old >= tiles) return;
-        const unsigned tile = flow.tiles[step % FLOW_RING];
+        const unsigned tile = pipeline.tiles[step % PIPELINE_RING];
         if (state != nullptr && tile < tiles) {
             const Value found = warp_reduce(op, result_of(step));
             if (lane == 0) lookback.publish(tile, found);
@@ -142,64 +142,64 @@ __device__ __forceinline__ void flow_pass(const Op &op, void *state, const FlowS
 // Work of the scanners: load(tile, stage) starts to copy a tile, or nothing where tile >= tiles, and commits; scan(tile, stage)
 // when it has arrived; finish(tile, stage, before) behind what stands before this warp.
 template <typename Value, typename Load, typename Scan, typename Finish>
-__device__ __forceinline__ void flow_scan(const FlowShape &shape, Flow<Value> &flow, Load load, Scan scan, Finish finish) {
+__device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPipeline<Value> &pipeline, Load load, Scan scan, Finish finish) {
     const unsigned tiles = shape.tiles, warp = threadIdx.x / WARP;
     const int stages = shape.stages, lead = shape.lead();
     for (int i = 0; i < stages; ++i) {
         __syncthreads();                                           // the next tile is known
-        load(flow.tiles[i], i);
+        load(pipeline.tiles[i], i);
     }
     for (int step = 0;; ++step) {
         const int back = step - lead;
-        const unsigned tile = flow.tiles[step % FLOW_RING];
+        const unsigned tile = pipeline.tiles[step % PIPELINE_RING];
         if (tile < tiles) {
             async_wait(stages - 1 - min(step, lead));
             scan(tile, step % stages);
         }
-        shape.meet();                                               // results, before and tiles are there
+        shape.sync();                                               // results, before and tiles are there
         if (back < 0) continue;
-        const unsigned old = flow.tiles[back % FLOW_RING];
+        const unsigned old = pipeline.tiles[back % PIPELINE_RING];
         if (old >= tiles) return;
-        finish(old, back % stages, flow.before[step % 2][warp]);
-        load(flow.tiles[(back + stages) % FLOW_RING], back % stages);
+        finish(old, back % stages, pipeline.before[step % 2][warp]);
+        load(pipeline.tiles[(back + stages) % PIPELINE_RING], back % stages);
     }
 }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 // How a grid takes the tiles of an array.
-struct FlowPlan {
-    FlowShape shape;
+struct PipelinePlan {
+    PipelineShape shape;
     unsigned blocks;
-    bool chains;
+    bool pdl;
     void *state;
     size_t bytes;                                                  // of dynamic shared memory
 };
 
 // *scanners ← how many warps scan, of which each has so many bytes of a stage; *bytes ← the shared memory of a block. A device
-// with little of it has fewer scanners, for FLOW_STAGES_MIN stages.
-inline cudaError_t flow_scanners(size_t part_bytes, size_t static_bytes, int *scanners, size_t *bytes) {
+// with little of it has fewer scanners, for PIPELINE_STAGES_MIN stages.
+inline cudaError_t pipeline_scanners(size_t part_bytes, size_t static_bytes, int *scanners, size_t *bytes) {
     int device = 0, limit = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (error != cudaSuccess) return error;
     *bytes = size_t(limit) - static_bytes;
-    *scanners = static_cast<int>(at_most(*bytes / FLOW_STAGES_MIN / part_bytes, SCANNERS_MAX));
+    *scanners = static_cast<int>(at_most(*bytes / PIPELINE_STAGES_MIN / part_bytes, SCANNERS_MAX));
     return *scanners > 0 ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 
-// Plans for tiles of so many bytes a scanner, and clears the state where there are more than FLOW_ALONE.
+// Plans for tiles of so many bytes a scanner, and clears the state where there are more than PIPELINE_SINGLE_BLOCK.
 template <typename... Parameters>
-cudaError_t plan_flow(void (*kernel)(Parameters...), size_t tiles, int scanners, size_t part_bytes, size_t bytes,
-                      size_t result_bytes, void *state, cudaStream_t stream, FlowPlan *plan) {
+cudaError_t plan_pipeline(void (*kernel)(Parameters...), size_t tiles, int scanners, size_t part_bytes, size_t bytes,
+                      size_t result_bytes, void *state, cudaStream_t stream, PipelinePlan *plan) {
     if (tiles > 0x7FFFFFFFu) return cudaErrorInvalidValue;
-    const bool alone = tiles <= FLOW_ALONE;
+    const bool alone = tiles <= PIPELINE_SINGLE_BLOCK;
     size_t blocks = 1;
-    bool chains = false;
+    bool pdl = false;
     cudaError_t error = cudaSuccess;
     if (!alone) {
         error = multiprocessors(&blocks);
-        if (error == cudaSuccess) error = can_chain(kernel, &chains);
+        if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
         if (error == cudaSuccess) error = launch_lookback_clear(state, lookback_bytes(tiles, result_bytes), stream);
         blocks = at_most(tiles, blocks);                           // one a multiprocessor
     }
@@ -207,13 +207,13 @@ cudaError_t plan_flow(void (*kernel)(Parameters...), size_t tiles, int scanners,
 
     // An eighth more than its share, so that a fast block can help a slow one.
     const size_t stage_bytes = scanners * part_bytes, share = ceil_div(tiles, blocks);
-    const size_t stages = at_most(share + 1, at_most(bytes / stage_bytes, FLOW_STAGES_MAX));
-    const FlowShape shape{scanners, int(stages), unsigned(tiles), unsigned(share + share / 8)};
-    *plan = {shape, unsigned(blocks), chains, alone ? nullptr : state, stages * stage_bytes};
+    const size_t stages = at_most(share + 1, at_most(bytes / stage_bytes, PIPELINE_STAGES_MAX));
+    const PipelineShape shape{scanners, int(stages), unsigned(tiles), unsigned(share + share / 8)};
+    *plan = {shape, unsigned(blocks), pdl, alone ? nullptr : state, stages * stage_bytes};
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan->bytes));
 }
 
 // Bytes of scratch for the state.
-constexpr size_t flow_scratch(size_t tiles, size_t result_bytes) {
-    return tiles <= FLOW_ALONE ? 0 : lookback_bytes(tiles, result_bytes);
+constexpr size_t pipeline_scratch(size_t tiles, size_t result_bytes) {
+    return tiles <= PIPELINE_SINGLE_BLOCK ? 0 : lookback_bytes(tiles, result_bytes);
 }

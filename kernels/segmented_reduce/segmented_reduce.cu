@@ -58,7 +58,7 @@ template <typename T>
 __global__ void __launch_bounds__(TILE_THREADS, RESIDENT<T>)
     segmented_reduce_walk(Segments of, int number, unsigned parts, const size_t *geometry, const T *data, T *result,
                           Carries<T> carries) {
-    chain_release();
+    pdl_trigger();
     auto shift_of = [&](size_t element) {
         return 1 + static_cast<unsigned>((reinterpret_cast<uintptr_t>(data + element) - sizeof(T)) % PACKET_BYTES / sizeof(T));
     };
@@ -105,7 +105,7 @@ cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int number
 
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result,
                              void *scratch, gpumexk_stream stream) {
-    return by_operand(dtype, [&](auto zero) {
+    return dispatch_operand(dtype, [&](auto zero) {
         using T = decltype(zero);
         return launch_segmented_reduce(*segments, operator_of(number, dtype), static_cast<const T *>(data),
                                        static_cast<T *>(result), scratch, stream);

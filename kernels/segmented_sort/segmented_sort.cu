@@ -6,7 +6,7 @@
 // Algorithm  prim/grid/merge_sort/sort.cuh: tiles sorted in shared memory, segment by segment, then merges of pairs of runs, each of
 //            which concerns the one segment that crosses their border.
 // Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, however many they
-//            are; a segment of m tiles takes part in about log2 m passes more. Up to SMALL_MAX: one launch.
+//            are; a segment of m tiles takes part in about log2 m passes more. Up to ENUMERATION_SORT_MAX: one launch.
 // Limits     Any count, any number of segments; scratch of the size of keys and values.
 // Edges      Segments may be empty. Positions that do not ascend or lie outside give some order within some segments.
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
@@ -34,7 +34,7 @@ int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_s
         auto sort = merge_sort_of<decltype(kind)>(*sorting);
         sort.segments.kind = segments->flags ? Heads::FLAGS : segments->index_bytes == 4 ? Heads::OFFSETS_U32 : Heads::OFFSETS_U64;
         sort.segments.heads = segments->heads, sort.segments.count = segments->count;
-        if (sort.count <= SMALL_MAX) return sort_few<true>(sort, *sorting, stream);
+        if (sort.count <= ENUMERATION_SORT_MAX) return sort_few<true>(sort, *sorting, stream);
         place_scratch<true>(sort, scratch);
         return sort_by_merging<true, decltype(kind)::VALUES>(sort, stream);
     });

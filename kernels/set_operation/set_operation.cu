@@ -87,9 +87,9 @@ template <typename Bits>
 struct Memory {
     using S = Shape<Bits, false>;
     alignas(PACKET_BYTES) Bits ranks[sets::PLACES<S::ITEMS, Bits> + S::VT]; // of a tile; some are read but not used
-    Bits parked[S::ITEMS];                                         // the results of the tile before,
-    size_t parked_begin;                                           // where they go among all
-    unsigned parked_tile;                                          // and the tile's number
+    Bits buffered[S::ITEMS];                                         // the results of the tile before,
+    size_t buffered_begin;                                           // where they go among all
+    unsigned buffered_tile;                                          // and the tile's number
     unsigned slots[S::NT / WARP];
     sets::Start starts[2];                                         // of the next tile and the one behind
     Turn turns[2];                                                 // this one and the next one
@@ -320,17 +320,17 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
     sets::receive_tile<S::NT>(sides, memory.turns[0].tile, memory.ranks);
     __syncthreads();                                               // ranks are there
 
-    unsigned parked = 0;                                           // so many results are
-    const auto find_parked_begin = [&](uint64_t state) {
-        memory.parked_begin = sets::before(plan.states, memory.parked_tile, parked, state);
+    unsigned buffered = 0;                                           // so many results are
+    const auto find_buffered_begin = [&](uint64_t state) {
+        memory.buffered_begin = sets::before(plan.states, memory.buffered_tile, buffered, state);
     };
-    const auto write_parked = [&] {
-        if (parked == 0 || job.keys == nullptr) return;
-        const size_t begin = memory.parked_begin;
+    const auto write_buffered = [&] {
+        if (buffered == 0 || job.keys == nullptr) return;
+        const size_t begin = memory.buffered_begin;
         if (begin >= job.capacity) return;
-        const unsigned written = static_cast<unsigned>(min(size_t(parked), job.capacity - begin));
+        const unsigned written = static_cast<unsigned>(min(size_t(buffered), job.capacity - begin));
         write<S::NT>(static_cast<Bits *>(job.keys) + begin, written,
-                     [&](unsigned i) { return memory.parked[i] ^ sides.order.flip; });
+                     [&](unsigned i) { return memory.buffered[i] ^ sides.order.flip; });
     };
     for (unsigned now = 0;; now ^= 1) {
         const Turn &turn = memory.turns[now];
@@ -339,10 +339,10 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         const unsigned next_number = finds_next ? ask(plan) : 0;
         const Part part = own_part<S>(turn.tile, turn.done, memory.ranks);
         if (finds_next) send_for(next, next_number, plan, memory);
-        const uint64_t state = tid == 0 && parked > 0 ? sets::state_of(plan.states, memory.parked_tile) : 0;
+        const uint64_t state = tid == 0 && buffered > 0 ? sets::state_of(plan.states, memory.buffered_tile) : 0;
         Steps<Bits, S::VT> steps;
         const unsigned emitted = walk<false>(turn.tile, memory.ranks, part, rule, steps);
-        if (tid == 0 && parked > 0) find_parked_begin(state);
+        if (tid == 0 && buffered > 0) find_buffered_begin(state);
         if (finds_next) complete(next, sides, memory);
 
         // All have done their part, so that ranks are free, and know where the parked results go, and the next turn.
@@ -352,20 +352,20 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         if (tid == 0 && is_alone) *job.needed = results;
         const bool is_last = next.number >= plan.tiles;
         if (!is_last) sets::send_for_tile<S::NT, S::VT>(sides, next.tile, memory.ranks);
-        write_parked();
+        write_buffered();
         __syncthreads();                                           // nothing is parked
         if (job.capacity > 0) {
-            pick(steps, emitted, memory.parked, to, [](Bits rank) { return rank; });
-            parked = results;
-            if (tid == 0) memory.parked_tile = turn.number;
+            pick(steps, emitted, memory.buffered, to, [](Bits rank) { return rank; });
+            buffered = results;
+            if (tid == 0) memory.buffered_tile = turn.number;
         }
         if (is_last) break;
         sets::receive_tile<S::NT>(sides, next.tile, memory.ranks);
         __syncthreads();                                           // ranks are there, and what is parked
     }
-    if (tid == 0 && parked > 0) find_parked_begin(0);
+    if (tid == 0 && buffered > 0) find_buffered_begin(0);
     __syncthreads();                                               // what is parked is there, and where it goes
-    write_parked();
+    write_buffered();
 }
 
 // Those with a payload, or of floats, whose bits their ranks do not tell. A block a tile, and the first one adds up.
@@ -464,13 +464,13 @@ cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
         set_operation_places<Bits><<<static_cast<unsigned>(turns), S::NT, 0, stream>>>(job, sides, plan, Rule::of(job.op));
     } else {
         constexpr int BYTES = sizeof(Memory<Bits>);
-        size_t processors = 0;
-        error = multiprocessors(&processors);
+        size_t sms = 0;
+        error = multiprocessors(&sms);
         if (error == cudaSuccess && BYTES > WITHOUT_ASKING) {
             error = cudaFuncSetAttribute(set_operation_keys<Bits>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES);
         }
         if (error != cudaSuccess) return error;
-        const unsigned blocks = static_cast<unsigned>(at_most(turns, S::BLOCKS * processors));
+        const unsigned blocks = static_cast<unsigned>(at_most(turns, S::BLOCKS * sms));
         set_operation_keys<Bits><<<blocks, S::NT, BYTES, stream>>>(job, sides, plan, Rule::of(job.op));
     }
     return cudaGetLastError();
@@ -478,7 +478,7 @@ cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
 
 // visit (Bits (), Constant<whether it needs places> ()) for a job.
 template <typename Visit>
-auto by_kind(const gpumexk_sets &job, Visit visit) {
+auto dispatch_kind(const gpumexk_sets &job, Visit visit) {
     const bool places = has_places(job);
     if (is_wide(job.dtype)) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
     return places ? visit(uint32_t(), Constant<1>()) : visit(uint32_t(), Constant<0>());
@@ -488,13 +488,13 @@ auto by_kind(const gpumexk_sets &job, Visit visit) {
 
 int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes) {
     const size_t tiles =
-        by_kind(*job, [&](auto bits, auto places) { return tiles_of<decltype(bits), decltype(places)::value != 0>(*job); });
+        dispatch_kind(*job, [&](auto bits, auto places) { return tiles_of<decltype(bits), decltype(places)::value != 0>(*job); });
     *bytes = (tiles + 1) * (sizeof(sets::Start) + sizeof(uint64_t));
     return cudaSuccess;
 }
 
 int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream) {
-    return by_kind(*job, [&](auto bits, auto places) {
+    return dispatch_kind(*job, [&](auto bits, auto places) {
         return run<decltype(bits), decltype(places)::value != 0>(*job, scratch, stream);
     });
 }

@@ -30,7 +30,7 @@ sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, So
     using Pack = Packet<Bits>;
     extern __shared__ __align__(16) unsigned counts[];             // (PASSES, DIGITS, 1 << columns)
     const unsigned tid = threadIdx.x, column = tid & ((1u << columns) - 1);
-    chain_wait();
+    pdl_wait();
     if (unless != nullptr && *unless != 0) {                       // no pass has a turn
         if (blockIdx.x == 0 && tid < PASSES) plan->turn[tid] = -1;
         if (blockIdx.x == 0 && tid == 0) plan->passes = -1;

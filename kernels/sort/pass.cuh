@@ -24,12 +24,12 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // A type that stands for "no value".
-struct Nothing {};
+struct NullType {};
 
 template <typename Value>
 constexpr int VALUE_BYTES = sizeof(Value);
 template <>
-constexpr int VALUE_BYTES<Nothing> = 0;
+constexpr int VALUE_BYTES<NullType> = 0;
 
 constexpr int LOOK_BACK = 4;                                       // tiles that are looked at together
 
@@ -164,8 +164,8 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
     Shared &shared = *reinterpret_cast<Shared *>(bytes);
     const unsigned tiles = (portion.count + TILE - 1) / TILE;
 
-    chain_wait();
-    chain_release();
+    pdl_wait();
+    pdl_trigger();
     if (threadIdx.x == 0) shared.tile = atomicAdd(portion.next_tile, 1u);
     do {
         unsigned tid = threadIdx.x;

@@ -14,8 +14,8 @@
 #include "kernels.h"
 #include "prim/block/sorted_search.cuh"
 #include "prim/block/tile_range.cuh"
+#include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
-#include "prim/grid/width.cuh"
 #include "prim/thread/order.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
@@ -90,7 +90,7 @@ int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int in
         if (error != cudaSuccess) return error;
     }
     if (both.a_count + both.b_count == 0) return cudaSuccess;
-    return by_widths(both.width, index_width, [&](auto key, auto index) -> cudaError_t {
+    return dispatch_widths(both.width, index_width, [&](auto key, auto index) -> cudaError_t {
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);

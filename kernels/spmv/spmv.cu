@@ -40,7 +40,7 @@ struct Factors {
 template <typename T>
 __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
     spmv_walk(Segments of, int add, unsigned parts, const size_t *geometry, Factors<T> factors, T *y, Carries<T> carries) {
-    chain_release();
+    pdl_trigger();
     walk_segments<T>(of, add, parts, geometry, y, carries, [](size_t) { return 1u; },
                      [&](PaddedTile<T, WALK_VT> &tile, const Span &span, T identity) {
 #pragma unroll 1
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
 #pragma unroll
             for (int i = 0; i < BATCH; ++i) products[i] = columns[i] < factors.cols ? factors.x[columns[i]] : identity;
             if (factors.values != nullptr) {
-                with_operator<T>(factors.multiply, [&](auto operation) {
+                dispatch_operation<T>(factors.multiply, [&](auto operation) {
 #pragma unroll
                     for (int i = 0; i < BATCH; ++i) {
                         if (columns[i] < factors.cols) products[i] = operation(values[i], products[i]);
@@ -99,7 +99,7 @@ cudaError_t launch_spmv(const gpumexk_segments &rows, const gpumexk_factors &of,
 }  // namespace
 
 int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, void *y, void *scratch, gpumexk_stream stream) {
-    return by_operand(factors->dtype, [&](auto zero) {
+    return dispatch_operand(factors->dtype, [&](auto zero) {
         using T = decltype(zero);
         return launch_spmv(*rows, *factors, static_cast<T *>(y), scratch, stream);
     });

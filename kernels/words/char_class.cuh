@@ -19,7 +19,7 @@ constexpr unsigned APOSTROPHE = 0x27;
 constexpr unsigned CURLY_APOSTROPHE = 0x2019;
 constexpr uint32_t HIGH_BITS = 0x80808080;
 
-struct Letters {
+struct CharClasses {
     const uint32_t *table;
     unsigned folds;                                                // where the blocks of differences begin in it
 };
@@ -60,16 +60,16 @@ __device__ __forceinline__ bool is_ascii_letter_or_digit(uint32_t code) {
     return (code | 0x20) - 'a' < 26 || code - '0' < 10;
 }
 
-__device__ __forceinline__ bool is_letter(const Letters &letters, uint32_t code) {
+__device__ __forceinline__ bool is_letter(const CharClasses &classes, uint32_t code) {
     if (code < 0x80) return is_ascii_letter_or_digit(code);
-    const uint32_t block = letters.table[code >> 8] & 0xFFFF;
-    return letters.table[CODE_BLOCKS + block * 8 + (code >> 5 & 7)] >> (code & 31) & 1;
+    const uint32_t block = classes.table[code >> 8] & 0xFFFF;
+    return classes.table[CODE_BLOCKS + block * 8 + (code >> 5 & 7)] >> (code & 31) & 1;
 }
 
-__device__ __forceinline__ uint32_t folded(const Letters &letters, uint32_t code) {
+__device__ __forceinline__ uint32_t folded(const CharClasses &classes, uint32_t code) {
     if (code < 0x80) return code - 'A' < 26 ? code | 0x20 : code;
-    const uint32_t block = letters.table[code >> 8] >> 16;
-    return code + letters.table[letters.folds + block * 256 + (code & 255)];
+    const uint32_t block = classes.table[code >> 8] >> 16;
+    return code + classes.table[classes.folds + block * 256 + (code & 255)];
 }
 
 // How many bytes a character takes that begins with this one; 0 where none does.

@@ -4,14 +4,14 @@
 //            exactly; the key of a longer one is a hash over its chunks of eight bytes with the two highest bits set, which no last
 //            byte of a spelling has. Equal keys of longer words say nothing yet: same_word() walks both.
 // Cost       A few instructions a chunk, some 20 a character on the walk.
-// Limits     A walk ends after GIANT characters: such words are left to the caller, all of them, since folding keeps their number.
+// Limits     A walk ends after LONG_WORD characters: such words are left to the caller, all of them, since folding keeps their number.
 #pragma once
 
 #include "words/char_class.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned GIANT = 4096;                                   // characters of a word that is not counted here
+constexpr unsigned LONG_WORD = 4096;                                   // characters of a word that is not counted here
 constexpr uint64_t IS_HASH = uint64_t(3) << 62;
 constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15;                    // 2^64 / golden ratio, odd
 constexpr uint64_t HASH_BITS = ~uint64_t(0);
@@ -52,7 +52,7 @@ struct Spelling {
 template <bool UTF8, bool FOLD>
 struct Walk {
     const uint8_t *at, *end;                                       // end of the text
-    Letters letters;
+    CharClasses classes;
 
     __device__ Character character(const uint8_t *from) const {
         if (from >= end) return {0, 0};
@@ -72,13 +72,13 @@ struct Walk {
     // The next character, folded; 0 behind the word.
     __device__ uint32_t next() {
         const Character here = character(at);
-        bool goes_on = is_letter(letters, here.code);
+        bool goes_on = is_letter(classes, here.code);
         if (!goes_on && (here.code == APOSTROPHE || here.code == CURLY_APOSTROPHE)) {
-            goes_on = is_letter(letters, character(at + here.bytes).code);
+            goes_on = is_letter(classes, character(at + here.bytes).code);
         }
         if (!goes_on) return 0;
         at += here.bytes;
-        return FOLD ? folded(letters, here.code) : here.code;
+        return FOLD ? folded(classes, here.code) : here.code;
     }
 };
 
@@ -86,7 +86,7 @@ struct Walk {
 template <bool UTF8, bool FOLD>
 __device__ bool spelled(Walk<UTF8, FOLD> walk, uint64_t *key) {
     Spelling spelling;
-    for (unsigned i = 0; i <= GIANT; ++i) {
+    for (unsigned i = 0; i <= LONG_WORD; ++i) {
         const uint32_t code = walk.next();
         if (code == 0) {
             *key = spelling.key();

@@ -58,7 +58,7 @@ __global__ void words_missing(Text<UTF8, FOLD> text, Table from, Table to, Wide 
         if (has_word(to, word.key, [&](const uint8_t *known) { return text.are_same(known, bytes); })) return;
         atomicAdd(&missing[MISSING_WORDS], Wide(1));
         if (is_hash(word.key)) {
-            const Walk<UTF8, false> walk = {bytes, text.walk(bytes).end, text.letters};
+            const Walk<UTF8, false> walk = {bytes, text.walk(bytes).end, text.classes};
             atomicAdd(&missing[MISSING_BYTES], Wide(word_bytes(walk) + 1));
         }
     });
@@ -69,7 +69,7 @@ __global__ void words_merge(Text<UTF8, FOLD> text, Table from, Table to, uint8_t
     for_each_word(from, [&](const Slot &word) {
         const uint8_t *const bytes = bytes_in(word);
         const auto keep = [&] {
-            const Walk<UTF8, false> walk = {bytes, text.walk(bytes).end, text.letters};
+            const Walk<UTF8, false> walk = {bytes, text.walk(bytes).end, text.classes};
             return copies == nullptr ? bytes : copied(walk, copies, used);
         };
         add_word(to, word.key, word.count, word.earliest, [&](const uint8_t *known) { return text.are_same(known, bytes); }, keep);
@@ -124,7 +124,7 @@ Wide *wide(uint64_t *numbers) { return reinterpret_cast<Wide *>(numbers); }
 
 // launch(text) with the text's kind.
 template <typename Launch>
-int by_kind(const gpumexk_words_text &text, Launch launch) {
+int dispatch_kind(const gpumexk_words_text &text, Launch launch) {
     if (text.utf8 != 0 && text.fold != 0) launch(as_text<true, true>(text));
     else if (text.utf8 != 0) launch(as_text<true, false>(text));
     else if (text.fold != 0) launch(as_text<false, true>(text));
@@ -143,7 +143,7 @@ int gpumexk_words_missing(const gpumexk_words_text *text, const gpumexk_words_ta
                           uint64_t *missing, gpumexk_stream stream) {
     const cudaError_t error = cudaMemsetAsync(missing, 0, 2 * sizeof *missing, stream);
     if (error != cudaSuccess) return error;
-    return by_kind(*text, [&](auto here) {
+    return dispatch_kind(*text, [&](auto here) {
         words_missing<<<blocks_of(from), THREADS, 0, stream>>>(here, as_table(*from), as_table(*to), wide(missing));
     });
 }
@@ -152,7 +152,7 @@ int gpumexk_words_merge(const gpumexk_words_text *text, const gpumexk_words_tabl
                         uint8_t *copies, uint64_t *used, gpumexk_stream stream) {
     const cudaError_t error = cudaMemsetAsync(used, 0, sizeof *used, stream);
     if (error != cudaSuccess) return error;
-    return by_kind(*text, [&](auto here) {
+    return dispatch_kind(*text, [&](auto here) {
         words_merge<<<blocks_of(from), THREADS, 0, stream>>>(here, as_table(*from), as_table(*to), copies, wide(used));
     });
 }

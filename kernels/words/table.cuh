@@ -14,7 +14,7 @@
 
 using Wide = unsigned long long;                                   // the 64-bit type atomics know
 
-enum TableState { USED, WORDS, GIANTS, OVERFLOWN };                // what table.state counts
+enum TableState { USED, WORDS, LONG_WORDS, OVERFLOWN };                // what table.state counts
 constexpr unsigned PROBES_BETWEEN_LOOKS = 64;                      // at OVERFLOWN, when the table may be full
 
 struct alignas(32) Slot {
@@ -41,11 +41,11 @@ __device__ __forceinline__ bool is_overflown(const Table &table) { return seen(&
 template <bool UTF8, bool FOLD>
 struct Text {
     const uint8_t *begin, *end;
-    Letters letters;
+    CharClasses classes;
 
     __device__ Walk<UTF8, FOLD> walk(const uint8_t *from) const {
         const bool is_here = from >= begin && from < end;
-        return {from, is_here ? end : reinterpret_cast<const uint8_t *>(~uintptr_t(0)), letters};
+        return {from, is_here ? end : reinterpret_cast<const uint8_t *>(~uintptr_t(0)), classes};
     }
     __device__ bool are_same(const uint8_t *a, const uint8_t *b) const { return a == b || same_word(walk(a), walk(b)); }
 };

@@ -62,8 +62,8 @@ __device__ __forceinline__ uint64_t bytes_at(const Window &window, unsigned at, 
 }
 
 // Folds a character of a window where it lies; false where its fold has another length.
-__device__ __forceinline__ bool fold_in_place(Window &window, const Letters &letters, unsigned at, Character here) {
-    const uint32_t code = folded(letters, here.code);
+__device__ __forceinline__ bool fold_in_place(Window &window, const CharClasses &classes, unsigned at, Character here) {
+    const uint32_t code = folded(classes, here.code);
     if (code == here.code) return true;
     if (encoded_length(code) != here.bytes) return false;
     uint8_t *const bytes = reinterpret_cast<uint8_t *>(window.fours) + at;
@@ -72,10 +72,10 @@ __device__ __forceinline__ bool fold_in_place(Window &window, const Letters &let
     return true;
 }
 
-// Letters that are not of ASCII, and the first bytes of long apostrophes, among the characters that begin in this lane's part.
+// CharClasses that are not of ASCII, and the first bytes of long apostrophes, among the characters that begin in this lane's part.
 // The bits from 32 on are the next lane's. A character is read with bytes of its neighbours, so that all lanes read before one folds.
 template <bool FOLD>
-__device__ __forceinline__ uint64_t other_letters(Window &window, const Letters &letters, unsigned lane, uint32_t leads,
+__device__ __forceinline__ uint64_t other_letters(Window &window, const CharClasses &classes, unsigned lane, uint32_t leads,
                                                   uint32_t *apostrophes) {
     uint64_t found = 0;
     bool is_odd = false;
@@ -85,9 +85,9 @@ __device__ __forceinline__ uint64_t other_letters(Window &window, const Letters 
         const Character here = decoded(__funnelshift_r(fours[0], fours[1], at % 4 * 8));
         if (FOLD) __syncwarp();                                    // all have read
         if (leads != 0) {
-            if (is_letter(letters, here.code)) found |= ((uint64_t(1) << here.bytes) - 1) << bit;
+            if (is_letter(classes, here.code)) found |= ((uint64_t(1) << here.bytes) - 1) << bit;
             if (here.code == CURLY_APOSTROPHE) *apostrophes |= 1u << bit;
-            if (FOLD && here.code != 0) is_odd |= !fold_in_place(window, letters, at, here);
+            if (FOLD && here.code != 0) is_odd |= !fold_in_place(window, classes, at, here);
         }
         if (FOLD) __syncwarp();                                    // all have folded
     }
@@ -103,7 +103,7 @@ __device__ __forceinline__ uint32_t with_carry(uint64_t bits, unsigned lane) {
 
 // Puts a lane's part into the window; its mask of bytes in words.
 template <bool UTF8, bool FOLD>
-__device__ __forceinline__ uint32_t enter_window(Window &window, Part part, const Letters &letters, unsigned lane) {
+__device__ __forceinline__ uint32_t enter_window(Window &window, Part part, const CharClasses &classes, unsigned lane) {
     uint32_t inside = 0, straight = 0, leads = 0;
 #pragma unroll
     for (unsigned i = 0; i < LANE_BYTES / 4; ++i) {
@@ -122,7 +122,7 @@ __device__ __forceinline__ uint32_t enter_window(Window &window, Part part, cons
 
     uint32_t curly = 0;
     if (UTF8 && __any_sync(ALL_LANES, leads != 0)) {
-        const uint64_t others = other_letters<FOLD>(window, letters, lane, leads, &curly);
+        const uint64_t others = other_letters<FOLD>(window, classes, lane, leads, &curly);
         inside |= with_carry(others, lane);
     }
     const uint32_t last = __shfl_up_sync(ALL_LANES, inside, 1), next = __shfl_down_sync(ALL_LANES, inside, 1);

@@ -10,8 +10,8 @@
 //            shared memory, a word in one of a pair of slots, which keep the words that come first, where the frequent ones are;
 //            words that find no room there, and the block's table at the end, go into the table in device memory (table.cuh).
 // Cost       Reads the text once; an atomic addition in shared memory a word. Worst case: no word twice, each goes to device memory.
-// Limits     Words of more than GIANT characters are not counted: giants[0 … state[GIANTS]) ← where they begin, in any order. A word
-//            that leaves its window is read by one lane, of which GIANT keeps the time short.
+// Limits     Words of more than LONG_WORD characters are not counted: long_words[0 … state[LONG_WORDS]) ← where they begin, in any order. A word
+//            that leaves its window is read by one lane, of which LONG_WORD keeps the time short.
 // Edges      The text may start anywhere. A word belongs to where it begins, and is read beyond `end`.
 // Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for a table a block; masks of a bit a byte after
 //            G. Langdale, D. Lemire, "Parsing gigabytes of JSON per second", 2019.
@@ -36,7 +36,7 @@ struct Range {
     const uint8_t *origin;                                         // positions count from here; a multiple of 32
     unsigned begin, end;                                           // words begin in
     uint64_t offset;                                               // position of the origin in the whole text
-    uint64_t *giants;
+    uint64_t *long_words;
 };
 
 // A block's own table.
@@ -144,7 +144,7 @@ __device__ __forceinline__ void count_other_word(const Cache &cache, const Table
     const unsigned position = base + start;
     uint64_t key = as_key(hash);
     if (!is_plain && !spelled(text.walk(range.origin + position), &key)) {
-        range.giants[atomicAdd(&table.state[GIANTS], Wide(1))] = range.offset + position;
+        range.long_words[atomicAdd(&table.state[LONG_WORDS], Wide(1))] = range.offset + position;
         return;
     }
     count_word(cache, table, text, range, key, position, [&](const uint8_t *known) {
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(BLOCK_MAX, 1) words_count(Text<UTF8, FOLD> tex
         const Part here = part;
         if (at + step < range.end) part = part_at(at + step);      // on its way meanwhile
         const unsigned base = static_cast<unsigned>(at) - LANE_BYTES;   // wraps at the origin, and back again
-        const uint32_t mask = enter_window<UTF8, FOLD>(window, here, text.letters, lane);
+        const uint32_t mask = enter_window<UTF8, FOLD>(window, here, text.classes, lane);
         const unsigned count = list_starts(window, mask, wanted(range, base + lane * LANE_BYTES, lane), lane);
         const unsigned others = count_short_words(cache, table, text, range, window, base, count, lane);
         for (unsigned i = lane; i < others; i += WARP) {
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(BLOCK_MAX, 1) words_count(Text<UTF8, FOLD> tex
 
 // A block's table takes up to half of what its windows leave: the rest is L1, which has the words to compare with. Fewer threads
 // where not even windows fit.
-cudaError_t choose_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
+cudaError_t plan_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
     int device = 0, most = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
@@ -229,13 +229,13 @@ cudaError_t choose_slots(unsigned *threads, unsigned *slots, size_t *bytes) {
 }
 
 template <bool UTF8, bool FOLD>
-cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, uint64_t *giants, const gpumexk_tuning &tuning,
+cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, uint64_t *long_words, const gpumexk_tuning &tuning,
                          gpumexk_stream stream) {
     unsigned slots;
     size_t bytes, sms = 0;
     unsigned threads = tuning.threads;
-    cudaError_t error = choose_slots(&threads, &slots, &bytes);
-    if (error == cudaSuccess) error = prefer_cache<words_count<UTF8, FOLD>>(tuning.cache);
+    cudaError_t error = plan_slots(&threads, &slots, &bytes);
+    if (error == cudaSuccess) error = set_smem_carveout<words_count<UTF8, FOLD>>(tuning.cache);
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) {
         error = cudaFuncSetAttribute(words_count<UTF8, FOLD>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
@@ -245,7 +245,7 @@ cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, ui
         const size_t end = begin + at_most(given.end - begin, LAUNCH_BYTES);
         const size_t before = (reinterpret_cast<uintptr_t>(given.text) + begin) % LANE_BYTES;
         const Range range = {given.text + begin - before, static_cast<unsigned>(before), static_cast<unsigned>(end - begin + before),
-                             given.offset + begin - before, giants};
+                             given.offset + begin - before, long_words};
         const size_t blocks = at_most(sms, ceil_div(end - begin + before, size_t(threads) / WARP * STRIDE));
         words_count<UTF8, FOLD><<<static_cast<unsigned>(blocks), threads, bytes, stream>>>(text, range, table, slots);
         error = cudaGetLastError();
@@ -256,12 +256,12 @@ cudaError_t launch_count(const gpumexk_words_text &given, const Table &table, ui
 
 }  // namespace
 
-int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *giants,
+int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *long_words,
                         const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (!serves_one_value(*tuning)) return cudaErrorInvalidValue;
     const Table to = {static_cast<Slot *>(table->slots), table->bits, reinterpret_cast<Wide *>(table->state)};
-    if (text->utf8 != 0 && text->fold != 0) return launch_count<true, true>(*text, to, giants, *tuning, stream);
-    if (text->utf8 != 0) return launch_count<true, false>(*text, to, giants, *tuning, stream);
-    if (text->fold != 0) return launch_count<false, true>(*text, to, giants, *tuning, stream);
-    return launch_count<false, false>(*text, to, giants, *tuning, stream);
+    if (text->utf8 != 0 && text->fold != 0) return launch_count<true, true>(*text, to, long_words, *tuning, stream);
+    if (text->utf8 != 0) return launch_count<true, false>(*text, to, long_words, *tuning, stream);
+    if (text->fold != 0) return launch_count<false, true>(*text, to, long_words, *tuning, stream);
+    return launch_count<false, false>(*text, to, long_words, *tuning, stream);
 }

@@ -22,27 +22,27 @@
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The marks of a warp's items: lanes 2r and 2r + 1 hold those of row r, and how many of the tile's lie before that.
-struct MarkedRows {
-    unsigned marks, before;
+struct FlagRows {
+    unsigned flags, before;
 
     // What of a row this lane's item needs; all lanes of the warp call.
     struct Item {
-        bool is_marked;
+        bool is_flagged;
         unsigned rank;                                             // marked ones before it
     };
     __device__ __forceinline__ Item item(int row) const {
-        const unsigned bit = 1u << threadIdx.x % WARP, of_row = __shfl_sync(ALL_LANES, marks, 2 * row);
+        const unsigned bit = 1u << threadIdx.x % WARP, of_row = __shfl_sync(ALL_LANES, flags, 2 * row);
         return {(of_row & bit) != 0, __shfl_sync(ALL_LANES, before, 2 * row) + __popc(of_row & (bit - 1))};
     }
 };
 
 template <int NT>
-struct Marks {
+struct TileFlags {
     static constexpr int VT = 16;
     static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = WARPS - 1;
     static constexpr unsigned BATCH = 4;                           // positions of a thread that are on their way together
 
-    alignas(16) uint8_t marked[TILE];                              // all zero between tiles
+    alignas(16) uint8_t flagged[TILE];                              // all zero between tiles
     size_t cuts[TILES_MAX + 1];                                    // positions in front of each tile
     unsigned totals[WARPS];                                        // marks among a warp's items
 
@@ -50,7 +50,7 @@ struct Marks {
     // call.
     template <typename Position>
     __device__ __forceinline__ void search(size_t count, size_t first, unsigned tiles, Position position) {
-        reinterpret_cast<uint4 *>(marked)[threadIdx.x] = make_uint4(0, 0, 0, 0);
+        reinterpret_cast<uint4 *>(flagged)[threadIdx.x] = make_uint4(0, 0, 0, 0);
         search_cuts<NT>(cuts, tiles + 1, [&](unsigned c) {
             const size_t begin = first + c * size_t(TILE);
             return warp_first_false(size_t(0), count, [&](size_t i) { return position(i) < begin; });
@@ -61,7 +61,7 @@ struct Marks {
     // The marks of tile t of the stretch, which has `here` items: place (i) is where in it the i-th of its positions lies. All
     // threads of the block call.
     template <typename Place>
-    __device__ __forceinline__ MarkedRows mark(unsigned t, unsigned here, Place place) {
+    __device__ __forceinline__ FlagRows set(unsigned t, unsigned here, Place place) {
         const size_t positions = max(cuts[t + 1], cuts[t]) - cuts[t];
         const unsigned inside = static_cast<unsigned>(min(positions, size_t(TILE)));
         for (unsigned first = threadIdx.x; first < inside; first += BATCH * NT) {
@@ -72,7 +72,7 @@ struct Marks {
             }
 #pragma unroll
             for (unsigned k = 0; k < BATCH; ++k) {
-                if (first + k * NT < inside && at[k] < here) marked[at[k]] = 1;
+                if (first + k * NT < inside && at[k] < here) flagged[at[k]] = 1;
             }
         }
         __syncthreads();                                           // all marks are there
@@ -80,15 +80,15 @@ struct Marks {
     }
 
     // Takes the marks, and leaves zeros.
-    __device__ __forceinline__ MarkedRows pack() {
+    __device__ __forceinline__ FlagRows pack() {
         const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-        uint4 *const mine = reinterpret_cast<uint4 *>(marked) + threadIdx.x;
+        uint4 *const mine = reinterpret_cast<uint4 *>(flagged) + threadIdx.x;
         const uint4 bytes = *mine;
         *mine = make_uint4(0, 0, 0, 0);
         const auto bits = [](unsigned four) { return four * 0x10204080u >> 28; }; // byte i to bit i: nothing carries
         const unsigned half = bits(bytes.x) | bits(bytes.y) << 4 | bits(bytes.z) << 8 | bits(bytes.w) << 12;
         const unsigned other = __shfl_xor_sync(ALL_LANES, half, 1);
-        const unsigned marks = lane % 2 == 0 ? half | other << 16 : other | half << 16, count = __popc(marks);
+        const unsigned flags = lane % 2 == 0 ? half | other << 16 : other | half << 16, count = __popc(flags);
 
         const unsigned sum = warp_inclusive_sum<2>(count);         // of this row and those before
         if (lane == WARP - 1) totals[warp] = sum;
@@ -96,6 +96,6 @@ struct Marks {
         unsigned before = sum - count;
 #pragma unroll
         for (unsigned w = 0; w + 1 < WARPS; ++w) before += w < warp ? totals[w] : 0;
-        return {marks, before};
+        return {flags, before};
     }
 };

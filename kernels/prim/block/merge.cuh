@@ -181,7 +181,7 @@ __device__ __forceinline__ void move_values(unsigned count, const uint16_t *sour
 
 // move (Value ()) with the unsigned integer of `bytes`, which is 4 or 8.
 template <typename Move>
-__device__ __forceinline__ void by_width(int bytes, Move move) {
+__device__ __forceinline__ void dispatch_value_width(int bytes, Move move) {
     if (bytes == 4) move(uint32_t());
     else move(uint64_t());
 }

@@ -83,7 +83,7 @@ __device__ __forceinline__ void fill_registers(T (&registers)[VT], T value) {
     for (int i = 0; i < VT; ++i) registers[i] = value;
 }
 
-__device__ __forceinline__ void meet(Barrier barrier) {
+__device__ __forceinline__ void sync(Barrier barrier) {
     if (barrier == Barrier::AFTER) __syncthreads();
 }
 
@@ -130,14 +130,14 @@ template <int NT, int VT, typename T>
 __device__ __forceinline__ void shared_to_register(unsigned count, const T *source, T (&target)[VT],
                                                    Barrier barrier = Barrier::AFTER) {
     global_to_register<NT>(count, source, target);
-    meet(barrier);
+    sync(barrier);
 }
 
 template <int NT, int VT, typename T>
 __device__ __forceinline__ void register_to_shared(unsigned count, const T (&source)[VT], T *target,
                                                    Barrier barrier = Barrier::AFTER) {
     register_to_global<NT>(count, source, target);
-    meet(barrier);
+    sync(barrier);
 }
 
 template <int NT, int VT, typename T>
@@ -171,14 +171,14 @@ template <int NT, int VT, typename T>
 __device__ __forceinline__ void shared_to_thread(unsigned count, const T *source, T (&target)[VT],
                                                  Barrier barrier = Barrier::AFTER) {
     in_thread_order<NT, VT>(count, [&](int i, unsigned index) { target[i] = source[index]; });
-    meet(barrier);
+    sync(barrier);
 }
 
 template <int NT, int VT, typename T>
 __device__ __forceinline__ void thread_to_shared(unsigned count, const T (&source)[VT], T *target,
                                                  Barrier barrier = Barrier::AFTER) {
     in_thread_order<NT, VT>(count, [&](int i, unsigned index) { target[index] = source[i]; });
-    meet(barrier);
+    sync(barrier);
 }
 
 // tile: NT·VT elements of shared memory that nobody else uses meanwhile.

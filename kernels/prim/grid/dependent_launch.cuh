@@ -1,11 +1,11 @@
 // dependent_launch.cuh — kernels that follow each other in a stream, each launched while the one before it still runs.
 //
 // Algorithm  Programmatic dependent launch: the blocks of a kernel are brought to the multiprocessors early, and wait in
-//            chain_wait() until the kernel before has finished and its writes can be seen; chain_release() lets the next
+//            pdl_wait() until the kernel before has finished and its writes can be seen; pdl_trigger() lets the next
 //            one come. What is left between two kernels is that wait instead of a whole launch.
 // Cost       One H200, an empty generation of Life: 3.4 us a launch becomes 2.7.
 // Limits     Code for compute capability 9.0 on; older code, PTX of it included, is launched in the ordinary way.
-// Edges      Nothing that the kernel before writes may be read, nothing that it reads be written, before chain_wait().
+// Edges      NullType that the kernel before writes may be read, nothing that it reads be written, before pdl_wait().
 // Source     CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization".
 #pragma once
 
@@ -13,13 +13,13 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-__device__ inline void chain_wait() {
+__device__ inline void pdl_wait() {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
 }
 
-__device__ inline void chain_release() {
+__device__ inline void pdl_trigger() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
@@ -29,17 +29,17 @@ __device__ inline void chain_release() {
 
 // *chains ← whether the code of this kernel for the current device has the two calls above.
 template <typename... Parameters>
-cudaError_t can_chain(void (*kernel)(Parameters...), bool *chains) {
+cudaError_t supports_pdl(void (*kernel)(Parameters...), bool *pdl) {
     cudaFuncAttributes attributes = {};
     const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    *chains = error == cudaSuccess && attributes.ptxVersion >= 90;
+    *pdl = error == cudaSuccess && attributes.ptxVersion >= 90;
     return error;
 }
 
 // Launches the kernel, behind the one before it in the stream or, when it `chains`, into its end; its blocks have `bytes` of
 // dynamic shared memory.
 template <typename... Parameters, typename... Arguments>
-cudaError_t launch_chained_shared(bool chains, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
+cudaError_t launch_pdl_shared(bool pdl, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
                                   cudaStream_t stream, Arguments... arguments) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -50,12 +50,12 @@ cudaError_t launch_chained_shared(bool chains, void (*kernel)(Parameters...), di
     config.dynamicSmemBytes = bytes;
     config.stream = stream;
     config.attrs = &early;
-    config.numAttrs = chains ? 1 : 0;
+    config.numAttrs = pdl ? 1 : 0;
     return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
 }
 
 template <typename... Parameters, typename... Arguments>
-cudaError_t launch_chained(bool chains, void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
+cudaError_t launch_pdl(bool pdl, void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
                            Arguments... arguments) {
-    return launch_chained_shared(chains, kernel, grid, block, 0, stream, arguments...);
+    return launch_pdl_shared(pdl, kernel, grid, block, 0, stream, arguments...);
 }

@@ -8,8 +8,8 @@
 //            warps share out what these are compared with, 32 keys at a time, which all lanes read from shared memory together.
 //            The results of 32 comparisons are the bits of a word, so that a segment is a mask.
 // Cost       count² comparisons, over the whole device, at two or three operations each. With the launch, of which 4 us are left
-//            where nothing is done, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 38 to 50 for SMALL_MAX.
-// Limits     SMALL_MAX elements.
+//            where nothing is done, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 38 to 50 for ENUMERATION_SORT_MAX.
+// Limits     ENUMERATION_SORT_MAX elements.
 // Edges      Heads of segments that make no sense give some segments.
 // Source     Enumeration sort: D. Knuth, "The Art of Computer Programming" 3, 5.2 (comparison counting).
 #pragma once
@@ -23,14 +23,14 @@ namespace {                                                        // kernels of
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // Chosen on an H200: from there on passes are faster.
-constexpr unsigned SMALL_MAX = 12288;                              // elements
+constexpr unsigned ENUMERATION_SORT_MAX = 12288;                              // elements
 constexpr int SMALL_THREADS = 512, SMALL_WARPS = SMALL_THREADS / WARP;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // Elements to be sorted. Arrays that there is no use for are NULL.
 template <typename Bits>
-struct SmallSort {
+struct EnumerationSort {
     const Bits *keys;
     Bits *sorted;
     const void *values;                                            // NULL: the positions of the keys
@@ -70,7 +70,7 @@ __device__ __forceinline__ unsigned lanes_within(unsigned from, unsigned begin, 
 
 // A block for 32 elements.
 template <bool SEGMENTED, typename Bits>
-__global__ void __launch_bounds__(SMALL_THREADS) sort_small(const __grid_constant__ SmallSort<Bits> sort) {
+__global__ void __launch_bounds__(SMALL_THREADS) enumeration_sort(const __grid_constant__ EnumerationSort<Bits> sort) {
     __shared__ alignas(16) Bits ranks[SMALL_WARPS][WARP];
     __shared__ unsigned places[WARP];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, place = blockIdx.x * WARP + lane;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(SMALL_THREADS) sort_small(const __grid_constan
 
     unsigned begin = 0, end = sort.count;
     if constexpr (SEGMENTED) {
-        __shared__ HeadBits<SMALL_MAX> bits;
+        __shared__ HeadBits<ENUMERATION_SORT_MAX> bits;
         __shared__ size_t first;
         find_heads(bits, sort.segments, 0, &first);
         begin = bits.before(place + 1, 0), end = min(bits.from(place + 1, end), end);
@@ -126,9 +126,9 @@ __global__ void __launch_bounds__(SMALL_THREADS) sort_small(const __grid_constan
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 template <bool SEGMENTED, typename Bits>
-cudaError_t launch_small(const SmallSort<Bits> &sort, cudaStream_t stream) {
+cudaError_t launch_enumeration_sort(const EnumerationSort<Bits> &sort, cudaStream_t stream) {
     if (sort.count == 0) return cudaSuccess;
-    sort_small<SEGMENTED, Bits><<<(sort.count + WARP - 1) / WARP, SMALL_THREADS, 0, stream>>>(sort);
+    enumeration_sort<SEGMENTED, Bits><<<(sort.count + WARP - 1) / WARP, SMALL_THREADS, 0, stream>>>(sort);
     return cudaGetLastError();
 }
 

@@ -57,23 +57,11 @@ inline cudaError_t tile_blocks(size_t count, int threads, int vt, unsigned *bloc
     return error;
 }
 
-// launch_with(T()) with the unsigned integer type of `width` bytes.
-template <typename Launch>
-cudaError_t with_width(size_t width, Launch launch_with) {
-    switch (width) {
-    case 1: return launch_with(uint8_t());
-    case 2: return launch_with(uint16_t());
-    case 4: return launch_with(uint32_t());
-    case 8: return launch_with(uint64_t());
-    default: return cudaErrorInvalidValue;
-    }
-}
-
 // Enqueues the generation of an array; `values` counts packets a thread, one of VALUES.
 template <int... VALUES, typename T, typename Generator, typename Tuning>
 cudaError_t launch_generate(T *array, size_t count, Generator generator, const Tuning &tuning, cudaStream_t stream) {
     if (!is_block(tuning.threads) || !is_aligned(array, sizeof(T))) return cudaErrorInvalidValue;
-    return choose<VALUES...>(tuning.values, [&](auto values) -> cudaError_t {
+    return dispatch_value<VALUES...>(tuning.values, [&](auto values) -> cudaError_t {
         if (count == 0) return cudaSuccess;
         constexpr int VT = decltype(values)::value;
         const bool aligned = is_aligned(array, PACKET_BYTES);

@@ -69,9 +69,9 @@ inline cudaError_t multiprocessors(size_t *count) {
 // *each ← how many neighbouring tiles a block takes: at most `most`, such that `resident` blocks on each multiprocessor, in one wave
 // or several, take them all.
 inline cudaError_t tiles_per_block(size_t tiles, unsigned most, unsigned resident, unsigned *each) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
-    const size_t blocks = processors > 0 ? processors * resident : 1, waves = ceil_div(tiles, blocks * most);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
+    const size_t blocks = sms > 0 ? sms * resident : 1, waves = ceil_div(tiles, blocks * most);
     *each = static_cast<unsigned>(waves > 0 ? ceil_div(tiles, blocks * waves) : 1);
     return error;
 }

@@ -40,7 +40,7 @@ bool serves_one_value(const Tuning &tuning) { return is_block(tuning.threads) &&
 
 // launch(Constant<C>()) for the C among CHOICES that equals `value`.
 template <int... CHOICES, typename Launch>
-cudaError_t choose(int value, Launch launch) {
+cudaError_t dispatch_value(int value, Launch launch) {
     cudaError_t error = cudaErrorInvalidValue;                     // none of them
     (void)((value == CHOICES && (error = launch(Constant<CHOICES>()), true)) || ...);
     return error;
@@ -67,17 +67,17 @@ cudaError_t remembered(Fact *fact, Ask ask) {
     return error;
 }
 
-inline bool *balance_was_asked() {                                       // whether any kernel was ever given a balance
+inline bool *carveout_was_set() {                                       // whether any kernel was ever given a balance
     static bool asked = false;
     return &asked;
 }
 
 // Gives KERNEL the balance number `cache` on the current device.
 template <auto KERNEL>
-cudaError_t prefer_cache(int cache) {
+cudaError_t set_smem_carveout(int cache) {
     static int8_t last[DEVICES_REMEMBERED];                        // where every kernel starts: 0, the driver's choice
     if (cache < 0 || cache > 3) return cudaErrorInvalidValue;
-    if (cache == 0 && !__atomic_load_n(balance_was_asked(), __ATOMIC_RELAXED)) return cudaSuccess;
+    if (cache == 0 && !__atomic_load_n(carveout_was_set(), __ATOMIC_RELAXED)) return cudaSuccess;
 
     int device = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -85,7 +85,7 @@ cudaError_t prefer_cache(int cache) {
     int8_t *const known = device < DEVICES_REMEMBERED ? &last[device] : nullptr;
     if (known != nullptr && __atomic_load_n(known, __ATOMIC_RELAXED) == cache) return cudaSuccess;
 
-    __atomic_store_n(balance_was_asked(), true, __ATOMIC_RELAXED);
+    __atomic_store_n(carveout_was_set(), true, __ATOMIC_RELAXED);
     error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributePreferredSharedMemoryCarveout, CARVEOUTS[cache]);
     if (error == cudaSuccess && known != nullptr) __atomic_store_n(known, static_cast<int8_t>(cache), __ATOMIC_RELAXED);
     return error;
@@ -94,7 +94,7 @@ cudaError_t prefer_cache(int cache) {
 // Enqueues KERNEL with its balance.
 template <auto KERNEL, typename... Arguments>
 cudaError_t launch(dim3 grid, dim3 block, int cache, cudaStream_t stream, Arguments... arguments) {
-    const cudaError_t error = prefer_cache<KERNEL>(cache);
+    const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
     KERNEL<<<grid, block, 0, stream>>>(arguments...);
     return cudaGetLastError();

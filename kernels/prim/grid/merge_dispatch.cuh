@@ -35,9 +35,9 @@ cudaError_t dispatch_merge_kind(int dtype, int value_bytes, Run run) {
 // How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all processors.
 template <typename Key>
 cudaError_t merge_tiles_per_block(size_t tiles, unsigned *each) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
-    const size_t share = processors == 0 ? 1 : tiles / (16 * processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
+    const size_t share = sms == 0 ? 1 : tiles / (16 * sms);
     *each = static_cast<unsigned>(share < 1 ? 1 : at_most(share, MergeShape<Key>::WARPS - 1));
     return error;
 }

@@ -10,7 +10,7 @@
 //            segments then pick theirs up, neighbours side by side; empty ones take the identity.
 //            What is left open at the end of a share is the block's carry. A second, small kernel reduces the carries by segment
 //            and adds them to the results in front.
-// Cost       Reads elements once, offsets twice, the second time from a cache; writes the results. Nothing depends on how
+// Cost       Reads elements once, offsets twice, the second time from a cache; writes the results. NullType depends on how
 //            the elements are spread over segments: long, short and empty ones cost what their bytes cost.
 // Limits     Any count of segments and elements.
 // Edges      Offsets that are not ascending, or larger than count, are cut to what came before and to count: the results are then
@@ -232,7 +232,7 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
         T values[VT];
         tile.read(values);
         const unsigned ends = take_ends<VT>(shared.ends);
-        with_operator<T>(number, [&](auto operation) {
+        dispatch_operation<T>(number, [&](auto operation) {
             const T before = reduce_segments(values, ends, carry, shared.carries, operation);
             if (ends != 0) {
                 tile.write(values);
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
                                                                T *result) {
     constexpr int VT = WALK_BLOCKS_MAX / TILE_THREADS;
     __shared__ WarpCarries<T> shared;
-    chain_wait();
+    pdl_wait();
 
     const unsigned begin = VT * threadIdx.x;
     const T identity = identity_of<T>(number);
@@ -283,7 +283,7 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 #pragma unroll
     for (int i = 0; i < VT; ++i) ends |= unsigned(owners[i] != owners[i + 1]) << i;
 
-    with_operator<T>(number, [&](auto operation) {
+    dispatch_operation<T>(number, [&](auto operation) {
         T carry = identity;
         const T before = reduce_segments(values, ends, carry, shared, operation);
 #pragma unroll
@@ -324,8 +324,8 @@ template <typename T>
 cudaError_t launch_carry(unsigned blocks, const Carries<T> &carries, size_t segments, int number, T *result,
                          cudaStream_t stream) {
     if (blocks <= 1) return cudaSuccess;
-    bool chains = false;
-    const cudaError_t error = can_chain(segments_carry<T>, &chains);
+    bool pdl = false;
+    const cudaError_t error = supports_pdl(segments_carry<T>, &pdl);
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, segments_carry<T>, 1, TILE_THREADS, stream, carries, blocks, segments, number, result);
+    return launch_pdl(pdl, segments_carry<T>, 1, TILE_THREADS, stream, carries, blocks, segments, number, result);
 }

@@ -1,6 +1,6 @@
 // operation.cuh — what becomes of two numbers, chosen when a kernel runs; prim/thread/operator.cuh chooses before it is launched.
 //
-// Algorithm  with_operator() is one uniform switch around a piece of code that is compiled for each operator, so that the
+// Algorithm  dispatch_operation() is one uniform switch around a piece of code that is compiled for each operator, so that the
 //            loops in it have no branch. Integers of one size share a type: only the smaller and the larger of two know of signs.
 // Cost       A uniform branch a call; code for nine operators of integers, four of floats.
 // Edges      MIN and MAX of a float and NaN are the float, and -0 is smaller than 0: what fmin and fmax of the device do.
@@ -66,7 +66,7 @@ struct Operation {
 
 // work(Operation<number, T>()); `number` is the same for all threads, and one that T has.
 template <typename T, typename Work>
-__device__ __forceinline__ void with_operator(int number, Work work) {
+__device__ __forceinline__ void dispatch_operation(int number, Work work) {
     if constexpr (IS_FLOATING<T>) {
         switch (number) {
         case OPERATOR_SUM: work(Operation<OPERATOR_SUM, T>()); break;
@@ -92,7 +92,7 @@ __device__ __forceinline__ void with_operator(int number, Work work) {
 template <typename T>
 __device__ __forceinline__ T identity_of(int number) {
     T identity = T(0);
-    with_operator<T>(number, [&](auto operation) { identity = operation.identity(); });
+    dispatch_operation<T>(number, [&](auto operation) { identity = operation.identity(); });
     return identity;
 }
 
@@ -108,7 +108,7 @@ constexpr int operator_of(int number, int dtype) {
 
 // launch(T()) with the type that carries numbers of a dtype.
 template <typename Launch>
-cudaError_t by_operand(int dtype, Launch launch) {
+cudaError_t dispatch_operand(int dtype, Launch launch) {
     switch (dtype) {
     case DTYPE_F32: return launch(float());
     case DTYPE_F64: return launch(double());

@@ -105,7 +105,7 @@ inline size_t operand_bytes(int dtype) {
 }
 
 template <typename Bits, typename Launch>
-cudaError_t with_operator_of(int dtype, int number, Launch launch) {
+cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
     switch (number) {
         case OPERATOR_SUM: return launch(Sum<Bits>());
         case OPERATOR_PRODUCT: return launch(Product<Bits>());
@@ -119,14 +119,14 @@ cudaError_t with_operator_of(int dtype, int number, Launch launch) {
 
 // launch(op) with the type above that does what the operator does with elements of the dtype.
 template <typename Launch>
-cudaError_t with_operator(int dtype, int number, Launch launch) {
+cudaError_t dispatch_operator(int dtype, int number, Launch launch) {
     const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
     if (is_float && number >= OPERATOR_AND) return cudaErrorInvalidValue;
     if (is_float && number == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
     if (is_float && number == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
     switch (operand_bytes(dtype)) {
-        case 4: return with_operator_of<uint32_t>(dtype, number, launch);
-        case 8: return with_operator_of<uint64_t>(dtype, number, launch);
+        case 4: return dispatch_operator_of<uint32_t>(dtype, number, launch);
+        case 8: return dispatch_operator_of<uint64_t>(dtype, number, launch);
         default: return cudaErrorInvalidValue;
     }
 }

@@ -21,8 +21,8 @@ constexpr int BOUNDS_THREADS = 1024;
 template <typename Key, bool FLOAT>
 __global__ void __launch_bounds__(BOUNDS_THREADS) find_bounds(const __grid_constant__ MergeSort<Key, FLOAT> sort) {
     __shared__ size_t begins[BOUNDS_THREADS], ends[BOUNDS_THREADS];
-    chain_wait();
-    chain_release();
+    pdl_wait();
+    pdl_trigger();
     const unsigned each = (sort.tiles + BOUNDS_THREADS - 1) / BOUNDS_THREADS, tid = threadIdx.x;
     const unsigned low = min(tid * each, sort.tiles), high = min(low + each, sort.tiles);
 

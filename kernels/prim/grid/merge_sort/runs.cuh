@@ -110,7 +110,7 @@ struct MergePass {
             is_mixed = merge_tile<VALUES>(memory, runs, sort.order, read, sort.sorted[to] + begin);
         }
         if constexpr (VALUES) {
-            by_width(sort.value_bytes, [&](auto bytes) {
+            dispatch_value_width(sort.value_bytes, [&](auto bytes) {
                 using Value = decltype(bytes);
                 const uint16_t *const sources = is_mixed ? memory.sources : nullptr;
                 Value *const target = static_cast<Value *>(sort.sorted_values[to]) + begin;
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
     __shared__ MergeMemory<Key, VALUES> memory;
     __shared__ size_t cuts[WARPS];                                 // where in the first run a tile begins
     __shared__ bool moves[WARPS];
-    chain_wait();
-    chain_release();
+    pdl_wait();
+    pdl_trigger();
     if (sort.is_idle()) return;
 
     const MergePass<SEGMENTED, Key, FLOAT> merging = {sort, sort.where[pass % 2], width};
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid
                                                                     int passes) {
     constexpr int NT = MergeShape<Key>::THREADS, VT = MergeShape<Key>::EACH;
     constexpr unsigned TILE = MergeShape<Key>::TILE;
-    chain_wait();
+    pdl_wait();
     if (sort.is_idle()) return;
     for (size_t tile = blockIdx.x; tile < sort.tiles; tile += gridDim.x) {
         if (sort.where[passes % 2][tile] == 0) continue;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid
         };
         copy(sort.sorted[0], sort.sorted[1]);
         if (sort.value_bytes == 0) continue;
-        by_width(sort.value_bytes, [&](auto width) {
+        dispatch_value_width(sort.value_bytes, [&](auto width) {
             using Value = decltype(width);
             copy(static_cast<Value *>(sort.sorted_values[0]), static_cast<const Value *>(sort.sorted_values[1]));
         });

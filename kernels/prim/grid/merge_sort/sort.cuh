@@ -53,7 +53,7 @@ size_t place_scratch(MergeSort<Key, FLOAT> &sort, void *scratch) {
         used += ceil_div(bytes, 256) * 256;
         return part;
     };
-    if (sort.count <= SMALL_MAX) return 0;
+    if (sort.count <= ENUMERATION_SORT_MAX) return 0;
     sort.sorted[1] = static_cast<Key *>(take(sort.count * sizeof(Key)));
     sort.sorted_values[1] = take(sort.count * sort.value_bytes);
     for (uint8_t *&where : sort.where) where = static_cast<uint8_t *>(take(sort.tiles));
@@ -66,24 +66,24 @@ size_t place_scratch(MergeSort<Key, FLOAT> &sort, void *scratch) {
 
 template <bool SEGMENTED, typename Key, bool FLOAT>
 cudaError_t sort_few(const MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting &args, cudaStream_t stream) {
-    SmallSort<Key> few = {};
+    EnumerationSort<Key> few = {};
     few.keys = sort.keys, few.sorted = sort.sorted[0];
     few.values = sort.values, few.sorted_values = sort.sorted_values[0], few.value_bytes = sort.value_bytes;
     few.count = static_cast<unsigned>(sort.count);
     few.order = KeyOrder<Key>::of(args.dtype, args.descending != 0);
     few.segments = sort.segments;
-    return launch_small<SEGMENTED>(few, stream);
+    return launch_enumeration_sort<SEGMENTED>(few, stream);
 }
 
 // *blocks ← how many blocks of KERNEL the current device runs at once, at least one.
 template <auto KERNEL>
 cudaError_t resident_blocks(int threads, size_t *blocks) {
     return remembered(blocks, [&](int, size_t *resident) {
-        size_t processors = 0;
+        size_t sms = 0;
         int each = 0;
-        cudaError_t error = multiprocessors(&processors);
+        cudaError_t error = multiprocessors(&sms);
         if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, KERNEL, threads, 0);
-        *resident = processors * (each > 0 ? each : 1);
+        *resident = sms * (each > 0 ? each : 1);
         return error;
     });
 }
@@ -95,14 +95,14 @@ cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     int passes = 0;
     while (size_t(1) << passes < sort.tiles) ++passes;
     sort.far = passes % 2;
-    bool chains = false;
+    bool pdl = false;
     cudaError_t error = merge_tiles_per_block<Key>(sort.tiles, &sort.each);
-    if (error == cudaSuccess) error = can_chain(&merge_pass<SEGMENTED, Key, FLOAT, VALUES>, &chains);
+    if (error == cudaSuccess) error = supports_pdl(&merge_pass<SEGMENTED, Key, FLOAT, VALUES>, &pdl);
     if (error == cudaSuccess) {
         error = launch<sort_tiles<SEGMENTED, Key, FLOAT, VALUES>>(sort.tiles, Shape::THREADS, 0, stream, sort);
     }
     if constexpr (SEGMENTED) {
-        if (error == cudaSuccess) error = launch_chained(chains, &find_bounds<Key, FLOAT>, 1, BOUNDS_THREADS, stream, sort);
+        if (error == cudaSuccess) error = launch_pdl(pdl, &find_bounds<Key, FLOAT>, 1, BOUNDS_THREADS, stream, sort);
     }
     // Where it may find nothing to do, a pass has no more blocks than run at once.
     size_t blocks_of_pass = ceil_div(sort.tiles, sort.each);
@@ -113,11 +113,11 @@ cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     }
     const unsigned blocks = static_cast<unsigned>(blocks_of_pass);
     for (int pass = 0; pass < passes && error == cudaSuccess; ++pass) {
-        error = launch_chained(chains, &merge_pass<SEGMENTED, Key, FLOAT, VALUES>, blocks, Shape::THREADS, stream, sort,
+        error = launch_pdl(pdl, &merge_pass<SEGMENTED, Key, FLOAT, VALUES>, blocks, Shape::THREADS, stream, sort,
                                1u << pass, pass);
     }
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, &collect<Key, FLOAT>, blocks, Shape::THREADS, stream, sort, passes);
+    return launch_pdl(pdl, &collect<Key, FLOAT>, blocks, Shape::THREADS, stream, sort, passes);
 }
 
 }  // namespace

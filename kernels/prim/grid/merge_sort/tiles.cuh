@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
     __shared__ HeadBits<SEGMENTED ? Shape::TILE : 32> bits_of_tile;
     __shared__ size_t first_head;
     auto &bits = reinterpret_cast<HeadBits<Shape::TILE> &>(bits_of_tile);
-    chain_release();
+    pdl_trigger();
     if (sort.is_idle()) return;
 
     const unsigned tile = blockIdx.x;
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
     if constexpr (VALUES) {
         in_strided_order<NT, VT>(count, [&](int i, unsigned index) { sources[i] = memory.merge.sources[index]; });
         __syncthreads();
-        by_width(sort.value_bytes, [&](auto width) {
+        dispatch_value_width(sort.value_bytes, [&](auto width) {
             using Value = decltype(width);
             Value *const target = static_cast<Value *>(sort.sorted_values[to]) + begin;
             Value *const tile_values = reinterpret_cast<Value *>(memory.values);
