@@ -1,13 +1,13 @@
-// bulk_insert.cu — elements put between those of an array.
+// bulk_insert.cu — inserts elements into an array at given positions.
 //
-//   result[indices[i] + i] = a[i]; the elements of b fill the other places in their order
+//   result[indices[i] + i] = a[i]; the elements of b fill the other places in order
 //
 //   a, indices (a_count), indices ascending and perhaps equal: a[i] goes before b[indices[i]]; b (b_count);
 //   result (a_count + b_count)
 //
-// Algorithm  The merge of indices with 0, 1, 2 …, of which one side needs no memory. A block takes a stretch of tiles of the
-//            result. The elements of a that lie in a tile mark its places, and the number of marks before a place says which
-//            element of b comes there (prim/block/flags.cuh).
+// Algorithm  The merge of indices with 0, 1, 2 …, of which one side needs no memory. A block takes a range of tiles of the
+//            result. The elements of a in a tile set the flags of their places, and the number of flags before a place gives the
+//            element of b (prim/block/flags.cuh).
 // Cost       Reads a, indices and b, writes result: bound by memory.
 // Limits     Elements of 4 and 8 bytes, indices u32 or u64. Any count.
 // Edges      Indices beyond b_count count as b_count: behind the last. Where they are not ascending the result is unspecified.

@@ -1,11 +1,11 @@
-// bulk_remove.cu — an array without the elements at given positions.
+// bulk_remove.cu — removes the elements at given positions from an array.
 //
 //   result[i - #{j : indices[j] < i}] = source[i] for every i that is not among indices
 //
 //   source (count), indices (index_count) ascending and different, result (count - index_count)
 //
-// Algorithm  A block takes a stretch of tiles of the source. The indices that lie in a tile mark its elements, and what is left
-//            moves up by the number of those before (prim/block/flags.cuh). No block waits for another.
+// Algorithm  A block takes a range of tiles of the source. The indices in a tile set the flags of its elements, and the others
+//            move up by the number of flags before them (prim/block/flags.cuh). No block waits for another.
 // Cost       Reads source and indices, writes result: bound by memory.
 // Limits     Elements of 4 and 8 bytes, indices u32 or u64. Any count.
 // Edges      count = 0 writes nothing. Where indices are not ascending or not different the result is unspecified, and nothing

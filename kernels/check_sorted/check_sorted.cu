@@ -1,12 +1,12 @@
-// check_sorted.cu — the first position where an array leaves its order.
+// check_sorted.cu — the first position where an array is not sorted.
 //
 //   *position = min { i : 1 <= i < count, keys[i] comes before keys[i - 1] }, or with `strict` is equal to it; 2^64 - 1 for none
 //
-// Algorithm  A grid walks the array; a thread compares neighbours, and one that finds some out of order hands its lowest
-//            position on by an atomic minimum. Tiles behind a position that is known are left out.
-// Cost       Reads the array once; the neighbour comes from the first-level cache.
+// Algorithm  Grid-stride; a thread compares neighbours, and reports the lowest position it finds out of order by an atomic
+//            minimum. Tiles behind a known position are skipped.
+// Cost       Reads the array once; the neighbour comes from the L1 cache.
 // Limits     Any count.
-// Edges      Keys compare by rank (order.cuh): -0 equals 0, NaN equals NaN and is the greatest. count < 2 is in order.
+// Edges      Keys compare by rank (order.cuh): -0 equals 0, NaN equals NaN and is the greatest. count < 2 is sorted.
 
 #include "kernels.h"
 #include "prim/grid/grid.cuh"

@@ -1,18 +1,18 @@
-// compact.cu — the elements of an array whose flags are set, in their order, and where they stood.
+// compact.cu — stream compaction: the elements whose flags are set, in order, and their positions.
 //
 //   kept = (data[i] : flags[i] ≠ 0)    positions = (i : flags[i] ≠ 0)    needed = their number
 //   data (count) of 4 or 8 bytes an element, flags (count) bytes, kept and positions (capacity), positions of 4 or 8 bytes
 //
-// Algorithm  The array falls into one stretch a warp, of nearly the same length. A first kernel packs the flags into bits and
-//            counts those of each stretch. The second adds up the counts before its stretch and walks it, a packet of 16 bytes a
-//            lane and row: the bits tell each packet its rank, the elements come together in shared memory and leave side by
-//            side. No warp waits for another. Packets of which nothing is kept are not read.
+// Algorithm  The array is divided into one range a warp, of nearly the same length. A first kernel packs the flags into bits
+//            and counts those of each range. The second adds up the counts before its range and processes it, a packet of 16
+//            bytes a lane and row: ranks from the bits, compaction in shared memory, coalesced stores. No warp waits for
+//            another. Packets of which nothing is kept are not read.
 // Cost       Reads flags once, and of data what is kept; writes what is kept, and the bits, which are read again: an eighth of a
-//            byte an element, twice. Bound by memory. Two launches, the second into the end of the first.
+//            byte an element, twice. Bound by memory. Two launches, the second a dependent launch.
 // Limits     Any count.
 // Edges      What is beyond the capacity is counted and not stored. kept and positions may be NULL, data only with kept.
 // Source     M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009
-//            (count, scan, move; a stretch a processor).
+//            (count, scan, move; a range a processor).
 
 #include "kernels.h"
 #include "prim/block/reduce.cuh"

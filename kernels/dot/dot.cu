@@ -1,16 +1,16 @@
-// dot.cu — the dot product of two vectors, two ways to join what the blocks have found.
+// dot.cu — the dot product of two vectors, with two reductions over blocks.
 //
 //   result = Σ_i x[i] · y[i]        x, y (count), result (1), all float or all double
 //
-// Algorithm  A grid walks both arrays tile by tile, a thread with up to four packets of 16 bytes of each; it keeps a sum for each
-//            place in a packet, one fused multiply-add an element. A tree adds up a block.
+// Algorithm  Grid-stride over both arrays tile by tile, a thread with up to four packets of 16 bytes of each; it has an
+//            accumulator for each place in a packet, one fused multiply-add an element. A tree reduces a block.
 //            atomic     One atomic addition a block to the result.
-//            two_pass   The blocks write their sums; a second kernel of one block adds nine neighbours a thread, which pass
+//            two_pass   The blocks store their sums; a second kernel of one block adds nine neighbours a thread, which pass
 //                       through shared memory into thread order, and then the threads in a tree.
 // Cost       Reads 2·count elements: bound by memory.
 // Limits     Any count, any number of warps a block.
 // Edges      count = 0 gives 0. two_pass gives the same bits each time: the order of its additions depends on count and
-//            tuning, neither on the device nor on where the arrays start. atomic adds the blocks as they come.
+//            tuning, neither on the device nor on where the arrays start. atomic adds the blocks in any order.
 // Source     M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, Shodor 2020, whose tree wants a
 //            power of two and whose lock the atomic replaces; M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 

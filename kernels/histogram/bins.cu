@@ -1,12 +1,12 @@
-// bins.cu — how many samples fall into each bin.
+// bins.cu — histogram with even or given bin edges, of any dtype, with or without weights.
 //
 //   counts[c, k] ← counts[c, k] + #{ i : i mod channels = c and e(k) ≤ data[i] < e(k + 1) },  with weights + the sum of theirs
 //
-// Algorithm  even     Samples of 2 bytes and more in bins of equal width. A thread takes groups of them (histogram/samples.cuh),
-//                     finds their bins without a search (even.cuh) and counts them where the device has room (counters.cuh):
+// Algorithm  even     Samples of 2 bytes and more in bins of equal width. A thread loads groups of them (histogram/samples.cuh),
+//                     computes their bins without a search (even.cuh) and counts them where they fit (counters.cuh):
 //                     in 32, 16 or 8 bits of shared memory a cell, those of 8 in up to SLICES_MAX slices.
 //            any      Every other case, sample by sample as double: given edges (edges.cuh), bytes, weights, more bins.
-//            fold     A count of values goes into the bin of its value.
+//            fold     Adds counts of values to the bins of the values.
 // Cost       Reads the samples once, slices after the first from L2. One H200, 2^28 of u32 or f32, uniform, in 10^9 samples a
 //            second (memory gives 1117): 980 up to 16384 bins, 950 for 32768, 640 for 65536, 133 for 2^20; beyond
 //            SLICES_MAX what L2 and memory add, 20 to 90. Up to 58000 bins other samples, all equal ones too, take as long,

@@ -1,18 +1,18 @@
-// bytes.cu — how often each byte value occurs, in each of up to four interleaved channels.
+// bytes.cu — histogram of bytes, in each of up to four interleaved channels, with a private counter a lane.
 //
 //   counts[c, v] ← counts[c, v] + #{ i : i mod channels = c, data[i] = v },  0 ≤ v < 256
 //   data (len) u8, counts (channels, 256) u64
 //
 // Algorithm  A block counts in shared memory, where every lane of a warp has a counter of its own for each value: counter v of
-//            lane l is word 32·v + l, which lies in bank l. The 32 additions of an instruction go to 32 banks and to 32 addresses,
-//            whatever the data are. A warp holds some packets of 16 bytes a lane while the next ones are on their way.
-//            At the end a thread adds up the lanes of a value, in an order that keeps the banks apart, and adds the sum to
+//            lane l is word 32·v + l, which is in bank l. The 32 additions of an instruction go to 32 banks and to 32 addresses,
+//            whatever the data are: no conflicts. A warp counts some packets of 16 bytes a lane while the next ones are loaded.
+//            At the end a thread adds up the lanes of a value, in an order without bank conflicts, and adds the sum to
 //            the counts. A channel has its own table; as packets are aligned and the data need not be, which channel a byte of
-//            a packet belongs to is known to each lane from the start (`bases`). Where the tables do not fit into
+//            a packet belongs to is precomputed for each lane (`bases`). Where the tables do not fit into
 //            a block's shared memory, two lanes share a counter.
 //            Tuned to 16·k values, a lane holds k packets; several channels have blocks and packets of their own.
 // Cost       Reads len bytes once; a byte costs a shift, a mask-and-or and an atomic addition in shared memory. On an H200
-//            that hides behind the memory: 4.41 TB/s, as fast as reading alone, for any data. 32 KiB of shared memory
+//            that is hidden by the memory latency: 4.41 TB/s, as fast as reading alone, for any data. 32 KiB of shared memory
 //            a channel and block, cleared and summed once: some 2 µs.
 // Limits     Any len. A lane's counter has 32 bits: there are enough blocks for each to see less than 2^31 bytes.
 // Edges      len = 0 launches nothing. The bytes before the first packet and behind the last tile are counted one at a time.

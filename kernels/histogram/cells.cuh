@@ -1,4 +1,4 @@
-// cells.cuh — where the bins of all channels are counted.
+// cells.cuh — the counters of all channels as one array of cells.
 //
 // Algorithm  A cell is a bin of a channel: cell = channel·bins + bin, as the counts lie in global memory.
 // Edges      A sample in no bin is in no cell and is not counted.

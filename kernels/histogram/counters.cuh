@@ -1,19 +1,19 @@
-// counters.cuh — where a block counts: in shared memory as far as that reaches, else in global memory behind a cache.
+// counters.cuh — privatised counters of a block: in shared memory where they fit, else in global memory behind a software cache.
 //
 //   name      | counts in                                          | for
 //   ----------|----------------------------------------------------|--------------------------------------------
 //   Words     | 32 bits of shared memory a cell                    | all cells in every block
 //   Fields    | 16 or 8 bits of shared memory a cell (fields.cuh)  | the slice of the cells that a block has
-//   Cache     | 32 bits of shared memory a cell that is met often  | any number of cells
+//   Cache     | 32 bits of shared memory a frequent cell           | any number of cells
 //   Weights   | a double of shared or global memory a cell         | samples with weights
 //
-// Algorithm  Words    An addition of 1 whose result nobody reads is one instruction, which counts the equal lanes of a warp.
-//            Cache    A cell takes its place in a table if nobody has it and is counted there, others in global memory. Every
-//                     CACHE_ROUND tiles all is handed over, and cells with few hits leave.
-//            Weights  Copies in shared memory for neighbouring lanes, as many as there is room for.
+// Algorithm  Words    An atomic addition of 1 without a result is one instruction, which counts the equal lanes of a warp.
+//            Cache    Direct-mapped: a cell is counted in its place if that is free or its own, else in global memory. Every
+//                     CACHE_ROUND tiles all counts are flushed, and cells with few hits are evicted.
+//            Weights  Copies in shared memory for neighbouring lanes, as many as fit.
 // Cost       Words: 3 instructions a sample, whatever the samples. At its end a block adds to global memory what is not zero.
 // Limits     A block counts less than 2^32 samples. Words: less than 2^32 - 1 cells.
-// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for counting in shared memory first.
+// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007 (privatisation).
 #pragma once
 
 #include <cuda_runtime.h>

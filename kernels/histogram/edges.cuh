@@ -1,10 +1,10 @@
-// edges.cuh — into which bin between given edges a sample falls.
+// edges.cuh — bins between given edges, by binary search.
 //
 //   bin k is edges[k] ≤ x < edges[k + 1], the last such k where edges are equal
 //
 // Algorithm  Binary search for how many edges are ≤ x, by halving steps that are the same for all samples: a thread searches for
 //            several at once, and their loads overlap. Edges that fit are copied into shared memory first.
-// Cost       log2(count + 1) loads a sample, one after the other.
+// Cost       log2(count + 1) dependent loads a sample.
 // Limits     count + 1 edges, ascending; others give some bin or none.
 #pragma once
 

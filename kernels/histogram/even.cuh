@@ -1,10 +1,10 @@
-// even.cuh — into which of `count` bins of equal width a sample falls, without a division and rarely with an edge.
+// even.cuh — bins of equal width in fixed-point arithmetic, without a division and rarely with a comparison.
 //
 //   bin k is e(k) ≤ x < e(k + 1),  e(k) = lo + k·width, each operation rounded, e(count) = hi
 //
-// Algorithm  A position (x - lo) / width + δ is computed in fixed point, δ larger than all that may be wrong with it, the rounding
-//            of the edges included. Its fraction is below 2δ for few samples: those are within δ of an edge, and are compared
-//            with the edge itself, as double. All others are surely in the bin of the integer part.
+// Algorithm  A position (x - lo) / width + δ is computed in fixed point, where δ bounds all errors, the rounding of the edges
+//            included. Its fraction is below 2δ for few samples: those are within δ of an edge, and are compared with the edge
+//            itself, as double. All others are certainly in the bin of the integer part.
 //              integers  position = (x - first)·factor + offset, 64 bits. Where lo and width are integers it is exact (Robison),
 //                        and no sample is compared: data that count things lie on the edges.
 //              floats    position = fma(x - lo, 1 / width, 2^32 + δ), rounded down: a double there has 20 bits of fraction. Where
@@ -12,7 +12,7 @@
 // Cost       Integers: 7 instructions, none of them FP64. Floats: a conversion, 2 FP64 and 8 others. A comparison is a call that
 //            its warp waits for: floats that lie on edges of another width take 2.5 times as long.
 // Limits     width ≥ 4 ulp of lo and of hi: the nearest integer to (x - lo) / width is k or k + 1.
-// Edges      Outliers and NaN take the way of the few, and x = lo does not. Where δ would be too large, all samples do.
+// Edges      Outliers and NaN are compared, x = lo is not. Where δ would be too large, all samples are compared.
 // Source     D. Knuth, "The Art of Computer Programming" 2, 4.2.1 (rounding by a large addend); A. Robison, "N-bit unsigned
 //            division via N-bit multiply-add", ARITH 2005.
 #pragma once

@@ -1,12 +1,12 @@
-// fields.cuh — where a block counts more cells than words of shared memory: several to a word.
+// fields.cuh — packed counters of 16 or 8 bits in shared memory, for more cells than words fit.
 //
-// Algorithm  16 or 8 bits of shared memory a cell, of the slice of the cells that a block has; equal samples of a group are added
-//            at once. An addition that finds its field full carries into the next one: then 2^bits go to the field's count in global
-//            memory and -1 to its neighbour's, which makes the sum right whatever others do meanwhile. From then on the cell is
-//            hot: it has one of HOT_PLACES words, if that is free, and is counted there. Each slice of the cells has blocks of its
-//            own, which walk through the same samples at about the same time: all but the first find them in L2.
-// Cost       8 instructions a sample, and equal lanes queue until their cell is hot. At its end a block adds to global memory what
-//            is not zero.
+// Algorithm  Each block has a slice of the cells; equal samples of a group are added at once. An addition that overflows its
+//            field carries into the next one: then 2^bits go to the field's count in global memory and -1 to its neighbour's,
+//            which corrects the sum whatever others do concurrently. From then on the cell is hot: it has one of HOT_PLACES
+//            words of 32 bits, if that is free, and is counted there. Each slice of the cells has blocks of its own, which read
+//            the same samples at about the same time: all but the first find them in L2.
+// Cost       8 instructions a sample, and equal lanes serialise until their cell is hot. At its end a block adds to global memory
+//            what is not zero.
 // Limits     A block counts less than 2^32 samples, of less than 2^32 - 1 cells.
 #pragma once
 

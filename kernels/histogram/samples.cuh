@@ -1,8 +1,8 @@
-// samples.cuh — the samples of an array that starts anywhere, in groups, and which channel and pixel one belongs to.
+// samples.cuh — vectorized loads of an array of any alignment, and the channel and pixel of a sample.
 //
-// Algorithm  A thread loads VT groups of up to 16 bytes before it looks at the first. The samples before the first whole
-//            group and behind the last one are taken one by one, as groups of one.
-//            AnySamples are of a type that is known at run time, and loaded one by one as double.
+// Algorithm  A thread loads VT groups of up to 16 bytes before it uses the first. The samples before the first aligned group and
+//            behind the last one are loaded one by one, as groups of one.
+//            AnySamples have a type that is known at run time, and are loaded one by one as double.
 // Cost       Up to 16·VT bytes in flight a thread.
 // Limits     Any len. A division by the number of channels is one by a constant.
 #pragma once

@@ -1,9 +1,9 @@
-// interval_expand.cu — each interval's value, as often as the interval is long.
+// interval_expand.cu — repeats each interval's value by the length of the interval.
 //
 //   output[k] = values[j],  j = upper_bound (scan, k) - 1        scan, values (intervals), output (count)
 //
-// Algorithm  A tile of elements a block, whose intervals prim/block/load_balance.cuh finds; the value of an interval is read once a
-//            row of 32, from the cache.
+// Algorithm  A tile of elements a block, with a load-balancing search (prim/block/load_balance.cuh); an interval's value is
+//            read once a row of 32, from the cache.
 // Cost       Reads scan and values and writes output: bound by memory.
 // Limits     Elements of 4 and 8 bytes, scan u32 or u64. Any count.
 // Edges      count = 0 writes nothing; intervals = 0 is refused.

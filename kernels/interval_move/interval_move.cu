@@ -1,12 +1,12 @@
-// interval_move.cu — many intervals of elements, each from its place to its place.
+// interval_move.cu — copies many intervals of elements (gather, scatter, move).
 //
 //   output[scatter[j] + r] = input[gather[j] + r]        j = upper_bound (scan, k) - 1, r = k - scan[j], 0 ≤ k < count
 //
-// Algorithm  A block takes a stretch of tiles of elements, whose intervals prim/block/load_balance.cuh finds. Of each interval that a
-//            tile meets it notes once how far its elements move, and whether all of them have a place to come from and to go
-//            to; then an element is a number, an addition, a load and a store. Where an interval has no place for some, or
-//            there are more intervals than are noted, each element reads the numbers of its interval and looks for itself.
-//            Neighbours of an interval move together, 32 at a time.
+// Algorithm  A block takes a range of tiles of elements, with a load-balancing search (prim/block/load_balance.cuh). For each
+//            interval of a tile it stores once the offsets by which its elements move, and checks that all of them are in
+//            range; then an element is an interval number, an addition, a load and a store. Where an interval is out of range,
+//            or a tile has more intervals than fit, each element reads and checks the numbers of its interval.
+//            Consecutive elements of an interval move together, 32 at a time.
 // Cost       Reads gather, scatter and scan, and each element; writes each: bound by memory where intervals are long enough to
 //            fill sectors of 32 bytes.
 // Limits     Elements of 4 and 8 bytes, indices u32 or u64. Any count.

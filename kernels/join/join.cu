@@ -1,16 +1,16 @@
-// join.cu — the pairs of equal keys of two sorted arrays, by their positions.
+// join.cu — inner, left, right and outer joins of two sorted arrays: the pairs of positions of equal keys.
 //
 //   INNER  (i, j) for each i in order, for each j in order with b[j] = a[i]
-//   LEFT   and (i, -1) in its place where a[i] has no partner       RIGHT  and behind all pairs (-1, j) for the b[j] without one
+//   LEFT   and (i, -1) in its place where a[i] has no match         RIGHT  and behind all pairs (-1, j) for the unmatched b[j]
 //   OUTER  LEFT and RIGHT                                              -1: all bits set
 //
 // Algorithm  A merge path cuts both arrays into tiles (join_partition), b of equal keys first. A block (join_tiles) merges its
-//            tile, which says where the partners of each a begin and how many there are (join/tile.cuh), prepares the pairs
-//            until their place is known (tile_prefix.cuh), and writes them (join/pairs.cuh). A tile with more pairs than LIMIT
-//            goes to a list; join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile
-//            anew. Which keys of b are alone is kept as bits, and join_unmatched writes them when the number of pairs is known.
+//            tile, which gives the first match of each a and the number of matches (join/tile.cuh), prepares the pairs until
+//            their output offset is known (tile_prefix.cuh), and writes them (join/pairs.cuh). A tile with more pairs than
+//            LIMIT is listed; join_heavy cuts these into chunks of LIMIT pairs for all blocks, each of which merges the tile
+//            again. Unmatched keys of b are kept as bits, and join_unmatched writes them when the number of pairs is known.
 // Cost       Reads both arrays, writes the pairs: bound by some 95 instructions an element. A chunk costs one more tile. Two to
-//            four launches; join_heavy, often with nothing to do, is launched early (dependent_launch.cuh): 1 us of 14 for 4096 keys (H200).
+//            four launches; join_heavy, often with nothing to do, is a dependent launch: 1 us of 14 for 4096 keys (H200).
 // Limits     Fewer than 2^62 pairs, 7 * 10^10 elements. A block waits for blocks with lower numbers (tile_prefix.cuh).
 // Edges      Arrays that are not sorted give some result without a wrong access.
 // Source     S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013, which searches bounds and expands them in separate passes.

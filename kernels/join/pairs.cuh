@@ -1,12 +1,12 @@
-// pairs.cuh — a block writes pairs of its tile, each as two indices, neighbouring pairs by neighbouring threads.
+// pairs.cuh — a block expands the matches of its tile to pairs, each as two indices, with coalesced stores.
 //
-// Algorithm  In windows, mostly one. Each key of a that has pairs in the window puts an entry into a table, and a mark where
-//            its first one is. The marks up to a pair, counted, number its entry: a warp takes UNIT pairs at a time, for which
-//            the entry of the first is known, and counts the others by ballots. An entry says where a is, and how far the pairs
-//            are from their b's.
+// Algorithm  In windows, mostly one. Each key of a that has pairs in the window puts an entry into a table, and a head flag at
+//            its first pair. An inclusive count of the flags maps a pair to its entry: a warp takes UNIT pairs at a time, for
+//            which the entry of the first is known, and counts the others by ballots. An entry holds the place of a, and the
+//            distance of the pairs from their b's.
 // Cost       Of a pair some 20 instructions: a byte and an entry from shared memory, a ballot, two stores; of a key as many.
 // Limits     Entries of 32 bits: b's up to 2^15 places before the tile. Of 64 bits: up to 2^47. Any number of pairs.
-// Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, here by counting marks.
+// Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, here by counting head flags.
 #pragma once
 
 #include "join/tile.cuh"

@@ -1,11 +1,11 @@
-// tile.cuh — what a block finds in its tile of two sorted arrays: which b's each a is equal to, and which b's are alone.
+// tile.cuh — the matches in a block's tile of two sorted arrays: for each a its range of equal b's, and the unmatched b's.
 //
-//   of an a: the place of the first b that is equal to it, and how many there are         of a b: whether it is alone
+//   of an a: the place of the first b that is equal to it, and how many there are         of a b: whether it is unmatched
 //
-// Algorithm  The merge, of equal keys b first (sorted_pair.cuh): the b's that are equal to an a have just gone by when it comes. A
-//            thread that merges its VT keys keeps in mind where the last run of b began, and has nothing to search; and a b is
-//            alone where the next a is another key. What is found of a's stands in shared memory in their order, of b's as bits
-//            that threads put together. From there on threads share a's keys evenly.
+// Algorithm  Merge with b first of equal keys (sorted_pair.cuh): the b's that are equal to an a have just been passed when it
+//            comes. A thread that merges its VT keys remembers where the last run of b began, and needs no search; a b is
+//            unmatched where the next a is another key. What is found of a's is in shared memory in their order, of b's as bits
+//            that threads combine. From there on threads share a's keys evenly.
 // Cost       Of an element some 18 instructions for the merge, 7·log2(tile)/VT for the cut.
 // Edges      A run that begins before the tile: `further` b's of it do so besides the last one before the tile, which is there.
 //            They count for those a's whose run begins at that one.

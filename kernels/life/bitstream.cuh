@@ -1,13 +1,13 @@
-// bitstream.cuh — a range of byte cells as a stream of bits in shared memory, and back.
+// bitstream.cuh — packs a range of byte cells into a bit stream in shared memory, and back.
 //
 //   stream bit head + i = (cell[i] != 0)          head = address of cell 0 mod 16, i = 0 … n-1
 //
-// Algorithm  The block walks the range in the 16-byte groups of memory, so that every access is wide and each byte moves
-//            once whatever the length of a row; the incomplete groups at either end go byte by byte.
+// Algorithm  The block processes the range in the aligned 16-byte groups of memory, so that every access is wide and each byte
+//            moves once whatever the length of a row; the incomplete groups at either end go byte by byte.
 // Cost       1/16 load or store a byte, five instructions for four cells either way.
 // Limits     stream holds bits_of_range(n) bits.
 // Edges      Bits of the stream outside the range are 0 after stream_in(), and ignored by stream_out().
-// Source     The multiplications that gather and spread bits: H. S. Warren, "Hacker's Delight", 2nd ed., section 7.
+// Source     Gathering and spreading bits by multiplication: H. S. Warren, "Hacker's Delight", 2nd ed., section 7.
 #pragma once
 
 #include <stddef.h>

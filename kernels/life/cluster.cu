@@ -2,17 +2,18 @@
 //
 //   next = step(step(… board …)), `generations` times          board, next (rows, cols) bytes, or rows of 64-bit words
 //
-// Algorithm  Each block holds the rows that are its own (its core) and K more above and below (its window), 32 cells a
-//            word. K generations need nothing from outside: what is wrong at a cut edge of the window moves inwards one
-//            row a generation. Then the blocks send each other the K outer rows of their cores, and so on.
-//            Within a block a thread has several rows of one column of words, up to 1024 columns in registers, else in
-//            shared memory (life/rows.cuh). life/plan.cuh chooses blocks, threads, rows a thread and K.
+// Algorithm  Temporal blocking: each block holds its own rows (the core) and a halo of K more above and below (together the
+//            window), 32 cells a word. K generations need nothing from outside: invalid cells at a cut edge of the window
+//            spread inwards one row a generation. Then the blocks exchange the K outer rows of their cores
+//            (life/halo_exchange.cuh), and so on. Within a block a thread has several rows of one column of words, up to 1024
+//            columns in registers, else in shared memory (life/rows.cuh). life/plan.cuh chooses blocks, threads, rows a thread
+//            and K.
 // Cost       15 instructions a word and generation, a barrier a generation, an exchange every K generations. Each cell
 //            is read once and written once. One H200: 500² 0.14 us a generation, 64² 0.065, 256² 0.092.
 // Limits     One cluster of up to 16 blocks of up to 227 KiB, about 3 MiB of bits, and 8192 columns: life_cluster_fits.
 //            Without clusters (before compute capability 9.0) one block.
 // Edges      Exact in every generation (life/window.cuh). No generations: the board, as 0 and 1. In place is allowed:
-//            each block writes the cells that it alone has read.
+//            each block writes only cells that no other block has read.
 // Source     The rule: life/rule.cuh. Halos of K rows for K steps: life/window.cuh.
 
 #include "kernels.h"

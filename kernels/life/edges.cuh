@@ -1,12 +1,12 @@
-// edges.cuh — where a patch of a board of strips lies, and what becomes of the cells outside the board.
+// edges.cuh — where a register tile lies on a board of strips, and the boundary conditions of its cells.
 //
 // Algorithm  Clamp: before each generation the cells just outside the board become the edge cells nearest to them; dead: 0. Those
-//            further out are anything, and a generation away from being read. Torus: the halo is loaded from the opposite
-//            edges, and shrinks like that of every patch. Only patches at an edge have work.
+//            further out are arbitrary, and a generation away from being read. Torus: the halo is loaded from the opposite
+//            edges, and shrinks like that of every tile. Only tiles at an edge have this work.
 // Cost       Clamp and dead: 1 LOP3 a word and generation at the left and right edge, 16 selections a generation at the upper and
-//            lower. Torus: 16 cells are fetched for each row of a patch at the left and right edge, once.
-// Limits     Those of life/patch.cuh.
-// Edges      A torus of fewer than 8 columns, or rows, goes round several times within a halo.
+//            lower. Torus: 16 cells are loaded for each row of a tile at the left and right edge, once.
+// Limits     Those of life/register_tile.cuh.
+// Edges      A torus of fewer than 8 columns, or rows, wraps several times within a halo.
 // Source     The rules of gpumex_life; clamped edges are those of MathWorks, "Stencil Operations on a GPU".
 #pragma once
 

@@ -1,10 +1,10 @@
-// halo_exchange.cuh — the rows that the blocks of a cluster send each other every K generations.
+// halo_exchange.cuh — halo exchange between the blocks of a cluster, every K generations.
 //
-// Algorithm  A block puts the K first and the K last rows of its core into the shared memory of its neighbours, and waits for as
-//            many bytes from them; nobody waits for the whole cluster.
+// Algorithm  A block stores the K first and the K last rows of its core into the shared memory of its neighbours, and waits at an
+//            mbarrier for as many bytes from them; nobody waits for the whole cluster.
 // Cost       One H200: 0.25 us with four words an access, 0.5 with one, since every access counts its own bytes.
 // Limits     K rows or more in every core.
-// Edges      The first block of a board that is no torus has nobody above, the last one nobody below.
+// Edges      Unless the board is a torus the first block has no upper neighbour, the last one no lower.
 // Source     prim/cluster/cluster.cuh.
 #pragma once
 

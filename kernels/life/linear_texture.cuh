@@ -1,7 +1,7 @@
-// linear_texture.cuh — textures over linear memory: how much one holds, making them, ending them.
+// linear_texture.cuh — texture objects over linear memory: limit, creation, destruction.
 //
-// Algorithm  A texture object for each stretch of memory, read element by element with tex1Dfetch.
-// Cost       A call of the driver each, a few microseconds.
+// Algorithm  A texture object for each range of memory, read element by element with tex1Dfetch.
+// Cost       A driver call each, a few microseconds.
 // Limits     A texture ends after 2^27 or 2^28 elements, which the device says: longer memory takes several.
 // Edges      Memory starts at a multiple of 512 bytes. An object that a kernel in flight still reads must not be destroyed.
 // Source     CUDA C++ Programming Guide, "Texture Object API".

@@ -1,9 +1,9 @@
-// plan.cuh — how many blocks, threads and rows a thread a board gets.
+// plan.cuh — the launch shape of Life on a cluster: blocks, threads and rows a thread.
 //
-// Algorithm  All ways to cut the board that are served, each with the clocks of a generation by a rough model; the least wins.
+// Algorithm  Enumerates all shapes that are served, with the clocks of a generation by a rough model; the fastest wins.
 // Cost       About 3 us of the calling thread.
 // Limits     8192 columns, and what the shared memory of the widest cluster holds.
-// Edges      No way: a plan of 0 blocks.
+// Edges      No shape: a plan of 0 blocks.
 // Source     The model's numbers: measured on one H200, November 2026.
 #pragma once
 

@@ -1,10 +1,10 @@
-// register_tile.cuh — how a warp holds a patch of a board of strips in its registers and steps it.
+// register_tile.cuh — a tile of a board of strips in the registers of a warp: load, step, store.
 //
-// Algorithm  A patch is 256 columns of 32·H rows, H consecutive rows a lane. A generation: lanes exchange their outer rows by
-//            shuffles, row sums (rule.cuh) are made once and serve three rows. The patch loses a cell at each side, so
-//            that 8 generations later 240 columns of 32·H - 16 rows are right, and are stored.
+// Algorithm  A register tile is 256 columns of 32·H rows, H consecutive rows a lane. A generation: lanes exchange their outer
+//            rows by shuffles, row sums (rule.cuh) are computed once and serve three rows. The valid part shrinks by a cell at
+//            each side, so that 8 generations later 240 columns of 32·H - 16 rows are valid, and are stored.
 // Cost       8 LOP3 and 1/4 shift a word of 32 cells and generation for B3/S23, 2/H shuffles; 8·H + about 70 registers.
-//            Useful share of a patch 0.9375 · (1 - 1/(2·H)): 88 % for H = 8.
+//            Useful share of a tile 0.9375 · (1 - 1/(2·H)): 88 % for H = 8.
 // Limits     H > 2 serves boards of at least 32·H - 16 rows, H = 2 any.
 // Edges      Those of life/edges.cuh.
 // Source     Life in registers with shuffles: Binary-Banter, "fast-game-of-life", 2023.

@@ -2,16 +2,17 @@
 //
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
-// Algorithm  A step takes all patches (life/register_tile.cuh) 8 generations on, from one buffer to the other. Warps draw the
-//            patches of all steps in order from one counter. A patch is ready when those around it have finished the step
-//            before: then what it reads is there, and nobody needs any more what it overwrites. So there is no barrier
-//            between steps and no tail where multiprocessors wait; and a drawn patch depends on earlier draws
-//            alone, which warps are at work on: the first of them never waits, and so none waits for ever.
-// Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a patch is useful (H = 8). Memory moves
+// Algorithm  A step advances all register tiles (life/register_tile.cuh) by 8 generations, from one buffer to the other. Warps
+//            take the tiles of all steps in order from one counter. A tile is ready when those around it have finished the step
+//            before: then its halo is there, and what it overwrites is no longer needed. So there is no barrier between steps
+//            and no tail effect; and a tile depends on earlier ones alone, which are in progress: the first of them never
+//            waits, so there is no deadlock.
+// Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a tile is useful (H = 8). Memory traffic is
 //            2.2 bits a cell and step, and the edges of the strips twice. One H200: 90 % of the integer pipe's rate.
-// Limits     Any size. A launch makes at most DRAWS_MAX draws, so that no display driver loses its patience.
-// Edges      Those of life/edges.cuh. Lines that the L1 cache holds of an earlier step go with the acquire of a flag.
-// Source     Work drawn from a counter and finished by flags in memory: as in stream-K products and decoupled look-back.
+// Limits     Any size. A launch takes at most DRAWS_MAX tiles, to stay below the display watchdog.
+// Edges      Those of life/edges.cuh. The acquire of a flag invalidates lines of an earlier step in the L1 cache.
+// Source     Dynamic work distribution by a counter, completion by flags in memory: as in stream-K products and decoupled
+//            look-back.
 
 #include "kernels.h"
 #include "life/register_tile.cuh"

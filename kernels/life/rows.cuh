@@ -1,10 +1,10 @@
-// rows.cuh — a generation of the rows that a thread holds, in registers or in shared memory.
+// rows.cuh — one generation of the rows that a thread holds, in registers or in shared memory.
 //
-// Algorithm  The words left and right of a thread's come by shuffles. A thread hands the sums of its first and its last row to
-//            those below and above through shared memory, steps the rows between them, meets the block, and steps these two.
+// Algorithm  The words left and right of a thread's come by shuffles. A thread passes the sums of its first and its last row to
+//            those below and above through shared memory, steps the rows between them, synchronises, and steps these two.
 // Cost       15 instructions a word for Conway, 11 of them on the pipe that does 64 a clock and multiprocessor; a barrier.
-// Limits     Registers<R>: R rows of one word. Column<V>: any rows of V words, in shared memory that only this thread touches.
-// Edges      Those of life/window.cuh. Bits of a word behind the last column hold anything, and nothing reads them.
+// Limits     Registers<R>: R rows of one word. Column<V>: any rows of V words, in shared memory private to the thread.
+// Edges      Those of life/window.cuh. Bits of a word behind the last column are arbitrary, and are never read.
 // Source     life/rule.cuh.
 #pragma once
 

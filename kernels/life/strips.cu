@@ -2,8 +2,8 @@
 //
 //   strips ← bits, bits ← strips                              bits (rows, ceil(cols/64)) u64; strips: life/strips.cuh
 //
-// Algorithm  Eight columns are a byte of plain bits and one bit of each of eight words of a strip: 64 columns are an 8×8 bit matrix,
-//            transposed in a register of 64 bits by three exchanges.
+// Algorithm  Eight columns are a byte of plain bits and one bit of each of eight words of a strip: 64 columns are an 8×8 bit
+//            matrix, transposed in a register of 64 bits by three exchanges.
 // Cost       Both boards are moved once. About 25 operations for 64 cells.
 // Limits     Any size.
 // Edges      Bits behind the last column are ignored on the way in and 0 on the way out.

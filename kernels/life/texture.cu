@@ -2,11 +2,11 @@
 //
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
-// Algorithm  A warp fetches a patch (life/register_tile.cuh) through the texture unit, steps it in registers and stores it. A texture
-//            cache does not see what its own kernel writes: a launch a step, each launched into the end of the one before.
+// Algorithm  A warp fetches a register tile (life/register_tile.cuh) through the texture unit, steps it and stores it. A texture
+//            cache is not coherent with writes of its own kernel: a launch a step, each a dependent launch.
 // Cost       That of registers.cu, and a launch and its tail each 8 generations.
-// Limits     Any size. A linear texture ends after 2^27 or 2^28 texels of 16 bytes, 2 GB or 4: a larger board is a row of textures,
-//            WINDOWS_MAX of them at most. What lies beyond a torus's left and right edge is read past the textures.
+// Limits     Any size. A linear texture ends after 2^27 or 2^28 texels of 16 bytes, 2 GB or 4: a larger board is a row of
+//            textures, WINDOWS_MAX of them at most. What lies beyond a torus's left and right edge is read past the textures.
 // Edges      Those of life/edges.cuh. Waits for the stream before it returns: using a texture object after its destruction is
 //            undefined, and kernels still in the stream would.
 // Source     MathWorks, "Accessing Advanced CUDA Features Using MEX", whose texture holds bytes.

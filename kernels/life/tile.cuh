@@ -1,11 +1,11 @@
-// tile.cuh — how tiles with a halo cover a board of bits, and how their words are read from it.
+// tile.cuh — tiles with a halo over a board of bits, and the reading of their words.
 //
 //   A tile writes `core` rows of 31 words of 32 cells, and reads them with a halo of `steps` cells: its words begin `steps`
 //   columns to the left of the board's, 32 of them a row, one a lane of a warp.
 //
-// Algorithm  A word that begins between two of the board's is shifted together from them. On a torus a row or column outside is
+// Algorithm  A word that begins between two of the board's is a funnel shift of them. On a torus a row or column outside is
 //            taken modulo the size of the board, once a strip of rows or a lane; a word across the last column is completed by
-//            the first cells of the row, or made of the row over and over where that is shorter than a word.
+//            the first cells of the row, or repeats the row where that is shorter than a word.
 // Cost       Two loads and a funnel shift a word; a third load and two operations across the last column of a torus.
 // Limits     steps < 32.
 // Edges      Words outside the board are 0, and so are those that hold padding alone; padding is as it is in the board.

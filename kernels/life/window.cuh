@@ -1,12 +1,12 @@
-// window.cuh — how a board of bits lies in the blocks of a cluster, and where a thread stands in it.
+// window.cuh — the decomposition of a board of bits over the blocks of a cluster and their threads.
 //
-// Algorithm  A block has a window of rows: its own, the core, and a halo above and below. A window is shared by groups of threads,
-//            one below the other; a group's threads have the words of a row from left to right, all in one warp.
+// Algorithm  A block has a window of rows: its own, the core, and a halo above and below. A window is divided among groups of
+//            threads, one below the other; a group's threads have the words of a row from left to right, all in one warp.
 // Cost       Some forty instructions a thread, once a launch; no division but one by the lanes of a row.
 // Limits     A row takes at most 32 threads.
 // Edges      Left and right, the word from outside is made of the row's own by multiplications whose factors are 0 but at an
 //            edge. Above and below, the slot that is read is that of the row itself (clamp), of zeros (dead) or of the other
-//            end (torus). Where a window is cut, anything comes in, and the halo is there to wear off.
+//            end (torus). Where a window is cut, the cells outside are arbitrary, and invalidate the halo a row a generation.
 // Source     Halos of K rows for K steps: overlapped tiling, J. Meng and K. Skadron, "Performance modeling and automatic ghost
 //            zone optimization for iterative stencil loops on GPUs", ICS 2009.
 #pragma once

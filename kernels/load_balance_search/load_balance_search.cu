@@ -1,8 +1,8 @@
-// load_balance_search.cu — the object to which each work item belongs.
+// load_balance_search.cu — maps each work item to its object.
 //
 //   indices[k] = upper_bound (scan, k) - 1        scan (objects) ascending, indices (count), both u32 or both u64
 //
-// Algorithm  A tile of items a block: prim/block/load_balance.cuh.
+// Algorithm  Load-balancing search, a tile of items a block: prim/block/load_balance.cuh.
 // Cost       Reads scan and writes indices: bound by memory.
 // Limits     Any count.
 // Edges      count = 0 writes nothing; objects = 0 is refused.

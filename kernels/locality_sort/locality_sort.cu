@@ -1,11 +1,11 @@
-// locality_sort.cu — a stable sort that costs little where keys are nearly in order.
+// locality_sort.cu — a stable sort that is fast where keys are nearly sorted.
 //
-//   sorted = the keys in order, equal ones as they stood        keys, sorted (count)
-//   sorted_values[i] = the value that stood beside sorted[i], or where sorted[i] stood
+//   sorted = the keys in order, equal ones in their input order        keys, sorted (count)
+//   sorted_values[i] = the value of sorted[i], or its input position
 //
-// Algorithm  prim/grid/merge_sort/sort.cuh: tiles sorted in shared memory, then merges of pairs of runs; tiles in place stay where they
-//            are. Of many keys a sample tells whether that is the fastest way (locality_sort/probe.cuh); if not, the radix sort
-//            takes them (sort.cu). Both are launched, and one of them finds on the device that it has nothing to do.
+// Algorithm  Merge sort that skips tiles that are in place (prim/grid/merge_sort/sort.cuh). Of many keys a sample decides
+//            whether that is the fastest way (locality_sort/probe.cuh); if not, the radix sort sorts them (sort.cu). Both are
+//            launched, and one of them finds on the device that it has nothing to do.
 // Cost       Keys in order: two reads and a write. Displaced by less than a tile, which has 4352 elements of 4 bytes, 4608 of 8:
 //            two or three passes over all. Random keys: 1 + log2 (count / tile) passes, or from RADIX_MIN on a radix sort. Up
 //            to ENUMERATION_SORT_MAX keys: one launch.

@@ -1,10 +1,11 @@
-// probe.cuh — whether keys are near enough to their order for a sort that merges.
+// probe.cuh — whether keys are near enough to their sorted order for a merge sort, from a sample.
 //
-//   *is_near ← for each of some distances d, of the pairs (key (i), key (i + d)), sampled all over the array, few are out of order
+//   *is_near ← for each of some distances d, of the pairs (key (i), key (i + d)), sampled all over the array, few are inversions
 //
-// Algorithm  Keys displaced by less than d/2 have no such pair, keys in random order have every other one; of ascending runs of r keys
-//            d/r of the pairs are out of order, those across a border. Neighbours tell whether tiles are in order already, a tile
-//            or a few how far merges reach, a part of the array how many passes there are in which everything moves.
+// Algorithm  Keys displaced by less than d/2 have no inversion at distance d, keys in random order have every other pair
+//            inverted; of ascending runs of r keys d/r of the pairs are inverted, those across a boundary. Neighbours tell
+//            whether tiles are sorted already, a tile or a few how far merges reach, a part of the array how many passes there
+//            are in which everything moves.
 // Cost       Four keys a sample, all in flight at once, in one block: about 4 us on an H200.
 #pragma once
 

@@ -1,11 +1,12 @@
-// cluster_sum.cuh — the sums of a tile of C, each block of a cluster having those over its part of k.
+// cluster_sum.cuh — split-K reduction of a tile of C over the blocks of a cluster, through distributed shared memory.
 //
-// Algorithm  Each block leaves its sums in its shared memory, as each thread has them: slots of COUNT elements. Then each takes
-//            every so manyth slot, and adds it up over the blocks in the order of their ranks, reading the shared memory of the
-//            others. Teams of threads that share k within a block do the same among themselves, as blocks of a larger cluster.
+// Algorithm  Each block stores its partial sums in its shared memory, as each thread has them: slots of COUNT elements. Then
+//            each takes every so manyth slot, and adds it up over the blocks in the order of their ranks, reading the shared
+//            memory of the others. Teams of threads that share k within a block do the same among themselves, as blocks of a
+//            larger cluster.
 // Cost       A tile a part written once and read once in shared memory, most of it another block's; two barriers of the cluster.
 // Limits     Code for compute capability 9.0 on; older code runs clusters of one block.
-// Edges      A cluster of one, and of one team, hands its sums on from the registers. The order of the additions depends on the
+// Edges      A cluster of one, and of one team, passes its sums on from the registers. The order of the additions depends on the
 //            number of blocks and teams alone.
 // Source     CUDA C++ Programming Guide, "Distributed Shared Memory".
 #pragma once

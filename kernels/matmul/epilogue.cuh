@@ -1,11 +1,11 @@
-// epilogue.cuh — what becomes of the sums of a matrix product.
+// epilogue.cuh — the epilogue of a matrix product: scales the sums and stores them to C.
 //
 //   C[i][j] ← alpha · sum + beta · C[i][j]         with beta = 0: alpha · sum
 //
-// Algorithm  A thread hands over neighbours of a row. Where C allows it they move as packets of 16 bytes, at its edges one by one.
+// Algorithm  A thread stores consecutive elements of a row, in packets of 16 bytes where C is aligned, at its edges one by one.
 // Cost       One multiplication, with beta one more fused with an addition; C is written once and read only with beta.
 // Limits     Any size.
-// Edges      With beta = 0 C is not read, so that what it held, NaN too, does not matter. What lies outside C stays.
+// Edges      With beta = 0 C is not read, so that its contents, NaN included, do not matter. Elements outside C are dropped.
 // Source     BLAS, "Basic Linear Algebra Subprograms for Fortran Usage", GEMM.
 #pragma once
 

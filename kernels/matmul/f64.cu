@@ -1,12 +1,12 @@
-// f64.cu — matrix product in double, on the tensor cores where they take doubles.
+// f64.cu — matrix product in double, on the tensor cores where they support it (DMMA).
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  On compute capability 9.0 matmul/tma_f64.cuh, where operands and their rows begin at multiples of 16 bytes.
+// Algorithm  On compute capability 9.0 TMA loads (matmul/tma_f64.cuh), where operands and their rows are aligned to 16 bytes.
 //            Else matmul/tiled_product.cuh; a warp multiplies by mma.sync, 16 × 8 sums at a time over 4 or 8 of k. From
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
 // Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.4 TFLOP/s at 256³ (1.12), 24.4 at 512³ (1.19),
-//            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Tiles, not boxes: 0.95 at
+//            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Without TMA: 0.95 at
 //            2048³ to 8192³, 0.78 to 0.93 below.
 // Limits     As tiled.cu.
 // Edges      The instruction rounds each multiply-add as fma does; otherwise as tiled.cu.

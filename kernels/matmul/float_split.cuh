@@ -1,12 +1,12 @@
-// float_split.cuh — float32 numbers as the tensor cores take them: rounded to TF32, or as a sum of three numbers of BF16.
+// float_split.cuh — float32 operands for tensor cores: rounded to TF32, or split into three BF16 numbers (BF16x3).
 //
 //   x = x0 + x1 + x2,  x2 = x rounded to 8 significant bits, x1 = x - x2 rounded to 8 bits, x0 = x - x2 - x1: exact
 //   a·b ≈ a2·b0 + a0·b2 + a1·b1 + a2·b1 + a1·b2 + a2·b2, the smallest first
 //
-// Cost       Of two elements three conversions and eight other operations, and three of each to watch its magnitude. Six products
+// Cost       Of two elements three conversions and eight other operations, and three of each to track its magnitude. Six products
 //            at twice the rate of TF32 take the time of the three of two TF32 parts, and lose less.
 // Limits     What is left out, a1·b0 + a0·b1 + a0·b0, is less than 2^-25 of |a·b|, of either sign. The split holds while x0 is
-//            normal, 2^-103 ≤ |x|, and nothing overflows, max|a|·max|b|·k < 2^126: a Magnitude remembers whether that was so.
+//            normal, 2^-103 ≤ |x|, and nothing overflows, max|a|·max|b|·k < 2^126: a Magnitude records whether that was so.
 // Edges      0 is split into zeros. TF32 alone keeps inf and NaN.
 // Source     G. Henry, P. Tang, A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For Higher-Precision
 //            Computations", ARITH 2019; PTX ISA, "cvt.rn.bf16x2.f32", "cvt.rna.tf32.f32".

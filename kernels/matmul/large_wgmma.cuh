@@ -1,9 +1,9 @@
-// large_wgmma.cuh — the product of packed operands by wgmma, for large products on Hopper.
+// large_wgmma.cuh — warp-specialised persistent GEMM of packed operands by wgmma, for large products on Hopper.
 //
-// Algorithm  Persistent blocks of three warpgroups: one fills a ring of places in shared memory with bulk copies, a place one part
-//            of a slab of A and of B; two multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one above the other, are a
-//            cluster: each fetches half of the columns for both. While one warpgroup adds to its sums, or loads A, the other
-//            multiplies.
+// Algorithm  Persistent blocks of three warpgroups: a producer fills a ring of stages in shared memory by bulk copies, a stage
+//            one part of a slab of A and of B; two consumers multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one
+//            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
+//            to its sums, or loads A, the other multiplies.
 // Limits     Machine code for sm_90a.
 // Edges      Rows and columns past the end are multiplied and not stored. Where the split does not hold nothing is stored.
 // Source     NVIDIA CUTLASS, "Efficient GEMM": warp-specialised persistent kernels; PTX ISA, "wgmma", "setmaxnreg".

@@ -1,9 +1,9 @@
-// load.cuh — a tile of an operand on its way through the registers of a block, in pieces of 16 bytes of one part.
+// load.cuh — loads a tile of an operand into registers, in pieces of 16 bytes of one part.
 //
-// Algorithm  ROWS × WIDE pieces are dealt out to THREADS threads: neighbours along k where elements along k are neighbours, else
-//            along the rows, so that a warp reads whole cache lines. Rows past the end are read as the last row: nobody looks
-//            at their products.
-// Edges      Zeros fill up k.
+// Algorithm  ROWS × WIDE pieces are distributed over THREADS threads: neighbours along k where elements along k are contiguous,
+//            else along the rows, so that a warp reads whole cache lines. Rows past the end are read as the last row: their
+//            products are dropped.
+// Edges      k is padded with zeros.
 #pragma once
 
 #include "matmul/float_split.cuh"

@@ -2,9 +2,9 @@
 //
 //   C[i][j] ← alpha · Σ_p op(A)[i][p] · op(B)[p][j] + beta · C[i][j]     op(A) (m, k), op(B) (k, n), C (m, n), float or double
 //
-// Algorithm  naive    One thread an element of C walks a row of A and a column of B in global memory.
-//            blocked  A block of TILE² threads, TILE 32, 16 or 8, owns a square of C. Square tiles of A and B pass through shared
-//                     memory, so that each element is read from global memory once a tile instead of once a thread.
+// Algorithm  naive    One thread an element of C reads a row of A and a column of B from global memory.
+//            blocked  A block of TILE² threads, TILE 32, 16 or 8, computes a square of C. Square tiles of A and B pass
+//                     through shared memory, so that each element is read from global memory once a tile instead of once a thread.
 //            Both add in the order p = 0, 1, …, k-1 with one fused multiply-add a step, starting from 0. The products of a batch
 //            are the third axis of the grid.
 // Cost       2mnk operations. Elements read from global memory: naive 2mnk, blocked 2mnk / TILE; the cache hides much
@@ -12,7 +12,7 @@
 //            memory for each multiply-add: that is its limit, and what register tiles (tiled.cu) lift.
 // Limits     Any size: threads past an edge load zeros and store nothing; grids are cut at CUDA's limits and loop.
 //            Shared memory 2·TILE²·sizeof(T): with TILE 32 8 KiB float, 16 KiB double.
-// Edges      k = 0 or alpha = 0 gives beta·C, without a look at A and B; beta = 0 never reads C. m, n or batch 0 launches nothing.
+// Edges      k = 0 or alpha = 0 gives beta·C, and A and B are not read; beta = 0 never reads C. m, n or batch 0 launches nothing.
 //            NaN and infinity propagate as in IEEE arithmetic.
 // Source     CUDA C++ Programming Guide, "Shared Memory" (blocked product); University of Sheffield, CUDA lab 03; the meaning of
 //            alpha and beta is that of the BLAS.

@@ -1,9 +1,9 @@
-// mma_f64.cuh — the matrix instruction of a warp in double.
+// mma_f64.cuh — the warp-level matrix instruction in double (DMMA).
 //
 //   C (16, 8) ← C + A (16, d) · B (d, 8)           d = 4 or 8
 //
-// Algorithm  The tensor cores' from compute capability 8.0 on: in one instruction from 9.0, else 8 × 8 in each. Before, fused
-//            multiply-adds of what the lanes hand to each other.
+// Algorithm  Tensor cores from compute capability 8.0 on: one instruction from 9.0, else 8 × 8 in each. Before, fused
+//            multiply-adds of fragments exchanged by shuffles.
 // Edges      One rounding an addition; along k in ascending order before 8.0, in the hardware's from there on.
 // Source     PTX ISA, "Matrix Fragments for mma.m8n8k4, m16n8k4, m16n8k8", with .f64.
 #pragma once

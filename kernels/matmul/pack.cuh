@@ -1,12 +1,12 @@
-// pack.cuh — operands rounded or split for the tensor cores, in the order and the permutation they have in shared memory.
+// pack.cuh — packs operands for the tensor cores: rounded or split, tiled and swizzled as in shared memory.
 //
 //   packed (matrices, slabs, PARTS, rows padded to 8, 128 bytes)      slabs = ceil(depth / 64 of BF16, / 32 of TF32)
 //
-// Algorithm  Any tile of rows of one part is a run of bytes, each row's 16-byte pieces permuted as wgmma.cuh wants: a plain
-//            bulk copy brings it. A block turns 128 rows of a slab; where elements along k are not neighbours it reads along the
-//            rows and turns them in shared memory. Each block leaves the largest magnitude that it saw of each operand.
+// Algorithm  Any tile of rows of one part is contiguous, each row's 16-byte pieces swizzled as wgmma.cuh wants: a plain bulk
+//            copy loads it. A block packs 128 rows of a slab; where elements along k are not contiguous it reads along the rows
+//            and transposes in shared memory. Each block stores the largest magnitude that it saw of each operand.
 // Cost       Reads 4 bytes an element, writes 6 (split) or 4.
-// Edges      Zeros fill up k and the rows.
+// Edges      k and the rows are padded with zeros.
 #pragma once
 
 #include "matmul/load.cuh"

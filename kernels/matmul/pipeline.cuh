@@ -1,11 +1,11 @@
-// pipeline.cuh — a ring of places in shared memory that copies fill while the multiprocessor empties them.
+// pipeline.cuh — bulk copies (TMA) into a ring of stages in shared memory.
 //
-// Algorithm  Each place has two barriers: `full` opens when the bytes that a producer announced have come, `empty` when every
-//            consumer has arrived. Copies are the bulk copy engine's: a run of bytes, or a box of a tensor map, for this
-//            block or for every block of a mask of the cluster at once, counted at the same barrier of each.
+// Algorithm  Each stage has two mbarriers: `full` completes when the bytes that a producer announced have come, `empty` when
+//            every consumer has arrived. A copy is a contiguous range of bytes, or a box of a tensor map, for this block or
+//            multicast to a mask of blocks of the cluster, counted at the same barrier of each.
 // Limits     Compute capability 9.0. A copy moves multiples of 16 bytes between addresses aligned to 16.
-// Edges      A barrier may receive bytes before they are announced: it stays shut until its one announcement. What passes through
-//            the ring is written and read by the copy engine and the tensor cores alone: barriers order no other memory.
+// Edges      What passes through the ring is written and read by the asynchronous proxy (TMA, tensor cores) alone: barriers
+//            order no other memory.
 // Source     PTX ISA, "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor".
 #pragma once
 

@@ -1,25 +1,25 @@
-// skinny.cu — matrix products whose C is too small to occupy a device: with vectors, and of few tiles along a long k.
+// skinny.cu — skinny matrix products, whose C is too small to occupy a device: with few vectors, or few tiles along a long k.
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  thin    One side of C has at most 16 elements: matmul/skinny.cuh.
-//            split   Else the tiles of tiled.cu and f64.cu multiply equal parts of k, as products of a batch; only a
-//                    product alone is split.
-//            Either way, where k is in several parts, their sums lie in the scratch memory, (batch, parts, m, n), and a second
-//            kernel adds them up, and what split leaves over of k besides. It comes into the end of the first.
-// Cost       thin: the longer operand is read once. split: mnk multiply-adds, and 2·parts·m·n elements. One H200, us, cuBLAS /
-//            matmul_tiled, matmul_f64 / here: float 64 x 64 x 65536 28.6 / 65.2 / 22.3, 512 x 512 x 16384 180 / 360 / 190,
+// Algorithm  panel   One side of C has at most 16 elements: matmul/skinny.cuh.
+//            split   Else split-K: the tiles of tiled.cu and f64.cu multiply equal parts of k, as products of a batch; not for
+//                    batches.
+//            Either way, where k is split, the partial sums go to scratch memory, (batch, parts, m, n), and a second kernel
+//            reduces them, and multiplies what split leaves over of k. It is a dependent launch.
+// Cost       panel: the longer operand is read once. split: mnk multiply-adds, and 2·parts·m·n elements. One H200, us, cuBLAS /
+//            tiled.cu, f64.cu / here: float 64 x 64 x 65536 28.6 / 65.2 / 22.3, 512 x 512 x 16384 180 / 360 / 190,
 //            1 x 8192 x 8192 64.7 / 146 / 65.2, 16 x 8192 x 8192 147 / 146 / 99; double 64 x 64 x 65536 30.1 / 120 / 28.9,
 //            4 x 8192 x 8192 134 / 170 / 126.
 // Pays       Against those two, for sides of C `shorter` and `longer` and the number `tiles` of squares of 64² that cover it:
 //            shorter = 1; shorter ≤ 8 and (longer ≥ 1024 or k ≤ 256 or k ≥ 1024); shorter ≤ 16 and (longer ≥ 1024 or k ≥ 8192);
 //            shorter > 16 and batch = 1 and k ≥ 4096 and tiles ≤ 64, in float with shorter ≤ 32 tiles ≤ 16.
-// Limits     Any size. parts · m · n elements of scratch for each of the batch. A panel of few elements along k (below 256) is read
-//            at a third of the memory's rate where it lies along k.
-// Edges      Every sum is added in an order that depends on shape, alignment, tuning and device alone: the same bits from run to
-//            run. One fused multiply-add for each of the mnk: |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). With k = 0 or
-//            alpha = 0 there is beta·C without a look at A and B; beta = 0 never reads C. NaN and infinity propagate as in IEEE
-//            arithmetic.
+// Limits     Any size. parts · m · n elements of scratch for each of the batch. A panel of few elements along k (below 256) is
+//            read at a third of the memory's rate where it is contiguous along k.
+// Edges      Every sum is added in an order that depends on shape, alignment, tuning and device alone: the same bits from run
+//            to run. One fused multiply-add for each of the mnk: |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). With k = 0
+//            or alpha = 0 the result is beta·C, and A and B are not read; beta = 0 never reads C. NaN and infinity propagate as
+//            in IEEE arithmetic.
 // Source     "Split-K" in NVIDIA's CUTLASS documentation, "Efficient GEMM in CUDA".
 
 #include "kernels.h"

@@ -1,11 +1,11 @@
-// skinny.cuh — a product with few vectors of the other operand, the panel: its kernels.
+// skinny.cuh — kernels of skinny products (GEMV and a few vectors): a panel times up to 16 vectors of the other operand.
 //
 //   C[l][s] ← alpha · Σ_p panel[l][p] · vectors[s][p] + beta · C[l][s]     over all of k, or one part of it into scratch memory
 //
-// Algorithm  across   The panel lies along its edge. A lane has a packet of it, the warps of a block take rows in turn; vectors
-//                     come to shared memory by asynchronous copies, one stage while the other is read.
-//            along    The panel lies along k. A warp has four rows, its lanes take packets in turn; vectors as above.
-//            mma      Either, in double: a warp's instruction adds 16 × 8 products, whose operands come straight from memory.
+// Algorithm  across   The panel is contiguous along its edge. A lane has a packet of it, the warps of a block take rows in turn;
+//                     vectors are double-buffered in shared memory by asynchronous copies.
+//            along    The panel is contiguous along k. A warp has four rows, its lanes take packets in turn; vectors as above.
+//            mma      Either, in double: a warp's instruction adds 16 × 8 products, whose operands are loaded from global memory.
 // Cost       The panel is read once; a multiply-add a vector and element. One H200, 8192² elements, of 4.5 TB/s: float across 4.1
 //            with one vector, 3.7 with 8, 2.7 with 16, along 3.1 with 8, 2.1 with 16; double across 4.4, 4.2 and 3.6, along 3.9
 //            with 8, 3.3 with 16.

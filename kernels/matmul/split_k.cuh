@@ -1,10 +1,10 @@
-// split_k.cuh — what the products in one launch share: a square of C for each cluster of blocks, k shared among them.
+// split_k.cuh — split-K in a cluster, for products in one launch: a cluster of blocks computes a square of C, each a part of k.
 //
-// Algorithm  Each block sums its part of k into a tile in its shared memory; then all add up a strip of rows each, in the order of
-//            their ranks, over distributed shared memory, and write it to C.
+// Algorithm  Each block accumulates its part of k into a tile in its shared memory; then each reduces a strip of rows, in the
+//            order of the ranks, over distributed shared memory, and stores it to C.
 // Limits     Tiles of 64 × 64; clusters of 1, 2, 4 or 8 blocks, more than one from compute capability 9.0 on.
-// Edges      Where the rows of A and columns of B of a tile hold what the split cannot represent (float_split.cuh), the tile is computed
-//            anew, each element as one chain of fused multiply-adds: strict float32.
+// Edges      Where the rows of A and columns of B of a tile hold what the split cannot represent (float_split.cuh), the tile is
+//            recomputed, each element by one sequence of fused multiply-adds: strict float32.
 #pragma once
 
 #include "matmul/float_split.cuh"

@@ -1,8 +1,8 @@
 // split_k_mma.cuh — the product in one launch by mma.sync, on every device from compute capability 8.0 on.
 //
-// Algorithm  A block of eight warps owns a square of C (split_k.cuh), a warp 32 × 16 of it. Operands are split or rounded on their
-//            way into shared memory; while a slab of 64 bytes along k is multiplied, the next one is on its way to registers.
-//            A slab's large products are summed afresh, small ones in a sum of their own.
+// Algorithm  A block of eight warps computes a square of C (split_k.cuh), a warp 32 × 16 of it. Operands are split or rounded
+//            on their way into shared memory; while a slab of 64 bytes along k is multiplied, the next one is loaded into
+//            registers. A slab's large products are summed separately, small ones have accumulators of their own.
 // Cost       Splitting and shared memory bound it: on an H200, which has split_k_wgmma.cuh, 21 TFLOP/s at 1024³.
 // Source     PTX ISA, "mma.sync.aligned.m16n8k16", "mma.sync.aligned.m16n8k8".
 #pragma once

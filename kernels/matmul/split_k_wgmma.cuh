@@ -1,9 +1,9 @@
 // split_k_wgmma.cuh — the product in one launch by wgmma, for small products on Hopper.
 //
-// Algorithm  A block of two warpgroups owns a square of C (split_k.cuh). Its threads split or round a slab of 128 bytes along k on
-//            the way into one of two buffers in shared memory, while the tensor cores multiply the other one. Each warpgroup sums
-//            one half of every slab afresh and adds it to a sum of its own.
-//            The code is kept short: a small product is over before the instruction cache is warm.
+// Algorithm  A block of two warpgroups computes a square of C (split_k.cuh). Its threads split or round a slab of 128 bytes
+//            along k on the way into one of two buffers in shared memory, while the tensor cores multiply the other one. Each
+//            warpgroup sums one half of every slab separately and adds it to its accumulators.
+//            The code is kept short: a small product ends before the instruction cache is warm.
 // Cost       2mnk operations, six times for the split; reads of A and B: mnk / 32 elements, the cache hides most.
 // Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "fence.proxy.async".
 #pragma once

@@ -1,7 +1,6 @@
-// tensor_map.cuh — what tells the bulk copy engine how a batch of matrices lies in memory.
+// tensor_map.cuh — tensor maps: how a batch of matrices lies in memory, for TMA.
 //
-// Algorithm  The driver encodes it. Boxes have lines of 128 bytes, whose 16-byte pieces it permutes; outside the matrices they are
-//            zero.
+// Algorithm  The driver encodes it. Boxes have lines of 128 bytes with the 128-byte swizzle; outside the matrices they are zero.
 // Limits     Data and all strides are multiples of 16 bytes; a box has at most 256 lines.
 // Source     CUDA Driver API, "cuTensorMapEncodeTiled".
 #pragma once

@@ -1,16 +1,16 @@
-// tile_loader.cuh — how tiles of an operand of a matrix product come to shared memory, whichever way they lie in memory.
+// tile_loader.cuh — loads tiles of an operand of a matrix product into shared memory, transposed or not, by cp.async.
 //
 //   tile[p][e] = operand (e0 + e, p0 + p)     e along the edge of C that the operand belongs to (rows of op(A), columns of op(B)),
 //                                             p along k
 //
-// Algorithm  Asynchronous copies, each thread always of the same places of a tile, from pointers that advance by a constant. Where
-//            e runs along memory and rows begin at packets, a copy moves 16 bytes; else one element, which may then land in
-//            any row of the tile: so are operands turned that lie along k, with no more work for the threads that read the tile.
-//            Places outside the operand's edge read its last element there: they only reach elements outside C. The first tile
-//            along k is the incomplete one, with zeros behind its end, so that all others need no looking at k at all.
+// Algorithm  A thread always copies the same places of a tile, from pointers that advance by a constant. Where the operand is
+//            contiguous along e and rows are aligned to packets, a copy moves 16 bytes; else one element, which may go to any
+//            row of the tile: so operands that are contiguous along k are transposed, with no more work for the threads that
+//            read the tile. Places outside the operand's edge read its last element there: they only reach elements outside C.
+//            The first tile along k is the incomplete one, padded with zeros, so that all others need no checks along k.
 // Cost       A tile of 128 × 8 floats by 256 threads: 1 copy a thread in packets, 4 in elements, beside 1024 multiply-adds.
-// Limits     Any size, any distance between rows. The PITCH from row to row of a tile is the kernel's: it decides which banks the
-//            lanes of a warp meet in, which write a column each of DEPTH rows when the operand lies along k.
+// Limits     Any size, any leading dimension. The PITCH from row to row of a tile is the kernel's: it decides the bank
+//            conflicts of a warp that writes a column each of DEPTH rows when the operand is contiguous along k.
 // Edges      An operand has at least one element along its edge, and in packets a whole number of them.
 // Source     PTX ISA, "cp.async"; the incomplete tile first: NVIDIA CUTLASS documentation, "Efficient GEMM in CUDA".
 #pragma once

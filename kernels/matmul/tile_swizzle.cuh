@@ -1,7 +1,7 @@
-// tile_swizzle.cuh — in which order the blocks of a product take the tiles of C.
+// tile_swizzle.cuh — threadblock swizzle: the order in which blocks take the tiles of C.
 //
 // Algorithm  Tiles are numbered column by column within a band of `height` rows of tiles, band after band. Blocks that run at
-//            the same time then have tiles of a nearly square part of C, and share what they read of A and B in the cache.
+//            the same time then have tiles of a nearly square part of C, and share what they read of A and B in the L2 cache.
 // Cost       Two divisions a block. With bands 16 tiles high a product of 8192² reads A and B half as often from memory as row
 //            by row.
 // Limits     Less than 2^32 tiles.

@@ -1,19 +1,19 @@
-// tiled.cu — matrix product in float, strictly IEEE, by register tiles.
+// tiled.cu — matrix product in float by register tiles, strictly IEEE.
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to
-//            8 × 16 sums, so that 6 reads of 16 bytes serve 128 multiply-adds. Of four tiles, and clusters of 1 to 16 blocks that
-//            share the k of one, plan_of() takes what its table says is quickest.
+// Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
+//            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among four tiles, and clusters of 1
+//            to 16 blocks that split the k of one, by an estimate of their times.
 // Cost       mnk fused multiply-adds. One H200, row-major: 49.1 TFLOP/s at 2048³, 50.1 at 4096³, 0.98 of cuBLAS; 39 at 1024³ and
 //            20 at 512³, 1.04 and 1.07 of it; transposes 46 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
-//            eleven is none of theirs, and the ports of the registers hold up one in seven.
+//            eleven is not a multiply-add, and register bank conflicts delay one in seven.
 // Limits     Less than 2^31 tiles of C, k below 2^34: what any memory holds. Tiles too large for a device's shared memory are not
 //            chosen.
-// Edges      Each sum takes its k in ascending order, one fused multiply-add each; in a cluster each block does so for its part,
-//            and the parts are added in order. So the result is the same from run to run; it depends on the shape and on the
-//            device that the plan is made for. |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). NaN and infinity propagate as in
-//            IEEE arithmetic.
+// Edges      Each sum takes its k in ascending order, one fused multiply-add each; in a cluster each block does so for its
+//            part, and the parts are added in order. So the result is the same from run to run; it depends on the shape and on
+//            the device that the plan is made for. |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). NaN and infinity
+//            propagate as in IEEE arithmetic.
 // Source     S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022; S. Gray, "SGEMM" in the documentation of maxas, 2014.
 
 #include "kernels.h"

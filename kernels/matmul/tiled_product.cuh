@@ -1,17 +1,17 @@
-// tiled_product.cuh — a matrix product by tiles in shared memory and fragments in registers, whatever multiplies them.
+// tiled_product.cuh — a software-pipelined matrix product: tiles in shared memory, fragments in registers, any micro-kernel.
 //
 //   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
 //
-// Algorithm  A block has a tile of C, whose sums are in its threads' registers. Tiles of A and B, DEPTH along k, come to shared
-//            memory by asynchronous copies, STAGES - 1 ahead of the one that is multiplied: one barrier a tile. A thread reads the
-//            fragments of the next step while it multiplies those of this one. NullType between barrier and copies looks at
-//            edges or transposes: tile_loader.cuh has seen to both. The blocks of a cluster share one tile of C, each with
-//            equal parts of k in whole tiles, and cluster_sum.cuh adds up.
-//            Tile, a type of the kernel's own, says how large all that is, and reads and multiplies fragments.
+// Algorithm  A block has a tile of C, whose sums are in its threads' registers. Tiles of A and B, DEPTH along k, are loaded
+//            into shared memory by asynchronous copies, STAGES - 1 ahead of the one that is multiplied: one barrier a tile. A
+//            thread reads the fragments of the next step while it multiplies those of this one. The main loop has no bounds
+//            checks and no transposes: tile_loader.cuh handles both. The blocks of a cluster share one tile of C (split-K),
+//            each with equal parts of k in whole tiles, and cluster_sum.cuh reduces them.
+//            Tile, a type of the kernel's own, gives the sizes, and reads and multiplies fragments (the micro-kernel).
 // Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements.
 // Limits     Less than 2^31 tiles of C, less than 2^32 along k: what any memory holds.
 // Edges      k = 0, alpha = 0, more blocks than tiles along k: blocks without a tile read nothing and add zeros. Products of a
-//            batch lie along the grid's y, and beyond its limit a block does several.
+//            batch are on the grid's y axis, and beyond its limit a block does several.
 // Source     NVIDIA CUTLASS documentation, "Efficient GEMM in CUDA"; S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022.
 #pragma once
 

@@ -1,22 +1,23 @@
-// tma_f64.cuh — a product of doubles from boxes that the copy engine brings, on the tensor cores of compute capability 9.0.
+// tma_f64.cuh — matrix product in double with TMA loads, on the tensor cores of compute capability 9.0.
 //
 //   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
 //
-// Algorithm  A block has a tile of C. Its warps form TEAMS, each with all of the tile and a part of k; the warps of a team have equal
-//            parts of the tile, their sums in registers. Slabs of A and B, 16 along k, come in boxes of tensor maps through a
-//            ring of STAGES places a team, which its warps refill in turn. They wait for bytes, never for each other, and read
-//            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile: all their teams have
-//            equal parts of k in whole slabs, and cluster_sum.cuh adds up.
-// Layout     A line of a box is 128 bytes, its 16-byte pieces permuted by the copy engine: piece c of line l lies at c ^ (l % 8).
-//            Which rows, columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it:
-//            lane 4g + t has k = 2t and 2t + 1 of 8, and such rows or columns that what is read at once lies in different banks and
-//            sums are neighbours in pairs. An operand along an edge is read 16 bytes at a time, two rows at one k, where it
-//            gives the rows of the instruction, one along k, two k of one column, where it gives the columns; so with A along k and
-//            B along n, op(B) gives the rows. Only where both lie along k do two lanes meet in a bank.
-// Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements. m16n8k8 does 98 % of what the tensor
-//            cores can with two warps a scheduler, 70 to 80 % with one; m16n8k4 93 %, as measured on an H200.
-// Limits     Operands aligned to 16 bytes, their rows a multiple of that apart; less than 2^31 rows, columns, tiles of the batch.
-// Edges      What lies outside the operands is zero, in a box as in the product. More teams than slabs: some add zeros.
+// Algorithm  A block has a tile of C. Its warps form TEAMS, each with all of the tile and a part of k; the warps of a team have
+//            equal parts of the tile, their sums in registers. Slabs of A and B, 16 along k, are loaded by TMA through a ring
+//            of STAGES stages a team, which its warps refill in turn. They wait for mbarriers, never for each other, and read
+//            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile (split-K): all their
+//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them.
+// Layout     A line of a box is 128 bytes, with the 128-byte swizzle: 16-byte piece c of line l is at c ^ (l % 8). Which rows,
+//            columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it: lane 4g + t
+//            has k = 2t and 2t + 1 of 8, and such rows or columns that simultaneous reads have no bank conflicts and sums are
+//            adjacent in pairs. An operand that is contiguous along its edge is read 16 bytes at a time, two rows at one k,
+//            where it gives the rows of the instruction, one along k, two k of one column, where it gives the columns; so with
+//            A along k and B along n, op(B) gives the rows. Only where both are contiguous along k there are two-way bank
+//            conflicts.
+// Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements. m16n8k8 does 98 % of what the
+//            tensor cores can with two warps a scheduler, 70 to 80 % with one; m16n8k4 93 %, as measured on an H200.
+// Limits     Operands and leading dimensions aligned to 16 bytes; less than 2^31 rows, columns, tiles of the batch.
+// Edges      Elements outside the operands are zero, in a box as in the product. More teams than slabs: some add zeros.
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k8" with .f64, "Tensor copies: swizzling modes".
 #pragma once
 

@@ -1,12 +1,12 @@
-// wgmma.cuh — Hopper's matrix product of a warpgroup: sums (64, N) ← sums + A (64, 32 bytes) · B (32 bytes, N), 8 elements
-//             of TF32 or 16 of BF16 along k, sums in float32.
+// wgmma.cuh — warpgroup matrix multiply-accumulate of Hopper: sums (64, N) ← sums + A (64, 32 bytes) · B (32 bytes, N), 8 elements
+//             of TF32 or 16 of BF16 along k, accumulated in float32.
 //
-// Layout     A and B lie in shared memory as rows along k of 128 bytes, rows one behind the other, the 16-byte pieces of row r
-//            permuted by p ← p xor (r mod 8), from an address aligned to 1024. A step along k is + 2 in the descriptor.
+// Layout     A and B are in shared memory as rows along k of 128 bytes, rows one behind the other, with the 128-byte swizzle
+//            (piece p of row r at p xor (r mod 8)), from an address aligned to 1024. A step along k is + 2 in the descriptor.
 //            Thread t of the 128 holds, for each 8 columns j, sums[4j … 4j+3]: rows 16·(t / 32) + t mod 32 / 4 and 8 below,
 //            columns 8j + 2·(t mod 4) and the next one: (row, col), (row, col + 1), (row + 8, col), (row + 8, col + 1).
-// Limits     Machine code for sm_90a. The tensor core adds the products of a step to a sum and cuts off what does not fit: half a
-//            unit in the last place in the mean. Between begin_products() and the wait that ends them nobody touches the sums.
+// Limits     Machine code for sm_90a. The tensor core adds the products of a step to a sum and truncates: half a unit in the last
+//            place in the mean. Between begin_products() and the wait that ends them the sums must not be accessed.
 // Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "Matrix descriptor".
 #pragma once
 

@@ -1,16 +1,15 @@
-// keys.cuh — a thread's part of merging keys alone, out of shared memory.
+// keys.cuh — a thread's part of a merge of keys alone, from shared memory.
 //
-// Algorithm  The thread cuts the path of the merge at its place (merge_path.cuh), and merges VT keys one after the other into
-//            registers. Equal integers are the same, so that whichever comes first will do: the smaller of the two keys in
-//            front is the next one, the larger waits, and its run gives no more until it is the smaller. Where a run is read is
-//            one number, since what was taken of both runs adds up to the number of the step: eight instructions a key. Floats
-//            that are equal may differ in their bits (zeros, NaNs), and take twice as many to stay in order.
-// Cost       Of a key: 2·log2(tile)/VT loads of shared memory for the cut, one for the merge, where threads are at odds over the
-//            banks.
+// Algorithm  The thread finds its merge-path cut (merge_path.cuh), and merges VT keys sequentially into registers. Equal
+//            integers are identical, so that the merge is a minimum and a maximum: the smaller of the two heads is the next
+//            key, the larger stays in a register, and its run is not read until it is the smaller. One number says where to
+//            read, since the positions in both runs add up to the number of the step: eight instructions a key. Floats that are
+//            equal may differ in their bits (zeros, NaNs), and take twice as many to stay stable.
+// Cost       Of a key: 2·log2(tile)/VT loads of shared memory for the cut, one for the merge, with bank conflicts.
 // Limits     VT a multiple of a packet's keys, by an odd number: a thread's packets are stored without conflicts.
 // Edges      Behind each run follow VT keys that do not come before what is left of the other one: those of its array, or the
 //            last in the order. VT keys in front of the first run may be anything.
-// Source     S. Baxter, "ModernGPU", Merge, NVIDIA 2013; the larger key that waits is ours.
+// Source     S. Baxter, "ModernGPU", Merge, NVIDIA 2013; the larger key in a register is ours.
 #pragma once
 
 #include <stddef.h>

@@ -1,14 +1,13 @@
-// merge.cu — two ascending arrays become one.
+// merge.cu — stable merge of two sorted arrays.
 //
 //   keys = the keys of a and b in order, of equal ones those of a first        a_keys (a_count), b_keys (b_count)
-//   values[i] = the value that stood beside keys[i], or where in a, b it stood
+//   values[i] = the value of keys[i], or its position in a, b
 //
-// Algorithm  The path of the merge is cut every tile (merge_path.cuh). A block takes a stretch of tiles: first its warps cut the
-//            path at the ends of all of them, a warp a cut (tile_range.cuh), then it merges them one after the other in shared
-//            memory.
-//            Keys alone: the next tile is on its way while one is merged (staged.cuh), and goes back in packets.
-//            With values: they are gathered once the keys lie. Neighbours came from one of two neighbourhoods, so that lines are
-//            read whole.
+// Algorithm  Merge path, cut every tile (merge_path.cuh). A block takes a range of tiles: first its warps search the cuts at
+//            the ends of all of them, a warp a cut (tile_range.cuh), then it merges them one after the other in shared memory.
+//            Keys alone: the next tile is copied while one is merged (staged.cuh); packets are stored.
+//            With values: they are gathered after the keys are merged. Neighbours came from one of two ranges, so that whole
+//            lines are read.
 // Cost       Reads and writes each element once: 8 bytes of 4 byte keys. One launch.
 // Limits     Any counts.
 // Edges      An empty array is fine; both empty: nothing is launched. Arrays that do not ascend give some of their keys.

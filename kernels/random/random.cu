@@ -4,8 +4,8 @@
 //   integers           lo + ⌊key · (range + 1) / 2^64⌋, in [lo, lo + range]
 //   float, double      lo + u · (hi - lo), u = the upper 24 or 53 bits of the key as a fraction, in [lo, hi)
 //
-// Algorithm  Elements are made in packets, a block of Philox for two of them (prim/grid/generate.cuh). Or the keys are given: sorted
-//            ones give sorted elements, since every map here is monotonic.
+// Algorithm  Elements are made in packets, a block of Philox for two of them (prim/grid/generate.cuh). Or the keys are given:
+//            sorted ones give sorted elements, since every map here is monotonic.
 // Cost       Writes the array once, 10 wide products an element: near memory speed for 8 bytes, arithmetic below. Given keys
 //            are read once, 8 bytes an element.
 // Limits     Any count; integers of 1, 2, 4 or 8 bytes. Of range + 1 values each has the same number of keys but for one in

@@ -1,16 +1,16 @@
-// binned.cu — the ray caster's picture from the spheres that each tile may show.
+// binned.cu — ray cast of spheres with binning and per-tile culling.
 //
-//   each pixel shows the sphere that its ray meets first (raytrace/formula.cuh)
+//   each pixel shows the sphere that its ray hits first (raytrace/formula.cuh)
 //   spheres (count, 7) f32: r, g, b, radius, x, y, z      image: of any form (raytrace/picture.cuh)
 //
 // Algorithm  Lists of the spheres by cells of the picture (raytrace/enter.cuh): regions of 256 × 256 pixels where the spheres
-//            are few, else a pyramid of cells. Then a block a tile of 32 × 32 pixels, a warp 16 × 8 of them, a thread 4 side by
-//            side, searches the tile's cells (raytrace/search.cuh), shades each pixel once, and stores 16 bytes.
-// Cost       One H200: 2048² with 2048 spheres of radius 20 to 120, 0.040 ms; 4096² with 10^6 of radius 1 to 8, 0.55 ms. The rate of
-//            instructions bounds it, most of them those of pixels that meet spheres.
+//            are few, else a pyramid of cells. Then a block a tile of 32 × 32 pixels, a warp 16 × 8 of them, a thread 4 adjacent
+//            ones, searches the tile's cells (raytrace/search.cuh), shades each pixel once, and stores 16 bytes.
+// Cost       One H200: 2048² with 2048 spheres of radius 20 to 120, 0.040 ms; 4096² with 10^6 of radius 1 to 8, 0.55 ms. Bound by
+//            the issue rate, most of it intersections of pixels with spheres.
 // Limits     Scratch of 16 bytes a sphere and 4 an entry: 4 entries a sphere, or with few spheres at most 2^20; 16 to 24 a tile.
 //            2^29 spheres, 2^31 pixels a side.
-// Edges      As raytrace.cu. However the spheres lie, a pixel meets none twice; a tile tests each once.
+// Edges      As raytrace.cu. However the spheres lie, a pixel is intersected with none twice; a tile tests each once.
 // Source     Those of the headers; exact tests of rectangles by monotonic rounding are this library's.
 
 #include "kernels.h"

@@ -1,8 +1,8 @@
-// bound.cuh — whether a rectangle of pixels may see a sphere, and the greatest and the least t that its pixels can get.
+// bound.cuh — bounding tests of a sphere against a rectangle of pixels: whether it may be hit, and the range of t.
 //
-// Algorithm  All are the formula's own, at the point of the rectangle next to the centre or, for the least t, at the corner that is
-//            farthest from it (formula.cuh says why that is exact).
-//            Roots of numbers from 2^-101 up come from one approximate reciprocal root and one step of Newton's on its remainder:
+// Algorithm  All are the formula's own, at the point of the rectangle nearest to the centre or, for the least t, at the corner
+//            that is farthest from it (formula.cuh says why that is exact).
+//            Roots of numbers from 2^-101 up come from one approximate reciprocal root and one Newton step on its remainder:
 //            what the compiler makes of sqrt.rn, without the branch for the other numbers.
 // Limits     plain_root gives √s rounded to nearest for 2^-101 <= s <= FLT_MAX: compared with sqrt.rn for each of these numbers.
 // Edges      A bound is never NaN: where inf - inf is one, other pixels of the rectangle may get a number, and it is inf.

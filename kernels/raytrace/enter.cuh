@@ -1,14 +1,14 @@
-// enter.cuh — which spheres each cell of a picture may show: lists of their numbers.
+// enter.cuh — binning: lists of the spheres that may be visible in each cell of a picture.
 //
 //   balls (count) ← x, y, z, radius of the spheres      lists ← their numbers by cells (raytrace/pyramid.cuh)
 //
-// Algorithm  Regions: with few spheres a block goes through all of them for its one large square of the picture.
-//            Pyramid: count the entries of each cell; give each its part of the list, by one atomic addition for 256 cells; fill.
-//            A sphere that covers a cell promises a least t to all its pixels, the floor; what lies below a cell's
-//            floor throughout the cell is left out there, and is no candidate of a tile that lies in it.
+// Algorithm  Regions: with few spheres a block tests all of them against its one large square of the picture. Pyramid: count
+//            the entries of each cell; allocate each its part of the list, by one atomic addition for 256 cells; fill. A sphere
+//            that covers a cell is an occluder: it gives all its pixels a least t, the floor (as of a hierarchical z-buffer);
+//            spheres below a cell's floor throughout the cell are culled there, and from tiles within it.
 // Cost       Pyramid: two passes over the spheres, 2 to 8 atomic additions each: 0.1 ms for 10^6 on an H200, in a random order.
 // Limits     32 bits number spheres and entries.
-// Edges      Entries of a cell come in any order. What is left out is strictly below the floor, so that no tie is lost.
+// Edges      Entries of a cell come in any order. What is culled is strictly below the floor, so that no tie is lost.
 // Source     N. Greene, M. Kass, G. Miller, "Hierarchical Z-buffer visibility", SIGGRAPH 1993: floors of squares.
 #pragma once
 

@@ -1,4 +1,4 @@
-// formula.cuh — the ray caster's arithmetic, which every kernel of it has in common.
+// formula.cuh — the ray caster's arithmetic, shared by all of its kernels.
 //
 //   pixel (i, j), i = column, j = row, looks along z from (ox, oy) = (i - width/2, j - height/2):
 //   dx = ox - x, dy = oy - y, d = fma(dy, dy, dx·dx)      hit iff radius > 0 and d < radius·radius
@@ -7,10 +7,10 @@
 //
 // Algorithm  Every operation is one IEEE rounding, spelled out: the compiler may neither fuse nor flush, so a picture is
 //            bit for bit that of the CPU. Rounding is monotonic: over a rectangle of pixels d is least, and dz and t are
-//            greatest, at the point next to the sphere's centre, in these very operations. So a rectangle that the
+//            greatest, at the point nearest to the sphere's centre, in these very operations. So a rectangle that the
 //            point's own d does not hit has no pixel that is hit, and no pixel's t is above the point's; no margin is needed.
-// Limits     Pixel numbers above 2^24 round, upward or downward, but never past each other.
-// Edges      The memory that a sphere comes from is the caller's choice: these functions are compiled into each kernel.
+// Limits     Pixel numbers above 2^24 round, upward or downward, but monotonically.
+// Edges      The memory space of a sphere is the caller's choice: these functions are compiled into each kernel.
 // Source     J. Sanders, E. Kandrot, "CUDA by Example", chapter 6, 2010.
 #pragma once
 

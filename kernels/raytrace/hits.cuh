@@ -1,6 +1,6 @@
-// hits.cuh — four pixels of a thread, side by side, and the nearest sphere that each of them has met.
+// hits.cuh — the nearest hits of four adjacent pixels of a thread.
 //
-// Algorithm  Spheres come in any order: the greatest t wins, of equal ones the smaller number. A pixel that has met none has
+// Algorithm  Spheres come in any order: the greatest t wins, of equal ones the smaller number. A pixel without a hit has
 //            t = -inf and a number above all others, so that even a sphere at -inf wins there.
 // Cost       Some 70 instructions for four pixels and a sphere.
 #pragma once

@@ -1,14 +1,14 @@
-// pyramid.cuh — cells over a picture, in levels of growing size, and the cells in which a sphere is entered.
+// pyramid.cuh — a pyramid of cells over a picture (a loose quadtree), and the cells to which a sphere is assigned.
 //
-// Algorithm  Level 0 has squares of CELL pixels, each level squares twice as wide, up to one square for the whole picture. A sphere
-//            is entered in the lowest level where it touches at most 2 × 2 cells, so in 4 cells at most; a tile
-//            within a cell of level 0 finds all that it may show in its one cell of each level.
-// Cost       A third more cells than level 0 has. A tile sees the spheres of an area of a few times its size, and theirs.
+// Algorithm  Level 0 has squares of CELL pixels, each level squares twice as wide, up to one square for the whole picture. A
+//            sphere is assigned to the lowest level where it overlaps at most 2 × 2 cells, so to 4 cells at most; a tile within
+//            a cell of level 0 finds all its candidates in its one cell of each level.
+// Cost       A third more cells than level 0 has. A tile tests the spheres of an area of a few times its size, and theirs.
 // Limits     LEVELS levels: pictures of 2^36 pixels a side.
-// Edges      The range of a sphere's pixels is computed in double from x ± radius with room for each rounding of the formula in
-//            float: 2^-20 of the radius for d and radius², 2^-22 of the picture's width for pixel numbers above 2^24, 2^-10
-//            for squares that underflow. Too many cells are harmless: what a tile finds there is tested. A sphere that no
-//            pixel can see (radius not above 0, a NaN, an infinite centre, off the picture) has no cells.
+// Edges      The range of a sphere's pixels is computed in double from x ± radius with margins for each rounding of the formula
+//            in float: 2^-20 of the radius for d and radius², 2^-22 of the picture's width for pixel numbers above 2^24, 2^-10
+//            for squares that underflow. Too many cells are harmless: candidates are tested. A sphere that no pixel can see
+//            (radius not above 0, a NaN, an infinite centre, off the picture) has no cells.
 // Source     T. Ulrich, "Loose Octrees", Game Programming Gems, 2000: a level by size makes the number of cells constant.
 #pragma once
 

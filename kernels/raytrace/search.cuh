@@ -1,10 +1,11 @@
-// search.cuh — how a block finds, for each pixel of its tile, the nearest sphere among the candidates of the tile's cells.
+// search.cuh — per-tile culling: a block finds the nearest sphere of each pixel of its tile among the candidates of its cells.
 //
-// Algorithm  All threads test candidates against the tile and gather those that hit it, with the floor as the least t; a warp
-//            tests the gathered against its own 16 × 8 pixels, and its pixels meet those that are left. The greatest t that
-//            a sphere can get in the rectangle is its bound: where that is below what every pixel has, it is not met.
-// Cost       Some 20 instructions a candidate and thread, 25 for 32 gathered and warp, 70 for a sphere met by 128 pixels.
-// Limits     FOUND_MAX gathered at a time: with more, pixels meet what there is, and gathering goes on above a new floor.
+// Algorithm  All threads test candidates against the tile and collect those that hit it, with the floor as the least t; a warp
+//            tests the collected against its own 16 × 8 pixels, and its pixels are intersected with those that are left. The
+//            greatest t that a sphere can get in the rectangle is its bound: where that is below what every pixel has, it is
+//            culled.
+// Cost       Some 20 instructions a candidate and thread, 25 for 32 collected and warp, 70 for a sphere and 128 pixels.
+// Limits     FOUND_MAX collected at a time: when they are full they are intersected, and collecting goes on above a new floor.
 // Source     T. Harada, J. McKee, J. Yang, "Forward+", Eurographics 2012: culling by tiles in shared memory.
 #pragma once
 

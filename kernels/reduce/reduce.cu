@@ -1,10 +1,10 @@
-// reduce.cu — what an operator makes of all elements of an array.
+// reduce.cu — reduction of an array with any operator.
 //
 //   result = data[0] ∘ data[1] ∘ … ∘ data[count - 1]        data (count), result (1), 4 or 8 bytes an element
 //
-// Algorithm  The array falls into one stretch a block, of nearly the same length. A thread walks it by packets of 16 bytes, four
-//            in flight, and keeps one result for each place in a packet; trees join those of a thread, a warp and a block. The
-//            results of the blocks are reduced by the same kernel, of one block, which is launched into the end of the first.
+// Algorithm  The array is divided into one range a block, of nearly the same length. A thread strides through it by packets of 16
+//            bytes, four in flight, with one accumulator for each place in a packet; trees reduce those of a thread, a warp and a
+//            block. The partial results of the blocks are reduced by the same kernel, of one block, as a dependent launch.
 // Cost       Reads the array once: bound by memory. One launch up to 16384 elements, else two.
 // Limits     Any count.
 // Edges      count = 0 gives the identity. The order of the operations depends on the count and on the device's number of

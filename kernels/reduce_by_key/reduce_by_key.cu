@@ -1,15 +1,15 @@
-// reduce_by_key.cu — one key and one reduction for each run of equal neighbouring keys.
+// reduce_by_key.cu — reduction of the values of each run of equal consecutive keys (run-length reduction).
 //
 //   unique_keys[r] = the first key of run r,  results[r] = ⊕ of the data of run r        keys, data (count)
 //
-// Algorithm  One pass over tiles of keys and data, which come in packets and pass through shared memory into thread order. Keys
-//            are compared by rank with their neighbours; data are reduced by runs (segmented_reduce.cuh). What came before the tile is
-//            looked back for (run_prefix.cuh), while the first keys and the reductions are packed in shared memory; they leave side
-//            by side.
+// Algorithm  One pass over tiles of keys and data, which are loaded in packets and pass through shared memory into thread
+//            order. Keys are compared by rank with their neighbours; data are reduced by run (segmented_reduce.cuh). Decoupled
+//            look-back gives the tile's prefix (run_prefix.cuh), while the first keys and the reductions are compacted in
+//            shared memory; the stores are coalesced.
 // Cost       Reads keys and data once, writes a key and a result a run: bound by memory. One H200, 2^28 u32 and float: 0.92 ms in
 //            runs of 500 on average, 1.36 ms in runs of 1, 1.5 and 1.3 times as fast as CUB.
 // Limits     Any count. 8 instantiations: 2 sizes of keys, 4 types of data; the operator is a branch in them.
-// Edges      -0 equals 0, and NaN equals NaN: of such a run the first key stands for all. Runs from `capacity` on are counted,
+// Edges      -0 equals 0, and NaN equals NaN: such a run has the bits of its first key. Runs from `capacity` on are counted,
 //            not written. The order of the operations depends on count alone: the same bits each time.
 // Source     S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013, which takes three passes; D. Merrill, M. Garland, 2016
 //            (run_prefix.cuh).

@@ -1,17 +1,16 @@
-// run_prefix.cuh — what all tiles before a tile leave to it: how many runs began there, and the reduction of the run that is still
-// open.
+// run_prefix.cuh — exclusive prefix of the tiles' runs: how many began before a tile, and the reduction of the open run.
 //
-//   before (t) = states of tiles 0 … t - 1, joined in their order
+//   before (t) = states of tiles 0 … t - 1, combined in order
 //
-// Algorithm  Decoupled look-back: a tile publishes what it found itself as soon as it knows it, and the count of all tiles up
-//            to it as soon as it knows that. A warp reads the states before its tile in groups of 32, the nearest first, until
-//            one knows a count of all. The open reduction begins at the last tile in which a run ended. Where none did for
-//            long, groups are reduced in trees, and joined from left to right; the last tile of a group publishes what the
-//            groups up to its own have open. Which states a warp happens to meet changes neither operands nor order, so floats
-//            have the same bits each time.
+// Algorithm  Decoupled look-back: a tile publishes its own count and open reduction (partial), then the count of all tiles up
+//            to it (inclusive). A warp reads the states before its tile in groups of 32, the nearest first, until one is
+//            inclusive. The open reduction begins at the last tile in which a run ended. Where none did for long, groups are
+//            reduced in trees, and combined from left to right; the last tile of a group publishes the open reduction up to its
+//            own. Which states a warp happens to read changes neither operands nor order, so floats have the same bits each
+//            time.
 // Cost       16 bytes a tile, written twice and read a few times.
 // Limits     2^61 runs. A block waits for those of lower numbers, which have to have started: blocks start in the order of their
-//            numbers on every device so far, though nothing promises it. Tiles by ticket would not need that; one H200 took
+//            numbers on every device so far, though nothing guarantees it. Tiles by ticket would not need that; one H200 took
 //            7 % longer with them at 2^28 elements and 11 % at 10^7, since a block waits for its number before it can load.
 // Edges      States are zeros before the launch.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.

@@ -1,9 +1,9 @@
-// device.cu — can the current device run this library, and what does an error number mean?
+// device.cu — whether the current device can run this library, and the texts of CUDA errors.
 //
-// Algorithm  Ask for the attributes of a kernel of ours: the runtime must then find and load machine code (or compile
+// Algorithm  Queries the attributes of a kernel of ours: the runtime must then find and load machine code (or compile
 //            PTX) for the current device, and says why it cannot: no code for it, driver too old, no device.
-// Cost       The first question on a device loads this file's code, later ones are a look-up.
-// Limits     Speaks for all files here: they are compiled for the same architectures.
+// Cost       The first query on a device loads this file's code, later ones are a look-up.
+// Limits     Valid for all files here: they are compiled for the same architectures.
 // Edges      An error stays with the thread until it is cleared, or for good when it is a fault of the device.
 // Source     CUDA Runtime API, "Execution Control": cudaFuncGetAttributes.
 

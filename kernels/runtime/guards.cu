@@ -1,11 +1,12 @@
 // guards.cu — thread-safe initialisation of C++ static variables, without libstdc++.
 //
-//   A guard is 64 bits: byte 0 is 1 once the variable is there, the upper half is 1 while a thread makes it.
+//   A guard is 64 bits: byte 0 is 1 once the variable is initialised, the upper half is 1 while a thread initialises it.
 //
-// Algorithm  acquire: take the upper half by compare-and-swap, or yield until the one who has it is done.
-// Cost       One load when the variable is there.
-// Limits     No detection of a variable whose initialisation needs itself: it waits for ever, where libstdc++ throws.
-// Edges      Hidden and weak: a program that links libstdc++ keeps its own. Host code only; nvcc's launch stubs, and CUB, need it.
+// Algorithm  acquire: lock the upper half by compare-and-swap, or yield until its owner is done.
+// Cost       One load when the variable is initialised.
+// Limits     Recursive initialisation is not detected: it waits for ever, where libstdc++ throws.
+// Edges      Hidden and weak: a program that links libstdc++ keeps its own. Host code only; nvcc's launch stubs, and CUB, need
+//            it.
 // Source     Itanium C++ ABI, §3.3.3 "One-time Construction API".
 
 #include <sched.h>

@@ -1,19 +1,19 @@
-// lookback.cuh — what the tiles of an array are together, before each of them: the prefixes of a scan in a single pass.
+// lookback.cuh — exclusive prefixes of the tile aggregates, in a single pass (decoupled look-back).
 //
-//   before (t) = results[0] ∘ results[1] ∘ … ∘ results[t - 1]        results[t]: what a block found in tile t
+//   before (t) = aggregates[0] ∘ aggregates[1] ∘ … ∘ aggregates[t - 1]        aggregates[t]: the reduction of tile t
 //
-// Algorithm  Blocks that stay take the tiles in their order, by a ticket, and publish each tile's result as soon as they know it.
-//            There is no chain of prefixes from block to block: one warp of a block reads all results itself, in groups of 32,
-//            one a lane and several groups at once, and keeps the prefix of the groups that are complete; so it waits for nothing
-//            but the results, runs ahead of the rest of its block, and joins them in an order that the tile alone decides.
-//            A result travels in a word of twice its size that says that it is there (relaxed.cuh).
-// Cost       A block reads 8 bytes (16) of each tile from the second-level cache: with 132 blocks and tiles of 30 KiB 2 % of what
-//            the arrays take. The state has to be cleared before, by lookback_clear.
-// Limits     Fewer than 2^32 tiles. Only running blocks have tickets, and the lowest tile waits for nobody: blocks need not be on
-//            the device all at once, nor start in their order.
+// Algorithm  Persistent blocks take the tiles in order, by a ticket, and publish each tile's aggregate as soon as they know it.
+//            No inclusive prefixes are published: one warp of a block reads all aggregates itself, in groups of 32, one a lane
+//            and several groups at once, and keeps the prefix of the groups that are complete. So it waits for nothing but
+//            aggregates, runs ahead of the rest of its block, and combines them in an order that the tile alone decides.
+//            An aggregate is stored with a valid flag in a word of twice its size (tile_state.cuh).
+// Cost       A block reads 8 bytes (16) of each tile from the L2 cache: with 132 blocks and tiles of 30 KiB 2 % of what the
+//            arrays take. The state has to be cleared before, by lookback_clear.
+// Limits     Fewer than 2^32 tiles. Only running blocks have tickets, and the lowest tile waits for nobody: blocks need neither
+//            be resident all at once nor start in order.
 // Edges      One tile needs no state.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016, whose blocks look
-//            back until they meet a prefix; here they look at everything since their last tile.
+//            back until they find an inclusive prefix; here they read every aggregate since their last tile.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,16 +1,15 @@
-// scan.cu — what an operator makes of all elements before each one.
+// scan.cu — inclusive and exclusive scans with any operator.
 //
 //   result[i] = data[0] ∘ … ∘ data[i - 1]  (exclusive; the first is the identity)   or   … ∘ data[i]  (inclusive)
 //   total     = data[0] ∘ … ∘ data[count - 1]                    data, result (count), total (1), 4 or 8 bytes an element
 //
-// Algorithm  One pass. A block a multiprocessor stays for the whole array and takes tile after tile; they flow through it as
-//            scan/scan_pipeline.cuh says, and what stands before a tile is found as scan/lookback.cuh says. A warp copies, scans and
-//            stores the same part of a tile. It copies and stores packets of 16 bytes side by side; in between each lane scans
-//            five neighbouring ones where they are, so that a scan over the lanes serves twenty elements of 4 bytes.
-//            The state is cleared by a small kernel into whose end the scan is launched.
+// Algorithm  One pass by persistent blocks, one a multiprocessor: the pipeline of scan/scan_pipeline.cuh, with tile prefixes by
+//            scan/lookback.cuh. A warp copies, scans and stores the same part of a tile. It copies and stores packets of 16
+//            bytes with coalesced accesses; in between each lane scans five consecutive packets in place, so that a scan over
+//            the lanes serves twenty elements of 4 bytes. A small kernel clears the state; the scan is its dependent launch.
 // Cost       Reads and writes the array once: bound by memory. One launch up to two tiles, 19200 elements of 4 bytes or 9600 of
-//            8 where there is shared memory enough, else two. Arrays that do not start at multiples of 16 take a load and a
-//            store an element.
+//            8 where there is shared memory enough, else two. Arrays that are not aligned to 16 take a load and a store an
+//            element.
 // Limits     Fewer than 2^31 tiles. Shared memory for four to six tiles.
 // Edges      result may be data. The order of the operations depends on the count and on the device's shared memory: sums of
 //            floats have the same bits each time.

@@ -1,16 +1,16 @@
-// scan_pipeline.cuh — the tiles of an array as they flow through a block that scans them in a single pass.
+// scan_pipeline.cuh — warp-specialised pipeline of a single-pass scan: tiles pass through a ring of stages in shared memory.
 //
-//   scanners                a step: scan a tile warp by warp; finish the tile `lead` steps before, behind what stands before it
-//   the last warp but one   a step: publish the result of the tile that was scanned; pass on what stands before each scanner
-//   the last warp           claim tiles by a ticket, look at the results of all tiles before them, ahead of the rest
+//   scanner warps           a step: scan a tile warp by warp; add the prefix to the tile `lead` steps before, and store it
+//   the last warp but one   a step: publish the aggregate of the scanned tile; compute each scanner's prefix
+//   the last warp           take tiles by a ticket, and compute their exclusive prefixes, ahead of the other warps
 //
-// Algorithm  A block has `stages` tiles at once, in a ring in shared memory. The scanners start to load a tile when the one in
-//            its place is finished. One barrier a step, meet(), carries results and prefixes; the last warp does not wait
-//            there: it says by a counter how many prefixes are there. `lead` steps lie between a tile's result and the need
-//            for those before it, so that nobody waits as a rule: two tiles are on their way, all others wait for their prefix.
+// Algorithm  A block has `stages` tiles at once. The scanners start to load a tile when the one in its stage is stored. One
+//            barrier a step, sync(), carries aggregates and prefixes; the last warp does not take part in it: a counter says
+//            how many prefixes are ready. `lead` steps are between a tile's aggregate and the use of those before it, so that
+//            as a rule nobody waits: two tiles are in flight, all others wait for their prefix.
 // Cost       One barrier a step.
 // Limits     At least two stages, PIPELINE_RING / 2 at most; scanners as pipeline_scanners() says.
-// Edges      state NULL: the block has all tiles, and needs no results of others.
+// Edges      state NULL: the block has all tiles, and needs no aggregates of others.
 // Source     scan/lookback.cuh.
 #pragma once
 

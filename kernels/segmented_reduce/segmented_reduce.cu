@@ -3,11 +3,11 @@
 //   result[s] = ⊕ data[offsets[s] … offsets[s + 1])                                       data (count), offsets (segments + 1)
 //   result[s] = ⊕ data[sources[s] … sources[s] + offsets[s + 1] - offsets[s])             with sources (segments)
 //
-// Algorithm  prim/grid/segmented_reduce.cuh. The elements of a tile come in packets of 16 bytes; of segments that lie elsewhere one by
-//            one, each from a search of its segment among those of the tile.
+// Algorithm  prim/grid/segmented_reduce.cuh. The elements of a tile are loaded in packets of 16 bytes; with sources one by one,
+//            each after a search of its segment among those of the tile.
 // Cost       Reads the data once, bound by memory; two launches, one where segments and elements are few. One H200, 2^28 float in
 //            segments of 500 on average: 359 us, 3.0 TB/s, double 611 us, 3.5 TB/s; 2.2 and 1.4 times as fast as CUB.
-// Limits     Any count; 4 dtypes of 4 and 8 bytes carry the six.
+// Limits     Any count; 4 instantiations serve the six dtypes of 4 and 8 bytes.
 // Edges      Empty segments give the identity. Sources beyond count add nothing.
 // Source     S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; the rest in segmented_reduce.cuh.
 

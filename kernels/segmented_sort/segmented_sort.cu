@@ -1,14 +1,14 @@
-// segmented_sort.cu — each segment of an array sorted by itself.
+// segmented_sort.cu — stable sort of each segment of an array.
 //
-//   sorted = for each segment its keys in order, equal ones as they stood        keys, sorted (count)
-//   sorted_values[i] = the value that stood beside sorted[i], or where sorted[i] stood
+//   sorted = for each segment its keys in order, equal ones in their input order        keys, sorted (count)
+//   sorted_values[i] = the value of sorted[i], or its input position
 //
-// Algorithm  prim/grid/merge_sort/sort.cuh: tiles sorted in shared memory, segment by segment, then merges of pairs of runs, each of
-//            which concerns the one segment that crosses their border.
-// Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, however many they
-//            are; a segment of m tiles takes part in about log2 m passes more. Up to ENUMERATION_SORT_MAX: one launch.
+// Algorithm  Segmented merge sort (prim/grid/merge_sort/sort.cuh): tiles sorted in shared memory, segment by segment, then
+//            merges of pairs of runs, each of which changes only the segment that crosses their boundary.
+// Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, whatever their
+//            number; a segment of m tiles takes part in about log2 m passes more. Up to ENUMERATION_SORT_MAX: one launch.
 // Limits     Any count, any number of segments; scratch of the size of keys and values.
-// Edges      Segments may be empty. Positions that do not ascend or lie outside give some order within some segments.
+// Edges      Segments may be empty. Offsets that do not ascend or are out of range give some order within some segments.
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
 
 #include "kernels.h"

@@ -1,9 +1,10 @@
-// segments_prepare.cu — where the blocks of a walk over segments begin, found once for many walks.
+// segments_prepare.cu — the partition of a segmented reduction, computed once for many reductions over the same segments.
 //
 //   geometry[p] = how many segments end within the parts before p                      offsets (segments + 1), geometry (parts)
 //
-// Algorithm  The search that each block of a walk begins with (prim/grid/segmented_reduce.cuh), a warp for each part.
-// Cost       A launch, as long as one search of the offsets: some microseconds, which every later walk saves.
+// Algorithm  The search that each block of a segmented reduction begins with (prim/grid/segmented_reduce.cuh), a warp for each
+//            part.
+// Cost       A launch, as long as one search of the offsets: some microseconds, which every later reduction saves.
 // Limits     The number of parts depends on the sizes and the device: a geometry is for one device.
 // Edges      A geometry of other segments gives any results; nothing outside the arrays is touched.
 // Source     S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsrPreprocess).

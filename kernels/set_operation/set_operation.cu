@@ -1,28 +1,27 @@
-// set_operation.cu — intersection, union, difference and symmetric difference of two sorted arrays.
+// set_operation.cu — intersection, union, difference and symmetric difference of two sorted arrays (multisets).
 //
 //   of a key that a holds m times and b holds n times:
 //   INTERSECTION  the first min(m, n) of a          UNION                 all of a, then the last max(n - m, 0) of b
 //   DIFFERENCE    the last max(m - n, 0) of a       SYMMETRIC_DIFFERENCE  the last |m - n| of whichever has more
 //
-// Algorithm  The q-th copy of a key in a is paired with the q-th one in b. In steps of a pair, a key of a or a key of b that has
-//            no partner, both arrays are gone through side by side, and the operator says which of the three emit: nothing has
-//            to be counted. Such a walk may begin wherever no pair is cut (balanced, balanced_path.cuh). Both arrays are cut so into
-//            tiles (set_operation_partition), and a tile into parts of VT keys, one a thread, which keeps what its steps take in
-//            registers. When all threads know how many steps emit, the keys of results go to shared memory in order, or, where
-//            there is a payload, where they come from; and when it is known how many results the tiles before have (tile_prefix.cuh),
-//            the block writes them in whole cache lines. Counting alone is the same without the writing.
-//            Without a payload blocks stay, and take one tile after the other (set_operation_keys): the results of a tile are
-//            parked while the block goes on with the next one, by the end of which the tiles before have long been counted.
-//            That tile's keys come while the parked ones are written. A payload would need so much shared memory for this that
-//            too few blocks had room; there a block does one tile (set_operation_places).
+// Algorithm  The q-th copy of a key in a is paired with the q-th one in b. A merge whose steps are a pair, an unpaired key of a
+//            or an unpaired key of b decides locally which steps emit: nothing has to be counted. It may start wherever no pair
+//            is cut, on the balanced path (balanced_path.cuh), which cuts both arrays into tiles (set_operation_partition), and
+//            a tile into parts of VT keys, one a thread. A thread keeps what its steps take in registers. A scan of the emitted
+//            counts gives the places of the keys, or, with a payload, of their sources, in shared memory; when the tile's
+//            output offset is known (tile_prefix.cuh), the block stores them, coalesced. Counting alone is the same without the
+//            stores. Without a payload, persistent blocks (set_operation_keys) buffer the results of a tile while they process
+//            the next one, by the end of which the offset is known; that tile's keys are copied while the buffered ones are
+//            stored. With a payload the buffer would need so much shared memory that too few blocks fit; there a block has one
+//            tile (set_operation_places).
 // Cost       Reads both arrays once, writes the result: bound by shared memory, whose loads and stores set_operation_keys keeps
 //            busy for 80 % of its time, and by some 35 instructions a key. The partition takes 6 %. Two launches, one for what
 //            fits into a tile.
-// Limits     Any counts; results below 2^62. What they do next blocks of set_operation_keys take from a counter: adding up is the
-//            first, then come the tiles in their order. So only blocks that run have a tile. One waits for nothing but the tiles
-//            before the one it parked; of all tiles that are not counted yet the first one's block waits for none of them and
-//            goes on, whatever else runs. Blocks of set_operation_places wait for those with lower numbers (tile_prefix.cuh).
-// Edges      Keys compare by rank (order.cuh) and are moved unchanged. Arrays that are not sorted give some result without a
+// Limits     Any counts; results below 2^62. Blocks of set_operation_keys take their work from a counter: the block that adds
+//            up is the first, then come the tiles in order. So only running blocks have a tile. One waits for nothing but the
+//            tiles before its buffered one; of all tiles that are not counted yet the first one's block waits for none of them
+//            and makes progress. Blocks of set_operation_places wait for those with lower numbers (tile_prefix.cuh).
+// Edges      Keys compare by rank (order.cuh) and are copied unchanged. Arrays that are not sorted give some result without a
 //            wrong access.
 // Source     S. Baxter, "ModernGPU", Multisets, NVIDIA 2013 (balanced path); S. Odeh, O. Green et al., "Merge Path", IPDPSW 2012.
 

@@ -1,7 +1,7 @@
-// digit_count.cuh — how many keys have each value of each digit, in one read of the keys; then the plan of the passes.
+// digit_count.cuh — histograms of all digits in one read of the keys; then the plan of the passes.
 //
-// Algorithm  Blocks count in shared memory, in `1 << columns` columns that the lanes of a warp share: with 32 of them no two
-//            lanes meet in a bank. The sums go to the plan by atomics, and the last block to come makes the plan.
+// Algorithm  Blocks count in shared memory, in `1 << columns` columns that the lanes of a warp share: with 32 of them there are
+//            no bank conflicts. The sums are added to the plan by atomics, and the last block to finish makes the plan.
 // Cost       Reads the keys once; a shared atomic a digit and key.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022, §4.1.
 #pragma once

@@ -1,14 +1,14 @@
 // pass.cuh — one pass of a radix sort: a stable sort by one digit, in one read and one write of keys and values.
 //
-// Algorithm  A block takes a tile, and each of its warps VT·32 keys, which it counts by digit (rank.cuh). The block sums the counters
-//            over its warps, says how many keys of each digit it has, and looks back at what the tiles before it states, several
-//            at a time, until one knows the sum of all before it (decoupled look-back).
-//            The keys go to shared memory in sorted order, and from there to the result, in runs of one digit; then the values,
-//            through the same memory. Until then a digit's keys are counted in the bin that a byte of them names (plan.cuh).
+// Algorithm  A block takes a tile, and each of its warps VT·32 keys, which it ranks by digit (rank.cuh). The block sums the
+//            counters over its warps, publishes its count of each digit, and looks back at the counts of the tiles before,
+//            several at a time, until one is inclusive (decoupled look-back).
+//            The keys are scattered to shared memory in sorted order, and from there to the result, in runs of one digit; then
+//            the values, through the same memory. Until then keys are counted in the bin that a byte of them gives (plan.cuh).
 // Cost       Reads and writes keys and values once, and about 3 KiB of counts a tile.
 // Limits     Tiles of at most 2^16 keys. 64 KiB of shared memory or less, which is what compute capability 7.5 has.
-// Edges      Tiles are handed out by a counter, so that those before a tile have begun and it may wait for them. The last tile
-//            fills up with keys of the highest digit, which come last and are not written.
+// Edges      Tiles are taken from a counter, so that those before a tile have started and it may wait for them. The last tile is
+//            padded with keys of the highest digit, which come last and are not written.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022; D. Merrill,
 //            M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #pragma once

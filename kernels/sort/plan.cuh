@@ -1,11 +1,10 @@
-// plan.cuh — what a radix sort keeps in its scratch: where each digit's keys go, which digits have to be sorted by, and what the
-// tiles of a pass tell each other.
+// plan.cuh — the plan of a radix sort in its scratch: histograms, which digits need a pass, and the states of the tiles.
 //
 //   digit d of a key   the bits 8d … 8d + 7 of its rank (prim/thread/order.cuh)
 //   pass               a stable sort by one digit, from the least significant one on; a digit that all keys have in common is
-//                      left out. The k-th of K passes reads what the one before wrote, the first one the input; the last one
-//                      writes the result, the one before it the spare array, and so on in turns.
-//   portion            Part of a pass: a launch for at most 2^29 keys, so that the counts that tiles exchange fit 30 bits.
+//                      skipped. The k-th of K passes reads what the one before wrote, the first one the input; the last one
+//                      writes the result, the one before it the spare array, and so on alternately.
+//   portion            Part of a pass: a launch for at most 2^29 keys, so that the tiles' counts fit 30 bits.
 #pragma once
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
-// rank.cuh — which place a key has among the keys of its digit that a warp holds.
+// rank.cuh — the rank of each key among the keys of its digit in a warp (multisplit).
 //
-// Algorithm  A warp takes 32 keys at a time. Eight ballots tell a lane which lanes have its digit; the warp's counter of the digit, and
-//            the number of such lanes below, are the key's place. The highest of these lanes moves the counter on.
+// Algorithm  A warp takes 32 keys at a time. Eight ballots give the lanes that have the same digit; the warp's counter of the
+//            digit plus the number of such lanes below is the key's rank. The highest of these lanes advances the counter.
 // Cost       Of a key: 32 operations of the ballots, about ten others, a load and a store of shared memory.
-// Limits     65536 keys a warp, with counters and places of 16 bits.
+// Limits     65536 keys a warp, with counters and ranks of 16 bits.
 // Source     S. Ashkiani et al., "GPU Multisplit", 2016 (ballots).
 #pragma once
 

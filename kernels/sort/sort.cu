@@ -1,16 +1,16 @@
-// sort.cu — keys in ascending or descending order, stably, with values beside them or with their positions.
+// sort.cu — stable sort of keys, ascending or descending, with values or positions.
 //
 //   sorted = the keys, rank (sorted[i]) ≤ rank (sorted[i + 1])        keys, sorted (count), 4 or 8 bytes each
 //   sorted_values[i] = the value, or the position, of sorted[i]       values, sorted_values (count), 4 or 8 bytes each, or none
 //
-// Algorithm  Radix sort, eight bits a pass from the least significant on. One kernel counts all digits (sort/digit_count.cuh); a
-//            pass ranks, looks back and scatters at once (sort/pass.cuh). A digit that all keys have in common is found on
-//            the device, and costs an empty launch. Few keys are sorted by counting (prim/grid/enumeration_sort.cuh).
-//            Positions are no array before the first pass writes them; they move as 4 bytes while that is enough.
+// Algorithm  LSD radix sort, eight bits a pass. One kernel counts all digits (sort/digit_count.cuh); a pass ranks, looks back
+//            and scatters in one kernel (sort/pass.cuh). A digit that all keys have in common is detected on the device, and
+//            costs an empty launch. Few keys are sorted by comparison counting (prim/grid/enumeration_sort.cuh).
+//            Positions are not stored before the first pass writes them; they have 4 bytes while that is enough.
 // Cost       Reads the keys once, then reads and writes keys and values once a pass: 4 or 8 passes. 2^28 keys of 4 bytes take
 //            4.4 ms on an H200, of which memory alone would need 2.2; the rest is the ranking.
 // Limits     Any count.
-// Edges      count = 0 writes nothing. Inputs stay as they are, and overlap no output.
+// Edges      count = 0 writes nothing. Inputs are not modified, and overlap no output.
 // Source     A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 
 #include "kernels.h"

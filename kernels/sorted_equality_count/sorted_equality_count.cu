@@ -1,11 +1,11 @@
-// sorted_equality_count.cu — how many elements of one sorted array equal each element of another.
+// sorted_equality_count.cu — for each element of a sorted array, how many elements of another are equal to it.
 //
 //   lower[i] = lower bound of a[i] in b,  counts[i] = upper bound of a[i] in b - lower[i]        a (a_count), b (b_count)
 //
-// Algorithm  The tiles of the merge of both, in shared memory as ranks, elements of a before their equals of b
-//            (prim/block/sorted_search.cuh): the lower bound lies within the tile, and the run of equals behind it is measured by steps
-//            that double. It may go on behind the tile, for the one key that the elements there begin with; a warp searches the
-//            end of that run once, and only where the tile asks for it.
+// Algorithm  Tiles of the merge of both, in shared memory as ranks, elements of a before their equals of b
+//            (prim/block/sorted_search.cuh): the lower bound is within the tile, and the length of the run of equals behind it
+//            is found by galloping. One run may cross the end of the tile; a warp searches its end once, and only where the
+//            tile asks for it.
 // Cost       Reads a and b once, writes what is asked for. Runs of equal keys cost little more than others.
 // Limits     Keys of 4 and 8 bytes, indices u32 or u64. Any count.
 // Edges      lower may be NULL. Without elements of a nothing is written.

@@ -1,14 +1,13 @@
-// sorted_search.cu — where each element of one sorted array lies in another, and the other way round.
+// sorted_search.cu — lower or upper bounds of each element of one sorted array in another, in both directions.
 //
 //   a_indices[i] = lower bound of a[i] in b, b_indices[j] = upper bound of b[j] in a: both describe one merge
 //   (or the upper bound of a[i] and the lower one of b[j])
 //   a_flags[i], b_flags[j] = 1 where the other array has an equal key, else 0; matches = how many of each are 1
 //
-// Algorithm  The tiles of the merge of both, in shared memory as ranks (prim/block/sorted_search.cuh). The elements whose output is asked
-//            for search the other array's part of their tile.
+// Algorithm  Vectorized sorted search over tiles of the merge of both, in shared memory as ranks (prim/block/sorted_search.cuh).
 // Cost       Reads a and b once, writes what is asked for; some 80 instructions for each key that searches.
 // Limits     Keys of 4 and 8 bytes, indices u32 or u64. Any count.
-// Edges      Outputs that are NULL are left out. Without elements only matches are written.
+// Edges      Outputs that are NULL are not computed. Without elements only matches are written.
 // Source     S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 
 #include "kernels.h"

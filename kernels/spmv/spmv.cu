@@ -1,12 +1,12 @@
-// spmv.cu — the product of a sparse matrix in rows (CSR) with a vector, over any semiring.
+// spmv.cu — sparse matrix-vector product in CSR, over any semiring.
 //
 //   y[r] = ⊕ values[k] ⊗ x[columns[k]] over the nonzeros k of row r
 //                                                        values, columns (nonzeros), offsets (rows + 1), x (cols), y (rows)
 //
-// Algorithm  prim/grid/segmented_reduce.cuh: rows are segments of nonzeros, and each block has an equal share of both. Columns and
-//            values are read side by side, x is gathered from the caches.
-// Cost       Reads values and columns once: bound by memory where x stays in the second-level cache.
-// Limits     Any count. 4 types carry the six dtypes; ⊕ and ⊗ are branches in them.
+// Algorithm  Segmented reduction (prim/grid/segmented_reduce.cuh): rows are segments of nonzeros, and each block has an equal
+//            share of both. Columns and values are read coalesced, x is gathered from the caches.
+// Cost       Reads values and columns once: bound by memory where x stays in the L2 cache.
+// Limits     Any count. 4 instantiations serve the six dtypes; ⊕ and ⊗ are branches in them.
 // Edges      Rows without nonzeros give the identity of ⊕. Nonzeros whose column is not below cols add nothing. Without values
 //            the product is x[columns[k]] alone.
 // Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter, "ModernGPU",

@@ -1,10 +1,10 @@
-// char_class.cuh — characters of a text: which are letters and digits, and which a capital is folded to.
+// char_class.cuh — character classes of a text: letters and digits, and case folding.
 //
-// Algorithm  A character of ASCII is told by arithmetic, one of four at a time in a 32-bit word. All others are looked up in two
-//            stages: table[code / 256] names a block of 256 bits, class, and a block of 256 differences, fold. Equal blocks are one, so
-//            that the table has some 50 KB, of which a text touches little.
-// Limits     A sequence of bytes is a character when it is well-formed UTF-8: no surrogates, nothing above U+10FFFF, none longer than
-//            it need be. Any other byte is no character; it separates words.
+// Algorithm  ASCII is classified by arithmetic, four characters at a time in a 32-bit word. All others are looked up in a
+//            two-stage table: table[code / 256] gives a block of 256 bits, the class, and a block of 256 differences, the fold.
+//            Equal blocks are shared, so that the table has some 50 KB, of which a text touches little.
+// Limits     A sequence of bytes is a character when it is well-formed UTF-8: no surrogates, nothing above U+10FFFF, no overlong
+//            forms. Any other byte is no character; it separates words.
 // Source     L. Lamport, "Multiple byte processing with full-word instructions", 1975; The Unicode Standard, table 3-7.
 #pragma once
 

@@ -1,10 +1,11 @@
-// spelling.cuh — a word as a walk over its characters, and as a number.
+// spelling.cuh — the spelling of a word, decoded character by character, and its 64-bit key.
 //
-// Algorithm  A word's spelling is its characters, folded where capitals do not count, as UTF-8. One of up to eight bytes is its own key,
-//            exactly; the key of a longer one is a hash over its chunks of eight bytes with the two highest bits set, which no last
-//            byte of a spelling has. Equal keys of longer words say nothing yet: same_word() walks both.
-// Cost       A few instructions a chunk, some 20 a character on the walk.
-// Limits     A walk ends after LONG_WORD characters: such words are left to the caller, all of them, since folding keeps their number.
+// Algorithm  A word's spelling is its characters as UTF-8, with FOLD case-folded. Up to eight bytes are the key themselves,
+//            exactly; the key of a longer word is a hash over its chunks of eight bytes with the two highest bits set, which no
+//            last byte of a spelling has. Equal hashes are verified: same_word() compares both spellings.
+// Cost       A few instructions a chunk, some 20 a character decoded.
+// Limits     Decoding ends after LONG_WORD characters: such words are left to the caller, all of them, since folding keeps their
+//            number.
 #pragma once
 
 #include "words/char_class.cuh"

@@ -1,16 +1,16 @@
-// table.cu — tables of words among each other, and the most frequent words of one.
+// table.cu — operations on tables of words: merge, difference, and the most frequent words.
 //
-//   merge   to[word] ← to[word] + from[word]; the bytes of longer words that `to` lacks are copied where it is said
+//   merge   to[word] ← to[word] + from[word]; the bytes of longer words that `to` lacks are copied where asked for
 //   missing how many words of `from` are not in `to`, and how many bytes their copies take
 //   rank    bins[b] ← #{ words : value >> shift = b } of those with value ≥ low, where value is `words` - count, or the first
 //           position of the words with one count
 //   pick    the words with a larger count, and of that count those that begin up to a position: first position and count
 //   lengths how many bytes the words at some positions have
 //
-// Algorithm  A thread a slot. A word in `from` is there once, so that missing() and merge() agree. A caller narrows down the k most
-//            frequent words with rank(), bin by bin, and sorts what pick() gives.
+// Algorithm  A thread a slot. A word is in `from` once, so that missing() and merge() agree. The k most frequent words are
+//            found by radix selection with rank(), and a sort of what pick() gives.
 // Cost       Reads a table once; rank() adds in shared memory.
-// Limits     merge() needs room for what missing() counted in the half of the slots that may be used.
+// Limits     merge() needs room for what missing() counted within the load factor.
 // Source     A. Alabi et al., "Fast k-selection algorithms for graphics processing units", 2012 (bucket select).
 
 #include "kernels.h"

@@ -1,10 +1,10 @@
-// table.cuh — words and how often they occur, in device memory.
+// table.cuh — a hash table of words and their counts in device memory.
 //
-// Algorithm  Open addressing with linear probing. Whoever exchanges a slot's 0 for his key owns it and writes where a longer word's
-//            bytes are; who finds the key of a longer word waits for that and compares. Counts are added, first positions maximised as
-//            complements, so that cleared memory is an empty table.
-// Cost       One sector of 32 bytes a word that is there: a load and an addition.
-// Limits     Half of the slots are used at most; one more sets OVERFLOWN, and what was counted is void.
+// Algorithm  Open addressing with linear probing. A compare-and-swap of a slot's key from 0 claims it; the owner of a longer
+//            word then publishes the address of its bytes, for which others wait before they compare. Counts are added, first
+//            positions are maximised as complements, so that zeroed memory is an empty table.
+// Cost       One sector of 32 bytes a word that is present: a load and an addition.
+// Limits     Load factor 1/2; beyond it OVERFLOWN is set, and the counts are void.
 // Source     D. Knuth, "The Art of Computer Programming" vol. 3, 6.4, algorithm L.
 #pragma once
 

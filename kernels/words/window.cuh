@@ -1,11 +1,11 @@
-// window.cuh — a warp's window of 1024 bytes of a text: which of them are in words, and where words begin.
+// window.cuh — a warp's window of 1024 bytes of a text: bit masks of the bytes in words, and the starts of words.
 //
-// Algorithm  A lane holds 32 bytes and makes masks of a bit a byte: letters and digits, apostrophes. Neighbouring lanes exchange the bits
-//            at their borders; an apostrophe between two letters joins them. Windows overlap: words are taken that begin in the bytes
-//            of lanes 1 to 30; lane 0 shows what is before them, lane 31 how they end. ASCII takes arithmetic alone; where a window has
-//            other bytes, each lane looks up the characters that begin in its part.
+// Algorithm  A lane holds 32 bytes and computes masks of a bit a byte: letters and digits, apostrophes. Neighbouring lanes
+//            exchange the bits at their boundaries; an apostrophe between two letters joins them. Windows overlap: words are
+//            counted that begin in the bytes of lanes 1 to 30; lane 0 gives the bytes before them, lane 31 their ends. ASCII
+//            takes arithmetic alone; where a window has other bytes, each lane looks up the characters that begin in its part.
 // Cost       Some 200 instructions a lane for a window of ASCII; 1/16 of the bytes are loaded twice.
-// Limits     A sequence of UTF-8 that leaves the window is taken for none: what the last EDGE bytes show is not to be trusted.
+// Limits     A UTF-8 sequence that crosses the end of the window is not decoded: masks of the last EDGE bytes are not valid.
 #pragma once
 
 #include "words/char_class.cuh"

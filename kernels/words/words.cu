@@ -1,19 +1,20 @@
-// words.cu — how often each word of a text occurs.
+// words.cu — word counts of a text.
 //
 //   table[word] ← table[word] + #{ s in [begin, end) : the word at s is spelled so }        text (len) u8, s its starts
 //
-// A word is a maximal run of letters and digits, with apostrophes (U+0027, U+2019) between two of them; what is a letter, and what
-// a capital is folded to, stands in char_class.cuh.
+// A word is a maximal run of letters and digits, with apostrophes (U+0027, U+2019) between two of them; char_class.cuh says which
+// characters are letters, and to what a capital is folded.
 //
-// Algorithm  A warp takes windows of the text (window.cuh), lists the words that begin in them and counts one a lane. The bytes of a
-//            short word are its key; longer ones are hashed and compared (spelling.cuh). A block counts into a table of its own in
-//            shared memory, a word in one of a pair of slots, which keep the words that come first, where the frequent ones are;
-//            words that find no room there, and the block's table at the end, go into the table in device memory (table.cuh).
-// Cost       Reads the text once; an atomic addition in shared memory a word. Worst case: no word twice, each goes to device memory.
-// Limits     Words of more than LONG_WORD characters are not counted: long_words[0 … state[LONG_WORDS]) ← where they begin, in any order. A word
-//            that leaves its window is read by one lane, of which LONG_WORD keeps the time short.
-// Edges      The text may start anywhere. A word belongs to where it begins, and is read beyond `end`.
-// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007, for a table a block; masks of a bit a byte after
+// Algorithm  A warp takes windows of the text (window.cuh), lists the words that begin in them and counts one a lane. The bytes
+//            of a short word are its key; longer ones are hashed and compared (spelling.cuh). A block counts into a private
+//            cache in shared memory, two-way associative without replacement, so that the frequent words, which come first,
+//            stay; words that miss, and the block's cache at the end, go into the table in device memory (table.cuh).
+// Cost       Reads the text once; an atomic addition in shared memory a word. Worst case: no word twice, each goes to device
+//            memory.
+// Limits     Words of more than LONG_WORD characters are not counted: long_words[0 … state[LONG_WORDS]) ← where they begin, in
+//            any order. A word that leaves its window is read by one lane, for which LONG_WORD bounds the time.
+// Edges      The text may have any alignment. A word belongs to where it begins, and is read beyond `end`.
+// Source     V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA 2007 (privatised counts); masks of a bit a byte after
 //            G. Langdale, D. Lemire, "Parsing gigabytes of JSON per second", 2019.
 
 #include "kernels.h"

@@ -1,13 +1,13 @@
-// flags.cuh — a block ranks the items of its tiles by marks: how many marked ones lie before each.
+// flags.cuh — ranks of the items of a block's tiles by flags: how many flagged items are before each.
 //
-// Algorithm  A block takes a stretch of tiles, and searches which of the sorted positions lie in each (tile_range.cuh). A mark is
+// Algorithm  A block takes a range of tiles, and searches which of the sorted positions are in each (tile_range.cuh). A flag is
 //            a byte in shared memory, so that each position is one store. A thread packs 16 of them to bits, two threads the 32
-//            of a row; an item's rank is the sum of the rows before and a count of bits in its own.
+//            of a row; an item's rank is an exclusive scan of the rows' counts and a population count in its own.
 // Cost       A byte of shared memory and six instructions an item, seven more for each position.
 // Limits     Tiles of 16 items a thread. A warp has 16 rows of 32 neighbours: tile_item<VT> (row) is a lane's (tile_range.cuh).
-// Edges      Of positions that do not ascend some are marked; ranks count the marks that there are.
+// Edges      Of positions that do not ascend some are flagged; ranks count the flags that are set.
 // Source     M. Harris, M. Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture", GPU Computing Gems 2,
-//            2012 (bits of a warp as a scan).
+//            2012 (binary scans by ballots and population counts).
 #pragma once
 
 #include <cuda_runtime.h>

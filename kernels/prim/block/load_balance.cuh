@@ -1,17 +1,17 @@
-// load_balance.cuh — a block finds the object of each work item of its tile.
+// load_balance.cuh — load-balancing search: maps each work item of a block's tile to its object.
 //
 //   object of item k = upper_bound (scan, k) - 1        scan (objects) ascending: where the items of an object begin
 //
-// Algorithm  A block takes a stretch of tiles, and searches which objects begin in each (tile_range.cuh). Of a tile each object
-//            that begins there, the last of those that begin together, writes its number at its first item, in shared memory;
-//            the last one in the items of a warp leaves it for the warps behind. Then each warp spreads the numbers over its
-//            own items: a lane over four neighbours, a vote and a shuffle over the lanes, a carry from row to row.
-//            Where objects outnumber the items of the tile by far, most are empty; there each item searches for its own.
-// Cost       Reads what of scan lies in the tiles, and what searches touch; about six instructions and two bytes of shared
+// Algorithm  A block takes a range of tiles, and searches which objects begin in each (tile_range.cuh). Each object that begins
+//            in a tile, the last of those that begin together, writes its number at its first item, in shared memory; the last
+//            one of a warp's items is carried to the warps behind. Then each warp computes a maximum scan over its own items: a
+//            lane over four neighbours, a ballot and a shuffle over the lanes, a carry from row to row.
+//            Where a tile has far more objects than items, most are empty; there each item searches for its own.
+// Cost       Reads what of scan is in the tiles, and what searches touch; about six instructions and two bytes of shared
 //            memory an item. No block does more than the work of its items and four times as many objects, whatever the counts.
 // Limits     NT·VT ≤ 65535, VT a multiple of 8. A warp has VT·32 neighbouring items: tile_item (row) is a lane's in a row of 32.
 // Edges      Items before scan[0] belong to object 0. In a scan that is not sorted an item's object is any one of the array.
-// Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, which merges; the rest is here.
+// Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, which merges; the maximum scan is ours.
 #pragma once
 
 #include <cuda_runtime.h>

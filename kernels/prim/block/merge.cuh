@@ -1,17 +1,16 @@
-// merge.cuh — a block merges two runs that together fill a tile of shared memory.
+// merge.cuh — a block merges two sorted runs that together fill a tile of shared memory.
 //
-// Algorithm  The runs are loaded behind each other, a_count elements of a and the rest of b. Each thread cuts the path of the
-//            merge at its place (merge_path.cuh) and merges VT elements one after the other, into registers. They go back to
-//            shared memory in thread order and to global memory in strided order, with where they came from for what moves with
-//            them.
-// Cost       Of an element: two loads and stores of shared memory, log2(tile)·2/VT loads for the cut, one for the merge, where
-//            threads are at odds over the banks. One load and one store of global memory, whole lines.
-//            Keys are held as codes, unsigned integers that nothing but floats needs to look at again: of an integer that which
-//            compares as the key does, of a float one that becomes that in four operations, since zeros of both signs are equal
-//            and so are all NaNs, but each has to be told from the others at the end.
-// Limits     Tiles of up to 65536 elements: 16 bits say where an element came from. VT is odd: no bank conflicts in thread order.
+// Algorithm  The runs are loaded one behind the other, a_count elements of a and the rest of b. Each thread finds its
+//            merge-path cut and merges VT elements sequentially, into registers. They go back to shared memory in thread order
+//            and to global memory in strided order, with their source indices for the values.
+// Cost       Of an element: two loads and stores of shared memory, log2(tile)·2/VT loads for the cut, one for the merge, with
+//            bank conflicts. One load and one store of global memory, whole lines.
+//            Keys are held as codes: of an integer the unsigned integer that compares as the key does, of a float one that
+//            becomes that in four operations, since zeros of both signs are equal and so are all NaNs, but their bits have to
+//            be restored.
+// Limits     Tiles of up to 65536 elements: source indices have 16 bits. VT is odd: no bank conflicts in thread order.
 // Edges      The first a_fixed elements of a come before everything, those of b from b_free on behind everything, whatever their
-//            keys: elements of other segments (sort.cuh). A tile of one run alone is copied.
+//            keys: elements of other segments (grid/merge_sort). A tile of one run alone is copied.
 // Source     S. Baxter, "ModernGPU", Merge, NVIDIA 2013.
 #pragma once
 

@@ -1,8 +1,8 @@
-// segment_heads.cuh — where the segments of an array begin, as bits of shared memory.
+// segment_heads.cuh — head flags of an array's segments as bits in shared memory.
 //
-// Algorithm  Positions, or words of flags, become a bit an element. A second level, a bit a word, leads over words without heads.
-// Cost       A shared atomic a position; a search touches a word or two where segments are short, a word in 1024 elements else.
-// Edges      Positions that are no segments' (not ascending, out of range) are passed over. Element 0 always begins a segment.
+// Algorithm  Offsets, or words of flags, become a bit an element. A second level, a bit a word, skips words without heads.
+// Cost       A shared atomic an offset; a search touches a word or two where segments are short, else a word for 1024 elements.
+// Edges      Invalid offsets (not ascending, out of range) are skipped. Element 0 always begins a segment.
 // Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013 (head flags).
 #pragma once
 

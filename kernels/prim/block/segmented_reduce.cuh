@@ -1,15 +1,15 @@
-// segmented_reduce.cuh — reductions of the segments of one tile, which a block holds in shared memory.
+// segmented_reduce.cuh — segmented reduction of a tile in shared memory, by a block.
 //
 //   place p       one element; thread tid owns the VT places from VT·tid on
 //   ends          bit i of a thread: a segment ends behind its i-th place
-//   values[i]  ←  what is known of the segment of place i, up to and with it, within this thread
+//   values[i]  ←  the reduction of the segment of place i, up to and with it, within this thread
 //
-// Algorithm  Each thread reduces its places in order and starts again behind each end. What is left behind its last end is a
-//            carry into the next thread: lanes of a warp pass it by a segmented scan of shuffles, whose segments the ballot of
-//            who has an end tells, warps pass it through shared memory in their order.
+// Algorithm  Each thread reduces its places in order and restarts behind each end. What is left behind its last end is a carry
+//            to the next thread: a segmented warp scan by shuffles, whose segments a ballot of the ends gives; warps pass their
+//            carries through shared memory in order.
 // Cost       Three instructions a place; seventy a thread; one barrier.
-// Limits     Rows of VT elements are padded by 16 bytes: threads that read or write theirs in packets meet in no bank.
-// Edges      The order of the operations depends on nothing but the places: the bits are the same each time.
+// Limits     Rows of VT elements are padded by 16 bytes: reading and writing packets has no bank conflicts.
+// Edges      The order of the operations depends on the places alone: the same bits each time.
 // Source     G. Blelloch, "Prefix sums and their applications", 1990 (segmented scans); S. Baxter, "ModernGPU", Segmented
 //            Reduction, NVIDIA 2013 (carries between threads alone).
 #pragma once

@@ -1,15 +1,15 @@
-// sorted_pair.cuh — two sorted arrays in tiles of their merge, and a tile in shared memory.
+// sorted_pair.cuh — two sorted arrays cut into tiles of their merge, and a tile in shared memory.
 //
-//   Of equal keys those of the first array come before those of the second one. Places of a tile, in `ranks`:
+//   Of equal keys those of the first array come before those of the second. Places of a tile, in `ranks`:
 //   first_at …      the tile's part of the first array, with its neighbour on each side, where it has one
-//   second_at …     that of the second one, as well
+//   second_at …     that of the second one, likewise
 //
-// Algorithm  A partition kernel, one thread or warp a cut, finds where tiles begin (balanced_path.cuh). A tile that is inside, which all
-//            are but those near an end of an array, is copied in packets of 16 bytes as they lie in memory, and merged without
-//            looking for ends: there is a neighbour to compare with. Each thread searches the path at its place in steps of
-//            powers of two, all lanes of a warp together, and without a branch.
+// Algorithm  A partition kernel, one thread or warp a cut, finds where tiles begin (merge_path.cuh). A tile that is inside,
+//            which is all but those near an end of an array, is copied in aligned packets of 16 bytes and merged without bounds
+//            checks: there is a neighbour to compare with. Each thread finds its cut by a branch-free binary search in steps of
+//            powers of two.
 // Cost       Loads: 2 instructions a packet. A search: 7 a step.
-// Edges      Arrays that are not sorted give some tile that lies in them.
+// Edges      Arrays that are not sorted give some tile within them.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,13 +1,12 @@
-// sorted_search.cuh — two sorted arrays, cut into tiles of their merge: what an element finds in the other array lies in its tile.
+// sorted_search.cuh — vectorized sorted search: bounds of the elements of one sorted array in another, by tiles of their merge.
 //
 // Algorithm  A tile is a piece of the merge path of NT·VT elements: of A those from a.begin on, of B those from b.begin on, and
-//            with them in shared memory, as ranks, one neighbour on each side. Where keys are equal those of A come first, or
-//            those of B: a key of the first lies before its equals in the other array, so that its lower bound there is within
-//            the tile, and so is the upper bound of a key of the second.
-//            A block takes a stretch of tiles (tile_range.cuh), and the next one is on its way while one is searched (staged.cuh).
-//            Of four neighbours the last searches the whole part of the other array, the others what lies between that one's
-//            place and the place of the one before them all.
-// Cost       Reads A and B once; a fourth of log2 (tile) steps a key, and as many as its neighbours' places are apart, of four
+//            one neighbour on each side, in shared memory as ranks. Where keys are equal those of A come first, or those of B:
+//            the lower bound of a key of the first is within the tile, and so is the upper bound of a key of the second. A
+//            block takes a range of tiles (tile_range.cuh), and copies the next one while it searches one (staged.cuh). Of four
+//            neighbours the last searches the whole part of the other array, the others between its bound and the bound of the
+//            four before.
+// Cost       Reads A and B once; a fourth of log2 (tile) steps a key, and as many as its neighbours' bounds are apart, of four
 //            instructions each.
 // Limits     Two stages of sizeof (Bits) · (NT·VT + 20) bytes of shared memory; tiles of up to 65535 elements.
 // Edges      In arrays that are not sorted tiles are some tiles, within the arrays.

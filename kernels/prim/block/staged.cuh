@@ -1,10 +1,10 @@
-// staged.cuh — pieces of two arrays on their way to shared memory, 16 bytes at a time wherever they begin.
+// staged.cuh — asynchronous copies of pieces of two arrays to a stage in shared memory, in aligned packets of 16 bytes.
 //
 //   stage[a + i] = array a[a_first + i], stage[b + i] = array b[b_first + i]        a filler where an array has ended
 //
-// Algorithm  A piece is taken in whole packets of 16 bytes, as they lie in memory, with up to three elements in front and
-//            behind that nobody asked for; so its first element lies in the stage as it does in a packet. A thread copies every
-//            NT-th packet (async_copy.cuh). Where a packet would reach beyond its array, elements are copied.
+// Algorithm  A piece is copied in whole packets, as they are aligned in memory, with up to three more elements in front and
+//            behind. A thread copies every NT-th packet (async_copy.cuh). Where a packet would cross the end of its array,
+//            elements are copied.
 // Cost       A dozen instructions a packet.
 // Limits     A piece of n elements takes up to n + 2·PACK - 2 of the stage.
 // Source     CUDA C++ Programming Guide, "Asynchronous Data Copies using LDGSTS".

@@ -1,12 +1,12 @@
-// tile_range.cuh — a block takes a stretch of neighbouring tiles, and finds out at once where all of them begin.
+// tile_range.cuh — a block takes a range of consecutive tiles, and searches where all of them begin at once.
 //
-//   cuts[c]    how many elements of a sorted array lie in front of tile c of the stretch; cuts[tiles]: of what comes behind
+//   cuts[c]    how many elements of a sorted array are before tile c of the range; cuts[tiles]: before what follows
 //
-// Algorithm  A warp a cut: 33 pieces a step (search.cuh). A search of 2^28 elements waits six times for memory, as long as a tile
-//            takes; here as many as a block has warps wait together, and the tiles follow without another search.
-// Cost       6 KB of reads a cut, which caches hold but for the last steps.
+// Algorithm  A warp a cut, 33-ary search (search.cuh). A search of 2^28 elements waits six times for memory, as long as a tile
+//            takes; here all warps of a block wait together, and the tiles need no further search.
+// Cost       6 KB of reads a cut, which hit the caches but for the last steps.
 // Limits     Blocks of whole warps.
-// Source     S. Baxter, "ModernGPU", Merge, NVIDIA 2013, has a kernel for the cuts of all tiles in front.
+// Source     S. Baxter, "ModernGPU", Merge, NVIDIA 2013, partitions all tiles in a kernel of its own.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,11 +1,11 @@
 // mbarrier.cuh — barriers in shared memory that count arrivals and bytes of asynchronous copies.
 //
-// Algorithm  A phase completes when its arrivals and the bytes that they announced (expect_tx) have come; phases alternate in parity,
-//            0 first. Other blocks of a cluster may arrive, and send bytes. mbarrier_wait orders memory for the block, or for the
-//            cluster where other blocks' stores are waited for.
+// Algorithm  A phase completes when its arrivals and the bytes that they announced (expect_tx) have come; phases alternate in
+//            parity, 0 first. Other blocks of a cluster may arrive, and send bytes. mbarrier_wait orders memory for the block,
+//            or for the cluster where other blocks' stores are waited for.
 // Limits     Compute capability 9.0; older code, PTX of it included, does nothing and does not wait.
-// Edges      Bytes may come before they are announced: the phase stays open until its arrivals. mbarrier_publish and a barrier of the
-//            block, or cluster, come between mbarrier_init and the first use by others.
+// Edges      Bytes may come before they are announced: the phase stays open until its arrivals. mbarrier_publish and a barrier
+//            of the block, or cluster, come between mbarrier_init and the first use by others.
 // Source     PTX ISA, "mbarrier".
 #pragma once
 

@@ -1,17 +1,17 @@
-// enumeration_sort.cuh — the sort of few elements, whole or segment by segment, in one launch.
+// enumeration_sort.cuh — stable sort of few elements by comparison counting, of an array or of each of its segments, in one launch.
 //
 //   place (i) = begin + #{ j of i's segment : rank (j) < rank (i), or rank (j) = rank (i) and j < i }
 //
 //                where i's segment begins at `begin`; without segments all elements are one
 //
-// Algorithm  The elements that come before one are counted, by comparing it with all. A block has 32 elements, one a lane; its
-//            warps share out what these are compared with, 32 keys at a time, which all lanes read from shared memory together.
-//            The results of 32 comparisons are the bits of a word, so that a segment is a mask.
-// Cost       count² comparisons, over the whole device, at two or three operations each. With the launch, of which 4 us are left
-//            where nothing is done, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 38 to 50 for ENUMERATION_SORT_MAX.
+// Algorithm  Each element is compared with all. A block has 32 elements, one a lane; its warps share the elements to compare
+//            with, 32 keys at a time, which all lanes read from shared memory (broadcast). The results of 32 comparisons are
+//            the bits of a word, so that a segment is a mask.
+// Cost       count² comparisons, over the whole device, at two or three operations each. With the launch, 4 us of which are
+//            fixed, an H200 takes 7 us for 256 elements, 11 to 13 for 4096, 38 to 50 for ENUMERATION_SORT_MAX.
 // Limits     ENUMERATION_SORT_MAX elements.
-// Edges      Heads of segments that make no sense give some segments.
-// Source     Enumeration sort: D. Knuth, "The Art of Computer Programming" 3, 5.2 (comparison counting).
+// Edges      Invalid segment heads give some segments.
+// Source     D. Knuth, "The Art of Computer Programming" 3, 5.2 (comparison counting).
 #pragma once
 
 #include "prim/block/segment_heads.cuh"

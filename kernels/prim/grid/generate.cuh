@@ -1,13 +1,13 @@
-// generate.cuh — an array whose elements are a function of their index.
+// generate.cuh — arrays whose elements are a function of their index.
 //
 //   array[i] = generator(i), 0 ≤ i < count
 //
-// Algorithm  A generator makes the neighbouring elements of a packet at once: make(first, values), first a multiple of their
-//            number. A thread makes VT packets, the block stores them in strided order.
-// Cost       Writes the array once, 16 bytes a thread and instruction where it starts at a multiple of 16; else in elements,
-//            with a single packet a thread.
+// Algorithm  A generator makes the elements of a packet at once: make(first, values), first a multiple of their number. A
+//            thread makes VT packets, which the block stores in strided order.
+// Cost       Writes the array once, 16 bytes a thread and instruction where it is aligned to 16; else in elements, with a single
+//            packet a thread.
 // Limits     Any count. The array is aligned to its elements.
-// Edges      count = 0 launches nothing. The elements that do not fill a packet are left to one thread.
+// Edges      count = 0 launches nothing. One thread makes the elements that do not fill a packet.
 // Source     As move.cuh and packet.cuh.
 #pragma once
 

@@ -1,11 +1,11 @@
-// grid.cuh — how a grid covers an array: block counts on the host, the matching walk on the device.
+// grid.cuh — grid-stride loops: block counts on the host, the matching loops on the device.
 //
-// Algorithm  A launcher asks cover() for as many blocks as the array needs; where CUDA's grid limits cut that short,
-//            the kernel's loop carries on one whole grid further, so that no array is too large:
+// Algorithm  A launcher asks cover() for as many blocks as the array needs; where CUDA's grid limits cut that short, the
+//            kernel's loop advances by a whole grid, so that no array is too large:
 //              for (Index row = grid_y<Index>(); row < rows; row += grid_height<Index>())
 //                  for (Index col = grid_x<Index>(); col < cols; col += grid_width<Index>())
-//            x is the fast axis (columns): a warp touches neighbouring bytes.
-//            A kernel that holds several elements a thread walks tiles of that many a block: for_each_tile().
+//            x is the fast axis (columns): accesses of a warp coalesce.
+//            A kernel with several elements a thread loops over tiles: for_each_tile().
 // Cost       One compare a thread when the grid covers the array at once, which is nearly always. Index = unsigned makes
 //            size_t(row) * cols + col one wide multiply-add, where 64-bit indices take several instructions.
 // Limits     Index = unsigned for extents that fit_unsigned(), else size_t.

@@ -1,12 +1,12 @@
-// launch.cuh — what launchers do with a tuning: the block, the instantiation, the balance of L1 cache and shared memory.
+// launch.cuh — launching with a tuning: block size, instantiation, and the shared-memory carve-out of the L1 cache.
 //
-// Algorithm  threads is a run-time block size where a kernel allows that, else it chooses among instantiations, as values does.
-//            The balance is an attribute of the kernel on a device, which the driver is told when it changes: what it was told
-//            last is kept beside each instantiation.
-// Cost       One look at a flag while no balance was ever asked for, then the current device and one byte of memory.
-// Limits     The memory of the balance covers 64 devices; beyond, the driver is told at each launch.
+// Algorithm  threads is a run-time block size where a kernel allows that, else it selects an instantiation, as values does. The
+//            carve-out is an attribute of a kernel on a device; it is set when it changes, and the last value set is cached
+//            beside each instantiation.
+// Cost       One test of a flag while no carve-out was ever asked for, then the current device and one byte of memory.
+// Limits     The cached values cover 64 devices; beyond, the carve-out is set at each launch.
 // Edges      What is not served is cudaErrorInvalidValue. Where other code resets the device, kernels fall back to the driver's
-//            own balance until another one is asked for: a matter of speed alone.
+//            default until another carve-out is asked for: a matter of speed alone.
 // Source     CUDA C++ Programming Guide, "Unified Data Cache": the carve-out that replaced cudaFuncSetCacheConfig.
 #pragma once
 

@@ -1,23 +1,22 @@
-// segmented_reduce.cuh — the reductions of all segments, by blocks that share segments and elements evenly.
+// segmented_reduce.cuh — load-balanced segmented reduction: each block takes an equal share of segments and elements.
 //
 //   result[s] = ⊕ of the elements of segment s        offsets (segments + 1): s has the elements offsets[s] … offsets[s + 1) - 1
 //
-// Algorithm  Ends of segments and elements are merged in thought: an end comes behind the elements of its segment. The list is cut
-//            into equal parts, of which each block takes as many; it finds them by one search of the offsets, and walks them in
-//            tiles, while the elements of the next one are brought to the second-level cache. Of a tile it first counts the
-//            segments that end there, which leaves so many elements; these pass through shared memory into thread order
-//            and are reduced by segments (segmented_reduce.cuh), where every thread leaves its reductions in their places. The
-//            segments then pick theirs up, neighbours side by side; empty ones take the identity.
+// Algorithm  Merge path over segment ends and elements, an end behind the elements of its segment. The path is cut into equal
+//            parts; a block finds its first one by one search of the offsets, and takes it in tiles, while the elements of the
+//            next tile are prefetched to L2. It counts the segments that end in a tile, which leaves the number of elements;
+//            these pass through shared memory into thread order and are reduced by segment (block/segmented_reduce.cuh). The
+//            results are read from their places in shared memory by neighbouring threads; empty segments take the identity.
 //            What is left open at the end of a share is the block's carry. A second, small kernel reduces the carries by segment
-//            and adds them to the results in front.
-// Cost       Reads elements once, offsets twice, the second time from a cache; writes the results. NullType depends on how
-//            the elements are spread over segments: long, short and empty ones cost what their bytes cost.
+//            and combines them with the results.
+// Cost       Reads elements once, offsets twice, the second time from a cache; writes the results. Nothing depends on how
+//            the elements are distributed over segments: long, short and empty ones cost what their bytes cost.
 // Limits     Any count of segments and elements.
-// Edges      Offsets that are not ascending, or larger than count, are cut to what came before and to count: the results are then
-//            anything, but nothing outside the arrays is touched. The order of the operations depends on the sizes, on where the
-//            elements start and on the number of multiprocessors: the same bits each time on a device.
-// Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016 (the merged list,
-//            carries of shares); S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+// Edges      Offsets that are not ascending, or larger than count, are clamped to what came before and to count: the results
+//            are then unspecified, but nothing outside the arrays is touched. The order of the operations depends on the sizes,
+//            on where the elements start and on the number of multiprocessors: the same bits each time on a device.
+// Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter, "ModernGPU",
+//            Segmented Reduction, NVIDIA 2013.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,19 +1,16 @@
-// tile_prefix.cuh — what kernels share that go through two sorted arrays tile by tile, in one pass, with results of unknown length.
+// tile_prefix.cuh — exclusive prefix of the tiles' counts in one pass, for outputs whose length is known on the device alone.
 //
-// Algorithm  A partition kernel cuts both arrays into tiles. A block counts the results of its tile and publishes how many there
-//            are. One warp of a block that has no tile reads these counts in the order of the tiles, as they come, and writes in
-//            their place how many there are up to each tile (add_up). So a block knows where its results go. A state is one word,
-//            published by one store: two bits say what it is, the rest is a count. The partition kernel clears the states; of a
-//            single tile nothing has to be added up.
-// Cost       8 bytes a tile written twice and read a few times, from the L2 cache. A block has something else to do while its
-//            count is added up. Had each block to look back through the counts before its own, 32 at a time, set operations of
-//            a tile a block took 3 to 5 %, outer joins 8 % longer (2^28 keys, H200). With two states a lane the warp keeps up
-//            with a tile each 9 ns.
+// Algorithm  A block counts the results of its tile and publishes the count (tile_state.cuh). One warp, of a block without a
+//            tile, scans the counts in the order of the tiles as they come, and makes each state inclusive (add_up); so a block
+//            knows where its results go. The partition kernel clears the states; a single tile needs no prefix.
+// Cost       8 bytes a tile written twice and read a few times, from the L2 cache. A block has other work while its prefix is
+//            computed. With look-back by each block, 32 counts at a time, set operations of a tile a block took 3 to 5 %, outer
+//            joins 8 % longer (2^28 keys, H200). With two states a lane the warp keeps up with a tile each 9 ns.
 // Limits     Counts below 2^62. The block that adds up is the first to start; other blocks wait for it and for blocks with lower
-//            numbers. They need not all be on the device, but have to start no later: every device so far starts blocks in the
+//            numbers. They need not all be resident, but have to start no later: every device so far starts blocks in the
 //            order of their numbers, as CUB's scans rely on as well.
-// Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016, whose blocks look
-//            back themselves.
+// Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016, where each block
+//            looks back itself.
 #pragma once
 
 #include <cuda_runtime.h>

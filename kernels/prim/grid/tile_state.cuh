@@ -1,9 +1,9 @@
 // tile_state.cuh — states of tiles that blocks publish to each other: a status and a value in one word.
 //
-// Algorithm  Decoupled look-back: a tile publishes its own aggregate (PARTIAL) as soon as it knows it, then what it and all tiles before
-//            it make (INCLUSIVE). Status and value are written and read by one relaxed access of the device's scope, so that no
-//            fence is needed; 0 is a tile that has published nothing. Words of 4 and 8 bytes have the status in their two highest bits;
-//            of 16 bytes, half is the status and what belongs to it, half a value of 8 bytes.
+// Algorithm  Decoupled look-back: a tile publishes its own aggregate (PARTIAL) as soon as it knows it, then what it and all
+//            tiles before it make (INCLUSIVE). Status and value are written and read by one relaxed access of the device's
+//            scope, so that no fence is needed; 0 is a tile that has published nothing. Words of 4 and 8 bytes have the status
+//            in their two highest bits; of 16 bytes, half is the status and what belongs to it, half a value of 8 bytes.
 // Limits     Values of 30 and 62 bits. Compute capability 7.0.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016; PTX ISA, "Memory
 //            Consistency Model".

@@ -1,8 +1,8 @@
 // async_copy.cuh — asynchronous copies from global to shared memory (cp.async), in groups of a thread.
 //
-// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group, perhaps an empty one; async_wait(n) waits
-//            until at most n groups of this thread are in flight. A thread may read its own copies then; others need a barrier.
-//            Copies of 16 bytes bypass the L1 cache.
+// Algorithm  async_copy() starts a copy of 4, 8 or 16 bytes; async_commit() closes a group, perhaps an empty one; async_wait(n)
+//            waits until at most n groups of this thread are in flight. A thread may read its own copies then; others need a
+//            barrier. Copies of 16 bytes bypass the L1 cache.
 // Limits     Before compute capability 8.0 a copy is synchronous.
 // Source     CUDA C++ Programming Guide, "Asynchronous Data Copies using LDGSTS"; PTX ISA, "cp.async".
 #pragma once

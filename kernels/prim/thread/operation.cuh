@@ -1,7 +1,7 @@
-// operation.cuh — what becomes of two numbers, chosen when a kernel runs; prim/thread/operator.cuh chooses before it is launched.
+// operation.cuh — binary operators selected at run time, in the kernel; operator.cuh selects at compile time.
 //
-// Algorithm  dispatch_operation() is one uniform switch around a piece of code that is compiled for each operator, so that the
-//            loops in it have no branch. Integers of one size share a type: only the smaller and the larger of two know of signs.
+// Algorithm  dispatch_operation() is one uniform switch around code that is instantiated for each operator, so that its loops
+//            have no branch. Integers of one size share a type: only minimum and maximum know of signs.
 // Cost       A uniform branch a call; code for nine operators of integers, four of floats.
 // Edges      MIN and MAX of a float and NaN are the float, and -0 is smaller than 0: what fmin and fmax of the device do.
 #pragma once

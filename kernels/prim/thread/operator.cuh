@@ -1,4 +1,4 @@
-// operator.cuh — the operators of reductions and scans, as few types as the machine needs for them.
+// operator.cuh — binary operators of reductions and scans, with few instantiations.
 //
 //   operator            | 4 and 8 byte integers      | floats
 //   --------------------|----------------------------|------------------------
@@ -6,9 +6,9 @@
 //   MIN, MAX            | Maximum                    | Maximum
 //   AND, OR, XOR        | Bitwise                    | –
 //
-// Algorithm  Sums and products that wrap are the same bits, signed or not. Every minimum is a maximum of unsigned integers: the
-//            order of the numbers, flipped, which a number takes on when it is loaded and lays down when it is stored; NaN
-//            becomes 0, below all others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
+// Algorithm  Sums and products that wrap have the same bits, signed or not. Every minimum is a maximum of unsigned integers: of
+//            the ordered integers (order.cuh), flipped, to and from which load and store convert; NaN becomes 0, below all
+//            others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
 // Cost       Twelve types for 38 pairs of operator and dtype. Maximum and Bitwise cost one to six operations an element to load.
 // Edges      Of several NaN the result is one quiet NaN. -0 is below 0.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).

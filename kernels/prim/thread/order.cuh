@@ -1,10 +1,10 @@
-// order.cuh — the order of keys, as unsigned integers that compare as the keys do.
+// order.cuh — keys as unsigned integers that compare as the keys do (radix-sort order).
 //
 //   rank (a) < rank (b)   iff   a comes before b
 //
-// Algorithm  Of the bits of a key: an unsigned integer as it is, a signed one with its sign flipped, a float with its sign set where
-//            that was 0 and all bits flipped where it was 1. -0 ranks as 0, every NaN behind +infinity; of floats of 4 bytes a
-//            sum with 0 makes these one. A descending order flips all bits of the rank. Keys move as bits of their size; their
+// Algorithm  An unsigned integer as it is, a signed one with its sign flipped, a float with its sign set where that was 0 and
+//            all bits flipped where it was 1. -0 ranks as 0, every NaN behind +infinity; of floats of 4 bytes a sum with 0
+//            canonicalises these. A descending order flips all bits of the rank. Keys are handled as bits of their size; their
 //            type is data, not a template parameter.
 // Cost       Two operations for integers, four for floats of 4 bytes, seven for those of 8.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).

@@ -1,8 +1,8 @@
-// predicated.cuh — what a thread does under a condition, without a branch.
+// predicated.cuh — predicated loads, stores and additions, without a branch.
 //
-// Algorithm  Of an access in an `if` the compiler makes a branch where it believes that to be cheaper, and of a sum selections;
-//            where the lanes of a warp are at odds in each step of a merge or a search, one predicated instruction is. Addresses
-//            of shared memory count bytes from where the block's memory begins: one register, and an addition that is free.
+// Algorithm  The compiler turns an access in an `if` into a branch where it believes that to be cheaper, and a sum into
+//            selections; where the lanes of a warp diverge in each step of a merge or a search, one predicated instruction is
+//            cheaper. Shared addresses (shared_address.cuh) take one register, and constant offsets are free.
 // Limits     Keys of 4 and 8 bytes.
 // Source     PTX ISA, "Predicated Execution".
 #pragma once

@@ -4,8 +4,8 @@
 //   balanced path   (i, j), i + j = d or d + 1: of equal keys a's and b's come alternately, a's first, until one array has no more of
 //                   them; a pair of an a and a b is not cut
 //
-// Algorithm  From the merge path's cut (merge_path.cuh) galloping searches find the run of equal keys that crosses the diagonal; the
-//            part of it before the cut is shared out again.
+// Algorithm  From the merge path's cut (merge_path.cuh) galloping searches find the run of equal keys that crosses the
+//            diagonal; the part of it before the cut is shared out again.
 // Cost       2 log2 (length of the run) loads.
 // Edges      Whatever the arrays hold, 0 <= i <= |a| and 0 <= j <= |b|; where they are not sorted, cuts of neighbouring
 //            diagonals may lie in any order.

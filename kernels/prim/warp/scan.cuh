@@ -1,7 +1,7 @@
 // scan.cuh — reductions and scans over the lanes of a warp, with any operator of operator.cuh.
 //
-// Algorithm  Reductions: a butterfly, so that every lane has the result. Scans: Hillis-Steele, each of five steps combines with the lane
-//            twice as far away. The order of the operations is fixed.
+// Algorithm  Reductions: a butterfly, so that every lane has the result. Scans: Hillis-Steele, each of five steps combines with
+//            the lane twice as far away. The order of the operations is fixed.
 // Cost       Five shuffles (ten of 8 bytes), one more for an exclusive scan.
 // Edges      All lanes call.
 // Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986; M. Harris, "Optimizing Parallel Reduction in

@@ -1,15 +1,15 @@
-// search.cuh — where a condition ends that holds for the first places of a range: every search of sorted arrays is one.
+// search.cuh — partition point: the first place of a range where a monotonic condition is false.
 //
 //   lower bound of x    holds (i) = keys[i] < x
 //   upper bound of x    holds (i) = keys[i] ≤ x
 //   merge path          merge_path.cuh
 //
-// Algorithm  first_false         A thread: half of what is left in each step.
-//            warp_first_false    A warp: 32 places at a time, 33 pieces; of 2^30 six steps in the place of thirty, each as long
+// Algorithm  first_false         A thread: binary search.
+//            warp_first_false    A warp: 33-ary search, 32 places a step; of 2^30 six steps instead of thirty, each as long
 //                                as one access to global memory.
-// Cost       log2 n, log33 n tests, one after the other.
+// Cost       log2 n, log33 n dependent tests.
 // Limits     Any index type.
-// Edges      Where the condition holds for no prefix of the range, in arrays that are not sorted, some place is the answer.
+// Edges      Where the condition is not monotonic, in arrays that are not sorted, some place is the answer.
 // Source     D. E. Knuth, "The Art of Computer Programming" 3, 6.2.1.
 #pragma once
 

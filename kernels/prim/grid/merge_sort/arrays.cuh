@@ -1,7 +1,7 @@
-// arrays.cuh — what the kernels of a merge sort work on.
+// arrays.cuh — arguments of the kernels of a merge sort.
 //
-//   tile    MergeShape::TILE elements. Between the passes a tile lies in one of two buffers: 0, the result, or 1, the scratch.
-//   run     `width` tiles in order, in either buffer
+//   tile    MergeShape::TILE elements. Between the passes a tile is in one of two buffers: 0, the result, or 1, the scratch.
+//   run     `width` sorted tiles, in either buffer
 #pragma once
 
 #include <stddef.h>

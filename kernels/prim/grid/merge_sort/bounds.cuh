@@ -1,6 +1,6 @@
-// bounds.cuh — for each border of tiles, where the segment that goes on across it begins and ends.
+// bounds.cuh — for each boundary between tiles, where the segment that crosses it begins and ends.
 //
-// Algorithm  Running extrema of what the tiles said (tiles.cuh), forwards and backwards, in one block.
+// Algorithm  A maximum scan forwards and a minimum scan backwards of the tiles' heads (tiles.cuh), in one block.
 // Cost       Four words of 8 bytes a tile.
 // Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986.
 #pragma once

@@ -1,12 +1,12 @@
-// runs.cuh — a pass of a merge sort: pairs of runs become one; and the copy at the end.
+// runs.cuh — a pass of a merge sort, which merges pairs of runs, and the final copy.
 //
-// Algorithm  A tile of the output stays where it is when it has what it had: one of the first run, when nothing of the second comes
-//            before its last element; one of the second, when nothing of the first comes behind its first element. Others are cut
-//            and merged as in merge.cu, into the other one of the two buffers; a byte a tile says in which it lies. So a pass
-//            costs what it moves. Of segments only the one across the border of the runs is merged.
-// Cost       Reads and writes the elements of the tiles that move once, and a key or two of each tile.
-// Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013 (what may be left alone). Tiles
-//            that stay where they are, without a copy, and the cuts by warps are ours.
+// Algorithm  A tile of the output is skipped when the pass would not change it: one of the first run, when no key of the second
+//            comes before its last; one of the second, when no key of the first comes behind its first. Others are cut by merge
+//            path and merged as in merge.cu, into the other one of two buffers; a byte a tile says which. So a pass costs what
+//            it moves. Of segments only the one that crosses the boundary of the runs is merged.
+// Cost       Reads and writes the elements of the tiles that change once, and a key or two of each tile.
+// Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013 (early exit). Skipped tiles
+//            without a copy, and cuts by warps, are ours.
 #pragma once
 
 #include <type_traits>

@@ -1,16 +1,16 @@
-// sort.cuh — a stable merge sort, of an array or of each of its segments, that leaves alone what is in order.
+// sort.cuh — stable merge sort of an array, or of each of its segments, that skips what is in order.
 //
-// Algorithm  sort_tiles   tiles in order (tiles.cuh)
-//            find_bounds  of segments: those that go on across borders of tiles (bounds.cuh)
-//            merge_pass   pairs of runs become one, log2 (tiles) times; tiles that have what they had stay (runs.cuh)
-//            collect      copies the tiles that lie in the scratch to the result (runs.cuh)
-//            Few elements are sorted by counting (prim/grid/enumeration_sort.cuh).
-// Cost       1 + log2 (tiles) passes that read and write each element once where keys are in random order. Keys displaced by less
-//            than a tile: one such pass, and the tiles at the borders of runs. Tiles whose elements move little go to the result
-//            at once, others to the buffer from which an exchange in each pass brings them there: collect finds little to do.
+// Algorithm  sort_tiles   sorts tiles in shared memory (tiles.cuh)
+//            find_bounds  segments that cross boundaries of tiles (bounds.cuh)
+//            merge_pass   merges pairs of runs, log2 (tiles) times; tiles that do not change are skipped (runs.cuh)
+//            collect      copies the tiles that ended in the scratch to the result (runs.cuh)
+//            Few elements are sorted by comparison counting (prim/grid/enumeration_sort.cuh).
+// Cost       1 + log2 (tiles) passes that read and write each element once where keys are in random order. Keys displaced by
+//            less than a tile: one such pass, and the tiles at the boundaries of runs. Tiles whose elements move little go to
+//            the result at once, others to the buffer from which an exchange in each pass brings them there: collect finds
+//            little to do.
 // Limits     2^31 - 1 tiles. Scratch: keys and values once more, two bytes a tile, 16 bytes a tile for segments.
-// Edges      Positions that are no segments' (not ascending, out of range) are passed over; nothing outside of the arrays
-//            is touched.
+// Edges      Invalid segment offsets (not ascending, out of range) are skipped; nothing outside of the arrays is touched.
 // Source     S. Baxter, "ModernGPU", Mergesort, Segmented Sort and Locality Sort, NVIDIA 2013.
 #pragma once
 

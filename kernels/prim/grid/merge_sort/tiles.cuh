@@ -1,10 +1,10 @@
-// tiles.cuh — the first step of a merge sort: each tile of an array, or of each of its segments, in order.
+// tiles.cuh — the first step of a merge sort: sorts each tile of an array, or of each of its segments.
 //
-// Algorithm  A block sorts a tile: each thread its neighbours in registers (odd-even transposition, which is stable), then pairs
-//            of runs are merged in shared memory, log2 (threads) times. A merge of two runs concerns one segment alone, the one
-//            that goes on across their border. A tile in order is found so and stays as it is. Keys go where the tile will lie,
-//            and values follow through shared memory.
-//            Of segments each tile says where its last one begins and where its first head is, for bounds.cuh.
+// Algorithm  A block sorts a tile: each thread its elements in registers (odd-even transposition, which is stable), then pairs
+//            of runs are merged in shared memory, log2 (threads) times. A merge of two runs changes only the segment that crosses
+//            their boundary. A sorted tile is detected and left as it is. Keys go where the tile will be, values follow through
+//            shared memory.
+//            Of segments each tile records where its last one begins and where its first head is, for bounds.cuh.
 // Cost       Reads and writes each element once.
 // Source     S. Baxter, "ModernGPU", Mergesort and Segmented Sort, NVIDIA 2013.
 #pragma once
