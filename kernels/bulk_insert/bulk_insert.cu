@@ -26,7 +26,7 @@ namespace {
 
 constexpr int THREADS = 256;
 using Flags = TileFlags<THREADS>;
-constexpr int VALUES = Flags::VT, BLOCKS = 4;                  // blocks of a multiprocessor, of elements of 4 bytes
+constexpr int VALUES = Flags::VT, BLOCKS = 4;                      // blocks of a multiprocessor, of elements of 4 bytes
 constexpr size_t TILE = Flags::TILE;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int THREADS = 256;
 using Flags = TileFlags<THREADS>;
-constexpr int VALUES = Flags::VT, BLOCKS = 5;                  // blocks of a multiprocessor, of elements of 4 bytes
+constexpr int VALUES = Flags::VT, BLOCKS = 5;                      // blocks of a multiprocessor, of elements of 4 bytes
 constexpr size_t TILE = Flags::TILE;
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_remove_t
         if (begin >= count) break;
         const unsigned here = static_cast<unsigned>(min(count - begin, TILE));
 
-        // The elements are on their way while the block marks.
+        // The elements are loaded while the block sets flags.
         T tile[VALUES];
         const T *const from = source + begin + tile_item<VALUES>(0);
 #pragma unroll

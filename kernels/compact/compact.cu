@@ -32,7 +32,7 @@ constexpr int RESIDENT = 4;                                        // blocks a m
 constexpr int FLAGS = 16;                                          // of a lane that the first kernel reads at once,
 constexpr int DEPTH = 4;                                           // so many times in flight
 constexpr int ROWS = 4;                                            // packets of a lane that the second kernel reads at once
-constexpr unsigned UNIT = WARP * FLAGS;                            // stretches are whole units
+constexpr unsigned UNIT = WARP * FLAGS;                            // ranges are whole units
 
 template <typename T>
 constexpr unsigned STEP = WARP * ROWS * PACKET_LENGTH<T>;          // elements of a warp
@@ -58,7 +58,7 @@ struct Plan {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The first unit of the w-th warp's stretch.
+// The first unit of the w-th warp's range.
 __device__ __forceinline__ size_t range_begin(const Plan &plan, size_t w) {
     return w * plan.share + (w < plan.more ? w : plan.more);
 }
@@ -71,7 +71,7 @@ __device__ __forceinline__ unsigned set_of(const FlagPacket &flags) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const uint32_t four = flags.values[i];
-        const uint32_t set = (((four & 0x7F7F7F7F) + 0x7F7F7F7F) | four) & 0x80808080;   // the highest bit of each byte
+        const uint32_t set = (((four & 0x7F7F7F7F) + 0x7F7F7F7F) | four) & 0x80808080; // the highest bit of each byte
         bits |= (set >> 7) * 0x01020408 >> 24 << 4 * i;
     }
     return bits;
@@ -81,11 +81,11 @@ __device__ __forceinline__ unsigned set_of(const FlagPacket &flags) {
 template <typename T>
 __device__ __forceinline__ unsigned place_of(int r) { return (r * WARP + threadIdx.x % WARP) * PACKET_LENGTH<T>; }
 
-// Whether element p of a packet is kept, by its mark.
+// Whether element p of a packet is kept.
 __device__ __forceinline__ bool is_kept(unsigned rank_and_mask, int p) { return rank_and_mask >> (16 + p) & 1; }
 
-// Marks of this lane's packets: the rank of what is kept of one among all of the step, and from bit 16 on which of it that is.
-// Returns how much all of it is. word: of the step's flags, lane after lane.
+// For each of this lane's packets: the rank of its first kept element in the step, and from bit 16 on the mask of kept elements.
+// Returns how many of the step are kept. word: this lane's of the step's flags.
 template <typename T>
 __device__ __forceinline__ unsigned rank_packets(uint32_t word, unsigned (&ranks)[ROWS]) {
     const unsigned own = __popc(word), scanned = warp_scan(Sum<unsigned>(), own);
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
     uint32_t *const places = reinterpret_cast<uint32_t *>(staged);
     pdl_wait();
 
-    // What is kept before this stretch.
+    // Exclusive prefix: elements kept before this range.
     uint64_t before = lane < warp ? plan.of_warps[w - warp + lane] : 0;
 #pragma unroll 8
     for (unsigned b = lane; b < blockIdx.x; b += WARP) before += plan.of_blocks[b];

@@ -76,9 +76,9 @@ struct EvenFloats {
     __device__ __forceinline__ bool is_sure(T x, unsigned &bin) const {
         const double position = __fma_rd(__dsub_rd(static_cast<double>(x), lo), inverse, addend);
         const unsigned low = __double2loint(position);
-        bin = __funnelshift_r(low, __double2hiint(position), FRACTION_BITS);    // the exponent is shifted out
+        bin = __funnelshift_r(low, __double2hiint(position), FRACTION_BITS); // the exponent is shifted out
         const bool is_off_edges = (low & ((1u << FRACTION_BITS) - 1)) >= zone;
-        return (x >= first) & (x <= last) & (is_off_edges | (bin == 0));        // x ≥ lo: nobody is below bin 0
+        return (x >= first) & (x <= last) & (is_off_edges | (bin == 0)); // x ≥ lo: nobody is below bin 0
     }
 };
 

@@ -48,7 +48,7 @@ __device__ __forceinline__ void for_each_byte(const uint8_t *data, size_t len, C
         using Pack = Packet<uint8_t>;
         constexpr int VT = VALUES / PACKET_BYTES;
         const size_t misaligned = reinterpret_cast<size_t>(data) % PACKET_BYTES;
-        const size_t before = min(len, (PACKET_BYTES - misaligned) % PACKET_BYTES);   // bytes before the first packet
+        const size_t before = min(len, (PACKET_BYTES - misaligned) % PACKET_BYTES); // bytes before the first packet
         const size_t packets = (len - before) / PACKET_BYTES;
         const size_t behind = before + packets * PACKET_BYTES;     // where the bytes behind the last packet begin
         const Pack *const source = reinterpret_cast<const Pack *>(data + before);
@@ -126,7 +126,7 @@ cudaError_t launch_shared(const uint8_t *data, size_t len, Count *counts, const 
                           gpumexk_stream stream) {
     size_t sms = 0;
     int resident = 0;
-    cudaError_t error = set_smem_carveout<histogram_shared<VALUES>>(tuning.cache);   // how many fit depends on it
+    cudaError_t error = set_smem_carveout<histogram_shared<VALUES>>(tuning.cache); // how many fit depends on it
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) {
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, histogram_shared<VALUES>, tuning.threads, 0);

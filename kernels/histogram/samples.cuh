@@ -29,7 +29,7 @@ template <int VT, typename T, typename BeforeTile, typename Use>
 __device__ __forceinline__ void for_each_group(const T *data, size_t len, BeforeTile before_tile, Use use) {
     constexpr size_t LENGTH = sizeof(Group<T>) / sizeof(T);
     const size_t misaligned = reinterpret_cast<size_t>(data) % sizeof(Group<T>) / sizeof(T);
-    const size_t before = min(len, (LENGTH - misaligned) % LENGTH);      // samples before the first group
+    const size_t before = min(len, (LENGTH - misaligned) % LENGTH); // samples before the first group
     const size_t groups = (len - before) / LENGTH, in_groups = groups * LENGTH;
     const size_t tile = size_t(VT) * blockDim.x, in_tiles = groups / tile * tile;
     const Group<T> *const source = reinterpret_cast<const Group<T> *>(data + before);

@@ -53,10 +53,10 @@ struct Plan {
     sets::Start *starts;                                           // (tiles + 1)  first b, then a
     uint64_t *further;                                             // (tiles + 1)  b's before the last one, equal to it
     uint64_t *pairs;                                               // (tiles)      states of tile_prefix.cuh
-    uint64_t *unmatched;                                               // (tiles)
+    uint64_t *unmatched;                                           // (tiles)
     unsigned long long *heavy_count;                               // (1)          heavy tiles, chunks << INDEX_BITS
     Heavy *heavy;                                                  // (tiles)
-    uint32_t *unmatched_bits;                                           // (unmatched_words) a bit a b, from a whole word on for each tile
+    uint32_t *unmatched_bits;                                      // (unmatched_words) a bit a b, from a whole word on for each tile
     size_t tiles;
 };
 
@@ -75,7 +75,7 @@ __device__ __forceinline__ Target target_of(const gpumexk_joining &job) {
     return {job.a_indices, job.b_indices, job.capacity, job.width};
 }
 
-// Where the bits of a tile begin.
+// The first word of a tile's bits.
 __device__ __forceinline__ size_t unmatched_words_before(size_t tile, size_t b) { return b / WARP + tile; }
 
 // words ← the bits of the tile, unless there are none; *lones ← how many b's are alone of those of this warp.
@@ -113,7 +113,7 @@ __device__ __forceinline__ void write_unmatched(const Target &to, uint32_t bits,
     __syncwarp();                                                  // it is free
 }
 
-// Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
+// Writes the unmatched b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
 // and has a list with room for WARP * WARP of them.
 template <typename Bits>
 __device__ __forceinline__ void write_unmatched_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
@@ -157,10 +157,10 @@ template <typename Bits, bool ONE_TILE>
 __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
     __shared__ unsigned unmatched_slots[WARPS];
-    __shared__ uint64_t begin, unmatched;                              // of the tile's pairs among all; how many lone b's it has
+    __shared__ uint64_t begin, unmatched;                          // of the tile's pairs among all; how many unmatched b's it has
     const unsigned tid = threadIdx.x, warp = tid / WARP, least = job.keeps_a != 0 ? 1 : 0;
     pdl_trigger();
-    if (!ONE_TILE && blockIdx.x == 0) {                            // the first block adds up instead
+    if (!ONE_TILE && blockIdx.x == 0) {                            // the first block computes the prefixes instead
         uint64_t sum = 0;
         if (warp == 0) sum = sets::add_up<1, uint64_t>(plan.pairs, plan.tiles);
         else if (warp == 1 && job.keeps_b) sum = sets::add_up<1, uint32_t>(plan.unmatched, plan.tiles);
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
 
     if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
     if (ONE_TILE && job.keeps_b && job.capacity > 0) {
-        __syncthreads();                                           // nobody reads what was found
+        __syncthreads();                                           // found is free
         write_unmatched_of_tile<Bits>(job, memory.unmatched_flags, tile.b_count(), 0, all.pairs, warp, WARPS,
                             reinterpret_cast<uint16_t *>(memory.found) + warp * WARP * WARP);
     }

@@ -16,7 +16,7 @@ namespace join {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned UNMATCHED = 0x8000;                                 // of an a, in an entry
+constexpr unsigned UNMATCHED = 0x8000;                             // of an a, in an entry
 
 // An entry: where a is in its part, perhaps UNMATCHED, above `place of b - number of the pair`, modulo 2^BITS.
 template <typename Entry>
@@ -39,8 +39,8 @@ struct Target {
 __device__ __forceinline__ int64_t b_of(uint32_t entry, uint32_t p) { return static_cast<int16_t>(entry + p); }
 __device__ __forceinline__ int64_t b_of(uint64_t entry, uint64_t p) { return static_cast<int64_t>((entry + p) << 16) >> 16; }
 
-// Writes UNIT pairs, or as many as there are: `count` from this lane on. marks, low: of and at the lane's first pair; number:
-// what the marks count from.
+// Writes UNIT pairs, or as many as there are: `count` from this lane on. flags, low: of and at the lane's first pair; number:
+// what the flags count from.
 template <bool WHOLE, typename Entry, typename Index>
 __device__ __forceinline__ void write_unit(const uint8_t *flags, const Entry *entries, unsigned number, Entry low, int count,
                                            Index a_first, Index b_first, Index *a_indices, Index *b_indices) {
@@ -87,8 +87,8 @@ __device__ __forceinline__ void write_window(const Target &to, const Tile &tile,
     else write_units<uint64_t>(to, tile, memory, low, count, first);
 }
 
-// Entries, marks and bases of the window that begins at pair `low`; before: the counts of the threads before. ONLY: there is no
-// other window. All threads call, when marks are clear and nobody reads ranks any more; the caller synchronises.
+// Entries, flags and bases of the window that begins at pair `low`; before: the counts of the threads before. ONLY: there is no
+// other window. All threads call, when flags are clear and ranks are free; the caller synchronises.
 template <bool ONLY, typename Entry, typename Bits>
 __device__ __forceinline__ void fill_window(const Tile &tile, unsigned least, Memory<Bits> &memory, const Counts &before,
                                             Entry low) {
@@ -112,7 +112,7 @@ __device__ __forceinline__ void fill_window(const Tile &tile, unsigned least, Me
             if (((begin - 1) ^ last) >= UNIT) {                    // a unit begins here
 #pragma unroll 1
                 for (unsigned u = (begin + UNIT - 1) / UNIT; u <= last / UNIT; ++u) {
-                    memory.bases[u] = u * UNIT == begin ? number - 1 : number; // its marks count this key or not
+                    memory.bases[u] = u * UNIT == begin ? number - 1 : number; // its flags count this key or not
                 }
             }
         }
@@ -127,17 +127,17 @@ __device__ __forceinline__ void clear_flags(Memory<Bits> &memory) {
 }
 
 // Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`, in as many windows as it takes. All threads call, when
-// marks are clear and nobody reads ranks any more.
+// flags are clear and ranks are free.
 template <typename Bits>
 __device__ __forceinline__ void write_windows(const Target &to, const Tile &tile, Memory<Bits> &memory, unsigned least,
                                               const Counts &before, uint64_t low, uint64_t high, uint64_t first) {
     for (; low < high; low += Window<uint64_t>::PAIRS) {
         fill_window<false>(tile, least, memory, before, low);
-        __syncthreads();                                           // entries, marks and bases are there
+        __syncthreads();                                           // entries, flags and bases are ready
         write_window(to, tile, memory, low, high, first);
         __syncthreads();                                           // all of it is free
         clear_flags(memory);
-        __syncthreads();                                           // marks are clear
+        __syncthreads();                                           // flags are clear
     }
 }
 

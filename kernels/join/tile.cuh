@@ -30,7 +30,7 @@ constexpr int VT = sizeof(Bits) == 4 ? 17 : 11;                    // odd: fewer
 template <typename Bits>
 constexpr unsigned ITEMS = NT * VT<Bits>;                          // of a tile
 
-constexpr unsigned WINDOW_BYTES = 16384;                             // of the entries of pairs.cuh
+constexpr unsigned WINDOW_BYTES = 16384;                           // of the entries of pairs.cuh
 constexpr unsigned WINDOW_MOST = WINDOW_BYTES / sizeof(uint32_t);  // pairs
 constexpr unsigned UNIT = 128;                                     // pairs that a warp takes at a time
 
@@ -57,7 +57,7 @@ struct Memory {
         char entries[WINDOW_BYTES];                                // of pairs.cuh, when ranks are not needed any more
     };
     uint32_t found[PLACES];                                        // of an a, at its place
-    uint32_t unmatched_flags[ITEMS<Bits> / WARP + 2];                        // a bit a b
+    uint32_t unmatched_flags[ITEMS<Bits> / WARP + 2];              // a bit a b
     alignas(16) uint8_t flags[WINDOW_MOST];                        // of pairs.cuh
     unsigned bases[WINDOW_MOST / UNIT];
     uint64_t slots[WARPS];
@@ -87,7 +87,7 @@ __device__ __forceinline__ unsigned walk(const Tile &tile, const Memory<Bits> &m
     load_shared_if(true, i, in_a);
     load_shared_if(true, j, in_b);
     load_shared_if<-SIZE>(true, j, last);
-    unsigned unmatched_flags = 0, bit = 1;                                   // of the next b
+    unsigned unmatched_flags = 0, bit = 1;                         // of the next b
     run -= before;
 #pragma unroll
     for (int k = 0; k < VT<Bits>; ++k) {
@@ -128,7 +128,7 @@ __device__ __forceinline__ void find(const Tile &tile, bool keeps_b, Memory<Bits
     }
 }
 
-// The pairs of an a of which `found` says what it does; least: 1 where it is kept without a partner. Count holds them all.
+// The number of pairs of an a with this `found`; least: 1 where it is kept without a match. Count holds them all.
 template <typename Bits, typename Count>
 __device__ __forceinline__ Count pairs_of(uint32_t found, Count further, unsigned least) {
     const unsigned pairs = max(found >> COUNT_SHIFT<Bits>, least);

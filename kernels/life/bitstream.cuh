@@ -52,7 +52,7 @@ __device__ inline void stream_in(const uint8_t *cells, unsigned n, uint16_t *str
             }
         }
     }
-    if (threadIdx.x < min(groups, 2u)) {                            // the first group and the last one
+    if (threadIdx.x < min(groups, 2u)) {                           // the first group and the last one
         const unsigned g = threadIdx.x == 0 ? 0 : groups - 1;
         if (!whole(g)) {
             uint32_t bits = 0;

@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK_X *TILE_Y)
     constexpr unsigned TILE_X = BLOCK_X, HALO_Y = TILE_Y + 2;      // cells and threads of a block; the rows with the halo
     __shared__ uint8_t tile[HALO_Y][HALO_X];                       // (HALO_Y, HALO_X)  starts at cell (top-1, left-1)
     const unsigned x = threadIdx.x, y = threadIdx.y;
-    pdl_wait();                                                  // the generation before is there
+    pdl_wait();                                                    // the generation before is there
     pdl_trigger();
 
     // The bounds of both loops are the same for the whole block, which meets at the barriers inside.
@@ -123,14 +123,14 @@ struct Rectangle {
 template <typename Index>
 __global__ void life_texture_step(Rectangle part, Index rows, Index cols, uint8_t *next) {
     const Index bottom = part.bottom, right = part.right;
-    pdl_wait();                                                  // the generation before is there
+    pdl_wait();                                                    // the generation before is there
     pdl_trigger();
     for (Index r = Index(part.top) + grid_y<Index>(); r < bottom; r += grid_height<Index>()) {
         for (Index c = Index(part.left) + grid_x<Index>(); c < right; c += grid_width<Index>()) {
             const int a = static_cast<int>(size_t(before(r)) * cols + c - part.above.origin);
             const int s = static_cast<int>(size_t(r) * cols + c - part.same.origin);
             const int b = static_cast<int>(size_t(after(r, rows)) * cols + c - part.below.origin);
-            const int west = c > 0 ? 1 : 0, east = c + 1 < cols ? 1 : 0;   // 0 at an edge: the edge cell again
+            const int west = c > 0 ? 1 : 0, east = c + 1 < cols ? 1 : 0; // 0 at an edge: the edge cell again
 
             const unsigned neighbours = part.above[a - west] + part.above[a] + part.above[a + east]
                                       + part.same[s - west] + part.same[s + east]

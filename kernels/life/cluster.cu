@@ -77,7 +77,7 @@ __device__ void load(Cells &cells, const Shape &shape, const Band &band, const P
 template <typename Cells>
 __device__ void store(Cells &cells, const Shape &shape, const Band &band, const Place &place, void *next, int bits,
                       uint32_t *stage) {
-    const uint32_t last = ~0u >> (WORD - 1 - (shape.cols - 1) % WORD);     // the cells of a row's last word
+    const uint32_t last = ~0u >> (WORD - 1 - (shape.cols - 1) % WORD); // the cells of a row's last word
     if (bits == 1) {
         uint32_t *const packed = static_cast<uint32_t *>(next) + band.begin * packed_words(shape.cols);
         cells.each([&](unsigned i, int v, uint32_t &word) {

@@ -14,13 +14,13 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int STEPS = GPUMEXK_LIFE_STRIP_STEPS;                    // generations between load and store: the halo of a patch
+constexpr int STEPS = GPUMEXK_LIFE_STRIP_STEPS;                    // generations between load and store: the halo of a tile
 static_assert(STEPS == WORDS, "a halo is one bit of each word");
 
-// ---- patches --------------------------------------------------------------------------------------------------------
+// ---- tiles --------------------------------------------------------------------------------------------------------
 
 template <int H>
-constexpr int register_tile_height = 32 * H - 2 * STEPS;                   // rows that a patch stores
+constexpr int register_tile_height = 32 * H - 2 * STEPS;           // rows that a tile stores
 
 // 256 columns of 32·H rows, from row `top` on; it stores the rows first … last - 1.
 struct RegisterTile {
@@ -32,8 +32,8 @@ struct RegisterTile {
     __device__ bool has_edges() const { return at_left || at_right || at_top || at_bottom; }
 };
 
-// Tiles have the same height, but for one row. The lowest one's patch ends 8 rows below the board, so that the rows outside have a
-// fixed place; but a lane of two rows looks for them, and serves boards that are lower than a patch.
+// Tiles have the same height, but for one row. The lowest one's tile ends 8 rows below the board, so that the rows outside have a
+// fixed place; but a lane of two rows looks for them, and serves boards that are lower than a tile.
 template <int H>
 constexpr bool has_fixed_edges = H > 2;
 
@@ -52,7 +52,7 @@ __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, uns
 
 // ---- torus ----------------------------------------------------------------------------------------------------------
 
-// The board's row where row `row` of a patch on a torus is. A board that is lower than the patch goes round several times.
+// The board's row where row `row` of a tile on a torus is. A board that is lower than the tile goes round several times.
 template <int H>
 __device__ __forceinline__ int64_t on_torus(int64_t row, int64_t rows) {
     if constexpr (has_fixed_edges<H>) {
@@ -68,7 +68,7 @@ __device__ __forceinline__ int64_t on_torus(int64_t row, int64_t rows) {
 
 // What an edge does to a row: clamp, the bit of column `end`, which becomes what is left of it; dead, the bits that stay.
 __device__ __forceinline__ Row edge_of(const Board &board, size_t strip) {
-    const unsigned end = static_cast<unsigned>(min(end_of(board, strip), int64_t(64 * WORDS)));   // or beyond the patch
+    const unsigned end = static_cast<unsigned>(min(end_of(board, strip), int64_t(64 * WORDS)));   // or beyond the tile
     Row edge;
 #pragma unroll
     for (int j = 0; j < WORDS; ++j) {
@@ -91,7 +91,7 @@ __device__ __forceinline__ void fix_columns(const Board &board, bool at_left, co
     }
 }
 
-// Sets the rows just above and below the board, which are the patch's rows 7 and 32·H - 8. The lane has x
+// Sets the rows just above and below the board, which are the tile's rows 7 and 32·H - 8. The lane has x
 // and the rows around it.
 template <int H>
 __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[H], Row &before, Row &behind) {
@@ -110,7 +110,7 @@ __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile 
 
 // The same wherever they are.
 __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[2], Row &before, Row &behind) {
-    const int64_t top = region.top + 2 * lane, below = int64_t(board.rows) - top;       // of the row outside, from the lane's first
+    const int64_t top = region.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
     const Row none = {}, first = x[0], last = x[1];
     const bool is_clamp = board.boundary == CLAMP;
     if (top == -1) x[0] = is_clamp ? last : none;

@@ -19,7 +19,7 @@ namespace life_cluster {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// What the blocks send each other: halos, (parity, side, word, row), with an mbarrier for each parity. A block that is
+// The halos (parity, side, word, row) of all blocks, with an mbarrier for each parity. A block that is
 // one exchange ahead writes the other parity; it cannot be two ahead, since it waits for its neighbours as well. Rows count
 // from the thread's first one: those that are less than `sent` away from one of two places go out, less than `got` come in.
 template <typename Cells>
@@ -28,7 +28,7 @@ struct HaloExchange {
     uint32_t to_up, to_down, up_barrier, down_barrier;             // there, of the thread's first word
     const uint32_t *top, *bottom;                                  // here, likewise
     unsigned first, from_end, above, below;                        // where the thread's rows begin, seen from those places
-    unsigned up_rows, down_rows;                                   // K, or 0 where nobody is
+    unsigned up_rows, down_rows;                                   // K, or 0 without a neighbour
     bool together;                                                 // whether a thread's rows go and come all at once
     unsigned words, row_words, pitch, halo_words;                  // words: from the thread on
 

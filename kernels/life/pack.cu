@@ -88,7 +88,7 @@ __global__ void life_unpack_rows(const uint32_t *bits, size_t rows, Index cols, 
 #pragma unroll ROWS
         for (size_t r = grid_y(); r < rows; r += grid_height()) {
             uint8_t *const row = cells + r * cols;
-            const Index offset = reinterpret_cast<size_t>(row) % VECTOR;       // of the row in its first vector
+            const Index offset = reinterpret_cast<size_t>(row) % VECTOR; // of the row in its first vector
             const Index begin = v == 0 ? 0 : v * Index(VECTOR) - offset;
             if (begin < cols) unpack(bits + r * pitch, pitch, begin, min((v + 1) * Index(VECTOR) - offset, cols), row);
         }
@@ -107,7 +107,7 @@ struct Shape {
     }
 };
 
-size_t pitch_of(size_t cols) { return 2 * ceil_div(cols, 2 * WORD); }          // words of WORD cells in a row
+size_t pitch_of(size_t cols) { return 2 * ceil_div(cols, 2 * WORD); } // words of WORD cells in a row
 
 template <typename Index>
 void launch_pack(const uint8_t *cells, size_t rows, size_t cols, uint64_t *bits, gpumexk_stream stream) {

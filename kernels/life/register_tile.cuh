@@ -16,7 +16,7 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// A patch comes and goes through shared memory: there neighbouring lanes move neighbouring texels, half a row each, while in
+// A tile comes and goes through shared memory: there neighbouring lanes move neighbouring texels, half a row each, while in
 // registers a lane has H whole rows. One texel of padding a lane keeps its accesses off the banks of the others.
 template <int H>
 constexpr int stage_texels = 32 * (2 * H + 1);
@@ -29,8 +29,8 @@ __device__ __forceinline__ uint4 with_halo(uint4 own, uint4 left, uint4 right) {
                       own.z | left.z >> USEFUL | right.z << USEFUL, own.w | left.w >> USEFUL | right.w << USEFUL);
 }
 
-// Torus: adds to a staged patch the 8 columns before column 0, or those from the board's end on, which are at the opposite edge.
-// A call of its own, since few patches make it; 4·H fetches are on their way at a time, since others wait for these patches.
+// Torus: adds to a staged tile the 8 columns before column 0, or those from the board's end on, which are at the opposite edge.
+// A call of its own, since few tiles make it; 4·H fetches are on their way at a time, since others wait for these tiles.
 template <int H>
 __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t strip, int64_t top, bool is_left, int lane, uint4 *stage) {
     constexpr int AT_ONCE = 4;                                     // columns
@@ -60,7 +60,7 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
         }
 #pragma unroll
         for (unsigned c = 0; c < AT_ONCE; ++c) {
-            const int64_t place = (is_left ? 0 : end_of(board, strip)) + first + c;            // in the patch
+            const int64_t place = (is_left ? 0 : end_of(board, strip)) + first + c;            // in the tile
             if (place >= 32 * WORDS) break;
 #pragma unroll
             for (int m = 0; m < H; ++m) staged_words[to[m] + place % WORDS] |= (fetched[c][m] >> bit[c] & 1) << place / WORDS;
@@ -69,7 +69,7 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
     __syncwarp();
 }
 
-// x ← the lane's rows of the patch, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
+// x ← the lane's rows of the tile, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
 template <int H, typename Rows>
 __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &region,
                                               int lane, uint4 *stage, Row (&x)[H]) {
@@ -135,7 +135,7 @@ __device__ __forceinline__ void step_rows(const Rule &rule, Row (&x)[H], const R
     }
 }
 
-// x ← x after `steps` generations. Patches at an edge run the same code as the others, and theirs besides: two copies of the
+// x ← x after `steps` generations. Tiles at an edge run the same code as the others, and theirs besides: two copies of the
 // long loop would drive each other out of the instruction cache.
 template <int H, typename Rule>
 __device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &region, int lane, int steps, Row (&x)[H]) {
@@ -149,7 +149,7 @@ __device__ __forceinline__ void step_register_tile(const Rule &rule, const Board
     }
 }
 
-// next ← the rows and columns of the patch that are its own.
+// next ← the rows and columns of the tile that are its own.
 template <int H>
 __device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &region, int lane, uint4 *stage, const Row (&x)[H], uint4 *next) {
     const unsigned end = static_cast<unsigned>(min(end_of(board, region.strip), int64_t(64 * WORDS)));
@@ -174,21 +174,21 @@ __device__ __forceinline__ void store_register_tile(const Board &board, const Re
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-constexpr unsigned REGISTER_TILE_WARPS = 4;                                // of a block; each has a patch
+constexpr unsigned REGISTER_TILE_WARPS = 4;                        // of a block; each has a tile
 
 template <int H>
-constexpr int register_tile_blocks = H > 4 ? 3 : 4;                        // that share a multiprocessor, by their registers
+constexpr int register_tile_blocks = H > 4 ? 3 : 4;                // that share a multiprocessor, by their registers
 
 template <int H>
 size_t tiles_of(const Board &board) { return ceil_div(board.rows, register_tile_height<H>); }
 
-// Whether there are patches for all warps `rounds` times, and the board is as high as a patch.
+// Whether there are tiles for all warps `rounds` times, and the board is as high as a tile.
 template <int H>
 bool fills(const Board &board, size_t sms, size_t rounds) {
     return board.rows >= register_tile_height<H> && tiles_of<H>(board) * board.strips > rounds * REGISTER_TILE_WARPS * register_tile_blocks<H> * sms;
 }
 
-// How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have patches enough.
+// How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have tiles enough.
 inline int rows_a_lane(const Board &board, int most, size_t sms, size_t rounds) {
     if (most >= 8 && fills<8>(board, sms, rounds)) return 8;
     if (most >= 4 && fills<4>(board, sms, rounds)) return 4;

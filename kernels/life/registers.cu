@@ -24,8 +24,8 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // patches a launch: 40 ms on an H200
-constexpr size_t ROUNDS = 2;                                       // of patches in a step, so that those drawn late wait for none
+constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // tiles a launch: 40 ms on an H200
+constexpr size_t ROUNDS = 2;                                       // of tiles in a step, so that late ones need not wait
 constexpr int REACH = 2;                                           // strips and tiles that a halo may come from, on a torus
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -40,12 +40,12 @@ __device__ __forceinline__ void store_release(unsigned *flag, unsigned value) {
     asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
 }
 
-// One patch in one step.
+// One tile in one step.
 struct Draw {
     unsigned step, tile, strip;
 };
 
-// What all draws of a launch have in common. counter: how many there were; done (tiles, strips): how many steps of a patch are
+// What all draws of a launch have in common. counter: how many there were; done (tiles, strips): how many steps of a tile are
 // finished. Both start at 0.
 struct Plan {
     unsigned tiles, strips, steps;
@@ -67,7 +67,7 @@ __device__ __forceinline__ int wrapped(int i, int n) {
     return i;
 }
 
-// Whether the patches around have done the step before; then their cells can be read. A lane looks at one of them. On a torus the
+// Whether the tiles around have done the step before; then their cells can be read. A lane looks at one of them. On a torus the
 // halo at an edge may come from two tiles or strips at the other edge, the last of which is short.
 __device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, bool is_torus, int lane) {
     const int reach = is_torus ? REACH : 1, width = 2 * reach + 1, tiles = plan.tiles, strips = plan.strips;
@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
         Row x[H];
         load_register_tile(rows, rows, board, region, lane, stage, x);
         step_register_tile(rule, board, region, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
-        if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this patch is stored
-        store_register_tile(board, region, lane, stage, x, next);           // ends with all lanes together
+        if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this tile is stored
+        store_register_tile(board, region, lane, stage, x, next);  // ends with all lanes together
         if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, draw.step + 1);
     }
 }
@@ -113,7 +113,7 @@ template <int H, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
                  size_t sms, gpumexk_stream stream) {
     const size_t tiles = tiles_of<H>(board), patches = tiles * board.strips;
-    const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2;   // steps: even, so that the board is in front again
+    const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2; // steps: even, so that the board is in front again
     const size_t blocks = at_most(ceil_div(patches, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {

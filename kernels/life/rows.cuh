@@ -166,7 +166,7 @@ struct Column {
 
     __device__ Column(uint32_t *all, const Place &place) : cells(all + threadIdx.x), count(place.count) {}
 
-    __device__ void send_all(uint32_t, uint32_t) const {}           // its rows never go all at once
+    __device__ void send_all(uint32_t, uint32_t) const {}          // its rows never go all at once
     __device__ void take_all(const uint32_t *) {}
 
     __device__ uint32_t &at(unsigned i, int v) { return cells[(i * V + v) * blockDim.x]; }

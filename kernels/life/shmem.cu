@@ -183,8 +183,8 @@ __device__ __forceinline__ void store(const Strip &strip, const Tiling &tiling, 
 template <int BOUNDARY, bool SIDE, typename Rule>
 __device__ __forceinline__ void advance_all(const Rule &rule, const Tiling &tiling, const Tile &tile, const Strip &strip) {
     const bool ends = BOUNDARY != TORUS;
-    const int top = ends && tile.top <= 0 ? tile.begin - strip.first : -1;             // where the board begins,
-    const int bottom = ends && tile.end < tile.height ? tile.end - strip.first : -1;   // and where it ends
+    const int top = ends && tile.top <= 0 ? tile.begin - strip.first : -1; // where the board begins,
+    const int bottom = ends && tile.end < tile.height ? tile.end - strip.first : -1; // and where it ends
     for (int g = 1; g <= tiling.steps; ++g) {
         const int parity = (g - 1) % 2;
         const int begin = max(max(tile.begin, g) - strip.first, 0);
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(BLOCK_MAX)
     if (BOUNDARY == DEAD && strip.warp == 0) strip.nothing[0] = 0;
 
     // Copy the tile and its halo; rows outside the board are not read later on.
-    pdl_wait();                                                  // the launch before is there
+    pdl_wait();                                                    // the launch before is there
     pdl_trigger();
     if (BOUNDARY == TORUS && side) load<true>(board, tiling, tile, strip);
     else load<false>(board, tiling, tile, strip);

@@ -68,7 +68,7 @@ __device__ __forceinline__ void store_row(uint4 *texels, size_t row, const Row &
     texels[2 * row + 1] = make_uint4(x.word[4], x.word[5], x.word[6], x.word[7]);
 }
 
-// Where the board ends, in columns from the first one of a patch of this strip.
+// Where the board ends, in columns from the first one of a tile of this strip.
 __device__ __forceinline__ int64_t end_of(const Board &board, size_t strip) {
     return int64_t(board.cols) - int64_t(strip * STRIP_COLS) + WORDS;
 }

@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     const int lane = threadIdx.x % 32;
     const unsigned strips = static_cast<unsigned>(board.strips);
     const size_t id = size_t(blockIdx.x) * REGISTER_TILE_WARPS + threadIdx.x / 32;
-    pdl_wait();                                                  // the generations before are there
+    pdl_wait();                                                    // the generations before are there
     pdl_trigger();
     if (id >= size_t(tiles) * strips) return;
 

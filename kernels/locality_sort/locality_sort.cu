@@ -34,7 +34,7 @@ gpumexk_sorting radix_sort_of(const gpumexk_merge_sorting &sorting, const int *u
             sorting.count, sorting.dtype,  sorting.descending, sorting.value_bytes,   unless};
 }
 
-// Sorts by radix, and says in sort.is_near that it did not.
+// Radix sort, unless the probe finds on the device that the keys are nearly sorted (sort.is_near).
 template <typename Key, bool FLOAT>
 cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting &sorting, int *is_near, void *scratch,
                         cudaStream_t stream) {

@@ -48,7 +48,7 @@ __device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *
     const auto place = [&](unsigned of_team, unsigned slot) {      // of this thread's like there
         return static_cast<uint4 *>(room) + (of_team * SLOTS + slot) * PACKETS * THREADS + threadIdx.x % THREADS;
     };
-    __syncthreads();                                               // nobody reads any more what lies in the room
+    __syncthreads();                                               // the room is free
 #pragma unroll
     for (int slot = 0; slot < SLOTS; ++slot) {
         Packets out;

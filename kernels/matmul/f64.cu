@@ -30,8 +30,8 @@ constexpr int SPACING = 4;                                         // from lane 
 
 // A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH. A row of a tile of A is one element longer than a
 // multiple of the banks, and neighbouring lanes have every SPACINGth row: reading fragments, writing tiles along k and along the
-// edge all meet each bank once. A row of B has 4 elements more, and lanes have neighbouring columns, so that they write neighbours
-// of C; where B lies along k four copies meet in a bank.
+// edge have no bank conflicts. A row of B has 4 elements more, and lanes have neighbouring columns, so that they write neighbours
+// of C; where B is contiguous along k copies have four-way bank conflicts.
 template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int MERGED, int STAGES_, int BLOCKS_>
 struct Tile {
     using Element = double;
@@ -109,7 +109,7 @@ constexpr Pace PACES[] = {
     pace_of<Small>(32, 26),
 };
 
-// The same of boxes. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
+// The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
 // multiprocessor. Edges of 96 make 1.94 rounds of 132 multiprocessors out of 1536 as 64 and 128 do out of 2048.
 using LargeTma = tma::Tile<128, 128, 64, 32, 1, 6, 1>;
 using MediumTma = tma::Tile<128, 64, 32, 32, 1, 8, 1>;
@@ -140,7 +140,7 @@ cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &d
     return launch_product<T, false, false>(job_of<T>(product), device, blocks, nullptr, cache, stream);
 }
 
-// Whether the device and this code for it have boxes; it is asked for once a device.
+// Whether the device, and this code for it, support TMA; cached per device.
 cudaError_t find_tma(int device, bool *has) {
     static unsigned char known[DEVICES_REMEMBERED];                // 1: no, 2: yes
     unsigned char *const place = device < DEVICES_REMEMBERED ? &known[device] : nullptr;

@@ -116,7 +116,7 @@ __device__ void produce(const Problem &problem, uint32_t ring, uint32_t full, ui
     }
 }
 
-// Whether the split does not hold, from what the blocks of the pass saw; the flag says so too. For the multiplying threads.
+// Whether the split does not hold, by the magnitudes that the packing blocks saw; stored to the flag. For the consumers.
 __device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&largest)[2]) {
     unsigned a = 0, b = 0;
     for (unsigned i = threadIdx.x - WARPGROUP; i < problem.pack_blocks; i += MULTIPLIERS * WARPGROUP) {
@@ -135,7 +135,7 @@ __device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&l
     return unfit;
 }
 
-// A place is free for the producers of all blocks of the cluster.
+// Releases a stage to the producers of all blocks of the cluster.
 __device__ __forceinline__ void release(uint32_t empty) {
     const unsigned lane = threadIdx.x % WARP;
     if (lane < cluster_blocks()) mbarrier_arrive_remote(lane, empty);
@@ -193,7 +193,7 @@ __device__ __forceinline__ void consume_split(const Problem &problem, uint32_t r
     for (unsigned i = 0; i < S::SUMS; ++i) sums[i] += of_group[i];
 }
 
-// A step's elements of A from rows of 128 bytes, as multiply_held wants them, rounded.
+// A step's elements of A from rows of 128 bytes, rounded, in the layout of multiply_held.
 __device__ __forceinline__ void load_rounded(uint32_t rows, unsigned step, unsigned (&a)[4]) {
     const unsigned lane = threadIdx.x % WARP, row = threadIdx.x % WARPGROUP / WARP * 16 + lane / 4;
 #pragma unroll
@@ -278,8 +278,8 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
         mbarrier_publish();
         largest[0] = largest[1] = 0;
     }
-    cluster_sync();                                                // the barriers of both blocks are there
-    pdl_wait();                                                  // the operands are packed
+    cluster_sync();                                                // the mbarriers of both blocks are initialised
+    pdl_wait();                                                    // the operands are packed
 
     if (threadIdx.x < WARPGROUP) {
         give_registers<40>();
@@ -297,7 +297,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
         }
     }
     __syncwarp();
-    cluster_sync();                                                // no block ends while another still writes to it
+    cluster_sync();                                                // no block exits while another still writes to it
 #else
     __trap();
 #endif

@@ -76,8 +76,8 @@ __global__ void __launch_bounds__(TILE *TILE)
     __shared__ T tile_a[TILE][TILE];                               // (TILE, TILE)  read along a row: a broadcast
     __shared__ T tile_b[TILE][TILE];                               // (TILE, TILE)  read along a row: no bank conflict
     const unsigned tx = threadIdx.x, ty = threadIdx.y;
-    const unsigned a_row = TRANS_A ? tx : ty, a_col = TRANS_A ? ty : tx;   // what this thread fetches: neighbours in memory
-    const unsigned b_row = TRANS_B ? tx : ty, b_col = TRANS_B ? ty : tx;   // by neighbouring threads
+    const unsigned a_row = TRANS_A ? tx : ty, a_col = TRANS_A ? ty : tx; // what this thread fetches: neighbours in memory
+    const unsigned b_row = TRANS_B ? tx : ty, b_col = TRANS_B ? ty : tx; // by neighbouring threads
 
     // The bounds of every loop with a barrier inside are the same for the whole block.
     for (size_t z = blockIdx.z; z < batch; z += gridDim.z) {

@@ -93,9 +93,9 @@ __global__ void __launch_bounds__(PACK_THREADS)
             } else {
 #pragma unroll
                 for (unsigned i = 0; i < Share::HELD; ++i) turned[place[i]] = parts[i][part];
-                __syncthreads();                                   // the part is turned before anyone writes it
+                __syncthreads();                                   // the part is transposed
                 for (unsigned i = tid; i < rows * PIECES; i += PACK_THREADS) out[i] = turned[i];
-                __syncthreads();                                   // all have written before anyone turns again
+                __syncthreads();                                   // all have stored it
             }
         }
         if constexpr (PARTS == 3) {

@@ -43,7 +43,7 @@ constexpr size_t UNDIVIDED_ONE = 512, UNDIVIDED_SEVERAL = 256;     // k left who
 constexpr size_t MANY_TILES = 16, LONG_PART = 1024;                // from where on parts are twice as many
 constexpr size_t DEPTH_UNIT = 8;                                   // that the parts of split are multiples of
 constexpr int BLOCKS_MAX = 4;                                      // a multiprocessor: the largest tuning
-constexpr int TILED_THREADS = 256, TILED_VALUES_F32 = 128, TILED_VALUES_F64 = 64;    // tunings of the tiles
+constexpr int TILED_THREADS = 256, TILED_VALUES_F32 = 128, TILED_VALUES_F64 = 64; // tunings of the tiles
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ cudaError_t find_facts(Facts *facts) {
     });
 }
 
-// How a product is done: by tiles as it is (thin false, parts 1), by tiles in parts, or as a panel times vectors.
+// How a product is done: by tiles as it is (is_skinny false, parts 1), by tiles in parts, or as a panel times vectors.
 struct Way {
     bool is_skinny, panel_is_a, along_k, by_mma;
     size_t parts, depth;                                           // of k
@@ -159,7 +159,7 @@ Way way_of(const gpumexk_product &product, size_t width, size_t multiprocessors,
         // Of the numbers of parts that nearly occupy the device the one that leaves least of k over.
         const size_t tiles = ceil_div(m, SPLIT_TILE) * ceil_div(n, SPLIT_TILE);
         size_t most = product.batch == 1 ? parts_for(tiles, wanted, k, DEPTH_MIN) : 1;
-        if (most > 1 && tiles >= MANY_TILES && k / most >= LONG_PART) most *= 2;    // evens out what larger tiles cannot
+        if (most > 1 && tiles >= MANY_TILES && k / most >= LONG_PART) most *= 2; // evens out what larger tiles cannot
         size_t least = k;
         for (size_t parts = most; parts > 1 && parts >= most - most / 8; --parts) {
             const size_t depth = k / parts / DEPTH_UNIT * DEPTH_UNIT, left = k - parts * depth;

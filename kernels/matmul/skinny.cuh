@@ -33,7 +33,7 @@ namespace skinny {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int THREADS = 256, WARPS = THREADS / WARP;               // of a block of thin
+constexpr int THREADS = 256, WARPS = THREADS / WARP;               // of a block
 constexpr int ROWS = 4;                                            // of a panel along k, of a warp
 constexpr int GROUP_MAX = 4;                                       // vectors whose sums pass through shared memory at once
 constexpr size_t ACROSS_BYTES = 16384, ALONG_BYTES = 32768;        // of vectors in shared memory, two stages
@@ -157,7 +157,7 @@ __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage s
 template <typename T, int VECTORS, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(const __grid_constant__ Skinny<T> job) {
     constexpr int LENGTH = PACKET_LENGTH<T>, COLS = WARP * LENGTH, DEPTH = ACROSS_BYTES / sizeof(T) / VECTORS / STAGES;
-    constexpr int PITCH = VECTORS > 4 ? VECTORS + 4 : VECTORS;     // lanes that write vectors along k meet fewer others' banks
+    constexpr int PITCH = VECTORS > 4 ? VECTORS + 4 : VECTORS;     // fewer bank conflicts of vectors stored along k
     constexpr int AHEAD = VECTORS > 8 ? 4 : 8;                     // packets that a thread waits for at once
     constexpr int GROUP = VECTORS < GROUP_MAX ? VECTORS : GROUP_MAX;
     static_assert(WARPS * GROUP * COLS <= STAGES * DEPTH * PITCH, "the sums fit where the vectors were");
@@ -332,7 +332,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
 template <int VECTORS, bool ALONG_K, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(const __grid_constant__ Skinny<double> job) {
     constexpr int COLS = MMA_TILES * MMA_F64_ROWS, HALVES = VECTORS / MMA_F64_COLS;
-    constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                    // what 16 vectors lack in blocks at once
+    constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                   // what 16 vectors lack in blocks at once
     __shared__ double room[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, group = lane / 4, place = lane % 4;
     const size_t left = size_t(blockIdx.x) * COLS, last = job.panel.edge - 1;
@@ -360,7 +360,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(cons
         double sums[MMA_TILES][HALVES][4] = {};
         const auto multiply = [&](size_t p, auto is_whole) {
             constexpr bool WHOLE = decltype(is_whole)::value;
-            double values[MMA_TILES][2][2] = {}, factors[2][HALVES] = {};    // values: of tile i at place e the upper and the lower
+            double values[MMA_TILES][2][2] = {}, factors[2][HALVES] = {}; // values: of tile i at place e the upper and the lower
 #pragma unroll
             for (int e = 0; e < 2; ++e) {
                 const size_t at = p + places[e];
@@ -428,4 +428,4 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(cons
     }
 }
 
-}  // namespace thin
+}  // namespace skinny

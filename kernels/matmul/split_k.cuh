@@ -18,7 +18,7 @@ namespace tensor {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned SPLIT_K_TILE = 64;
-constexpr unsigned SPLIT_K_PITCH = SPLIT_K_TILE + 8;                 // of the tile of sums: pairs of columns meet no bank twice
+constexpr unsigned SPLIT_K_PITCH = SPLIT_K_TILE + 8;               // of the tile of sums: pairs of columns without bank conflicts
 constexpr unsigned RANKS_MAX = 8;
 
 // What a sum is added up from: chunks of 32 along k, summed by the tensor core, groups of eight chunks, and those. The tensor core
@@ -82,7 +82,7 @@ __device__ __forceinline__ void sync_all(unsigned ranks) {
     else __syncthreads();
 }
 
-// From the tile of sums in shared memory to C. All threads call it; magnitudes were zero before the block last met.
+// From the tile of sums in shared memory to C. All threads call it; magnitudes were zero before the last barrier of the block.
 template <int PARTS, unsigned THREADS>
 __device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const SplitKTile &tile, const float *sums,
                                             unsigned *magnitudes, unsigned seen_a, unsigned seen_b) {
@@ -115,7 +115,7 @@ __device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const 
     const Output &output = problem.output;
     const unsigned strip = SPLIT_K_TILE / ranks, col = tid % SPLIT_K_TILE;
     const size_t j = tile.left + col;
-    constexpr unsigned STEP = THREADS / SPLIT_K_TILE;               // rows
+    constexpr unsigned STEP = THREADS / SPLIT_K_TILE;              // rows
     float *const column = output.c + tile.matrix * output.stride + j;
     if (strict) {
 #pragma unroll 1
@@ -140,7 +140,7 @@ __device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const 
             if (i < output.rows && j < output.cols) store_result(output, column + i * output.ld, parts[0]);
         }
     }
-    if (ranks > 1) cluster_sync_relaxed();                                 // all have read before anyone writes the next tile, or ends
+    if (ranks > 1) cluster_sync_relaxed();                         // all have read before anyone writes the next tile, or ends
     else __syncthreads();
 }
 

@@ -29,7 +29,7 @@ using WarpSums = float[2][2][4];
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// Where a piece of a row lies: eight rows one below the other meet no bank twice.
+// Swizzled place of a piece of a row: eight consecutive rows have no bank conflicts.
 __device__ __forceinline__ unsigned mma_place(unsigned row, unsigned piece) {
     return row * MMA_PIECES + (piece ^ row / 2 % MMA_PIECES);
 }
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
                 shared.slab.a[part][place_a] = parts_a[part];
                 shared.slab.b[part][place_b] = parts_b[part];
             }
-            __syncthreads();                                       // the slab is there before anyone multiplies
+            __syncthreads();                                       // the slab is ready
             if (slab + 1 < end) fetch(slab + 1);
             multiply_slab<PARTS>(shared.slab, sums, small);
             __syncthreads();                                       // all have read before the next slab is stored

@@ -19,8 +19,8 @@ namespace tensor {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;       // of a block, of a warpgroup
-constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;             // of a slab of one part of one operand
+constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;     // of a block, of a warpgroup
+constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;            // of a slab of one part of one operand
 
 // Pieces of one buffer: parts of A, then of B; and bytes of two, with room to align.
 template <int PARTS>
@@ -54,7 +54,7 @@ struct Carried {
         }
     }
 
-    // Into a buffer, where the tensor cores will see it once the block has met.
+    // Into a buffer, visible to the tensor cores after the next barrier of the block.
     __device__ __forceinline__ void store(const SplitKProblem &problem, uint4 *buffer) {
         put(problem.a.deep, a, seen_a, buffer);
         put(problem.b.deep, b, seen_b, buffer + PARTS * PART_PIECES);

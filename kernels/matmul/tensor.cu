@@ -100,7 +100,7 @@ bool is_direct(const Operand &operand, size_t batch) {
            (batch == 1 || operand.stride == 0 || operand.stride >= matrix) && operand.stride < (size_t(1) << 37);
 }
 
-// Boxes of a slab of `rows` rows, permuted as wgmma wants them, zeros outside.
+// A tensor map with boxes of a slab of `rows` rows, swizzled for wgmma, zeros outside.
 cudaError_t make_map(const Operand &operand, size_t batch, unsigned rows, CUtensorMap *map) {
     const bool one = batch == 1 || operand.stride == 0;
     const size_t row = operand.ld * sizeof(float), matrix = (one ? operand.ld : operand.stride) * sizeof(float);
@@ -145,7 +145,7 @@ cudaError_t launch_product(const Operand &a, size_t batch, const Device &device,
     config.dynamicSmemBytes = S::BYTES;
     config.stream = stream;
     config.attrs = attributes;
-    config.numAttrs = problem.pack_blocks != 0 ? 2 : 1;            // behind the pass it comes into its end
+    config.numAttrs = problem.pack_blocks != 0 ? 2 : 1;            // a dependent launch of the packing kernel
     return cudaLaunchKernelEx(&config, KERNEL, static_cast<const Problem &>(problem));
 }
 
@@ -253,7 +253,7 @@ cudaError_t launch_scale(const gpumexk_product &p, cudaStream_t stream) {
 }
 
 // threads SPLIT_K_THREADS: one launch, `values` blocks share k; THREADS: the pass and tiles `values` columns wide; 0: by the size.
-// values 0: the best. *flagged ← whether the scratch says afterwards if C was left untouched.
+// values 0: the best. *flagged ← whether the flag in the scratch will tell if C was left untouched.
 template <int PARTS, unsigned... WIDTHS>
 cudaError_t launch_tensor(const gpumexk_product &p, void *scratch, const gpumexk_tuning &tuning, bool *flagged, cudaStream_t stream) {
     static_assert(MMA_THREADS == SPLIT_K_THREADS, "one tuning for both");

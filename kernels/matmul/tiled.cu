@@ -86,7 +86,7 @@ struct Tile {
         }
     }
 
-    // The order of the multiply-adds is that of their sums: it decides which operands meet in a bank of the registers.
+    // The order of the multiply-adds is that of their sums: it decides the register bank conflicts.
     static __device__ __forceinline__ void multiply(const Fragments &fragments, float (&sums)[SLOTS][COUNT]) {
 #pragma unroll
         for (int p = 0; p < MERGED; ++p) {
@@ -101,7 +101,7 @@ struct Tile {
 };
 
 using Large = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 2, true>;
-using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 1, false>;    // the same, for operands that lie otherwise
+using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 1, false>; // the same, for operands that lie otherwise
 using Middle = Tile<64, 128, 8, 32, 64, 8, 8, 1, 4, 2, 1, false>;
 using Small = Tile<64, 64, 16, 32, 32, 8, 4, 1, 4, 4, 1, false>;
 using Tiny = Tile<32, 32, 32, 16, 32, 4, 4, 2, 6, 4, 1, false>;

@@ -33,7 +33,7 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the raster
+constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
 
 // What plan_of() reckons with, measured on an H200. Clusters of more than two leave multiprocessors idle unless each of these has
 // one block at the most, or enough of them to even that out.
@@ -213,7 +213,7 @@ cudaError_t find_multiprocessors(Multiprocessors *facts) {
 struct Pace {
     int values;                                                    // sums of a thread
     unsigned height, width;
-    size_t loader_bytes, sum_bytes;                                  // of shared memory, for the stages and for a cluster's sums
+    size_t loader_bytes, sum_bytes;                                // of shared memory, for the stages and for a cluster's sums
     unsigned resident;                                             // blocks at once
     double alone, crowded;
     double besides = 2000;                                         // of a block besides multiplying: first loads, last stores

@@ -48,7 +48,7 @@ constexpr unsigned SLAB = 16;                                      // of k
 constexpr unsigned UNIT = 16;                                      // of rows or columns: two fragments, or a line
 constexpr uint32_t LINE = 128, PIECE = 16;                         // bytes
 constexpr uint32_t UNIT_BYTES = UNIT * LINE;                       // either 16 lines along k, or 16 places of k of a line
-constexpr unsigned BAND = 2048;                                    // rows of C in a band of the raster
+constexpr unsigned BAND = 2048;                                    // rows of C in a band of the swizzle
 constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
 constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
 
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
             read(0, stage, 0);
         }
         multiply(1);
-        if (is_elected()) mbarrier_arrive(empty + last * 8);              // what was multiplied has been read
+        if (is_elected()) mbarrier_arrive(empty + last * 8);       // what was multiplied has been read
     }
 
     // Sums that are neighbours in a row of C: those of both fragments, but of the lane's two columns where op(B) gives single ones.
@@ -274,7 +274,7 @@ struct Matrix {
     }
 };
 
-// *map ← boxes of `lines` rows, a line each, of a matrix with at least one element.
+// *map ← a tensor map with boxes of `lines` rows, a line each, of a matrix with at least one element.
 inline cudaError_t make_map(const Matrix &matrix, unsigned lines, CUtensorMap *map) {
     const size_t row = matrix.ld * sizeof(double), stride = matrix.batch == 1 ? row : matrix.stride * sizeof(double);
     return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT64, matrix.data, {matrix.cols, matrix.rows, matrix.batch}, {row, stride},
@@ -289,7 +289,7 @@ Matrix matrix_a(const Product &p) { return matrix_of(p.a, p.trans_a != 0, p.m, p
 template <typename Product>
 Matrix matrix_b(const Product &p) { return matrix_of(p.b, p.trans_b != 0, p.k, p.n, p.ldb, p.stride_b, p.batch); }
 
-// Whether its operands can be fetched in boxes, and its tiles, in clusters, numbered.
+// Whether TMA can load its operands, and its tiles, in clusters, can be numbered.
 template <typename Product>
 bool serves(const Product &p) {
     const double tiles = ceil(double(p.m) / UNIT) * ceil(double(p.n) / UNIT) * double(p.batch);  // at most
@@ -348,4 +348,4 @@ cudaError_t launch_any(const Product &p, unsigned blocks, int device, int cache,
                           : launch<T, false, true>(p, blocks, device, cache, stream);
 }
 
-}  // namespace boxed
+}  // namespace tma

@@ -33,7 +33,7 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned TILES_MAX = 4;                                  // of keys alone, of a block: more leave the last blocks alone
+constexpr unsigned TILES_MAX = 4;                                  // of keys alone, of a block: more make a longer tail
 
 template <typename Key, bool FLOAT>
 struct Merging {
@@ -48,7 +48,7 @@ struct Merging {
     unsigned tiles, each;                                          // of all, of a block
 };
 
-// A tile on its way to shared memory.
+// A tile that is being copied to shared memory.
 template <typename Key>
 struct KeyTile {
     StagedPair<Key> staged;
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(KeysShape<Key>::THREADS, KeysShape<Key>::BLOCK
     start(0);
     for (unsigned t = 0; t < here; ++t) {
         async_wait_for<0>();
-        __syncthreads();                                           // the tile is there, and nobody in the one before
+        __syncthreads();                                           // the tile is ready, the other stage free
         if (t + 1 < here) start(t + 1);
 
         const KeyTile<Key> &tile = tiles[t];
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(KeysShape<Key>::THREADS, KeysShape<Key>::BLOCK
         const unsigned count = tile.a_count + tile.b_count, warps = tid / WARP * (WARP * VT);
         Key merged[VT];
         merge_keys(stage_of(t), runs, min(VT * tid, count), m.order, merged);
-        __syncthreads();                                           // everybody has read
+        __syncthreads();                                           // all have read
         store_keys(merged, stage_of(t) + warps, m.keys + size_t(first + t) * TILE + warps, count > warps ? count - warps : 0,
                    is_aligned);
     }

@@ -59,7 +59,7 @@ __global__ __launch_bounds__(THREADS_MAX, BLOCKS) void raytrace_tiles(const floa
 
         const unsigned cell_u = tile_u / CELL, cell_v = tile_v / CELL;
         if (warp == 0) open_cells(lists, pyramid, IS_COLUMNS ? cell_v : cell_u, IS_COLUMNS ? cell_u : cell_v, &gathered);
-        __syncthreads();                                           // cells are open, nothing is gathered
+        __syncthreads();                                           // cells are open, nothing is collected yet
 
         const Rays tile = rays_over<IS_COLUMNS>(picture, tile_u, tile_v, TILE_FAST, tile_slow);
         const Rays own = rays_over<IS_COLUMNS>(picture, warp_u, warp_v, WARP_FAST, WARP_SLOW);
@@ -70,13 +70,13 @@ __global__ __launch_bounds__(THREADS_MAX, BLOCKS) void raytrace_tiles(const floa
             for (int round = 0; round < ROUNDS; ++round) {
                 gather(lists, balls, first + round * threads + threadIdx.x, tile, floor, &gathered);
             }
-            __syncthreads();                                       // what these rounds gathered is there
+            __syncthreads();                                       // the candidates of these rounds are collected
             const bool is_last = gathered.entries - first <= threads * ROUNDS;
             const bool is_full = is_last || gathered.count > FOUND_MAX - threads * ROUNDS;
             if (is_full && is_inside) take(gathered, own, rays, &hits);
             if (is_last) break;
             if (is_full) floor = fmaxf(floor, start_anew(is_inside ? floor_of(hits) : infinity(), &gathered));
-            else __syncthreads();                                  // everybody has seen the count
+            else __syncthreads();                                  // all have read the count
         }
         if (u < fast && v < slow) show(picture, image, u, v, spheres, hits);
         __syncthreads();                                           // before the next tile's cells
@@ -97,7 +97,7 @@ struct Plan {
 Plan plan_of(size_t count, const Picture &picture) {
     Plan plan = {};
     plan.is_served = true;
-    if (count == 0 || picture.width == 0 || picture.height == 0) return plan;   // no levels, so no candidates
+    if (count == 0 || picture.width == 0 || picture.height == 0) return plan; // no levels, so no candidates
     plan.cells = build(picture, &plan.pyramid);
     plan.is_served = plan.cells > 0 && count <= COUNT_MAX && picture.width <= SIDE_MAX && picture.height <= SIDE_MAX;
     if (!plan.is_served) return plan;

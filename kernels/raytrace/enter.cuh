@@ -37,7 +37,7 @@ struct Lists {
 
 __device__ __forceinline__ Ball ball_of(const float *sphere) { return {sphere[X], sphere[Y], sphere[Z], sphere[RADIUS]}; }
 
-// A place for each lane that wants one: *counter + 0, 1, …; all lanes call.
+// Warp-aggregated allocation: *counter + 0, 1, … for each lane with `wants`; all lanes call.
 __device__ __forceinline__ unsigned place_for(bool wants, unsigned *counter) {
     const unsigned who = __ballot_sync(ALL_LANES, wants), lane = threadIdx.x % WARP;
     if (who == 0) return 0;
@@ -46,7 +46,7 @@ __device__ __forceinline__ unsigned place_for(bool wants, unsigned *counter) {
     return __shfl_sync(ALL_LANES, place, 0) + __popc(who & ((1u << lane) - 1));
 }
 
-// *counter + 1 for each lane that is here; the number before its own. One addition a warp where all lanes mean the same counter.
+// Warp-aggregated atomic increment: the value before its own; one addition a warp where all lanes have the same counter.
 __device__ __forceinline__ unsigned add_one(unsigned *counter) {
     const unsigned here = __activemask(), lane = threadIdx.x % WARP;
     int is_same;
@@ -130,7 +130,7 @@ static __global__ void raytrace_reserve(unsigned cells, Lists lists, unsigned *c
             total += sums[w];
         }
         if (threadIdx.x == 0) base = atomicAdd(cursor, total);
-        __syncthreads();                                           // base is there, and nobody needs sums any more
+        __syncthreads();                                           // base is ready, sums are free
         if (cell < cells) lists.begins[cell] = lists.ends[cell] = base + before + end - size;
     }
 }

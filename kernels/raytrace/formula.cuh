@@ -38,7 +38,7 @@ __device__ __forceinline__ float squared_distance(float ox, float oy, float x, f
     return __fmaf_rn(dy, dy, __fmul_rn(dx, dx));
 }
 
-// dz: how far above the centre's plane the ray meets the sphere.
+// dz: height of the hit above the centre's plane.
 __device__ __forceinline__ float rise(float d, float radius) { return __fsqrt_rn(__fmaf_rn(radius, radius, -d)); }
 
 // trunc(clamp((colour · shade) · 255, 0, 255)); fmaxf prefers 0 to NaN.

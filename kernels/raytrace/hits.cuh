@@ -45,7 +45,7 @@ __device__ __forceinline__ float distance(const Four<IS_COLUMNS> &rays, int k, c
     return squared_distance(rays.fast[k], rays.slow, ball.x, ball.y);
 }
 
-// The four pixels meet a sphere whose radius is above 0. IS_PLAIN: it has plain roots, and all four go side by side.
+// Intersects the four pixels with a sphere whose radius is above 0. IS_PLAIN: it has plain roots, without a branch.
 template <bool IS_PLAIN, bool IS_COLUMNS>
 __device__ __forceinline__ void intersect(const Four<IS_COLUMNS> &rays, const Ball &ball, unsigned sphere, Hits *hits) {
     const float squared = __fmul_rn(ball.radius, ball.radius);

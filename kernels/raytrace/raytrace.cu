@@ -1,6 +1,6 @@
 // raytrace.cu — orthographic ray cast of spheres, the same search through three memory paths.
 //
-//   each pixel shows the sphere that its ray meets first (raytrace/formula.cuh)
+//   each pixel shows the sphere that its ray hits first (raytrace/formula.cuh)
 //   spheres (count, 7) f32: r, g, b, radius, x, y, z      image: of any form (raytrace/picture.cuh)
 //
 // Algorithm  One thread a pixel goes through all spheres and keeps t, dz and the number of the best, then shades it.
@@ -40,7 +40,7 @@ struct Best {
     size_t sphere;                                                 // its number among these spheres; NONE: none of them
 };
 
-__device__ inline float no_hit() { return __int_as_float(0x7fffffff); }   // NaN
+__device__ inline float no_hit() { return __int_as_float(0x7fffffff); } // NaN
 
 // The best of `count` spheres for the ray from (ox, oy), given the t that they have to beat. The memory that it reads
 // is the caller's choice: this function is compiled into each kernel anew, with what is known of the pointer there.

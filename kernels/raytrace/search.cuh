@@ -85,8 +85,8 @@ __device__ __forceinline__ void gather(const Lists &lists, const Ball *balls, un
     if (is_seen) gathered->ball[place] = ball, gathered->sphere[place] = sphere;
 }
 
-// A warp's pixels meet those of the gathered that its rectangle may see. A lane looks at each of 32; of the first 32, and once
-// all pixels have met some sphere, the highest bound comes first, and no more when no pixel is below it.
+// Intersects a warp's pixels with the collected spheres that its rectangle may see. A lane tests one of 32; of the first 32, and
+// once all pixels have a hit, the highest bound comes first, until no pixel is below it.
 template <bool IS_COLUMNS>
 __device__ __forceinline__ void take(const Gathered &gathered, const Rays &own, const Four<IS_COLUMNS> &rays, Hits *hits) {
     const unsigned lane = threadIdx.x % WARP, count = gathered.count;
@@ -121,7 +121,7 @@ __device__ __forceinline__ void take(const Gathered &gathered, const Rays &own, 
 __device__ __forceinline__ float start_anew(float reached, Gathered *gathered) {
     reached = warp_min(reached);
     if (threadIdx.x % WARP == 0) gathered->floors[threadIdx.x / WARP] = reached;
-    __syncthreads();                                               // floors are there, and nobody needs the gathered
+    __syncthreads();                                               // floors are ready, the collected are free
     for (unsigned warp = 0; warp < blockDim.x / WARP; ++warp) reached = fminf(reached, gathered->floors[warp]);
     if (threadIdx.x == 0) gathered->count = 0;
     __syncthreads();

@@ -54,7 +54,7 @@ __device__ __forceinline__ void take(const Op &op, const Packet<T> &packet, T (&
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-// results[b] ← what the operator makes of the b-th of gridDim.x stretches of the array.
+// results[b] ← the reduction of the b-th of gridDim.x ranges of the array.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     reduce_range(const typename Op::Value *data, size_t count, Op op, bool aligned, typename Op::Value *results) {

@@ -60,7 +60,7 @@ struct alignas(16) RunsShared {
     RunsBefore<T> before;
 };
 
-// Packed elements in a tile's memory: a gap every 128 bytes, so that threads whose elements are side by side meet in no bank.
+// Place of a compacted element in a tile's memory: padded every 128 bytes, against bank conflicts.
 template <typename T>
 __device__ __forceinline__ unsigned packed(unsigned slot) { return slot + slot / (128 / sizeof(T)); }
 
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     slot -= __popc(heads);
     T open = identity, before = identity;
     dispatch_operation<T>(number, [&](auto operation) {
-        before = reduce_segments(values, tails, open, shared.carries, operation);   // syncs: heads are there, tiles are free
+        before = reduce_segments(values, tails, open, shared.carries, operation); // syncs: heads are there, tiles are free
     });
     unsigned runs = 0, ended = 0;
 #pragma unroll
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
             if (is_last) *of.needed = known.runs + runs;
         }
     }
-    __syncthreads();                                               // all is packed, and it is known where to
+    __syncthreads();                                               // all is compacted, and the prefix is known
 
     const RunsBefore<T> known = shared.before;
     const size_t room = of.capacity > known.runs ? of.capacity - known.runs : 0;

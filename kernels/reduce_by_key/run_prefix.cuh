@@ -27,9 +27,9 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// How many runs began in the tile, or up to its end; neither: it is not there yet.
+// The count is of the runs that began in the tile, or up to its end; neither: nothing is published yet.
 constexpr uint64_t RUNS_PARTIAL = 1, RUNS_INCLUSIVE = 2, RUNS_KIND = 3;
-constexpr uint64_t RUNS_END = 4;                                   // a run ended in the tile; of groups, they are there
+constexpr uint64_t RUNS_END = 4;                                   // a run ended in the tile; of groups: published
 constexpr int RUNS_SHIFT = 3;                                      // behind it: how many
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -39,10 +39,10 @@ using RunState = WordAndValue;
 
 // States of a launch.
 struct RunStates {
-    RunState *tiles, *groups;                                     // a group is WARP tiles
+    RunState *tiles, *groups;                                      // a group is WARP tiles
 };
 
-// What is before a tile, and for the last tile of a group what is open behind it.
+// The exclusive prefix of a tile, and for the last tile of a group the open reduction behind it.
 template <typename T>
 struct RunsBefore {
     uint64_t runs;
@@ -57,7 +57,7 @@ __device__ __forceinline__ T operate(int number, T left, T right) {
     return result;
 }
 
-// The reduction of the values of lanes from … end - 1, in a tree; lane 0 has it, and then all.
+// The reduction of the values of lanes from … end - 1, in a tree, in all lanes.
 template <typename T>
 __device__ __forceinline__ T tree_of_lanes(int number, T value, int from, int end) {
     const int lane = threadIdx.x % WARP;

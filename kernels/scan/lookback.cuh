@@ -27,11 +27,11 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int LOOKBACK_GROUPS = 6;                                 // of 32 tiles, that a warp reads at once
-constexpr unsigned LOOKBACK_PAUSE_NS = 100;                        // before a warp asks again
+constexpr int LOOKBACK_GROUPS = 6;                                 // of 32 tiles that a warp reads at once
+constexpr unsigned LOOKBACK_PAUSE_NS = 100;                        // before a warp reads again
 constexpr int LOOKBACK_CLEAR_THREADS = 256;
 
-// A result of so many bytes, and that it is there. In memory a state is 16 bytes for the ticket, then the results; cleared it is
+// An aggregate of so many bytes with an embedded valid flag. A state is 16 bytes for the ticket, then the aggregates; cleared it is
 // zeros.
 template <size_t BYTES>
 struct TileResult;
@@ -57,7 +57,7 @@ struct TileResult<8> {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The state of one launch as its blocks see it.
+// The state of one launch.
 template <typename Op>
 struct Lookback {
     using Value = typename Op::Value;
@@ -75,7 +75,7 @@ struct Lookback {
     }
 };
 
-// The prefixes of the tiles that one block takes, in ascending order; all of it belongs to one warp.
+// The exclusive prefixes of the tiles that one block takes, in ascending order; used by one warp.
 template <typename Op>
 struct Prefixes {
     using Value = typename Op::Value;
@@ -83,18 +83,18 @@ struct Prefixes {
     using Word = typename Lookback<Op>::Word;
 
     Lookback<Op> state;
-    Value prefix = Op::identity();                                 // of the groups that are complete
-    unsigned done = 0;                                             // so many tiles they have
+    Value prefix = Op::identity();                                 // of the complete groups
+    unsigned done = 0;                                             // tiles in them
 
     __device__ __forceinline__ explicit Prefixes(const Lookback<Op> &of) : state(of) {}
 
-    // What stands before a tile; waits for it. All lanes of the warp call and have it.
+    // The exclusive prefix of a tile; waits for it. All lanes of the warp call and have it.
     __device__ Value before(const Op &op, unsigned tile) {
         Value value = prefix;
         while (done < tile) {
             const unsigned lane = threadIdx.x % WARP, first = done + lane;
             Word found[LOOKBACK_GROUPS] = {};
-            while (true) {                                         // what is not there yet is asked for again, after a pause
+            while (true) {                                         // aggregates that are not valid yet are read again, after a pause
                 bool complete = true;
 #pragma unroll
                 for (int g = 0; g < LOOKBACK_GROUPS; ++g) {
@@ -110,7 +110,7 @@ struct Prefixes {
             }
             __syncwarp();
 
-            // All groups side by side, then one after the other.
+            // Reductions of all groups in parallel, then combined in order.
             Value groups[LOOKBACK_GROUPS];
 #pragma unroll
             for (int g = 0; g < LOOKBACK_GROUPS; ++g) {
@@ -129,7 +129,7 @@ struct Prefixes {
                 if (g * WARP < left) value = op.apply(value, groups[g]);
                 if ((g + 1) * WARP <= left) prefix = value, done += WARP;
             }
-            if (left < LOOKBACK_GROUPS * WARP) return value;       // the rest of a group, of which there will be more, or none
+            if (left < LOOKBACK_GROUPS * WARP) return value;       // an incomplete group, or none
         }
         return value;
     }

@@ -29,7 +29,7 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int ROWS = 5;                                            // packets of a thread: an odd number meets in no bank
+constexpr int ROWS = 5;                                            // packets of a thread: odd, so without bank conflicts
 
 template <typename T>
 constexpr unsigned PART = WARP * ROWS * PACKET_LENGTH<T>;          // elements of a scanner in a tile
@@ -61,7 +61,7 @@ __device__ __forceinline__ void start_loading(const T *data, size_t count, T *st
     }
 }
 
-// stage ← the scan of this warp's part of a tile, which starts from the identity; the result of that part. The warp's lanes
+// stage ← the scan of this warp's part of a tile, from the identity; returns the aggregate of the part. The warp's lanes
 // copied it, and here each has ROWS neighbouring packets.
 template <bool WHOLE, typename Op, typename T = typename Op::Value>
 __device__ __forceinline__ T scan_part(const Op &op, bool inclusive, size_t count, T *stage) {
@@ -98,7 +98,7 @@ __device__ __forceinline__ T scan_part(const Op &op, bool inclusive, size_t coun
     return __shfl_sync(ALL_LANES, scanned, WARP - 1);
 }
 
-// result ← this thread's packets of a scanned stage, behind what stands before its warp.
+// result ← this thread's packets of a scanned stage, combined with its warp's exclusive prefix.
 template <bool WHOLE, typename Op, typename T = typename Op::Value>
 __device__ __forceinline__ void store_part(const Op &op, T before, const T *stage, size_t count, T *result) {
     Packet<T> packets[ROWS];
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(PIPELINE_THREADS_MAX, 1)
         });
     }
 
-    const unsigned whole = aligned ? static_cast<unsigned>(count / length) : 0;    // tiles that are copied by packets
+    const unsigned whole = aligned ? static_cast<unsigned>(count / length) : 0; // tiles that are copied by packets
     const auto load = [&](unsigned tile, int stage) {
         const size_t at = size_t(tile) * length;
         T *const to = ring + stage * length;

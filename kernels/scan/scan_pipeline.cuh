@@ -31,23 +31,23 @@
 // flight is too little; with three a result of 8 bytes waits so long behind other bytes that everyone waits for it.
 constexpr int SCANNERS_MAX = 15;
 constexpr int PIPELINE_THREADS_MAX = (SCANNERS_MAX + 2) * WARP;
-constexpr int PIPELINE_STAGES_MIN = 4, PIPELINE_STAGES_MAX = 6;            // tiles at once
-constexpr int PIPELINE_IN_FLIGHT = 2;                                  // those of them that are on their way
-constexpr int PIPELINE_RING = 16;                                      // numbers of tiles that are known
-constexpr unsigned PIPELINE_SINGLE_BLOCK = 2;                                 // tiles that one block scans sooner than many
+constexpr int PIPELINE_STAGES_MIN = 4, PIPELINE_STAGES_MAX = 6;    // tiles at once
+constexpr int PIPELINE_IN_FLIGHT = 2;                              // those of them that are in flight
+constexpr int PIPELINE_RING = 16;                                  // tile numbers in the ring
+constexpr unsigned PIPELINE_SINGLE_BLOCK = 2;                      // tiles that one block scans faster than many
 
-// What the warps tell each other, beside the results of each scanner of each tile in the ring.
+// Shared state of the warps, beside the aggregates of each scanner of each tile in the ring.
 template <typename Value>
 struct ScanPipeline {
-    Value before[2][SCANNERS_MAX];                                 // what stands before each scanner, in turn
-    Value prefixes[PIPELINE_RING];                                     // what stands before the tiles
-    unsigned tiles[PIPELINE_RING];                                     // their numbers, in the order of this block
-    unsigned prefixes_ready;                                               // so many prefixes are there
+    Value before[2][SCANNERS_MAX];                                 // each scanner's exclusive prefix, double-buffered
+    Value prefixes[PIPELINE_RING];                                 // the tiles' exclusive prefixes
+    unsigned tiles[PIPELINE_RING];                                 // the tiles' numbers, in the order of this block
+    unsigned prefixes_ready;                                       // number of prefixes that are ready
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The shape of a launch: how many warps scan, how many tiles a block has at once and takes at most, of all of them.
+// The shape of a launch: scanner warps, tiles that a block has at once, all tiles, tiles that a block takes at most.
 struct PipelineShape {
     int scanners, stages;
     unsigned tiles, share;
@@ -89,7 +89,7 @@ __device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, co
     if (state == nullptr) return;
     for (unsigned i = 0; pipeline.tiles[i % PIPELINE_RING] < tiles; ++i) {
         unsigned ahead = tiles;
-        if (lane == 0) ahead = tickets.next();                     // on its way while the warp looks around
+        if (lane == 0) ahead = tickets.next();                     // in flight during the look-back
         const Value before = prefixes.before(op, pipeline.tiles[i % PIPELINE_RING]);
         if (lane == 0) {
             pipeline.prefixes[i % PIPELINE_RING] = before;
@@ -101,8 +101,8 @@ __device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, co
     }
 }
 
-// Work of the last warp but one. results (stages, scanners); finish(all) is called once in the grid, by one lane: what
-// all tiles make.
+// Work of the last warp but one. results (stages, scanners): aggregates; finish(all) is called once in the grid, by one lane, with
+// the total.
 template <typename Op, typename Finish, typename Value = typename Op::Value>
 __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const PipelineShape &shape, const Value *results,
                                           ScanPipeline<Value> &pipeline, Finish finish) {
@@ -112,7 +112,7 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
     const auto result_of = [&](int step) {
         return int(lane) < scanners ? results[step % stages * scanners + lane] : Value(Op::identity());
     };
-    Value running = Op::identity();                                // of a single block
+    Value running = Op::identity();                                // prefix of a single block
     for (int i = 0; i < stages; ++i) __syncthreads();              // the next tile is known
     for (int step = 0;; ++step) {
         const int back = step - lead;
@@ -129,7 +129,7 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
             running = op.apply(running, Value(__shfl_sync(ALL_LANES, scanned, WARP - 1)));
             if (lane == 0 && old + 1 == tiles) finish(running);
         }
-        shape.sync();                                               // results, before and tiles are there
+        shape.sync();                                              // results, before and tiles are ready
         if (old >= tiles) return;
         const unsigned tile = pipeline.tiles[step % PIPELINE_RING];
         if (state != nullptr && tile < tiles) {
@@ -139,8 +139,8 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
     }
 }
 
-// Work of the scanners: load(tile, stage) starts to copy a tile, or nothing where tile >= tiles, and commits; scan(tile, stage)
-// when it has arrived; finish(tile, stage, before) behind what stands before this warp.
+// Work of the scanners: load(tile, stage) starts to copy a tile, or none where tile >= tiles, and commits; scan(tile, stage)
+// when it has arrived; finish(tile, stage, before) with this warp's exclusive prefix.
 template <typename Value, typename Load, typename Scan, typename Finish>
 __device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPipeline<Value> &pipeline, Load load, Scan scan, Finish finish) {
     const unsigned tiles = shape.tiles, warp = threadIdx.x / WARP;
@@ -156,7 +156,7 @@ __device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPi
             async_wait(stages - 1 - min(step, lead));
             scan(tile, step % stages);
         }
-        shape.sync();                                               // results, before and tiles are there
+        shape.sync();                                              // results, before and tiles are ready
         if (back < 0) continue;
         const unsigned old = pipeline.tiles[back % PIPELINE_RING];
         if (old >= tiles) return;
@@ -167,7 +167,7 @@ __device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPi
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// How a grid takes the tiles of an array.
+// The launch of a grid for the tiles of an array.
 struct PipelinePlan {
     PipelineShape shape;
     unsigned blocks;
@@ -205,7 +205,7 @@ cudaError_t plan_pipeline(void (*kernel)(Parameters...), size_t tiles, int scann
     }
     if (error != cudaSuccess) return error;
 
-    // An eighth more than its share, so that a fast block can help a slow one.
+    // An eighth more than its share, for load balance between fast and slow blocks.
     const size_t stage_bytes = scanners * part_bytes, share = ceil_div(tiles, blocks);
     const size_t stages = at_most(share + 1, at_most(bytes / stage_bytes, PIPELINE_STAGES_MAX));
     const PipelineShape shape{scanners, int(stages), unsigned(tiles), unsigned(share + share / 8)};

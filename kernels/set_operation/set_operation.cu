@@ -44,7 +44,7 @@ namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int PARTITION_NT = 64;                                   // few, so that all multiprocessors have some
+constexpr int PARTITION_NT = 64;                                   // small, so that all multiprocessors have blocks
 
 // How keys of a size are handled; PLACES: not the keys of results go to shared memory, but where they come from. VT is odd: fewer
 // bank conflicts. Of 96 to 448 threads, VT from 13 to 31 and as many blocks as there is room for these are the fastest for 2^28
@@ -62,7 +62,7 @@ constexpr int AT_ONCE = 4;                                         // results th
 enum Operator { INTERSECTION = 0, UNION = 1, DIFFERENCE = 2, SYMMETRIC_DIFFERENCE = 3 }; // of gpumex_set_operator
 constexpr int PAYLOAD_VALUES = 1, PAYLOAD_INDICES = 2;             // of gpumex_payload
 
-constexpr int WITHOUT_ASKING = 48 << 10;                            // bytes of shared memory that every block may have
+constexpr int WITHOUT_ASKING = 48 << 10;                           // bytes of shared memory that every block may have
 constexpr size_t TILES_FOR_WARPS = 1 << 12;                        // up to here a warp searches each cut: reads more, ends sooner
 
 // What lies in the scratch.
@@ -86,9 +86,9 @@ template <typename Bits>
 struct Memory {
     using S = Shape<Bits, false>;
     alignas(PACKET_BYTES) Bits ranks[sets::PLACES<S::ITEMS, Bits> + S::VT]; // of a tile; some are read but not used
-    Bits buffered[S::ITEMS];                                         // the results of the tile before,
-    size_t buffered_begin;                                           // where they go among all
-    unsigned buffered_tile;                                          // and the tile's number
+    Bits buffered[S::ITEMS];                                       // results of the tile before,
+    size_t buffered_begin;                                         // their output offset
+    unsigned buffered_tile;                                        // and the tile's number
     unsigned slots[S::NT / WARP];
     sets::Start starts[2];                                         // of the next tile and the one behind
     Turn turns[2];                                                 // this one and the next one
@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(PARTITION_NT) set_operation_partition(sets::Si
     else *plan.turns = 0;
 }
 
-// Results without a payload, of keys that their ranks tell.
+// Results without a payload, of keys that are functions of their ranks. Persistent blocks.
 template <typename Bits>
 __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BLOCKS)
     set_operation_keys(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan, Rule rule) {
@@ -319,7 +319,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
     sets::receive_tile<S::NT>(sides, memory.turns[0].tile, memory.ranks);
     __syncthreads();                                               // ranks are there
 
-    unsigned buffered = 0;                                           // so many results are
+    unsigned buffered = 0;                                         // buffered results
     const auto find_buffered_begin = [&](uint64_t state) {
         memory.buffered_begin = sets::before(plan.states, memory.buffered_tile, buffered, state);
     };
@@ -344,7 +344,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         if (tid == 0 && buffered > 0) find_buffered_begin(state);
         if (finds_next) complete(next, sides, memory);
 
-        // All have done their part, so that ranks are free, and know where the parked results go, and the next turn.
+        // Barrier: ranks are free, the offset of the buffered results and the next turn are known.
         unsigned results;
         const unsigned to = block_exclusive_sum<S::NT>(static_cast<unsigned>(__popc(emitted)), memory.slots, &results);
         if (tid == 0) sets::publish(plan.states, turn.number, results);
@@ -352,7 +352,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         const bool is_last = next.number >= plan.tiles;
         if (!is_last) sets::send_for_tile<S::NT, S::VT>(sides, next.tile, memory.ranks);
         write_buffered();
-        __syncthreads();                                           // nothing is parked
+        __syncthreads();                                           // the buffer is free
         if (job.capacity > 0) {
             pick(steps, emitted, memory.buffered, to, [](Bits rank) { return rank; });
             buffered = results;
@@ -360,14 +360,14 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         }
         if (is_last) break;
         sets::receive_tile<S::NT>(sides, next.tile, memory.ranks);
-        __syncthreads();                                           // ranks are there, and what is parked
+        __syncthreads();                                           // ranks and buffered results are ready
     }
     if (tid == 0 && buffered > 0) find_buffered_begin(0);
-    __syncthreads();                                               // what is parked is there, and where it goes
+    __syncthreads();                                               // the buffered results and their offset are ready
     write_buffered();
 }
 
-// Those with a payload, or of floats, whose bits their ranks do not tell. A block a tile, and the first one adds up.
+// With a payload, or of floats, whose bits ranks do not determine. A block a tile; the first one computes the prefixes.
 template <typename Bits>
 __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOCKS)
     set_operation_places(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan, Rule rule) {

@@ -23,7 +23,7 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// A type that stands for "no value".
+// The type of no value.
 struct NullType {};
 
 template <typename Value>
@@ -31,7 +31,7 @@ constexpr int VALUE_BYTES = sizeof(Value);
 template <>
 constexpr int VALUE_BYTES<NullType> = 0;
 
-constexpr int LOOK_BACK = 4;                                       // tiles that are looked at together
+constexpr int LOOK_BACK = 4;                                       // tiles that are read together
 
 // The block, chosen on an H200: two of them, with 48 KiB of keys, then values, each, fill a multiprocessor.
 template <typename Bits, typename Value>
@@ -44,7 +44,7 @@ struct PassShape {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The arrays of a sort. Of the pairs the first is where the result goes, the second the spare one.
+// The arrays of a sort. Of the pairs the first is the result, the second the spare array.
 template <typename Bits, typename Value>
 struct SortArrays {
     const Bits *keys;
@@ -62,8 +62,8 @@ struct SortPortion {
     int digit;
     unsigned portion, portions;
     unsigned *next_tile;                                           // of this portion, 0 before
-    uint32_t *states[2];                                             // (state_tiles, DIGITS) of portions in turns
-    unsigned state_tiles;                                           // of the largest portion
+    uint32_t *states[2];                                           // (state_tiles, DIGITS) of portions in turns
+    unsigned state_tiles;                                          // of the largest portion
     const unsigned long long *starts;                              // (DIGITS)
     unsigned long long *next_starts;                               // of the portion behind, NULL where there is none
 };
@@ -112,8 +112,8 @@ __device__ __forceinline__ void load_lane(const T *from, bool whole, unsigned pr
     }
 }
 
-// A thread a digit, from what its warps have seen of the bin: how many keys of the tile have it, and where in the tile they begin.
-// The tile says the former; seen ← where those of each warp begin.
+// A thread a digit, from its warps' counts of the bin: the tile's count of the digit, and where in the tile its keys begin.
+// The count is published; seen ← where those of each warp begin.
 struct DigitPlace {
     unsigned count, begin;
 };
@@ -196,7 +196,7 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         load_lane((turn == 0 ? arrays.keys : arrays.keys_out[1 - to]) + from, whole, present, keys);
         const unsigned long long start_of_portion = tid < DIGITS ? portion.starts[tid] : 0;
 
-        // The words of the next launch.
+        // Clears the states of the next launch.
         for (unsigned i = tile; i < portion.state_tiles; i += tiles) {
             if (tid < DIGITS) portion.states[1 - (launch & 1)][size_t(i) * DIGITS + tid] = 0;
         }
@@ -254,7 +254,7 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
             } else {
                 load_lane(source + from, whole, present, values);
             }
-            __syncthreads();                                       // the keys are out of it
+            __syncthreads();                                       // the keys have been read
 #pragma unroll
             for (int i = 0; i < VT; ++i) shared.values[half_of(places, i)] = values[i];
             __syncthreads();

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     __shared__ Search<Bits> search;
     __shared__ size_t run_end;
     sorted.walk(a, a_count, b, b_count, order, true, tiles, [&](const SortedPart<Bits> &of, const SortedPart<Bits> &in) {
-        // The run that goes on behind the tile, where the last element of a is of it.
+        // The run that crosses the end of the tile, where the last element of a belongs to it.
         const size_t behind = in.begin + in.count;
         const bool goes_on = of.count > 0 && behind < b_count && of.ranks[of.count - 1] == in.ranks[in.count];
         if (goes_on && threadIdx.x / WARP == 1) {
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             const auto is_equal = [&](size_t i) { return order.rank(b[i]) <= key; };
             size_t end = warp_first_false(behind, near, is_equal);
             if (end == near) end = warp_first_false(near, b_count, is_equal);
-            if (threadIdx.x % WARP == 0) run_end = end;            // there when the threads meet in their search
+            if (threadIdx.x % WARP == 0) run_end = end;            // visible after the barrier of the search
         }
         Index *const counts_of = opaque(counts + of.begin), *const lower_of = opaque(lower + of.begin);
         search.template search<false>(of, in, [&](unsigned i, unsigned at) {

@@ -31,7 +31,7 @@ struct Found {
     unsigned long long *matches;
 };
 
-// The elements of `needles` look for their places in `haystack`. Returns how many this thread found equals of.
+// Searches the elements of `needles` in `haystack`. Returns how many of this thread's have equals.
 template <typename Bits, typename Index>
 __device__ __forceinline__ unsigned search_part(Search<Bits> &search, const SortedPart<Bits> &needles,
                                                 const SortedPart<Bits> &haystack, bool behind_equal, const Found<Index> &found) {
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     unsigned matches_a = 0, matches_b = 0;
     sorted.walk(a, a_count, b, b_count, order, !upper, tiles, [&](const SortedPart<Bits> &of, const SortedPart<Bits> &in) {
         if (searches_a) matches_a += search_part(search, of, in, upper, of_a);
-        if (searches_a && searches_b) __syncthreads();             // nobody reads bounds any more
+        if (searches_a && searches_b) __syncthreads();             // bounds are free
         if (searches_b) matches_b += search_part(search, in, of, !upper, of_b);
     });
     add_matches(matches_a, of_a);

@@ -87,7 +87,7 @@ __device__ __forceinline__ Character decoded(uint32_t four) {
     const uint32_t code = bytes == 2   ? (lead & 0x1F) << 6 | a
                           : bytes == 3 ? (lead & 0x0F) << 12 | a << 6 | b
                                        : (lead & 0x07) << 18 | a << 12 | b << 6 | c;
-    const bool is_short = bytes == 3 ? code < 0x800 : bytes == 4 && code < 0x10000;   // it needed fewer bytes
+    const bool is_short = bytes == 3 ? code < 0x800 : bytes == 4 && code < 0x10000; // it needed fewer bytes
     if (is_short || code - 0xD800 < 0x800 || code > 0x10FFFF) return {0, 1};
     return {code, bytes};
 }

@@ -12,7 +12,7 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned LONG_WORD = 4096;                                   // characters of a word that is not counted here
+constexpr unsigned LONG_WORD = 4096;                               // characters of a word that is not counted here
 constexpr uint64_t IS_HASH = uint64_t(3) << 62;
 constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15;                    // 2^64 / golden ratio, odd
 constexpr uint64_t HASH_BITS = ~uint64_t(0);
@@ -83,7 +83,7 @@ struct Walk {
     }
 };
 
-// *key ← the key of the word at `at`; false for a giant.
+// *key ← the key of the word at `at`; false for a long word.
 template <bool UTF8, bool FOLD>
 __device__ bool spelled(Walk<UTF8, FOLD> walk, uint64_t *key) {
     Spelling spelling;

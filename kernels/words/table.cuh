@@ -14,7 +14,7 @@
 
 using Wide = unsigned long long;                                   // the 64-bit type atomics know
 
-enum TableState { USED, WORDS, LONG_WORDS, OVERFLOWN };                // what table.state counts
+enum TableState { USED, WORDS, LONG_WORDS, OVERFLOWN };            // what table.state counts
 constexpr unsigned PROBES_BETWEEN_LOOKS = 64;                      // at OVERFLOWN, when the table may be full
 
 struct alignas(32) Slot {
@@ -50,7 +50,7 @@ struct Text {
     __device__ bool are_same(const uint8_t *a, const uint8_t *b) const { return a == b || same_word(walk(a), walk(b)); }
 };
 
-// The bytes of the word in a slot that somebody owns.
+// The bytes of the word in a claimed slot; waits until their address is published.
 __device__ __forceinline__ const uint8_t *bytes_of(const Slot *slot) {
     Wide where = seen(&slot->where);
     while (where == 0) where = seen(&slot->where);

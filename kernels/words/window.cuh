@@ -111,7 +111,7 @@ __device__ __forceinline__ uint32_t enter_window(Window &window, Part part, cons
         const uint32_t ascii = ascii_letters(four);
         inside |= gathered(ascii | ascii_digits(four)) << 4 * i;
         straight |= gathered(equal_bytes(four, APOSTROPHE)) << 4 * i;
-        if (UTF8) leads |= gathered(four & four << 1 & HIGH_BITS) << 4 * i;   // 11......
+        if (UTF8) leads |= gathered(four & four << 1 & HIGH_BITS) << 4 * i; // 11......
         if (FOLD) four |= ascii >> 2;
     }
     uint4 *const here = reinterpret_cast<uint4 *>(&window.fours[lane * LANE_BYTES / 4]);
@@ -139,7 +139,7 @@ __device__ __forceinline__ unsigned list_starts(Window &window, uint32_t mask, u
     window.masks[lane] = mask;
 
     const unsigned count = __popc(starts);
-    const unsigned behind = warp_inclusive_sum(count);                    // of this lane's starts, in the list
+    const unsigned behind = warp_inclusive_sum(count);             // of this lane's starts, in the list
     for (unsigned i = behind - count; starts != 0; starts &= starts - 1) {
         window.starts[i++] = static_cast<uint16_t>(lane * LANE_BYTES + __ffs(starts) - 1);
     }

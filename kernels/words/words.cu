@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(BLOCK_MAX, 1) words_count(Text<UTF8, FOLD> tex
     while (at < range.end && !__any_sync(ALL_LANES, is_overflown(table))) {
         const Part here = part;
         if (at + step < range.end) part = part_at(at + step);      // on its way meanwhile
-        const unsigned base = static_cast<unsigned>(at) - LANE_BYTES;   // wraps at the origin, and back again
+        const unsigned base = static_cast<unsigned>(at) - LANE_BYTES; // wraps at the origin, and back again
         const uint32_t mask = enter_window<UTF8, FOLD>(window, here, text.classes, lane);
         const unsigned count = list_starts(window, mask, wanted(range, base + lane * LANE_BYTES, lane), lane);
         const unsigned others = count_short_words(cache, table, text, range, window, base, count, lane);

@@ -21,14 +21,14 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The marks of a warp's items: lanes 2r and 2r + 1 hold those of row r, and how many of the tile's lie before that.
+// The flags of a warp's items: lanes 2r and 2r + 1 hold those of row r, and the count of the tile's before it.
 struct FlagRows {
     unsigned flags, before;
 
     // What of a row this lane's item needs; all lanes of the warp call.
     struct Item {
         bool is_flagged;
-        unsigned rank;                                             // marked ones before it
+        unsigned rank;                                             // flagged items before it
     };
     __device__ __forceinline__ Item item(int row) const {
         const unsigned bit = 1u << threadIdx.x % WARP, of_row = __shfl_sync(ALL_LANES, flags, 2 * row);
@@ -42,9 +42,9 @@ struct TileFlags {
     static constexpr unsigned TILE = NT * VT, WARPS = NT / WARP, TILES_MAX = WARPS - 1;
     static constexpr unsigned BATCH = 4;                           // positions of a thread that are on their way together
 
-    alignas(16) uint8_t flagged[TILE];                              // all zero between tiles
+    alignas(16) uint8_t flagged[TILE];                             // all zero between tiles
     size_t cuts[TILES_MAX + 1];                                    // positions in front of each tile
-    unsigned totals[WARPS];                                        // marks among a warp's items
+    unsigned totals[WARPS];                                        // flags of a warp's items
 
     // Finds the positions of `tiles` tiles from item `first` on; position (i) ascends in i < count. All threads of the block
     // call.
@@ -58,7 +58,7 @@ struct TileFlags {
         __syncthreads();                                           // cuts and zeros are there
     }
 
-    // The marks of tile t of the stretch, which has `here` items: place (i) is where in it the i-th of its positions lies. All
+    // The flags of tile t of the range, which has `here` items: place (i) is the place of the i-th of its positions. All
     // threads of the block call.
     template <typename Place>
     __device__ __forceinline__ FlagRows set(unsigned t, unsigned here, Place place) {
@@ -75,11 +75,11 @@ struct TileFlags {
                 if (first + k * NT < inside && at[k] < here) flagged[at[k]] = 1;
             }
         }
-        __syncthreads();                                           // all marks are there
+        __syncthreads();                                           // all flags are set
         return pack();
     }
 
-    // Takes the marks, and leaves zeros.
+    // Packs the flags, and clears them.
     __device__ __forceinline__ FlagRows pack() {
         const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
         uint4 *const mine = reinterpret_cast<uint4 *>(flagged) + threadIdx.x;
@@ -92,7 +92,7 @@ struct TileFlags {
 
         const unsigned sum = warp_inclusive_sum<2>(count);         // of this row and those before
         if (lane == WARP - 1) totals[warp] = sum;
-        __syncthreads();                                           // the totals are there, and all zeros
+        __syncthreads();                                           // totals are ready, all flags cleared
         unsigned before = sum - count;
 #pragma unroll
         for (unsigned w = 0; w + 1 < WARPS; ++w) before += w < warp ? totals[w] : 0;

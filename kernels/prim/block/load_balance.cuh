@@ -24,7 +24,7 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// What is known of a tile before its items are.
+// A tile before its items are mapped.
 struct BalancedTile {
     size_t begin;                                                  // its first item
     unsigned here;                                                 // items
@@ -58,14 +58,14 @@ struct LoadBalance {
             BalancedTile tile;
             tile.begin = first + t * size_t(TILE), tile.here = static_cast<unsigned>(min(count - tile.begin, size_t(TILE)));
             clear();
-            __syncthreads();                                       // cuts and zeros are there, and nobody in the tile before
+            __syncthreads();                                       // cuts and zeros are ready, the tile before is done
             tile.before = cuts[t];
             const size_t after = max(cuts[t + 1], tile.before);
             tile.starting = static_cast<unsigned>(min(after - tile.before, size_t(NUMBERED + 1)));
             if (threadIdx.x < WARPS) carry[(t + 1) % 2][threadIdx.x] = 0;
             prepare(tile);
             if (tile.starting > NUMBERED) {
-                __syncthreads();                                   // what was prepared is there
+                __syncthreads();                                   // what was prepared is ready
                 work(tile, size_t(0), [=](unsigned item) {
                     const size_t item_of_all = tile.begin + item;
                     const size_t behind = first_false(tile.before, after, [=](size_t i) { return scan[i] <= item_of_all; });
@@ -73,9 +73,9 @@ struct LoadBalance {
                 });
             } else {
                 mark(scan + tile.before, tile, carry[t % 2]);
-                __syncthreads();                                   // all that begin in the tile are there
+                __syncthreads();                                   // all numbers of objects are set
                 spread(tile.before == 0 ? 1 : 0, carry[t % 2]);
-                __syncwarp();                                      // the numbers of the warp's items are there
+                __syncwarp();                                      // the numbers of the warp's items are ready
                 const uint16_t *const of = numbers;
                 work(tile, tile.before - 1, [=](unsigned item) { return unsigned(of[item]); });
                 __syncwarp();

@@ -151,7 +151,7 @@ __device__ __forceinline__ bool merge_tile(MergeMemory<Key, VALUES> &memory, con
 
     unsigned sources[VT];
     merge_in_thread(memory.codes, runs, min(VT * threadIdx.x, runs.count), order, keys, sources);
-    __syncthreads();                                               // everybody has read
+    __syncthreads();                                               // all have read
     put_in_thread_order<Key, VALUES>(memory, keys, sources);
     in_strided_order<NT, VT>(runs.count, [&](int, unsigned index) { sorted[index] = order.decode(memory.codes[index]); });
     return true;

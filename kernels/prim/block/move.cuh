@@ -181,7 +181,7 @@ __device__ __forceinline__ void thread_to_shared(unsigned count, const T (&sourc
     sync(barrier);
 }
 
-// tile: NT·VT elements of shared memory that nobody else uses meanwhile.
+// tile: NT·VT elements of shared memory, exclusive to the call.
 template <int NT, int VT, typename T>
 __device__ __forceinline__ void global_to_thread(unsigned count, const T *source, T *tile, T (&target)[VT],
                                                  Barrier barrier = Barrier::AFTER) {

@@ -39,7 +39,7 @@ struct Sides {
     __device__ __forceinline__ Bits rank_of_second(size_t j) const { return order.rank(second[j]); }
 };
 
-// Where the merge stands after `items` elements: (i, j), i + j = items; items is a multiple of ITEMS, or all there are.
+// The merge-path cut of diagonal `items`: (i, j), i + j = items; items is a multiple of ITEMS, or all there are.
 template <Searcher WHO, unsigned ITEMS, typename Bits>
 __device__ __forceinline__ Cut<size_t> cut_at(const Sides<Bits> &sides, size_t items) {
     const size_t low = items > sides.second_count ? items - sides.second_count : 0, high = min(items, sides.first_count);
@@ -56,7 +56,7 @@ __device__ __forceinline__ size_t copies_before(const Sides<Bits> &sides, size_t
     return i - gallop_back(size_t(0), i - 1, [&](size_t p) { return sides.rank_of_first(p) == x; });
 }
 
-constexpr uint64_t INSIDE = uint64_t(1) << 63;                      // of a Start's second: no array begins or ends near the tile
+constexpr uint64_t INSIDE = uint64_t(1) << 63;                     // of a Start's second: no array begins or ends near the tile
 
 // Where a tile begins.
 struct alignas(16) Start {
@@ -149,7 +149,7 @@ __device__ __forceinline__ void load_part(const Bits *array, size_t total, size_
     }
 }
 
-// Sends for the keys of a tile and its neighbours; ranks are aligned to packets.
+// Starts the copies of the keys of a tile and its neighbours; ranks are aligned to packets.
 template <int NT, int VT, typename Bits>
 __device__ __forceinline__ void send_for_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
     load_part<NT, VT>(sides.first, sides.first_count, tile.first, tile.first_count, tile.first_at, tile.is_inside, ranks);
@@ -157,12 +157,12 @@ __device__ __forceinline__ void send_for_tile(const Sides<Bits> &sides, const Ti
     async_commit();
 }
 
-// ranks ← those of the tile that was sent for. The caller synchronises.
+// ranks ← those of the tile whose copies were started. The caller synchronises.
 template <int NT, typename Bits>
 __device__ __forceinline__ void receive_tile(const Sides<Bits> &sides, const Tile &tile, Bits *ranks) {
     async_wait_for<0>();
     if (!sides.order.is_float && sides.order.flip == 0) return;
-    __syncthreads();                                               // the keys are there
+    __syncthreads();                                               // the keys have arrived
     Packet<Bits> *const packets = reinterpret_cast<Packet<Bits> *>(ranks);
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i <= tile.second_end() / PACKET_LENGTH<Bits>; i += NT) {
@@ -196,7 +196,7 @@ __device__ __forceinline__ void go_on(unsigned &left, unsigned &first, unsigned 
     if constexpr (STEP > 1) go_on<STEP / 2, Bits>(left, first, second);
 }
 
-// Where in a tile the merge stands after `items` elements: the next places.
+// The merge-path cut of diagonal `items` in a tile: the next places.
 template <unsigned ITEMS, typename Bits>
 __device__ __forceinline__ Cut<unsigned> cut_in_tile(const Tile &tile, const Bits *ranks, unsigned items) {
     const unsigned low = items > tile.second_count ? items - tile.second_count : 0;

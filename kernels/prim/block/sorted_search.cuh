@@ -111,7 +111,7 @@ struct PartSearch {
     }
 };
 
-// A tile on its way to shared memory.
+// A tile that is being copied to shared memory.
 template <typename Bits>
 struct SortedTile {
     StagedPair<Bits> staged;
@@ -160,7 +160,7 @@ struct SortedTiles {
         start(0);
         for (unsigned t = 0; t < here; ++t) {
             async_wait_for<0>();
-            __syncthreads();                                       // the tile is there, and nobody in the one before
+            __syncthreads();                                       // the tile is ready, the other stage free
             if (t + 1 < here) start(t + 1);
             const Bits *const stage = stages[t % 2];
             const size_t begin = first + t * size_t(TILE), a_begin = cuts[t];

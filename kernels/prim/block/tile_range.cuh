@@ -16,8 +16,8 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// cuts[c] ← find (c), c < count. All lanes of a warp call find together, and get the same answer. They are there when all threads
-// have met.
+// cuts[c] ← find (c), c < count. All lanes of a warp call find together, and get the same answer. A barrier of the block makes them
+// visible.
 template <int NT, typename Find>
 __device__ __forceinline__ void search_cuts(size_t *cuts, unsigned count, Find find) {
     for (unsigned c = threadIdx.x / WARP; c < count; c += NT / WARP) {
@@ -32,8 +32,8 @@ __device__ __forceinline__ unsigned tile_item(int row) {
     return threadIdx.x / WARP * (WARP * VT) + row * WARP + threadIdx.x % WARP;
 }
 
-// The pointer, to global memory, as one that was made from nothing: the compiler adds an index to it by one instruction, and not
-// to what it was made from, by five.
+// The pointer, to global memory, opaque to the compiler, which then adds an index to it by one instruction, and not
+// to the pointer it was computed from, by five.
 template <typename T>
 __device__ __forceinline__ T *opaque(T *pointer) {
     asm("" : "+l"(pointer));

@@ -4,7 +4,7 @@
 //            there: the receiver waits for its own bytes, nobody for the whole cluster.
 // Cost       One H200: a barrier of the whole cluster 0.23 us; a word and its mbarrier about half.
 // Limits     Code for compute capability 9.0 on; older code, PTX of it included, runs as clusters of one block and sends nothing.
-// Edges      A receiver initialises its mbarriers, and the cluster synchronises, before anyone sends. NullType may be sent to a
+// Edges      A receiver initialises its mbarriers, and the cluster synchronises, before anyone sends. Nothing may be sent to a
 //            block that does not wait for it, since that block may have ended.
 // Source     PTX ISA, "st.async" and "mbarrier"; CUDA C++ Programming Guide, "Thread Block Clusters".
 #pragma once

@@ -27,7 +27,7 @@ __device__ inline void pdl_trigger() {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// *chains ← whether the code of this kernel for the current device has the two calls above.
+// *pdl ← whether the code of this kernel for the current device has the two calls above.
 template <typename... Parameters>
 cudaError_t supports_pdl(void (*kernel)(Parameters...), bool *pdl) {
     cudaFuncAttributes attributes = {};
@@ -36,7 +36,7 @@ cudaError_t supports_pdl(void (*kernel)(Parameters...), bool *pdl) {
     return error;
 }
 
-// Launches the kernel, behind the one before it in the stream or, when it `chains`, into its end; its blocks have `bytes` of
+// Launches the kernel, with `pdl` as a dependent launch of the one before it in the stream; its blocks have `bytes` of
 // dynamic shared memory.
 template <typename... Parameters, typename... Arguments>
 cudaError_t launch_pdl_shared(bool pdl, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,

@@ -23,7 +23,7 @@ namespace {                                                        // kernels of
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // Chosen on an H200: from there on passes are faster.
-constexpr unsigned ENUMERATION_SORT_MAX = 12288;                              // elements
+constexpr unsigned ENUMERATION_SORT_MAX = 12288;                   // elements
 constexpr int SMALL_THREADS = 512, SMALL_WARPS = SMALL_THREADS / WARP;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------

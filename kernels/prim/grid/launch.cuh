@@ -31,7 +31,7 @@ struct Constant {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// Whether a block has whole warps, as every kernel here wants, and not too many.
+// Whether a block has whole warps, as every kernel here requires, and not too many.
 constexpr bool is_block(int threads) { return threads >= WARP && threads <= BLOCK_MAX && threads % WARP == 0; }
 
 // Whether a kernel that takes any block, and one value a thread, serves a tuning (of kernels.h).
@@ -46,7 +46,7 @@ cudaError_t dispatch_value(int value, Launch launch) {
     return error;
 }
 
-// *fact ← what ask(device, fact) finds of the current device, which is asked once; a lambda has a memory of its own.
+// *fact ← ask(device, fact) of the current device, cached per device and lambda.
 template <typename Fact, typename Ask>
 cudaError_t remembered(Fact *fact, Ask ask) {
     static Fact known[DEVICES_REMEMBERED];
@@ -67,12 +67,12 @@ cudaError_t remembered(Fact *fact, Ask ask) {
     return error;
 }
 
-inline bool *carveout_was_set() {                                       // whether any kernel was ever given a balance
+inline bool *carveout_was_set() {                                  // whether any kernel was ever given a carve-out
     static bool asked = false;
     return &asked;
 }
 
-// Gives KERNEL the balance number `cache` on the current device.
+// Sets the carve-out of KERNEL on the current device to number `cache`.
 template <auto KERNEL>
 cudaError_t set_smem_carveout(int cache) {
     static int8_t last[DEVICES_REMEMBERED];                        // where every kernel starts: 0, the driver's choice
@@ -91,7 +91,7 @@ cudaError_t set_smem_carveout(int cache) {
     return error;
 }
 
-// Enqueues KERNEL with its balance.
+// Enqueues KERNEL with its carve-out.
 template <auto KERNEL, typename... Arguments>
 cudaError_t launch(dim3 grid, dim3 block, int cache, cudaStream_t stream, Arguments... arguments) {
     const cudaError_t error = set_smem_carveout<KERNEL>(cache);

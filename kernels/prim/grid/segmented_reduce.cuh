@@ -56,13 +56,13 @@ struct Indices {
     }
 };
 
-// The segments of a call. starts.numbers is NULL, or says where each one begins in the data.
+// The segments of a call. starts.numbers: where each one begins in the data, or NULL.
 struct Segments {
     Indices offsets, starts;
     size_t segments, count;
 };
 
-// What the walk of a block leaves behind.
+// The carries of the blocks: the reduction of the segment that is open at the end of each.
 template <typename T>
 struct Carries {
     T *values;                                                     // one a block
@@ -121,7 +121,7 @@ __device__ __forceinline__ size_t segments_within(const Segments &of, const Boun
     return low;
 }
 
-// Asks for the elements of the next tile, from `element` on, to be in the second-level cache when it comes; all threads.
+// Prefetches the elements of the next tile, from `element` on, to L2; all threads.
 template <typename T>
 __device__ __forceinline__ void prefetch_elements(const T *data, size_t element, size_t count) {
     constexpr size_t LINE = 128 / sizeof(T);
@@ -160,7 +160,7 @@ __device__ __forceinline__ size_t place_in_data(const Segments &of, const Span &
     return of.starts[segment] + (element - of.offsets[segment]);
 }
 
-// Walks this block's parts, of which each has as many. load(tile, span, identity) fills a tile: the elements of the span from
+// Reduces this block's parts. load(tile, span, identity) fills a tile: the elements of the span from
 // place span.shift on, the identity elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it
 // is that of a segment without elements in the tile, to which the carry alone belongs.
 template <typename T, typename Shift, typename Load>
@@ -177,7 +177,7 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
     size_t diagonal = share.begin(part);
     const size_t end = share.begin(size_t(part) + each);
 
-    // A geometry may be of other segments: what it says is cut to what leaves segments and elements enough for the share.
+    // A geometry may be of other segments: it is clamped so that segments and elements are left for the share.
     Span span;
     if (geometry != nullptr) {
         const size_t elements = bounds.last - bounds.first, least = diagonal > elements ? diagonal - elements : 0;
@@ -200,7 +200,7 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
         const unsigned limit = static_cast<unsigned>(min(end - diagonal, size_t(TILE)));
         span.shift = shift_of(span.element);
 
-        // Count the segments that end within `limit` entries, and mark the places before their ends.
+        // Count the segments that end within `limit` entries, and flag the places before their ends.
         auto closes = [&](size_t end_at, unsigned index) {
             const size_t ahead = max(end_at, span.element) - span.element;
             const bool is_here = span.segment + index < of.segments && ahead + index + 1 <= limit;

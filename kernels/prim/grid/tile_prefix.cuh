@@ -38,16 +38,16 @@ __device__ __forceinline__ void publish(uint64_t *states, size_t tile, uint64_t 
     *static_cast<volatile uint64_t *>(states + tile) = (tile == 0 ? CountState::INCLUSIVE : CountState::PARTIAL) | count;
 }
 
-// The sum of the counts before a tile whose own is `count`, for which it waits; state: what was seen of the tile's last.
+// The exclusive prefix of a tile whose own count is `count`; waits for it. state: the tile's state as last read.
 __device__ __forceinline__ uint64_t before(const uint64_t *states, size_t tile, uint64_t count, uint64_t state = 0) {
     if (tile == 0) return 0;
     while (state < CountState::INCLUSIVE) state = state_of(states, tile);
     return (state & CountState::VALUE) - count;
 }
 
-// Adds up the counts of all tiles in their order, as they come, so that each state becomes CountState::INCLUSIVE, and returns their sum.
-// All lanes of one warp call; a lane has EACH states at a time, and Count holds the sum of those of a warp. While some are added
-// up, the next ones are on their way.
+// Scans the counts of all tiles in order, as they come, so that each state becomes INCLUSIVE; returns their sum.
+// All lanes of one warp call; a lane has EACH states at a time, and Count holds the sum of those of a warp. While some are scanned
+// the next ones are loaded.
 template <int EACH, typename Count>
 __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
     const unsigned lane = threadIdx.x % WARP;
@@ -66,7 +66,7 @@ __device__ __forceinline__ uint64_t add_up(uint64_t *states, size_t tiles) {
             counts[k] = static_cast<Count>(seen[k] & CountState::VALUE) + (k > 0 ? counts[k - 1] : 0);
         }
         const unsigned missing = __ballot_sync(ALL_LANES, !are_there);
-        const unsigned lanes = missing == 0 ? WARP : __ffs(missing) - 1; // whose states are there, and all before
+        const unsigned lanes = missing == 0 ? WARP : __ffs(missing) - 1; // whose states are valid, and all before
         const size_t own = begin + lane * EACH;
         begin += lanes * EACH;
         look(own + lanes * EACH);

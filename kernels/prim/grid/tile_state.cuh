@@ -17,9 +17,9 @@
 
 template <typename Word>
 struct TileState {
-    static constexpr Word PARTIAL = Word(1) << (8 * sizeof(Word) - 2);     // the value is of this tile alone
-    static constexpr Word INCLUSIVE = Word(2) << (8 * sizeof(Word) - 2);   // of this tile and all before it
-    static constexpr Word VALUE = PARTIAL - 1;                             // the bits of the value
+    static constexpr Word PARTIAL = Word(1) << (8 * sizeof(Word) - 2); // the value is of this tile alone
+    static constexpr Word INCLUSIVE = Word(2) << (8 * sizeof(Word) - 2); // of this tile and all before it
+    static constexpr Word VALUE = PARTIAL - 1;                     // the bits of the value
 };
 
 struct alignas(16) WordAndValue {

@@ -34,7 +34,7 @@ enum Operator {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// Each has: Value, what arrays hold and lanes exchange; identity; load and store, between an element and what is reduced; apply.
+// Each has: Value, the type of elements; identity; load and store, which convert between elements and what is reduced; apply.
 template <typename T>
 struct Sum {
     using Value = T;
@@ -57,7 +57,7 @@ template <typename Bits>
 struct Maximum {
     using Value = Bits;
     static constexpr Bits SIGN = KeyOrder<Bits>::SIGN, INFINITE = KeyOrder<Bits>::INFINITE;
-    static constexpr Bits QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1;   // the highest bit of the fraction
+    static constexpr Bits QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1; // the highest bit of the fraction
 
     Bits flip;                                                     // of the ordered integer: all bits for the minimum
     bool is_float;
@@ -85,7 +85,7 @@ template <typename Bits>
 struct Bitwise {
     using Value = Bits;
     Bits flip;                                                     // AND: of all bits
-    Bits both;                                                     // what a bit that both have becomes: OR all, XOR none
+    Bits both;                                                     // bits that survive where both are set: OR all, XOR none
 
     __host__ __device__ static constexpr Bits identity() { return 0; }
     __device__ __forceinline__ Bits load(Bits element) const { return element ^ flip; }
@@ -117,7 +117,7 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
     }
 }
 
-// launch(op) with the type above that does what the operator does with elements of the dtype.
+// launch(op) with the type above for the operator and elements of the dtype.
 template <typename Launch>
 cudaError_t dispatch_operator(int dtype, int number, Launch launch) {
     const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;

@@ -54,7 +54,7 @@ struct MergePass {
         return pair;
     }
 
-    // Whether a tile gets anything but what it has.
+    // Whether the pass changes a tile.
     __device__ bool moves(unsigned tile) const {
         const RunPair pair = pair_of(tile);
         const size_t begin = begin_of(tile), end = end_of(tile);
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
         }
         __syncthreads();
 
-        // A warp a cut, but for those at the ends of pairs.
+        // A warp a cut, except at the ends of pairs.
         const bool is_used = (warp < here && moves[warp]) || (warp > 0 && warp <= here && moves[warp - 1]);
         if (is_used && first + warp < sort.tiles && (first + warp) % (2 * width) != 0) cuts[warp] = merging.cut_of(first + warp);
         __syncthreads();
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
     }
 }
 
-// The tiles that lie in the scratch come to the result.
+// Copies the tiles that are in the scratch to the result.
 template <typename Key, bool FLOAT>
 __global__ void __launch_bounds__(MergeShape<Key>::THREADS) collect(const __grid_constant__ MergeSort<Key, FLOAT> sort,
                                                                     int passes) {

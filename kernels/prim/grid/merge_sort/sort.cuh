@@ -104,7 +104,7 @@ cudaError_t sort_by_merging(MergeSort<Key, FLOAT> sort, cudaStream_t stream) {
     if constexpr (SEGMENTED) {
         if (error == cudaSuccess) error = launch_pdl(pdl, &find_bounds<Key, FLOAT>, 1, BOUNDS_THREADS, stream, sort);
     }
-    // Where it may find nothing to do, a pass has no more blocks than run at once.
+    // Where it may find nothing to do, a pass has no more blocks than are resident.
     size_t blocks_of_pass = ceil_div(sort.tiles, sort.each);
     if (sort.is_near != nullptr && error == cudaSuccess) {
         size_t resident = 0;

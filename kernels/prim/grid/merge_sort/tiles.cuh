@@ -63,7 +63,7 @@ __device__ __forceinline__ bool sort_in_block(MergeMemory<Key, VALUES> &memory, 
 #pragma unroll
     for (int i = 0; i < VT; ++i) sources[i] = begin + i;
 
-    // In order already?
+    // Is it sorted already?
     bool in_order = true;
 #pragma unroll
     for (int i = 0; i + 1 < VT; ++i) {
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::BLO
     shared_to_thread<NT>(Shape::TILE, memory.merge.codes, codes, Barrier::NONE);
     const bool is_near = sort_in_block<SEGMENTED>(memory.merge, bits, sort.order, codes, sources);
 
-    // The keys go where the tile goes.
+    // Store the keys.
     const int to = is_near ? 0 : sort.far;
     put_in_thread_order<Key, VALUES>(memory.merge, codes, sources);
     in_strided_order<NT, VT>(count, [&](int, unsigned index) {
