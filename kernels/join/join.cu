@@ -180,7 +180,8 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     __syncthreads();                                               // all is found, ranks are free
 
     if (job.keeps_b) {
-        uint32_t *const words = !ONE_TILE && job.capacity > 0 ? plan.unmatched_bits + unmatched_words_before(number, tile.first) : nullptr;
+        const bool is_kept = !ONE_TILE && job.capacity > 0;
+        uint32_t *const words = is_kept ? plan.unmatched_bits + unmatched_words_before(number, tile.first) : nullptr;
         keep_unmatched(tile, memory, words, unmatched_slots + warp);
     }
     Counts before;
@@ -266,7 +267,7 @@ size_t tiles_of(const gpumexk_joining &job) {
 template <typename Bits>
 size_t scratch_of(const gpumexk_joining &job) {
     const size_t tiles = tiles_of<Bits>(job);
-    const size_t unmatched_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
+    const size_t unmatched_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0;
     return (5 * tiles + 5) * sizeof(uint64_t) + tiles * sizeof(Heavy) + unmatched_words * sizeof(uint32_t);
 }
 
@@ -312,7 +313,9 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
         error = launch_pdl(pdl, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, job, sides, plan);
         if (error != cudaSuccess) return error;
     }
-    if (job.keeps_b && tiles > 1) join_unmatched<Bits><<<cover(tiles * WARP, 1, UNMATCHED_NT), UNMATCHED_NT, 0, stream>>>(job, sides, plan);
+    if (job.keeps_b && tiles > 1) {
+        join_unmatched<Bits><<<cover(tiles * WARP, 1, UNMATCHED_NT), UNMATCHED_NT, 0, stream>>>(job, sides, plan);
+    }
     return cudaGetLastError();
 }
 

@@ -94,7 +94,8 @@ __device__ __forceinline__ void fix_columns(const Board &board, bool at_left, co
 // Sets the rows just above and below the board, which are the tile's rows 7 and 32·H - 8. The lane has x
 // and the rows around it.
 template <int H>
-__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[H], Row &before, Row &behind) {
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[H], Row &before,
+                                         Row &behind) {
     constexpr int ABOVE = STEPS - 1, BELOW = 32 * H - STEPS;
     const Row none = {};
     const bool is_clamp = board.boundary == CLAMP;
@@ -109,7 +110,8 @@ __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile 
 }
 
 // The same wherever they are.
-__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[2], Row &before, Row &behind) {
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[2], Row &before,
+                                         Row &behind) {
     const int64_t top = region.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
     const Row none = {}, first = x[0], last = x[1];
     const bool is_clamp = board.boundary == CLAMP;
@@ -123,7 +125,8 @@ __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile 
 
 // Sets the cells just outside the board; edge is edge_of the strip.
 template <int H>
-__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &region, const Row &edge, int lane, Row (&x)[H], Row &before,
+__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &region, const Row &edge, int lane, Row (&x)[H],
+                                          Row &before,
                                           Row &behind) {
     if (region.at_left || region.at_right) {
 #pragma unroll

@@ -63,7 +63,8 @@ struct HaloExchange {
         if (threadIdx.x == 0) mbarrier_expect_tx(shared_address(&barriers[parity]), (up_rows + down_rows) * row_words * BYTES);
 
         const uint32_t up = to_up + skip * BYTES, down = to_down + skip * BYTES;
-        const uint32_t at_up = up_barrier + parity * unsigned(sizeof(Mbarrier)), at_down = down_barrier + parity * unsigned(sizeof(Mbarrier));
+        const uint32_t at_up = up_barrier + parity * unsigned(sizeof(Mbarrier));
+        const uint32_t at_down = down_barrier + parity * unsigned(sizeof(Mbarrier));
         if (together) {
             if (first < up_rows) cells.send_all(up, at_up);
             if (from_end < down_rows) cells.send_all(down, at_down);

@@ -16,7 +16,7 @@
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// A tile comes and goes through shared memory: there neighbouring lanes move neighbouring texels, half a row each, while in
+// A tile is transposed through shared memory: global accesses are coalesced, half a row a lane, while in
 // registers a lane has H whole rows. One texel of padding a lane keeps its accesses off the banks of the others.
 template <int H>
 constexpr int stage_texels = 32 * (2 * H + 1);
@@ -30,7 +30,7 @@ __device__ __forceinline__ uint4 with_halo(uint4 own, uint4 left, uint4 right) {
 }
 
 // Torus: adds to a staged tile the 8 columns before column 0, or those from the board's end on, which are at the opposite edge.
-// A call of its own, since few tiles make it; 4·H fetches are on their way at a time, since others wait for these tiles.
+// Not inlined, since few tiles need it; 4·H loads are in flight at a time, since others wait for these tiles.
 template <int H>
 __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t strip, int64_t top, bool is_left, int lane, uint4 *stage) {
     constexpr int AT_ONCE = 4;                                     // columns
@@ -71,7 +71,8 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
 
 // x ← the lane's rows of the tile, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
 template <int H, typename Rows>
-__device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &region,
+__device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board,
+                                                      const RegisterTile &region,
                                               int lane, uint4 *stage, Row (&x)[H]) {
     const bool has_left = is_inside || region.strip > 0, has_right = is_inside || region.strip + 1 < board.strips;
     const bool is_torus = !is_inside && board.boundary == TORUS;
@@ -93,7 +94,8 @@ __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows
 }
 
 template <int H, typename Rows>
-__device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &region, int lane, uint4 *stage,
+__device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board,
+                                                   const RegisterTile &region, int lane, uint4 *stage,
                                            Row (&x)[H]) {
     if (region.is_inside) load_register_tile_as(true, rows, beyond, board, region, lane, stage, x);
     else load_register_tile_as(false, rows, beyond, board, region, lane, stage, x);
@@ -138,7 +140,8 @@ __device__ __forceinline__ void step_rows(const Rule &rule, Row (&x)[H], const R
 // x ← x after `steps` generations. Tiles at an edge run the same code as the others, and theirs besides: two copies of the
 // long loop would drive each other out of the instruction cache.
 template <int H, typename Rule>
-__device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &region, int lane, int steps, Row (&x)[H]) {
+__device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &region, int lane,
+                                                   int steps, Row (&x)[H]) {
     const bool has_edges = board.boundary != TORUS && region.has_edges();
     const Row edge = edge_of(board, region.strip);
 #pragma unroll 1
@@ -151,7 +154,8 @@ __device__ __forceinline__ void step_register_tile(const Rule &rule, const Board
 
 // next ← the rows and columns of the tile that are its own.
 template <int H>
-__device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &region, int lane, uint4 *stage, const Row (&x)[H], uint4 *next) {
+__device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &region, int lane, uint4 *stage,
+                                                    const Row (&x)[H], uint4 *next) {
     const unsigned end = static_cast<unsigned>(min(end_of(board, region.strip), int64_t(64 * WORDS)));
 #pragma unroll
     for (int i = 0; i < H; ++i) {
@@ -167,7 +171,8 @@ __device__ __forceinline__ void store_register_tile(const Board &board, const Re
 #pragma unroll
     for (int k = 0; k < 2 * H; ++k) {
         const int64_t row = region.top + 16 * k + lane / 2;
-        if (row >= region.first && row < region.last) next[2 * (region.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
+        if (row < region.first || row >= region.last) continue;
+        next[2 * (region.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
     }
     __syncwarp();
 }
@@ -185,7 +190,8 @@ size_t tiles_of(const Board &board) { return ceil_div(board.rows, register_tile_
 // Whether there are tiles for all warps `rounds` times, and the board is as high as a tile.
 template <int H>
 bool fills(const Board &board, size_t sms, size_t rounds) {
-    return board.rows >= register_tile_height<H> && tiles_of<H>(board) * board.strips > rounds * REGISTER_TILE_WARPS * register_tile_blocks<H> * sms;
+    const size_t warps = REGISTER_TILE_WARPS * register_tile_blocks<H> * sms;
+    return board.rows >= register_tile_height<H> && tiles_of<H>(board) * board.strips > rounds * warps;
 }
 
 // How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have tiles enough.

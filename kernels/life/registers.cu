@@ -51,11 +51,11 @@ struct Plan {
     unsigned tiles, strips, steps;
     unsigned *counter, *done;
 
-    __device__ unsigned patches() const { return tiles * strips; }
+    __device__ unsigned tiles_of_step() const { return tiles * strips; }
     // On a torus a step begins with tiles that lie well after the first ones of the step before, so that those around them
     // at the other edge, too, were drawn long ago.
     __device__ Draw at(unsigned number, bool is_torus) const {
-        const unsigned step = number / patches(), index = number % patches();
+        const unsigned step = number / tiles_of_step(), index = number % tiles_of_step();
         const unsigned tile = is_torus ? (index / strips + step % tiles * REACH) % tiles : index / strips;
         return {step, tile, index % strips};
     }
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     life_registers_play(uint4 *front, uint4 *back, Board board, Plan plan, int last_steps, Rule rule) {
     const int lane = threadIdx.x % 32;
     const bool is_torus = board.boundary == TORUS;
-    const unsigned draws = plan.patches() * plan.steps;
+    const unsigned draws = plan.tiles_of_step() * plan.steps;
     __shared__ uint4 stages[REGISTER_TILE_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
     unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
@@ -112,19 +112,21 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
 template <int H, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
                  size_t sms, gpumexk_stream stream) {
-    const size_t tiles = tiles_of<H>(board), patches = tiles * board.strips;
-    const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2; // steps: even, so that the board is in front again
-    const size_t blocks = at_most(ceil_div(patches, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
+    const size_t tiles = tiles_of<H>(board), tiles_of_step = tiles * board.strips;
+    const uint64_t most = tiles_of_step < DRAWS_MAX / 2 ? DRAWS_MAX / tiles_of_step / 2 * 2 : 2; // steps: even, so that the board is in front again
+    const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {
         const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
         const uint64_t now = needed > most ? steps * STEPS : generations;
         const Plan plan = {static_cast<unsigned>(tiles), static_cast<unsigned>(board.strips), static_cast<unsigned>(steps), scratch,
                            scratch + 1};
-        error = cudaMemsetAsync(scratch, 0, (1 + patches) * sizeof *scratch, stream);
+        error = cudaMemsetAsync(scratch, 0, (1 + tiles_of_step) * sizeof *scratch, stream);
         if (error != cudaSuccess) break;
-        life_registers_play<H, register_tile_blocks<H>, Rule><<<static_cast<unsigned>(blocks), 32 * REGISTER_TILE_WARPS, 0, stream>>>(
-            reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, static_cast<int>(now - (steps - 1) * STEPS), rule);
+        const int last_steps = static_cast<int>(now - (steps - 1) * STEPS);
+        const unsigned grid = static_cast<unsigned>(blocks);
+        life_registers_play<H, register_tile_blocks<H>, Rule><<<grid, 32 * REGISTER_TILE_WARPS, 0, stream>>>(
+            reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, last_steps, rule);
         error = cudaGetLastError();
         generations -= now;
     }

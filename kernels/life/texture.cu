@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     pdl_trigger();
     if (id >= size_t(tiles) * strips) return;
 
-    const RegisterTile region = register_tile_of<H>(board, tiles, static_cast<unsigned>(id / strips), static_cast<unsigned>(id % strips));
+    const unsigned tile = static_cast<unsigned>(id / strips), strip = static_cast<unsigned>(id % strips);
+    const RegisterTile region = register_tile_of<H>(board, tiles, tile, strip);
     Row x[H];
     load_register_tile(rows, memory, board, region, lane, stage, x);
     step_register_tile(rule, board, region, lane, steps, x);

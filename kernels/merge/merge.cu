@@ -62,7 +62,9 @@ template <unsigned GRID, typename Key, bool FLOAT>
 __device__ __forceinline__ size_t cut_path(const Merging<Key, FLOAT> &m, size_t diagonal) {
     const size_t low = diagonal > m.b_count ? diagonal - m.b_count : 0, high = min(diagonal, m.a_count);
     const auto rank = [&](Key key) { return m.order.rank(m.order.encode(key)); };
-    return merge_path<Searcher::WARP, GRID>(low, high, [&](size_t i) { return rank(m.a_keys[i]) <= rank(m.b_keys[diagonal - 1 - i]); });
+    return merge_path<Searcher::WARP, GRID>(low, high, [&](size_t i) {
+        return rank(m.a_keys[i]) <= rank(m.b_keys[diagonal - 1 - i]);
+    });
 }
 
 // to[i] ← a thread's VT keys after those of the threads before, i < count, by way of `stage`, which is the warp's own.
@@ -203,7 +205,8 @@ cudaError_t launch_merge(const gpumexk_merging &args, gpumexk_stream stream) {
     if (tiles == 0) return cudaSuccess;
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     m.tiles = static_cast<unsigned>(tiles);
-    cudaError_t error = VALUES ? merge_tiles_per_block<Key>(tiles, &m.each) : tiles_per_block(tiles, TILES_MAX, Shape::BLOCKS, &m.each);
+    cudaError_t error = VALUES ? merge_tiles_per_block<Key>(tiles, &m.each)
+                               : tiles_per_block(tiles, TILES_MAX, Shape::BLOCKS, &m.each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, m.each));
     if constexpr (VALUES) {

@@ -73,7 +73,8 @@ struct Tickets {
 
 // Work of the last warp.
 template <typename Op, typename Value = typename Op::Value>
-__device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, const PipelineShape &shape, ScanPipeline<Value> &pipeline) {
+__device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, const PipelineShape &shape,
+                                                   ScanPipeline<Value> &pipeline) {
     const unsigned tiles = shape.tiles, stages = shape.stages, lane = threadIdx.x % WARP;
     const Lookback<Op> lookback(state);
     Prefixes<Op> prefixes(lookback);
@@ -142,7 +143,8 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
 // Work of the scanners: load(tile, stage) starts to copy a tile, or none where tile >= tiles, and commits; scan(tile, stage)
 // when it has arrived; finish(tile, stage, before) with this warp's exclusive prefix.
 template <typename Value, typename Load, typename Scan, typename Finish>
-__device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPipeline<Value> &pipeline, Load load, Scan scan, Finish finish) {
+__device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPipeline<Value> &pipeline, Load load, Scan scan,
+                                              Finish finish) {
     const unsigned tiles = shape.tiles, warp = threadIdx.x / WARP;
     const int stages = shape.stages, lead = shape.lead();
     for (int i = 0; i < stages; ++i) {

@@ -47,7 +47,8 @@ sort_count(const Bits *keys, size_t count, KeyOrder<Bits> order, int columns, So
             atomicAdd(&counts[((digit * DIGITS + digit_of(rank, digit)) << columns) | column], 1u);
         }
     };
-    const size_t lead = min(count, size_t((PACKET_BYTES - reinterpret_cast<uintptr_t>(keys) % PACKET_BYTES) % PACKET_BYTES) / sizeof(Bits));
+    const size_t misaligned = reinterpret_cast<uintptr_t>(keys) % PACKET_BYTES;
+    const size_t lead = min(count, (PACKET_BYTES - misaligned) % PACKET_BYTES / sizeof(Bits));
     const size_t packs = (count - lead) / LENGTH, tail = lead + packs * LENGTH;
     if (blockIdx.x == 0) {
         if (tid < lead) tally(keys[tid]);

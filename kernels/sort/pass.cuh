@@ -207,7 +207,8 @@ sort_pass(const __grid_constant__ SortArrays<Bits, Value> arrays, const __grid_c
         __syncthreads();
         uint32_t *const states = portion.states[launch & 1];
         const unsigned bin = tid ^ bin_of.flip;                    // of digit tid
-        const DigitPlace digit = place_digit(shared, bin, &states[size_t(tile) * DIGITS], tile == 0 ? DigitState::INCLUSIVE : DigitState::PARTIAL);
+        const uint32_t status = tile == 0 ? DigitState::INCLUSIVE : DigitState::PARTIAL;
+        const DigitPlace digit = place_digit(shared, bin, &states[size_t(tile) * DIGITS], status);
 
         // The keys in the order of the result, in shared memory; `places` become theirs in the tile.
         bin_of.forget();

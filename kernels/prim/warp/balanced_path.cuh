@@ -1,8 +1,8 @@
 // balanced_path.cuh — the balanced path: a merge path that cuts no pair of equal keys.
 //
 //   merge path      (i, j), i + j = d: the first d elements of the merge are a[0, i) and b[0, j); of equal keys a's come first
-//   balanced path   (i, j), i + j = d or d + 1: of equal keys a's and b's come alternately, a's first, until one array has no more of
-//                   them; a pair of an a and a b is not cut
+//   balanced path   (i, j), i + j = d or d + 1: of equal keys a's and b's come alternately, a's first, until one array has no
+//                   more of them; a pair of an a and a b is not cut
 //
 // Algorithm  From the merge path's cut (merge_path.cuh) galloping searches find the run of equal keys that crosses the
 //            diagonal; the part of it before the cut is shared out again.
@@ -48,8 +48,8 @@ struct Cut {
     Index a, b;
 };
 
-// The balanced cut of the diagonal of a merge path's `cut`, where x = b(cut.b) is the key whose run may cross it. a_begin(i), b_begin(j):
-// where the run of x begins that ends before i, j; b_end(j, limit): where, before `limit`, the run of x at j ends.
+// The balanced cut of the diagonal of a merge path's `cut`, where x = b(cut.b) is the key whose run may cross it. a_begin(i),
+// b_begin(j): where the run of x begins that ends before i, j; b_end(j, limit): where, before `limit`, the run of x at j ends.
 template <typename Index, typename BeginA, typename BeginB, typename EndB>
 __device__ __forceinline__ Cut<Index> balanced(Cut<Index> cut, Index b_count, BeginA a_begin, BeginB b_begin, EndB b_end) {
     const Index run_a = a_begin(cut.a), run_b = b_begin(cut.b);
