@@ -9,8 +9,8 @@
 //            elements are converted; elements from the limit on are not written.
 
 #include "kernels.h"
-#include "prim/grid.cuh"
-#include "prim/packet.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/thread/packet.cuh"
 
 namespace {
 

@@ -7,8 +7,8 @@
 // Limits     Results of 4 and 8 bytes, any number of segments.
 
 #include "kernels.h"
-#include "prim/grid.cuh"
-#include "prim/width.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/dispatch.cuh"
 
 namespace {
 
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(THREADS) fill_empty(const Index *offsets, size
 
 int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_bytes, uint64_t value, void *result,
                                 gpumexk_stream stream) {
-    return by_widths(value_bytes, segments->index_dtype ? 4 : 8, [&](auto element, auto index) -> cudaError_t {
+    return dispatch_widths(value_bytes, segments->index_dtype ? 4 : 8, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         if (segments->segments == 0) return cudaSuccess;
