@@ -317,6 +317,12 @@ int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts,
                               gpumexk_stream stream);
 int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
+/* textbook.cu — counts[v] ← counts[v] + how many samples (u8, u16, u32 or i32, one channel, no weights) equal v, for bins of rule 0; in
+ * memory 0: one thread a sample, 1: a grid that strides, 2: shared memory, for as many bins as …_shared_bins_max says. */
+int gpumexk_histogram_textbook(const gpumexk_samples *samples, const gpumexk_bins *bins, int memory, uint64_t *counts,
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_histogram_shared_bins_max(size_t *bins);
+
 /* counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host. */
 #define GPUMEXK_HISTOGRAM_SMALL_MAX 65536
 int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);

@@ -405,6 +405,8 @@ launchers! {
     fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
     fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream);
+    fn gpumexk_histogram_textbook(samples: *const Samples, bins: *const Bins, memory: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_shared_bins_max(bins: *mut usize);
     fn gpumexk_convert(source: *const c_void, count: usize, source_bytes: c_int, source_signed: c_int, limit: *const u64, target: *mut c_void, target_bytes: c_int, stream: Stream);
     fn gpumexk_set_operation_scratch(job: *const Sets, bytes: *mut usize);
     fn gpumexk_set_operation(job: *const Sets, scratch: *mut c_void, stream: Stream);
