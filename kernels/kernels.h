@@ -434,6 +434,11 @@ int gpumexk_dot_two_pass_f32(const float *x, const float *y, size_t count, float
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_dot_two_pass_f64(const double *x, const double *y, size_t count, double *partials, double *result,
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+/* dot/textbook.cu — the same by a tree in shared memory. */
+int gpumexk_dot_shared_f32(const float *x, const float *y, size_t count, float *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
+int gpumexk_dot_shared_f64(const double *x, const double *y, size_t count, double *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
 
 /* words.cu — table ← table + the words of a text that begin in [begin, end), but for giants, words of more than 4096 characters,
  * which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text. */
