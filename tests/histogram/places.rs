@@ -31,7 +31,7 @@ fn every_array_may_lie_anywhere() {
                     let what = format!("{:?}: data, counts {kind:?}, the rest {other:?}", ctx.backend);
                     let (from, to) = (data.as_ptr(), counts.as_mut_ptr());
                     // SAFETY: 40000 samples, 20000 weights, 20 edges, 38 counters.
-                    let status = unsafe { gpumex_histogram(ctx.token, &options, from, 40_000, to, 19) };
+                    let status = unsafe { gpumex_histogram(ctx.handle, &options, from, 40_000, to, 19) };
                     ok(status, &what);
                     let counts = counts.written();
                     let got: Vec<u64> = match is_weighed {
@@ -56,7 +56,7 @@ fn accumulates<T: Sample>(ctx: &Context, kind: Kind, variant: HistogramVariant, 
         let mut part_there = Placed::holding(ctx, kind, part);
         let (from, to, bins) = (part_there.as_ptr(), counts.as_mut_ptr(), question.bins());
         // SAFETY: as many samples as the part has, a counter a bin.
-        ok(unsafe { gpumex_histogram(ctx.token, &options, from, part.len(), to, bins) }, &what);
+        ok(unsafe { gpumex_histogram(ctx.handle, &options, from, part.len(), to, bins) }, &what);
     }
     let want: Vec<u64> = question.counts(&samples).iter().map(|count| count + 5).collect();
     assert_same(&counts.written(), &want, format!("{what}, added to 5 at {kind:?}"));

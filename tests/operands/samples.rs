@@ -1,6 +1,6 @@
 //! What the tests of reductions and scans share: numbers of every kind, and the operators that a dtype has.
 
-use gpumex::model::numbered::Choice;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::primitives::{Operand, Operator};
 
 use crate::common::{Number, RngExt, random};
