@@ -1,4 +1,4 @@
-//! kernels/*.cu → one static library. Objects are kept in target/kernels/, for all profiles; see object.rs for when one is
+//! Every .cu below kernels/ → one static library. Objects are kept in target/kernels/, for all profiles; see object.rs for when one is
 //! compiled anew.
 
 use std::env;
@@ -11,10 +11,12 @@ use std::thread;
 use crate::compiler::Compiler;
 use crate::object::Objects;
 
+pub const KERNELS: &str = "kernels";
+
 /// The .cu files; every file under kernels/ makes the build run again.
 pub fn sources() -> Vec<PathBuf> {
-    println!("cargo:rerun-if-changed=kernels");
-    let mut folders = vec![PathBuf::from("kernels")];
+    println!("cargo:rerun-if-changed={KERNELS}");
+    let mut folders = vec![PathBuf::from(KERNELS)];
     let mut sources = Vec::new();
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {

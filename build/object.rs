@@ -2,9 +2,9 @@
 //! (nvcc's depfile), the flags, the architectures, or the compiler. Files are compared by content, so that a new checkout or
 //! another branch and back compile nothing.
 //!
-//!   target/kernels/<architectures and a hash of compiler and flags>/sort.o     the object
-//!                                                                    sort.d     what nvcc read
-//!                                                                    sort.hash  hash of the contents of all that
+//!   target/kernels/<architectures and a hash of compiler and flags>/life-shmem.o     the object of kernels/life/shmem.cu
+//!                                                                    life-shmem.d     what nvcc read
+//!                                                                    life-shmem.hash  hash of the contents of all that
 //!
 //! The same source gives the same bytes in any folder: names of unnamed namespaces are made from the path relative to the project
 //! (`--orig_src_path_name`), and nvcc's intermediate files have fixed names (`--keep`).
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use crate::compiler::Compiler;
+use crate::kernels::KERNELS;
 
 const FLAGS: &[&str] = &[
     "-std=c++17",
@@ -34,7 +35,7 @@ impl Objects {
     pub fn new(root: &Path, compiler: &Compiler) -> Objects {
         let mut build = cc::Build::new();
         build.cuda(true).cudart("none").ccbin(false).cpp_link_stdlib(None);
-        build.cargo_metadata(false).warnings(false).include("kernels");
+        build.cargo_metadata(false).warnings(false).include(KERNELS);
         build.opt_level(1).debug(false); // of the host code; device code has -O3 always
         for flag in FLAGS {
             build.flag(flag);
@@ -65,9 +66,12 @@ impl Objects {
         fs::write(&record, inputs).expect("the target folder is writable");
     }
 
+    /// The path below kernels/ names the object, since two folders may have files of one name.
     fn beside(&self, source: &Path, extension: &str) -> PathBuf {
-        let stem = source.file_stem().expect("a kernel has a name");
-        self.folder.join(stem).with_extension(extension)
+        let below =
+            source.strip_prefix(KERNELS).expect("sources() finds files below kernels/").with_extension("");
+        let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+        self.folder.join(format!("{}.{extension}", parts.join("-")))
     }
 
     /// A file is compiled by itself: several at once make cc ask for relocatable device code, which costs the blocked matrix

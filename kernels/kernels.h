@@ -230,7 +230,7 @@ int gpumexk_device_ready(void); /* 0 when the current device can run this librar
 void gpumexk_clear_error(void); /* forgets the last error of this thread, so that the next launcher does not see it */
 const char *gpumexk_error_string(int error); /* static text of a cudaError_t */
 
-/* life_bytes.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
+/* life/bytes.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
  * board; both buffers are overwritten. The result, cells 0 or 1, is in front when generations is even, else in back. */
 int gpumexk_life_arrays(uint8_t *front, uint8_t *back, uint8_t *neighbours, size_t rows, size_t cols, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream); /* neighbours: rows·cols bytes of scratch */
@@ -239,7 +239,7 @@ int gpumexk_life_shmem_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t 
 int gpumexk_life_texture_bytes(uint8_t *front, uint8_t *back, size_t rows, size_t cols, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* both buffers aligned to 512 bytes */
 
-/* life_cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0. */
+/* life/cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0. */
 int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits);
 /* next ← board after `generations`. bits: 0 bytes, any value ≠ 0 is alive, the result 0 and 1; 1 packed, each row padded to whole
  * 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next. next may be board. Either may be mapped
@@ -247,25 +247,25 @@ int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits);
 int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* life_pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
+/* life/pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
  * any byte ≠ 0 is alive and padding is 0; cells ← bits as 0 or 1, padding ignored. cells (rows, cols). */
 int gpumexk_life_pack(const uint8_t *cells, size_t rows, size_t cols, uint64_t *bits, gpumexk_stream stream);
 int gpumexk_life_unpack(const uint64_t *bits, size_t rows, size_t cols, uint8_t *cells, gpumexk_stream stream);
 
-/* life_shmem.cu — `generations` steps of the game on boards of bits, GPUMEXK_LIFE_SHMEM_STEPS a launch. front holds the board,
+/* life/shmem.cu — `generations` steps of the game on boards of bits, GPUMEXK_LIFE_SHMEM_STEPS a launch. front holds the board,
  * both buffers have rows × ceil(cols / 64) words. The result, its padding 0, is in front when the number of launches is even,
  * else in back; with one launch front is only read, with none it stays as it is. */
 #define GPUMEXK_LIFE_SHMEM_STEPS 16
 int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* life_strips.cu — a board of bits as strips of 240 columns (prim/life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
+/* life/strips.cu — a board of bits as strips of 240 columns (life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
  * strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
 #define GPUMEXK_LIFE_STRIP_COLS 240
 int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream);
 int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream);
 
-/* life_registers.cu, life_texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
+/* life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
  * is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words. */
 #define GPUMEXK_LIFE_STRIP_STEPS 8
 #define GPUMEXK_LIFE_TILE_ROWS_MIN 48
@@ -280,23 +280,23 @@ int gpumexk_matmul_naive_f64(const gpumexk_product *product, const gpumexk_tunin
 int gpumexk_matmul_blocked_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_blocked_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* matmul_tiled.cu — the product by register tiles, strictly IEEE: one fused multiply-add for each of the mnk. Where only_if, a word of the
+/* matmul/tiled.cu — the product by register tiles, strictly IEEE: one fused multiply-add for each of the mnk. Where only_if, a word of the
  * device, is given and holds 0, C stays as it is. tuning: 256 threads; at most 16, 32, 64 or 128 sums a thread. */
 int gpumexk_matmul_tiled_f32(const gpumexk_product *product, const unsigned *only_if, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
 
-/* matmul_f64.cu — the same in double, on tensor cores where there are some for it. tuning: 256 threads; at most 32 sums a thread,
+/* matmul/f64.cu — the same in double, on tensor cores where there are some for it. tuning: 256 threads; at most 32 sums a thread,
  * or 64: any tile. */
 int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* matmul_skinny.cu — the same, strictly IEEE, for products with at most 16 rows or columns of C, and for others with few tiles of C
+/* matmul/skinny.cu — the same, strictly IEEE, for products with at most 16 rows or columns of C, and for others with few tiles of C
  * and a long k, which it splits. scratch has the bytes that …_scratch says, perhaps 0, for either type and every tuning, and starts
  * at a multiple of 16. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor are aimed at. */
 int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes);
 int gpumexk_matmul_skinny_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_skinny_f64(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* matmul_tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
+/* matmul/tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
  * capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
  * values 0 the launcher chooses by the size; 256 one launch, values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen); 384, on
  * 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
@@ -317,16 +317,22 @@ int gpumexk_histogram_strided(const uint8_t *data, size_t len, uint64_t *counts,
                               gpumexk_stream stream);
 int gpumexk_histogram_shared(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
+/* textbook.cu — counts[v] ← counts[v] + how many samples (u8, u16, u32 or i32, one channel, no weights) equal v, for bins of rule 0; in
+ * memory 0: one thread a sample, 1: a grid that strides, 2: shared memory, for as many bins as …_shared_bins_max says. */
+int gpumexk_histogram_textbook(const gpumexk_samples *samples, const gpumexk_bins *bins, int memory, uint64_t *counts,
+                               const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_histogram_shared_bins_max(size_t *bins);
+
 /* counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host. */
 #define GPUMEXK_HISTOGRAM_SMALL_MAX 65536
 int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
 
-/* histogram_bytes.cu — counts (channels, 256) ← counts + how many of the len bytes equal each value, of each of 1 to 4 interleaved
+/* histogram/bytes.cu — counts (channels, 256) ← counts + how many of the len bytes equal each value, of each of 1 to 4 interleaved
  * channels; len is a multiple of channels. */
 int gpumexk_histogram_bytes(const uint8_t *data, size_t len, int channels, uint64_t *counts, const gpumexk_tuning *tuning,
                             gpumexk_stream stream);
 
-/* histogram_bins.cu — counts (channels, bins), uint64_t, or double with weights, ← counts + those of the samples. */
+/* histogram/bins.cu — counts (channels, bins), uint64_t, or double with weights, ← counts + those of the samples. */
 int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *bins, void *counts,
                            const gpumexk_tuning *tuning, gpumexk_stream stream);
 /* counts (channels, bins) ← counts + those of samples of which `values` (channels, 256 of u8, or 65536 of u16) says how many have
@@ -334,7 +340,7 @@ int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *b
 int gpumexk_histogram_fold(const uint64_t *values, int dtype, int channels, const gpumexk_bins *bins, uint64_t *counts,
                            gpumexk_stream stream);
 
-/* raytrace.cu — orthographic ray cast of count spheres, 7 floats each (formula in prim/raytrace/formula.cuh). image may start at any
+/* raytrace.cu — orthographic ray cast of count spheres, 7 floats each (formula in raytrace/formula.cuh). image may start at any
  * byte. */
 #define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */
 int gpumexk_raytrace_global(const float *spheres, size_t count, const gpumexk_picture *picture, uint8_t *image,
@@ -346,7 +352,7 @@ int gpumexk_raytrace_read_only(const float *spheres, size_t count, const gpumexk
 int gpumexk_raytrace_constant(const float *spheres, size_t count, const gpumexk_picture *picture, float *depth, uint8_t *image,
                               const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* raytrace_binned.cu — the same picture, from the spheres that a tile may show. scratch starts at a multiple of 16 and has the bytes
+/* raytrace/binned.cu — the same picture, from the spheres that a tile may show. scratch starts at a multiple of 16 and has the bytes
  * that gpumexk_raytrace_binned_scratch says for count and the picture; more spheres, or a larger picture, than 32-bit numbers of
  * entries and cells can name are 0 in *is_served. */
 int gpumexk_raytrace_binned_scratch(size_t count, const gpumexk_picture *picture, size_t *bytes, int *is_served);
@@ -428,13 +434,18 @@ int gpumexk_dot_two_pass_f32(const float *x, const float *y, size_t count, float
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_dot_two_pass_f64(const double *x, const double *y, size_t count, double *partials, double *result,
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+/* dot/textbook.cu — the same by a tree in shared memory. */
+int gpumexk_dot_shared_f32(const float *x, const float *y, size_t count, float *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
+int gpumexk_dot_shared_f64(const double *x, const double *y, size_t count, double *result, const gpumexk_tuning *tuning,
+                           gpumexk_stream stream);
 
 /* words.cu — table ← table + the words of a text that begin in [begin, end), but for giants, words of more than 4096 characters,
  * which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text. */
 int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *giants,
                         const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* words_table.cu — table ← no words. */
+/* words/table.cu — table ← no words. */
 int gpumexk_words_clear(const gpumexk_words_table *table, gpumexk_stream stream);
 /* missing ← how many words of `from` are not in `to`; the bytes that copies of the longer ones take. */
 int gpumexk_words_missing(const gpumexk_words_text *text, const gpumexk_words_table *from, const gpumexk_words_table *to,
@@ -483,6 +494,16 @@ int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, v
 int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
                  gpumexk_stream stream);
+
+/* fill_empty.cu — result[s] ← the low value_bytes (4 or 8) of value, for each empty segment s. */
+int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_bytes, uint64_t value, void *result,
+                                gpumexk_stream stream);
+
+/* convert.cu — target[i] ← source[i] for i < count, and i < *limit where limit is not NULL: integers of 1, 2 or 4 bytes, signed
+ * or not, as integers of 8, those of 1 or 2 as integers of 4, and those of 4 as integers of 1 or 2, their low bytes. */
+int gpumexk_convert(const void *source, size_t count, int source_bytes, int source_signed, const uint64_t *limit, void *target,
+                    int target_bytes, gpumexk_stream stream);
+
 /* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
 int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes);
 int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream);

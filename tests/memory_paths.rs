@@ -14,25 +14,27 @@ pub const WITHOUT_NVCC: &str = "nvcc: the library was built without it";
 const OTHER_THAN_GLOBAL: &[&str] =
     &["ld.shared", "st.shared", "atom.shared", "red.shared", "ld.global.nc", "ld.const", "tex."];
 
-/// The PTX of `kernels/<op>.cu`, or None when the library was built without nvcc.
-fn ptx_of(op: &str) -> Option<String> {
+/// The PTX of `kernels/<source>.cu`, or None when the library was built without nvcc.
+fn ptx_of(source: &str) -> Option<String> {
     let Some(nvcc) = option_env!("GPUMEX_NVCC") else {
         leave_out_unless("GPUMEX_REQUIRE_NVCC", WITHOUT_NVCC);
         return None;
     };
-    let source = root().join("kernels").join(format!("{op}.cu"));
-    let folder = std::env::temp_dir().join(format!("gpumex-memory-paths-{}-{op}", std::process::id()));
+    let kernels = root().join("kernels");
+    let file = kernels.join(format!("{source}.cu"));
+    let name = source.replace('/', "-");
+    let folder = std::env::temp_dir().join(format!("gpumex-memory-paths-{}-{name}", std::process::id()));
     let output = folder.join("kernels.ptx");
     std::fs::create_dir_all(&folder).expect("the temporary folder can be made");
     let run = Command::new(nvcc)
         .args(["-ptx", "-arch=compute_90", "-std=c++17", "-O3", "-I"])
-        .args([source.with_file_name("").as_path(), Path::new("-o"), &output, &source])
+        .args([kernels.as_path(), Path::new("-o"), &output, &file])
         .output();
     let ptx = std::fs::read_to_string(output);
     let _ = std::fs::remove_dir_all(folder);
 
     let run = run.unwrap_or_else(|error| panic!("{nvcc} does not start: {error}"));
-    assert!(run.status.success(), "nvcc {op}.cu: {}", String::from_utf8_lossy(&run.stderr));
+    assert!(run.status.success(), "nvcc {source}.cu: {}", String::from_utf8_lossy(&run.stderr));
     Some(ptx.expect("nvcc wrote its output"))
 }
 
@@ -67,7 +69,7 @@ fn has(entry: &str, instruction: &str) -> bool {
 
 #[test]
 fn life_kernels_on_bytes_take_their_paths() {
-    let Some(ptx) = ptx_of("life_bytes") else { return };
+    let Some(ptx) = ptx_of("life/bytes") else { return };
     assert_path(&ptx, "life_arrays_add", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "life_arrays_rule", &["ld.global", "st.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "life_shmem_step", &["ld.shared", "st.shared", "bar.sync"], &["ld.global.nc", "tex."]);
@@ -82,12 +84,12 @@ fn life_kernels_on_bytes_take_their_paths() {
 /// Cells are bits: the rule is three-input logic, whichever way the words come.
 #[test]
 fn life_kernels_on_bits_take_their_paths() {
-    let Some(shmem) = ptx_of("life_shmem") else { return };
+    let Some(shmem) = ptx_of("life/shmem") else { return };
     let staged = ["ld.shared", "st.shared", "bar.sync", "lop3.b32"];
     assert_path(&shmem, "life_shmem_tiles", &staged, &["ld.global.nc", "tex."]);
-    let Some(texture) = ptx_of("life_texture") else { return };
+    let Some(texture) = ptx_of("life/texture") else { return };
     assert_path(&texture, "life_texture_step", &["tex.1d", "st.global.v4", "lop3.b32"], &["ld.global"]);
-    let Some(registers) = ptx_of("life_registers") else { return };
+    let Some(registers) = ptx_of("life/registers") else { return };
     let chained = ["ld.global.v4", "st.global.v4", "ld.acquire.gpu", "st.release.gpu", "lop3.b32"];
     assert_path(&registers, "life_registers_play", &chained, &["ld.global.nc", "tex.", "bar.sync"]);
     for ptx in [shmem, texture, registers] {
@@ -98,7 +100,7 @@ fn life_kernels_on_bits_take_their_paths() {
 
 #[test]
 fn matmul_kernels_take_their_paths() {
-    let Some(ptx) = ptx_of("matmul") else { return };
+    let Some(ptx) = ptx_of("matmul/matmul") else { return };
     assert_eq!(
         entries(&ptx, "matmul_naive").len(),
         16,
@@ -110,7 +112,7 @@ fn matmul_kernels_take_their_paths() {
 
 #[test]
 fn histogram_kernels_take_their_paths() {
-    let Some(ptx) = ptx_of("histogram") else { return };
+    let Some(ptx) = ptx_of("histogram/histogram") else { return };
     assert_path(&ptx, "histogram_global", &["ld.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "histogram_strided", &["ld.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "histogram_shared", &["st.shared", "ld.shared", "bar"], &[]);
@@ -129,7 +131,7 @@ fn histogram_kernels_take_their_paths() {
 /// Words are counted in shared memory, and what finds no room there in global memory.
 #[test]
 fn words_are_counted_in_shared_and_global_memory() {
-    let Some(ptx) = ptx_of("words") else { return };
+    let Some(ptx) = ptx_of("words/words") else { return };
     let counted = ["ld.global.v4", "st.shared.v4", "atom.shared.cas.b64", "atom.global.cas.b64"];
     assert_path(&ptx, "words_count", &counted, &["tex.", "ld.const"]);
     assert_eq!(entries(&ptx, "words_count").len(), 4, "UTF-8 and ASCII, folded and not");
@@ -137,7 +139,7 @@ fn words_are_counted_in_shared_and_global_memory() {
 
 #[test]
 fn raytrace_kernels_take_their_paths() {
-    let Some(ptx) = ptx_of("raytrace") else { return };
+    let Some(ptx) = ptx_of("raytrace/raytrace") else { return };
     assert_path(&ptx, "raytrace_global", &["ld.global.f32"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "raytrace_read_only", &["ld.global.nc"], &["ld.global.f32", "ld.const"]);
     assert_path(&ptx, "raytrace_constant", &["ld.const"], &["ld.global.nc", "ld.shared"]);
@@ -151,7 +153,7 @@ fn raytrace_kernels_take_their_paths() {
 /// Its one approximation begins a root that ends rounded to nearest.
 #[test]
 fn the_binned_ray_caster_gathers_in_shared_memory_and_rounds_as_written() {
-    let Some(ptx) = ptx_of("raytrace_binned") else { return };
+    let Some(ptx) = ptx_of("raytrace/binned") else { return };
     let search = ["ld.shared", "st.shared", "bar.sync", "redux.sync", "rsqrt.approx.ftz", "st.global.v4"];
     assert_path(&ptx, "raytrace_tiles", &search, &["atom.global", "sqrt.approx", "div.approx", "div.full"]);
     for kernel in ["raytrace_tiles", "raytrace_regions", "raytrace_fill"] {
@@ -161,19 +163,19 @@ fn the_binned_ray_caster_gathers_in_shared_memory_and_rounds_as_written() {
 
 #[test]
 fn kernels_bound_by_memory_move_packets_of_16_bytes() {
-    let Some(add) = ptx_of("add") else { return };
+    let Some(add) = ptx_of("add/add") else { return };
     assert_path(&add, "3addIfLm16E", &["ld.global.v4.f32", "st.global.v4.f32"], &["ld.shared", "atom"]);
     assert_path(&add, "3addIdLm16E", &["ld.global.v2.f64", "st.global.v2.f64"], &["ld.shared", "atom"]);
     assert_path(&add, "3addIfLm4E", &["ld.global.f32", "st.global.f32"], &["ld.global.v", "st.global.v"]);
-    let Some(dot) = ptx_of("dot") else { return };
+    let Some(dot) = ptx_of("dot/dot") else { return };
     let tree = ["ld.global.v", "fma.rn", "shfl", "st.shared", "bar", "ld.shared"];
     assert_path(&dot, "10dot_atomicIfLm16E", &[&tree[..], &["atom.global.add.f32"]].concat(), &[]);
     assert_path(&dot, "10dot_atomicIdLm16E", &[&tree[..], &["atom.global.add.f64"]].concat(), &[]);
     assert_path(&dot, "11dot_partial", &tree[1..], &["atom", "red."]);
     assert_path(&dot, "10dot_finish", &["shfl", "ld.shared"], &["atom", "red."]);
-    let Some(histogram) = ptx_of("histogram") else { return };
+    let Some(histogram) = ptx_of("histogram/histogram") else { return };
     assert_path(&histogram, "16histogram_sharedILi32E", &["ld.global.v4", "atom.shared"], &[]);
-    let Some(fill) = ptx_of("fill") else { return };
+    let Some(fill) = ptx_of("fill/fill") else { return };
     assert_path(&fill, "8generateIhLm16E", &["st.global.v4"], &["ld.global", "ld.shared"]);
 }
 
@@ -181,7 +183,7 @@ fn kernels_bound_by_memory_move_packets_of_16_bytes() {
 #[test]
 fn generated_numbers_are_computed_exactly_as_written() {
     for op in ["fill", "random"] {
-        let Some(ptx) = ptx_of(op) else { return };
+        let Some(ptx) = ptx_of(&format!("{op}/{op}")) else { return };
         for inexact in ["fma.", "mad.f", ".ftz", ".approx", ".full", "mul.f", "add.f", "sub.f"] {
             assert!(!ptx.contains(inexact), "{op}: {inexact}");
         }

@@ -1,5 +1,5 @@
-//! The import walls: which room of the source may name which (DESIGN: `ffi → ops → {cpu | gpu} → kernels.h → kernels/*.cu →
-//! prim/`). The source is read as text: a small lexer drops comments and strings, and every path that begins with `crate`,
+//! The import walls: which room of the source may name which (DESIGN: `ffi → ops → {cpu | gpu} → kernels.h →
+//! kernels/<operation> → prim`). The source is read as text: a small lexer drops comments and strings, and every path that begins with `crate`,
 //! `self` or `super`, groups of a `use` included, is resolved to the room it names.
 
 mod small_cases;
@@ -41,12 +41,12 @@ fn modules_of_src_have_no_circle() {
 }
 
 #[test]
-fn kernels_include_prim_and_system_headers_only() {
+fn kernels_include_their_own_folder_prim_and_system_headers_only() {
     let files =
         [files_under("kernels", "cu"), files_under("kernels", "cuh"), files_under("kernels", "h")].concat();
     assert!(
-        files.iter().any(|(file, _)| file.ends_with("life_bytes.cu")),
-        "kernels/life_bytes.cu is not there"
+        files.iter().any(|(file, _)| file == "kernels/life/bytes.cu"),
+        "kernels/life/bytes.cu is not there"
     );
     assert_none(files.iter().flat_map(|(file, text)| include_violations(file, text)).collect());
 }
@@ -176,14 +176,20 @@ fn reason(room: &str, target: &str) -> &'static str {
     }
 }
 
-/// What the includes of one file of kernels/ break.
+/// The folders of kernels/prim: a header knows its own level and those before it.
+const LEVELS: &[&str] = &["thread", "warp", "block", "cluster", "grid"];
+
+/// What the includes of one file of kernels/ break. Every path begins at kernels/.
 fn include_violations(file: &str, text: &str) -> Vec<String> {
-    let in_prim = file.starts_with("kernels/prim/");
+    let folder = file.trim_start_matches("kernels/").split_once('/').map_or("", |(folder, _)| folder);
+    let own = format!("\"{folder}/");
+    let is_header_of =
+        |name: &str, start: &str| name.starts_with(start) && name.ends_with(".cuh\"") && !name.contains("..");
     let allowed = |name: &str| match name.as_bytes().first() {
         Some(b'<') => name != "<cub/cub.cuh>" && !name.ends_with(".cu>"),
-        _ if in_prim => name.ends_with(".cuh\"") && !name.contains(".."),
-        _ if file.ends_with(".h") => false,
-        _ => name == "\"kernels.h\"" || (name.starts_with("\"prim/") && name.ends_with(".cuh\"")),
+        _ if folder.is_empty() => false,
+        _ if folder == "prim" => is_header_of(name, "\"prim/") && level_of(name) <= level_of(file),
+        _ => name == "\"kernels.h\"" || is_header_of(name, &own) || is_header_of(name, "\"prim/"),
     };
     let includes = text.lines().enumerate().filter_map(|(at, line)| {
         let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
@@ -194,9 +200,16 @@ fn include_violations(file: &str, text: &str) -> Vec<String> {
     includes
         .filter(|(_, name)| !allowed(name))
         .map(|(line, name)| {
-            format!("{file}:{line}: includes {name}; a .cu has kernels.h, prim/ and single system headers")
+            format!("{file}:{line}: includes {name}; an operation has kernels.h, its own folder, prim/ and single system headers")
         })
         .collect()
+}
+
+/// Which level of kernels/prim a path is on; none is above all.
+fn level_of(path: &str) -> usize {
+    let after = path.split_once("prim/").map_or("", |(_, after)| after);
+    let level = after.split('/').next().unwrap_or_default();
+    LEVELS.iter().position(|name| *name == level).unwrap_or(LEVELS.len())
 }
 
 /// The gpumexk_ functions that a C header or a Rust `extern` block declares: names before a parenthesis, outside comments.

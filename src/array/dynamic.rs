@@ -69,6 +69,12 @@ impl<'a> DynView<'a> {
         self.bytes
     }
 
+    /// The same bits as elements of another dtype of that size.
+    pub fn as_dtype(self, dtype: Dtype) -> DynView<'a> {
+        assert!(dtype.size() == self.dtype.size(), "elements are looked at as a dtype of their size");
+        DynView { dtype, ..self }
+    }
+
     /// The elements `from .. from + len`.
     pub fn part(&self, from: usize, len: usize) -> DynView<'a> {
         let width = self.dtype.size();
@@ -99,6 +105,12 @@ impl<'a> DynViewMut<'a> {
 
     pub fn place(&self) -> Place {
         self.bytes.place
+    }
+
+    /// The same elements, for a shorter time.
+    pub fn reborrow(&mut self) -> DynViewMut<'_> {
+        let ViewMut { name, address, len, place, .. } = self.bytes;
+        DynViewMut { bytes: ViewMut { name, address, len, place, lifetime: PhantomData }, dtype: self.dtype }
     }
 
     /// The first `len` elements.

@@ -25,6 +25,15 @@ use crate::model::primitives::{Index, Operand, Reduction};
 const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
 
+/// result\[s\] ← value, for each empty segment.
+pub fn fill_empty<T: Copy, I: Index>(offsets: &[I], result: &mut [T], value: T) {
+    for (result, ends) in result.iter_mut().zip(offsets.windows(2)) {
+        if ends[1] <= ends[0] {
+            *result = value;
+        }
+    }
+}
+
 /// result\[s\] ← fold (s, its elements), for the segments that `offsets` bounds among `count` elements. `fold` is asked for
 /// parts of a segment, which `op` joins.
 pub fn reduce<T: Operand, I: Index>(

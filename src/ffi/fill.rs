@@ -29,7 +29,7 @@ pub unsafe extern "C" fn gpumex_fill(
     guard("gpumex_fill", || {
         // SAFETY: the caller's promise in the documentation above.
         let (array, value) = unsafe { (Output::from_raw("array", array), Input::from_raw("value", value)) };
-        let dtype = Dtype::from_c("dtype", dtype)?;
+        let dtype = Dtype::from_c("dtype", dtype)?.passed()?;
         handle::with(ctx, |ctx| fill::fill(ctx, dtype, array, count, value))
     })
 }
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn gpumex_fill_ascending(
     guard("gpumex_fill_ascending", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let dtype = Dtype::from_c("dtype", dtype)?;
+        let dtype = Dtype::from_c("dtype", dtype)?.passed()?;
         handle::with(ctx, |ctx| fill::fill_ascending(ctx, dtype, array, count, first, step))
     })
 }

@@ -97,7 +97,7 @@ unsafe fn printing<'a>(
     if format.is_null() {
         return Err(Error::new(Status::NullPointer, "format is NULL"));
     }
-    let dtype = Dtype::from_c("dtype", dtype)?;
+    let dtype = Dtype::from_c("dtype", dtype)?.passed()?;
     // SAFETY: not NULL, and the caller's promise.
     let (array, format) = unsafe { (Input::from_raw("array", array), CStr::from_ptr(format).to_bytes()) };
     Ok(Printing { dtype, array, count, format, columns })

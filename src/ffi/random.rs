@@ -38,7 +38,7 @@ pub unsafe extern "C" fn gpumex_random(
     guard("gpumex_random", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?, Uniform { seed, lo, hi });
+        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?.passed()?, Uniform { seed, lo, hi });
         handle::with(ctx, |ctx| random::random(ctx, dtype, array, count, uniform))
     })
 }
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn gpumex_random_sorted(
     guard("gpumex_random_sorted", || {
         // SAFETY: the caller's promise in the documentation above.
         let array = unsafe { Output::from_raw("array", array) };
-        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?, Uniform { seed, lo, hi });
+        let (dtype, uniform) = (Dtype::from_c("dtype", dtype)?.passed()?, Uniform { seed, lo, hi });
         handle::with(ctx, |ctx| random::random_sorted(ctx, dtype, array, count, uniform))
     })
 }

@@ -21,15 +21,17 @@ pub struct ReduceOptions {
     pub size: usize,
     /// a `gpumex_variant`
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    /// a `gpumex_dtype` of the elements; F32, F64, integers or BOOL
     pub dtype: i32,
     /// a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
     pub op: i32,
-    /// has to be 0
-    pub reserved: i32,
+    /// a `gpumex_dtype` of the result, in which integers are accumulated; NONE: dtype
+    pub accumulator_dtype: i32,
+    /// NULL, or a second place for the result, say in memory of the host where `result` is on the device
+    pub result_copy: *mut c_void,
 }
 
-zero_default!(ReduceOptions, reserved);
+zero_default!(ReduceOptions, result_copy);
 
 /// *result <- what options->op makes of the `count` elements of an array: their sum, say.
 ///
@@ -62,11 +64,16 @@ pub unsafe extern "C" fn gpumex_reduce(
         let (options, data, result) = unsafe {
             (options::read(options)?, Input::from_raw("data", data), Output::from_raw("result", result))
         };
+        let is_copied = !options.result_copy.is_null();
+        // SAFETY: the caller's promise in the documentation above.
+        let copy = unsafe { Output::from_raw("options.result_copy", options.result_copy) };
+        let copy = is_copied.then_some(copy);
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
+            accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
         };
-        handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result))
+        handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result, copy))
     })
 }

@@ -21,15 +21,19 @@ pub struct ScanOptions {
     pub size: usize,
     /// a `gpumex_variant`
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    /// a `gpumex_dtype` of the elements; F32, F64, integers or BOOL
     pub dtype: i32,
     /// a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
     pub op: i32,
     /// a `gpumex_scan_kind`: EXCLUSIVE or INCLUSIVE
     pub kind: i32,
+    /// a `gpumex_dtype` of the results, in which integers are accumulated; NONE: dtype
+    pub accumulator_dtype: i32,
+    /// has to be 0
+    pub reserved: i32,
 }
 
-zero_default!(ScanOptions, kind);
+zero_default!(ScanOptions, reserved);
 
 /// result[i] <- what options->op makes of data[0] to data[i - 1] (EXCLUSIVE; result[0] is the identity) or of data[0] to
 /// data[i] (INCLUSIVE), for the `count` elements of an array; *total <- what it makes of all of them.
@@ -75,6 +79,7 @@ pub unsafe extern "C" fn gpumex_scan(
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             kind: ScanKind::from_c("options.kind", options.kind)?,
+            accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
         };
         let total = is_wanted.then_some(total);
         handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, result, total))

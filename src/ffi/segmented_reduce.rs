@@ -30,9 +30,11 @@ pub struct SegmentedReduceOptions {
     pub index_dtype: i32,
     /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
     pub geometry: *const c_void,
+    /// NULL, or one element of dtype in memory of the host: the result of an empty segment
+    pub identity: *const c_void,
 }
 
-zero_default!(SegmentedReduceOptions, geometry);
+zero_default!(SegmentedReduceOptions, identity);
 
 /// result[s] <- the reduction of segment s, which is data[offsets[s]] to data[offsets[s + 1] - 1]: its sum, product,
 /// minimum or whatever options->op says.
@@ -83,8 +85,10 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
             )
         };
         // SAFETY: as above.
-        let geometry =
-            (!options.geometry.is_null()).then(|| unsafe { Input::from_raw("geometry", options.geometry) });
+        let given =
+            |name, array: *const c_void| (!array.is_null()).then(|| unsafe { Input::from_raw(name, array) });
+        let geometry = given("options.geometry", options.geometry);
+        let identity = given("options.identity", options.identity);
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
@@ -93,7 +97,7 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
         };
         handle::with(ctx, |ctx| {
             segmented_reduce::segmented_reduce(
-                ctx, &options, data, count, offsets, segments, sources, geometry, result,
+                ctx, &options, data, count, offsets, segments, sources, geometry, identity, result,
             )
         })
     })

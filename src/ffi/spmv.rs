@@ -33,9 +33,11 @@ pub struct SpmvOptions {
     pub reserved: i32,
     /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
     pub geometry: *const c_void,
+    /// NULL, or one element of dtype in memory of the host: what a row without nonzeros gives
+    pub identity: *const c_void,
 }
 
-zero_default!(SpmvOptions, geometry, reserved);
+zero_default!(SpmvOptions, identity, reserved);
 
 /// y <- A*x with a sparse matrix A of rows*cols in rows (CSR): y[r] <- the sum of values[k] * x[columns[k]] over the nonzeros
 /// k of row r, offsets[r] <= k < offsets[r + 1].
@@ -94,7 +96,9 @@ pub unsafe extern "C" fn gpumex_spmv(
                     cols,
                     sources: (!sources.is_null()).then(|| Input::from_raw("sources", sources)),
                     geometry: (!options.geometry.is_null())
-                        .then(|| Input::from_raw("geometry", options.geometry)),
+                        .then(|| Input::from_raw("options.geometry", options.geometry)),
+                    identity: (!options.identity.is_null())
+                        .then(|| Input::from_raw("options.identity", options.identity)),
                 },
                 Output::from_raw("y", y),
             )

@@ -3,8 +3,8 @@
 use super::Device;
 use super::Float;
 use super::runtime::kernels::{
-    DOT_PARTIALS, gpumexk_dot_atomic_f32, gpumexk_dot_atomic_f64, gpumexk_dot_two_pass_f32,
-    gpumexk_dot_two_pass_f64,
+    DOT_PARTIALS, gpumexk_dot_atomic_f32, gpumexk_dot_atomic_f64, gpumexk_dot_shared_f32,
+    gpumexk_dot_shared_f64, gpumexk_dot_two_pass_f32, gpumexk_dot_two_pass_f64,
 };
 use super::runtime::memory::Buffer;
 use super::runtime::tuning::Kernel;
@@ -24,7 +24,7 @@ pub fn dot<T: Float>(
     let (count, tuning) = (x.len(), device.tuning(Kernel::Dot));
     let (x, y) = (device.read(&x)?, device.read(&y)?);
     let partials = match variant {
-        DotVariant::Atomic => 0,
+        DotVariant::Atomic | DotVariant::Shared => 0,
         _ => DOT_PARTIALS,
     };
     let partials = Buffer::<T>::new(device, partials)?;
@@ -40,6 +40,10 @@ pub fn dot<T: Float>(
                 gpumexk_dot_atomic_f32(x32, y32, count, to32, &tuning, stream)
             }
             (DotVariant::Atomic, _) => gpumexk_dot_atomic_f64(x64, y64, count, to64, &tuning, stream),
+            (DotVariant::Shared, Dtype::F32) => {
+                gpumexk_dot_shared_f32(x32, y32, count, to32, &tuning, stream)
+            }
+            (DotVariant::Shared, _) => gpumexk_dot_shared_f64(x64, y64, count, to64, &tuning, stream),
             (_, Dtype::F32) => gpumexk_dot_two_pass_f32(x32, y32, count, sums32, to32, &tuning, stream),
             (_, _) => gpumexk_dot_two_pass_f64(x64, y64, count, sums64, to64, &tuning, stream),
         }

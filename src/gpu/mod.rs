@@ -6,6 +6,7 @@ pub mod bulk_insert;
 pub mod bulk_remove;
 pub mod check_sorted;
 pub mod compact;
+pub mod convert;
 pub mod copy;
 pub mod dot;
 pub mod fill;

@@ -15,9 +15,10 @@ pub fn segmented_reduce(
     offsets: DynView,
     sources: Option<DynView>,
     geometry: Option<Input>,
+    identity: Option<u64>,
     result: DynViewMut,
 ) -> Result<()> {
-    let dtype = data.dtype() as i32;
+    let (of, dtype) = (data.dtype(), data.dtype() as i32);
     let on_device = OnDevice::new(device, &offsets, sources, data.len())?;
     let on_device = on_device.prepared(device, geometry, &result)?;
     let data = device.read(&data.bytes())?;
@@ -29,5 +30,6 @@ pub fn segmented_reduce(
     device.launch(|stream| unsafe {
         gpumexk_segmented_reduce(&segments, dtype, op as i32, from, to, scratch, stream)
     })?;
+    on_device.fill_empty(device, of, identity, to)?;
     result.finish()
 }

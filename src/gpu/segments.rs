@@ -3,7 +3,9 @@
 use std::ffi::c_void;
 
 use super::Device;
-use super::runtime::kernels::{SEGMENTS_SCRATCH, Segments, gpumexk_segments_geometry};
+use super::runtime::kernels::{
+    SEGMENTS_SCRATCH, Segments, gpumexk_segments_fill_empty, gpumexk_segments_geometry,
+};
 use super::runtime::memory::{Buffer, DeviceInput, source};
 use crate::array::{DynView, DynViewMut, Input, all_apart};
 use crate::error::Result;
@@ -62,6 +64,20 @@ impl<'d> OnDevice<'d> {
             index_dtype: (self.index == Dtype::U32).into(),
             geometry: self.geometry.as_ref().map_or(std::ptr::null(), |geometry| geometry.as_ptr().cast()),
         }
+    }
+
+    /// Empty segments get `identity`, where one is given, behind the kernels that wrote the results.
+    pub fn fill_empty(
+        &self,
+        device: &Device,
+        dtype: Dtype,
+        identity: Option<u64>,
+        result: *mut c_void,
+    ) -> Result<()> {
+        let Some(bits) = identity else { return Ok(()) };
+        let (segments, bytes) = (self.segments(), dtype.size() as i32);
+        // SAFETY: segments + 1 offsets, as many results as segments.
+        device.launch(|stream| unsafe { gpumexk_segments_fill_empty(&segments, bytes, bits, result, stream) })
     }
 
     pub fn scratch(&self) -> *mut c_void {

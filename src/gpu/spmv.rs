@@ -23,10 +23,11 @@ pub fn spmv(
     [add, multiply]: [Operator; 2],
     arrays: Arrays,
     geometry: Option<Input>,
+    identity: Option<u64>,
     y: DynViewMut,
 ) -> Result<()> {
     let Arrays { values, columns, offsets, sources, x } = arrays;
-    let (cols, dtype) = (x.len(), x.dtype() as i32);
+    let (cols, of, dtype) = (x.len(), x.dtype(), x.dtype() as i32);
     let on_device = OnDevice::new(device, &offsets, sources, columns.len())?;
     let on_device = on_device.prepared(device, geometry, &y)?;
     let (rows, scratch) = (on_device.segments(), on_device.scratch());
@@ -46,5 +47,6 @@ pub fn spmv(
     // SAFETY: rows + 1 offsets, as many sources where there are any; a column and, where there are any, a value for each
     // nonzero; cols elements of x, rows of y; the scratch is as documented.
     device.launch(|stream| unsafe { gpumexk_spmv(&rows, &factors, to, scratch, stream) })?;
+    on_device.fill_empty(device, of, identity, to)?;
     y.finish()
 }

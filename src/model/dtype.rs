@@ -74,6 +74,14 @@ impl Dtype {
         }
     }
 
+    /// The dtype that a caller has passed as the argument `dtype`; NONE is refused.
+    pub fn passed(self) -> Result<Dtype> {
+        match self {
+            Dtype::None => Err(Error::invalid("dtype is GPUMEX_DTYPE_NONE: the dtype is not set")),
+            dtype => Ok(dtype),
+        }
+    }
+
     /// The dtype of an operation that has one natural type.
     pub fn or(self, natural: Dtype) -> Dtype {
         if self == Dtype::None { natural } else { self }

@@ -58,9 +58,11 @@ pub enum DotVariant {
     Atomic = 2,
     /// A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
     TwoPass = 3,
+    /// The textbook's tree in shared memory, with a barrier a level, and one atomic a block.
+    Shared = 4,
 }
 
-numbered_enum!(DotVariant = "gpumex_dot_variant": Auto, Sequential, Atomic, TwoPass);
+numbered_enum!(DotVariant = "gpumex_dot_variant": Auto, Sequential, Atomic, TwoPass, Shared);
 
 impl OperationVariant for DotVariant {}
 

@@ -3,7 +3,8 @@
 
 use std::fmt::Display;
 
-use super::primitives::served;
+use super::primitives::key_dtypes;
+use super::widen::WideInput;
 use crate::array::{DynView, Element, Input};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -36,29 +37,55 @@ pub fn check_sorted(
 ) -> Result<()> {
     ctx.begin();
     let &Options { dtype, order, strict } = options;
-    let keys = keys.view_of(served("dtype", dtype)?, &[count])?;
-    let key_order = KeyOrder::new(order, dtype);
-    let mut copy = [0u64; 2];
-    let found = ctx.run(|engine| match engine {
-        Engine::Cpu(workers) => {
-            let found = by_number!(dtype, first_on_cpu(workers, keys, key_order, strict))?;
-            Ok(found.map(|position| (position, keys.part(position - 1, 2))))
-        }
-        Engine::Cuda(device) => gpu::check_sorted::first_unsorted(device, keys, order, strict, &mut copy),
+    let (dtype, wide) = key_dtypes("dtype", dtype)?;
+    let keys = keys.view_of(dtype, &[count])?;
+    let key_order = KeyOrder::new(order, wide);
+    let unsorted = ctx.run(|engine| {
+        let (keys, mut copy) = (WideInput::new(engine, keys, wide)?, [0u64; 2]);
+        let keys = keys.view()?;
+        let found = match engine {
+            Engine::Cpu(workers) => {
+                let found = by_number!(wide, first_on_cpu(workers, keys, key_order, strict))?;
+                found.map(|position| (position, keys.part(position - 1, 2)))
+            }
+            Engine::Cuda(device) => {
+                gpu::check_sorted::first_unsorted(device, keys, order, strict, &mut copy)?
+            }
+        };
+        found.map(|(position, pair)| Unsorted::new(position, pair)).transpose()
     })?;
-    if let Some(first_bad) = first_bad {
-        *first_bad = found.map_or(count, |(position, _)| position) as u64;
-        return Ok(());
+    match (first_bad, unsorted) {
+        (Some(first_bad), unsorted) => {
+            *first_bad = unsorted.map_or(count, |unsorted| unsorted.position) as u64
+        }
+        (None, Some(unsorted)) => return Err(unsorted.error(order)),
+        (None, None) => {}
     }
-    let Some((position, pair)) = found else { return Ok(()) };
-    let is_equal = by_number!(dtype, are_equal(pair))?;
-    let [before, key] = by_dtype!(dtype, texts_of(pair))?;
-    let relation = if is_equal { "equals it" } else { "comes before it" };
-    Err(Error::invalid(format!(
-        "keys are not sorted at position {position}: keys[{}] is {before}, and keys[{position}] is {key}, which {relation} in order {}",
-        position - 1,
-        order.c_name()
-    )))
+    Ok(())
+}
+
+/// The first key that is out of order, and the one before it.
+struct Unsorted {
+    position: usize,
+    is_equal: bool,
+    texts: [String; 2],
+}
+
+impl Unsorted {
+    fn new(position: usize, pair: DynView) -> Result<Unsorted> {
+        let is_equal = by_number!(pair.dtype(), are_equal(pair))?;
+        Ok(Unsorted { position, is_equal, texts: by_dtype!(pair.dtype(), texts_of(pair))? })
+    }
+
+    fn error(&self, order: SortOrder) -> Error {
+        let Unsorted { position, is_equal, texts: [before, key] } = self;
+        let relation = if *is_equal { "equals it" } else { "comes before it" };
+        Error::invalid(format!(
+            "keys are not sorted at position {position}: keys[{}] is {before}, and keys[{position}] is {key}, which {relation} in order {}",
+            position - 1,
+            order.c_name()
+        ))
+    }
 }
 
 fn first_on_cpu<K: Key>(

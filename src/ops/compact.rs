@@ -3,7 +3,8 @@
 //! Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits, optional_mut_on_host, optional_on_host, served};
+use super::primitives::{counted, fits, key_dtypes, optional_mut_on_host, optional_on_host};
+use super::widen::{WideInput, WideOutput, finish_first};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -45,7 +46,10 @@ pub fn compact(
 ) -> Result<()> {
     ctx.begin();
     let Wanted { kept, positions, capacity, needed } = wanted;
-    let dtype = if kept.is_some() { served("dtype", options.dtype)? } else { Dtype::U32 };
+    let (dtype, wide) = match kept.is_some() {
+        true => key_dtypes("dtype", options.dtype)?,
+        false => (Dtype::U32, Dtype::U32),
+    };
     let index = match positions.is_some() {
         true => counted(options.index_dtype, "count", count)?,
         false => Dtype::U64,
@@ -53,25 +57,31 @@ pub fn compact(
     let capacity = if kept.is_none() && positions.is_none() { 0 } else { capacity };
     let data = kept.is_some().then(|| data.view_of(dtype, &[count])).transpose()?;
     let flags = flags.view::<u8>(&[count])?;
-    let mut kept = kept.map(|kept| kept.view_of(dtype, &[capacity])).transpose()?;
+    let kept = kept.map(|kept| kept.view_of(dtype, &[capacity])).transpose()?;
     let mut positions = positions.map(|positions| positions.view_of(index, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     all_apart(&[&kept, &positions, &needed], &[&flags, &data])?;
     let is_sequential = options.variant == Variant::Sequential;
     ctx.run(|engine| {
+        let data = data.map(|data| WideInput::new(engine, data, wide)).transpose()?;
+        let data = data.as_ref().map(WideInput::view).transpose()?;
+        let mut wide_kept = kept.map(|kept| WideOutput::new(engine, kept, wide)).transpose()?;
+        let mut kept = wide_kept.as_mut().map(WideOutput::view).transpose()?;
+        let limit = needed.as_view();
         let found = match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let (how, flags) = ((workers, is_sequential), flags.on_host()?);
                 let (kept, positions) = (&mut kept, &mut positions);
-                let found = by_sizes!(dtype, index, compact_on_cpu(how, data, flags, kept, positions))?;
+                let found = by_sizes!(wide, index, compact_on_cpu(how, data, flags, kept, positions))?;
                 needed.on_host()?[0] = found;
                 Some(found)
             }
             Engine::Cuda(device) => {
-                let widths = [dtype.size(), index.size()];
+                let widths = [wide.size(), index.size()];
                 gpu::compact::compact(device, widths, data, flags, kept, positions, capacity, needed)?
             }
         };
+        finish_first(engine, wide_kept, found, limit)?;
         fits(capacity, found)
     })
 }

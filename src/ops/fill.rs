@@ -1,7 +1,7 @@
 //! Arrays of one value, and of ascending ones.
 #![forbid(unsafe_code)]
 
-use crate::array::{DynViewMut, Element, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -18,17 +18,7 @@ pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value:
     ctx.begin();
     let (mut array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
     all_apart(&[&array], &[&value])?;
-    if let Place::Device(ordinal) = value.place() {
-        return Err(Error::invalid(format!(
-            "value is memory of CUDA device {ordinal}; it is one element in memory of the host"
-        )));
-    }
-    let value = match dtype.size() {
-        1 => value.on_host::<u8>()?[0].into(),
-        2 => value.on_host::<u16>()?[0].into(),
-        4 => value.on_host::<u32>()?[0].into(),
-        _ => value.on_host::<u64>()?[0],
-    };
+    let value = bits_of("value", value)?;
     if array.is_empty() {
         return Ok(());
     }
@@ -40,6 +30,21 @@ pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value:
             _ => cpu::fill::fill(workers, array.on_host()?, value),
         },
         Engine::Cuda(device) => gpu::fill::fill(device, array, value),
+    })
+}
+
+/// The bits of one element in memory of the host.
+pub(super) fn bits_of(name: &str, value: DynView) -> Result<u64> {
+    if let Place::Device(ordinal) = value.place() {
+        return Err(Error::invalid(format!(
+            "{name} is memory of CUDA device {ordinal}; it is one element in memory of the host"
+        )));
+    }
+    Ok(match value.dtype().size() {
+        1 => value.on_host::<u8>()?[0].into(),
+        2 => value.on_host::<u16>()?[0].into(),
+        4 => value.on_host::<u32>()?[0].into(),
+        _ => value.on_host::<u64>()?[0],
     })
 }
 

@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits, index_of, served};
+use super::primitives::{counted, fits, index_of, key_dtypes};
+use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -50,7 +51,7 @@ pub fn join(
     counted(options.index_dtype, "a_count", a.1)?;
     counted(options.index_dtype, "b_count", b.1)?;
     let &Options { variant, order, .. } = options;
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let capacity = target.capacity;
     let from = [a.0.view_of(dtype, &[a.1])?, b.0.view_of(dtype, &[b.1])?];
     let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
@@ -59,17 +60,21 @@ pub fn join(
     all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
 
     let (keeps_a, keeps_b) = (options.kind.keeps_a(), options.kind.keeps_b());
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant, KeyOrder::new(order, dtype), [keeps_a, keeps_b]);
-            let to = [&mut a_indices, &mut b_indices];
-            let found = by_number_and_size!(dtype, index, join_on_cpu(how, from, to))?;
-            needed.on_host()?[0] = found;
-            fits(capacity, Some(found))
-        }
-        Engine::Cuda(device) => {
-            let asked = Asked { order, keeps_a, keeps_b };
-            fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
+    ctx.run(|engine| {
+        let keys = [WideInput::new(engine, from[0], wide)?, WideInput::new(engine, from[1], wide)?];
+        let from = [keys[0].view()?, keys[1].view()?];
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant, KeyOrder::new(order, wide), [keeps_a, keeps_b]);
+                let to = [&mut a_indices, &mut b_indices];
+                let found = by_number_and_size!(wide, index, join_on_cpu(how, from, to))?;
+                needed.on_host()?[0] = found;
+                fits(capacity, Some(found))
+            }
+            Engine::Cuda(device) => {
+                let asked = Asked { order, keeps_a, keeps_b };
+                fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
+            }
         }
     })
 }

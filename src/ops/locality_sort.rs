@@ -1,7 +1,8 @@
 //! A stable merge sort that costs little where keys are nearly in order.
 #![forbid(unsafe_code)]
 
-use super::primitives::{payload_dtype, served, values_of, values_on_host};
+use super::primitives::{key_dtypes, payload_dtype, values_of, values_on_host};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -39,31 +40,37 @@ pub fn locality_sort(
 ) -> Result<()> {
     ctx.begin();
     let &Options { variant, dtype, order, payload, .. } = options;
-    let (dtype, dims) = (served("dtype", dtype)?, [count]);
-    let (keys, mut sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
+    let ((dtype, wide), dims) = (key_dtypes("dtype", dtype)?, [count]);
+    let (keys, sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let sort = match variant {
-                Variant::Sequential => cpu::locality_sort::How::Sequential,
-                Variant::Auto => cpu::locality_sort::How::Parallel,
-            };
-            let how = (workers, sort, KeyOrder::new(order, dtype));
-            match &mut sorted_values {
-                None => by_number!(dtype, sort_keys(how, keys, &mut sorted)),
-                Some(to) => by_number_and_size!(
-                    dtype,
-                    to.dtype(),
-                    sort_with_values(how, keys, values, &mut sorted, to)
-                ),
+    ctx.run(|engine| {
+        let (keys, mut wide_sorted) =
+            (WideInput::new(engine, keys, wide)?, WideOutput::new(engine, sorted, wide)?);
+        let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let sort = match variant {
+                    Variant::Sequential => cpu::locality_sort::How::Sequential,
+                    Variant::Auto => cpu::locality_sort::How::Parallel,
+                };
+                let how = (workers, sort, KeyOrder::new(order, wide));
+                match &mut sorted_values {
+                    None => by_number!(wide, sort_keys(how, keys, &mut sorted)),
+                    Some(to) => by_number_and_size!(
+                        wide,
+                        to.dtype(),
+                        sort_with_values(how, keys, values, &mut sorted, to)
+                    ),
+                }
             }
-        }
-        Engine::Cuda(device) => {
-            gpu::locality_sort::sort(device, order, keys, values, None, sorted, sorted_values)
-        }
+            Engine::Cuda(device) => {
+                gpu::locality_sort::sort(device, order, keys, values, None, sorted, sorted_values)
+            }
+        }?;
+        wide_sorted.finish(engine)
     })
 }
 

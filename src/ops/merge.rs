@@ -1,7 +1,8 @@
 //! Two arrays in order become one.
 #![forbid(unsafe_code)]
 
-use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use super::primitives::{key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -46,7 +47,7 @@ pub fn merge(
 ) -> Result<()> {
     ctx.begin();
     let &Options { variant, dtype, order, payload, .. } = options;
-    let dtype = served("dtype", dtype)?;
+    let (dtype, wide) = key_dtypes("dtype", dtype)?;
     let total = a.count.checked_add(b.count);
     let total = total.ok_or_else(|| {
         Error::invalid(format!(
@@ -63,18 +64,24 @@ pub fn merge(
     let values = moved.map(|dtype| values.view_of(dtype, &[total])).transpose()?;
     all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
 
-    let mut runs = Runs { a_keys, a_values, b_keys, b_values, keys, values };
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant == Variant::Sequential, KeyOrder::new(order, dtype));
-            match &runs.values {
-                None => by_number!(dtype, merge_keys(how, &mut runs)),
-                Some(values) => {
-                    by_number_and_size!(dtype, values.dtype(), merge_with_values(how, &mut runs))
+    ctx.run(|engine| {
+        let wide_keys = [WideInput::new(engine, a_keys, wide)?, WideInput::new(engine, b_keys, wide)?];
+        let mut merged = WideOutput::new(engine, keys, wide)?;
+        let [a_keys, b_keys] = [wide_keys[0].view()?, wide_keys[1].view()?];
+        let mut runs = Runs { a_keys, a_values, b_keys, b_values, keys: merged.view()?, values };
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant == Variant::Sequential, KeyOrder::new(order, wide));
+                match &runs.values {
+                    None => by_number!(wide, merge_keys(how, &mut runs)),
+                    Some(values) => {
+                        by_number_and_size!(wide, values.dtype(), merge_with_values(how, &mut runs))
+                    }
                 }
             }
-        }
-        Engine::Cuda(device) => gpu::merge::merge(device, order, runs),
+            Engine::Cuda(device) => gpu::merge::merge(device, order, runs),
+        }?;
+        merged.finish(engine)
     })
 }
 

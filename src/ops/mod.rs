@@ -58,6 +58,7 @@ pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod spmv;
 mod text;
+mod widen;
 pub mod words;
 
 use crate::error::{Error, Result};

@@ -2,6 +2,7 @@
 //! indices), and what they refuse alike.
 #![forbid(unsafe_code)]
 
+use super::widen::wide_key;
 use crate::array::{DynView, DynViewMut, Element, Input};
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
@@ -83,6 +84,39 @@ pub fn served(field: &str, dtype: Dtype) -> Result<Dtype> {
     match dtype.required(field)? {
         dtype if matches!(dtype.size(), 4 | 8) => Ok(dtype),
         dtype => four_or_eight_bytes(field, dtype),
+    }
+}
+
+/// A dtype of keys: numbers of 4 and 8 bytes, integers of 1 and 2, and BOOL; and the one that they are computed in.
+pub fn key_dtypes(field: &str, dtype: Dtype) -> Result<(Dtype, Dtype)> {
+    match dtype.required(field)? {
+        Dtype::F16 | Dtype::Bf16 => Err(Error::unsupported(format!(
+            "options.{field} is {}, which this operation does not serve; it serves F32, F64, integers and BOOL",
+            dtype.c_name()
+        ))),
+        dtype => Ok((dtype, wide_key(dtype))),
+    }
+}
+
+/// The dtypes of a reduction of elements of `dtype`: of its results, and the one that it computes in. Integers are accumulated in the
+/// integers of `accumulator`, which hold them; without it the result has the dtype of the elements, of 4 bytes at least.
+pub fn accumulators(dtype: Dtype, accumulator: Dtype) -> Result<(Dtype, Dtype)> {
+    let dtype = dtype.required("dtype")?;
+    let refused = |rule: &str| {
+        let [dtype, accumulator] = [dtype, accumulator].map(NumberedEnum::c_name);
+        Error::invalid(format!(
+            "options.dtype is {dtype} and options.accumulator_dtype {accumulator}; {rule}"
+        ))
+    };
+    match (dtype.integers().is_some(), accumulator) {
+        (true, Dtype::None) if dtype.size() < 4 => {
+            Err(refused("integers of 1 and 2 bytes, and BOOL, need one"))
+        }
+        (_, Dtype::None) => served("dtype", dtype).map(|dtype| (dtype, dtype)),
+        (true, to) if to.integers().is_some() && to.size() >= dtype.size() => Ok((to, wide_key(to))),
+        (true, _) => Err(refused("it is an integer type of as many bytes or more")),
+        (false, to) if to == dtype => served("dtype", dtype).map(|dtype| (dtype, dtype)),
+        (false, _) => Err(refused("floats are accumulated in their own dtype, which is also meant by NONE")),
     }
 }
 

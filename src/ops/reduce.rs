@@ -3,7 +3,8 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{operates_on, served};
+use super::primitives::{accumulators, operates_on};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -19,6 +20,8 @@ pub struct Options {
     pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
+    /// Of the result, and of the operations; NONE: dtype, of 4 or 8 bytes.
+    pub accumulator_dtype: Dtype,
 }
 
 /// result\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].  data (count) of 4 or 8 bytes an element, anywhere. result: one element,
@@ -29,20 +32,49 @@ pub struct Options {
 /// of n, and bits that depend on n alone; those of CUDA depend on n and the device. All other results are the same
 /// everywhere. Cost: reads data once. Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype, bits of floats),
 /// OUT_OF_MEMORY, CUDA.
-pub fn reduce(ctx: &mut Context, options: &Options, data: Input, count: usize, result: Output) -> Result<()> {
+pub fn reduce(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+    result_copy: Option<Output>,
+) -> Result<()> {
     ctx.begin();
     let op = options.op.or(Operator::Sum);
     operates_on("op", op, options.dtype)?;
-    let dtype = served("dtype", options.dtype)?;
-    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[1])?);
-    all_apart(&[&result], &[&data])?;
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, options.variant, Reduction::new(op, dtype));
-            by_number!(dtype, reduce_on_cpu(how, data, &mut result))
+    let dtype = options.dtype;
+    let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
+    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
+    let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
+    all_apart(&[&result, &result_copy], &[&data])?;
+    ctx.run(|engine| {
+        let data = WideInput::new(engine, data, wide)?;
+        let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;
+        let (data, mut to) = (data.view()?, wide_result.view()?);
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, options.variant, Reduction::new(op, wide));
+                by_number!(wide, reduce_on_cpu(how, data, &mut to))?;
+            }
+            Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, to)?,
         }
-        Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, result),
+        wide_result.finish(engine)?;
+        match (result_copy, engine) {
+            (None, _) => Ok(()),
+            (Some(mut copy), Engine::Cpu(_)) => copy_on_host(&mut copy, &mut result),
+            (Some(copy), Engine::Cuda(device)) => {
+                gpu::copy::copy(device, copy.into_bytes(), result.into_bytes().as_view())
+            }
+        }
     })
+}
+
+/// The one element of an array as that of another one.
+fn copy_on_host(to: &mut DynViewMut, from: &mut DynViewMut) -> Result<()> {
+    let (mut to, mut from) = (to.reborrow().into_bytes(), from.reborrow().into_bytes());
+    to.on_host()?.copy_from_slice(from.on_host()?);
+    Ok(())
 }
 
 fn reduce_on_cpu<T: Operand>(

@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, operates_on, optional_mut_on_host, optional_on_host, served};
+use super::primitives::{fits, key_dtypes, operates_on, optional_mut_on_host, optional_on_host, served};
+use super::widen::{WideInput, WideOutput, finish_first};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -44,29 +45,39 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     let op = options.op.or(Operator::Sum);
     operates_on("op", op, options.dtype)?;
     let &Options { variant, dtype, key_dtype, .. } = options;
-    let (key_dtype, dtype) = (served("key_dtype", key_dtype)?, served("dtype", dtype)?);
+    let ((key_dtype, wide), dtype) = (key_dtypes("key_dtype", key_dtype)?, served("dtype", dtype)?);
     let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
     let keys = keys.view_of(key_dtype, &[count])?;
     let data = results.as_ref().map(|_| data.view_of(dtype, &[count])).transpose()?;
-    let mut unique_keys = unique_keys.map(|keys| keys.view_of(key_dtype, &[capacity])).transpose()?;
+    let unique_keys = unique_keys.map(|keys| keys.view_of(key_dtype, &[capacity])).transpose()?;
     let mut results = results.map(|results| results.view_of(dtype, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     all_apart(&[&unique_keys, &results, &needed], &[&keys, &data])?;
-    let runs = ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant, Reduction::new(op, dtype));
-            let (unique_keys, results) = (&mut unique_keys, &mut results);
-            let runs = by_numbers!(key_dtype, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
-            needed.on_host()?[0] = runs;
-            Ok(Some(runs))
-        }
-        Engine::Cuda(device) => {
-            let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
-            let results = results.filter(|results| !results.is_empty());
-            let data = data.filter(|_| results.is_some());
-            let arrays = gpu::reduce_by_key::Arrays { keys, data, unique_keys, results, capacity, needed };
-            gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)
-        }
+    let runs = ctx.run(|engine| {
+        let keys = WideInput::new(engine, keys, wide)?;
+        let keys = keys.view()?;
+        let mut wide_keys = unique_keys.map(|keys| WideOutput::new(engine, keys, wide)).transpose()?;
+        let mut unique_keys = wide_keys.as_mut().map(WideOutput::view).transpose()?;
+        let limit = needed.as_view();
+        let runs = match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant, Reduction::new(op, dtype));
+                let (unique_keys, results) = (&mut unique_keys, &mut results);
+                let runs = by_numbers!(wide, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
+                needed.on_host()?[0] = runs;
+                Some(runs)
+            }
+            Engine::Cuda(device) => {
+                let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
+                let results = results.filter(|results| !results.is_empty());
+                let data = data.filter(|_| results.is_some());
+                let arrays =
+                    gpu::reduce_by_key::Arrays { keys, data, unique_keys, results, capacity, needed };
+                gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?
+            }
+        };
+        finish_first(engine, wide_keys, runs, limit)?;
+        Ok(runs)
     })?;
     fits(capacity, runs)
 }

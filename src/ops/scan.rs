@@ -4,7 +4,8 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{operates_on, optional_mut_on_host, optional_on_host, served};
+use super::primitives::{accumulators, operates_on, optional_mut_on_host, optional_on_host};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -35,6 +36,8 @@ pub struct Options {
     pub dtype: Dtype,
     pub op: Operator,
     pub kind: ScanKind,
+    /// Of the results, and of the operations; NONE: dtype, of 4 or 8 bytes.
+    pub accumulator_dtype: Dtype,
 }
 
 /// result\[i\] ← data\[0\] ∘ … ∘ data\[i − 1\] (exclusive) or … ∘ data\[i\] (inclusive); total\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].
@@ -57,18 +60,32 @@ pub fn scan(
     let op = options.op.or(Operator::Sum);
     operates_on("op", op, options.dtype)?;
     let &Options { variant, kind, .. } = options;
-    let (dtype, is_inclusive) = (served("dtype", options.dtype)?, kind == ScanKind::Inclusive);
-    let mut total = total.map(|total| total.view_of(dtype, &[1])).transpose()?;
-    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(dtype, &[count])?);
-    let is_in_place = is_same_or_apart(&result, &data)?;
+    let (dtype, is_inclusive) = (options.dtype, kind == ScanKind::Inclusive);
+    let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
+    let total = total.map(|total| total.view_of(to, &[1])).transpose()?;
+    let (data, result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[count])?);
+    let is_in_place = match to == dtype {
+        true => is_same_or_apart(&result, &data)?,
+        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+    };
     all_apart(&[&total], &[&data, &result])?;
-    let data = if is_in_place { None } else { Some(data) };
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant, Reduction::new(op, dtype), is_inclusive);
-            by_number!(dtype, scan_on_cpu(how, data, &mut result, &mut total))
+    ctx.run(|engine| {
+        let is_in_place = is_in_place && wide == to; // a converted copy is apart
+        let data = WideInput::new(engine, data, wide)?;
+        let mut wide_result = WideOutput::new(engine, result, wide)?;
+        let mut wide_total = total.map(|total| WideOutput::new(engine, total, wide)).transpose()?;
+        let data = if is_in_place { None } else { Some(data.view()?) };
+        let (mut result, mut total) =
+            (wide_result.view()?, wide_total.as_mut().map(WideOutput::view).transpose()?);
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant, Reduction::new(op, wide), is_inclusive);
+                by_number!(wide, scan_on_cpu(how, data, &mut result, &mut total))?;
+            }
+            Engine::Cuda(device) => gpu::scan::scan(device, op, is_inclusive, data, result, total)?,
         }
-        Engine::Cuda(device) => gpu::scan::scan(device, op, is_inclusive, data, result, total),
+        wide_result.finish(engine)?;
+        wide_total.map_or(Ok(()), |total| total.finish(engine))
     })
 }
 

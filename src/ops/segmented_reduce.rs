@@ -25,13 +25,13 @@ pub struct Options {
 
 /// result\[s\] ← ⊕ data\[offsets\[s\] … offsets\[s + 1\]).  data (count), offsets (segments + 1), result (segments), anywhere;
 /// result lies apart. With sources (segments) segment s has as many elements, from data\[sources\[s\]\] on. Empty segments
-/// give the identity.
+/// give `identity`, one element on the host, else the identity of the operator.
 ///
 /// Offsets that do not ascend, and what they and sources say beyond count, give any results, but touch nothing else. All
 /// variants give the same bits for the same arrays on one device; sums of floats differ between them within
 /// n·u/(1 − n·u)·Σ|x| of a segment of n. Cost: reads data and offsets once. Errors: INVALID_ARGUMENT (size, overlap, more
 /// elements than U32 counts), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
-#[allow(clippy::too_many_arguments)] // five arrays and two sizes, in the order of the C function
+#[allow(clippy::too_many_arguments)] // arrays and sizes, in the order of the C function
 pub fn segmented_reduce(
     ctx: &mut Context,
     options: &Options,
@@ -41,6 +41,7 @@ pub fn segmented_reduce(
     segments: usize,
     sources: Option<Input>,
     geometry: Option<Input>,
+    identity: Option<Input>,
     result: Output,
 ) -> Result<()> {
     ctx.begin();
@@ -52,14 +53,16 @@ pub fn segmented_reduce(
     let sources = sources.map(|sources| sources.view_of(index, &[segments])).transpose()?;
     let mut result = result.view_of(dtype, &[segments])?;
     all_apart(&[&result], &[&data, &offsets, &sources])?;
+    let identity = segments::identity(identity, dtype)?;
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             let how = (workers, options.variant, Reduction::new(op, dtype));
-            by_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))
+            by_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))?;
+            segments::fill_empty_on_host(offsets, &mut result, identity)
         }
-        Engine::Cuda(device) => {
-            gpu::segmented_reduce::segmented_reduce(device, op, data, offsets, sources, geometry, result)
-        }
+        Engine::Cuda(device) => gpu::segmented_reduce::segmented_reduce(
+            device, op, data, offsets, sources, geometry, identity, result,
+        ),
     })
 }
 

@@ -1,7 +1,8 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, payload_dtype, served, values_of, values_on_host};
+use super::primitives::{counted, index_of, key_dtypes, payload_dtype, values_of, values_on_host};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -58,39 +59,45 @@ pub fn segmented_sort(
     ctx.begin();
     let &Options { variant, dtype, order, payload, .. } = options;
     let segments = heads(options, segments, count)?;
-    let (dtype, dims) = (served("dtype", dtype)?, [count]);
-    let (keys, mut sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
+    let ((dtype, wide), dims) = (key_dtypes("dtype", dtype)?, [count]);
+    let (keys, sorted) = (keys.view_of(dtype, &dims)?, sorted.view_of(dtype, &dims)?);
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &segments, &values])?;
     let are_flags = options.segments_by == Segments::Flags;
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = match variant {
-                Variant::Sequential => cpu::locality_sort::How::Sequential,
-                Variant::Auto => cpu::locality_sort::How::Parallel,
-            };
-            let borders = match segments.dtype() {
-                _ if are_flags => cpu::segmented_sort::Borders::Flags(segments.on_host()?),
-                Dtype::U32 => cpu::segmented_sort::Borders::U32(segments.on_host()?),
-                _ => cpu::segmented_sort::Borders::U64(segments.on_host()?),
-            };
-            let order = KeyOrder::new(order, dtype);
-            let how = (workers, cpu::segmented_sort::Segments { how, order, borders });
-            match &mut sorted_values {
-                None => by_number!(dtype, sort_keys(how, keys, &mut sorted)),
-                Some(to) => by_number_and_size!(
-                    dtype,
-                    to.dtype(),
-                    sort_with_values(how, keys, values, &mut sorted, to)
-                ),
+    ctx.run(|engine| {
+        let (keys, mut wide_sorted) =
+            (WideInput::new(engine, keys, wide)?, WideOutput::new(engine, sorted, wide)?);
+        let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = match variant {
+                    Variant::Sequential => cpu::locality_sort::How::Sequential,
+                    Variant::Auto => cpu::locality_sort::How::Parallel,
+                };
+                let borders = match segments.dtype() {
+                    _ if are_flags => cpu::segmented_sort::Borders::Flags(segments.on_host()?),
+                    Dtype::U32 => cpu::segmented_sort::Borders::U32(segments.on_host()?),
+                    _ => cpu::segmented_sort::Borders::U64(segments.on_host()?),
+                };
+                let order = KeyOrder::new(order, wide);
+                let how = (workers, cpu::segmented_sort::Segments { how, order, borders });
+                match &mut sorted_values {
+                    None => by_number!(wide, sort_keys(how, keys, &mut sorted)),
+                    Some(to) => by_number_and_size!(
+                        wide,
+                        to.dtype(),
+                        sort_with_values(how, keys, values, &mut sorted, to)
+                    ),
+                }
             }
-        }
-        Engine::Cuda(device) => {
-            let segments = Some((segments, are_flags));
-            gpu::locality_sort::sort(device, order, keys, values, segments, sorted, sorted_values)
-        }
+            Engine::Cuda(device) => {
+                let segments = Some((segments, are_flags));
+                gpu::locality_sort::sort(device, order, keys, values, segments, sorted, sorted_values)
+            }
+        }?;
+        wide_sorted.finish(engine)
     })
 }
 

@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013; the result is that of std::set_intersection and the like.
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use super::primitives::{fits, key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::widen::{WideInput, WideOutput, finish_first};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -54,14 +55,14 @@ pub struct Target<'a> {
 pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, target: Target) -> Result<()> {
     ctx.begin();
     let &Options { variant, dtype, order, op, payload, .. } = options;
-    let dtype = served("dtype", dtype)?;
+    let (dtype, wide) = key_dtypes("dtype", dtype)?;
     let total = a.count.checked_add(b.count).ok_or_else(|| {
         Error::invalid(format!("a_count is {} and b_count {}; together they overflow", a.count, b.count))
     })?;
     let moved =
         payload_dtype(payload, options.value_dtype, options.index_dtype, ("a_count + b_count", total))?;
     let Target { keys, values, capacity, needed } = target;
-    let mut keys = keys.map(|keys| keys.view_of(dtype, &[capacity])).transpose()?;
+    let keys = keys.map(|keys| keys.view_of(dtype, &[capacity])).transpose()?;
     let mut values = moved.map(|dtype| values.view_of(dtype, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
     let from = [a.keys.view_of(dtype, &[a.count])?, b.keys.view_of(dtype, &[b.count])?];
@@ -69,20 +70,28 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
         [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
     all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
 
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant, KeyOrder::new(order, dtype), op);
-            let size = moved.unwrap_or(Dtype::U32);
-            let found =
-                by_number_and_size!(dtype, size, sets_on_cpu(how, from, with, &mut keys, &mut values))?;
-            needed.on_host()?[0] = found;
-            fits(capacity, Some(found))
-        }
-        Engine::Cuda(device) => {
-            let asked = Asked { op, order, payload, capacity };
-            let found = gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?;
-            fits(capacity, found)
-        }
+    ctx.run(|engine| {
+        let inputs = [WideInput::new(engine, from[0], wide)?, WideInput::new(engine, from[1], wide)?];
+        let from = [inputs[0].view()?, inputs[1].view()?];
+        let mut wide_keys = keys.map(|keys| WideOutput::new(engine, keys, wide)).transpose()?;
+        let mut keys = wide_keys.as_mut().map(WideOutput::view).transpose()?;
+        let limit = needed.as_view();
+        let found = match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant, KeyOrder::new(order, wide), op);
+                let size = moved.unwrap_or(Dtype::U32);
+                let found =
+                    by_number_and_size!(wide, size, sets_on_cpu(how, from, with, &mut keys, &mut values))?;
+                needed.on_host()?[0] = found;
+                Some(found)
+            }
+            Engine::Cuda(device) => {
+                let asked = Asked { op, order, payload, capacity };
+                gpu::set_operation::set_operation(device, &asked, from, with, keys, values, needed)?
+            }
+        };
+        finish_first(engine, wide_keys, found, limit)?;
+        fits(capacity, found)
     })
 }
 

@@ -3,7 +3,8 @@
 //! Source of the radix sort: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 #![forbid(unsafe_code)]
 
-use super::primitives::{optional_mut_on_host, payload_dtype, served, values_of, values_on_host};
+use super::primitives::{key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -46,18 +47,36 @@ pub fn sort(
 ) -> Result<()> {
     ctx.begin();
     let &Options { variant, dtype, order, payload, .. } = options;
-    let (dtype, dims) = (served("dtype", dtype)?, [count]);
+    let ((dtype, wide), dims) = (key_dtypes("dtype", dtype)?, [count]);
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let keys = keys.view_of(dtype, &dims)?;
     let values = values_of(payload, moved, &values, count)?;
-    let mut sorted = match payload == Payload::Indices && sorted.is_null() {
+    let sorted = match payload == Payload::Indices && sorted.is_null() {
         true => None,
         false => Some(sorted.view_of(dtype, &dims)?),
     };
-    let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
+    let sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| match engine.select(variant)? {
+    ctx.run(|engine| {
+        let keys = WideInput::new(engine, keys, wide)?;
+        let mut sorted = sorted.map(|sorted| WideOutput::new(engine, sorted, wide)).transpose()?;
+        let views = (keys.view()?, sorted.as_mut().map(WideOutput::view).transpose()?);
+        run(engine, variant, order, views, (values, sorted_values))?;
+        sorted.map_or(Ok(()), |sorted| sorted.finish(engine))
+    })
+}
+
+/// keys of a dtype that both backends compute in.
+fn run(
+    engine: &Engine,
+    variant: SortVariant,
+    order: SortOrder,
+    (keys, mut sorted): (DynView, Option<DynViewMut>),
+    (values, mut sorted_values): (Option<DynView>, Option<DynViewMut>),
+) -> Result<()> {
+    match engine.select(variant)? {
         Engine::Cpu(workers) => {
+            let dtype = keys.dtype();
             let how = (workers, variant, KeyOrder::new(order, dtype));
             match (&mut sorted, &mut sorted_values) {
                 (sorted, Some(sorted_values)) => by_number_and_size!(
@@ -70,7 +89,7 @@ pub fn sort(
             }
         }
         Engine::Cuda(device) => gpu::sort::sort(device, order, keys, values, sorted, sorted_values),
-    })
+    }
 }
 
 type How<'a> = (&'a cpu::Workers, SortVariant, KeyOrder);

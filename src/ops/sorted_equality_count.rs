@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, optional_mut_on_host, served};
+use super::primitives::{counted, index_of, key_dtypes, optional_mut_on_host};
+use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -36,7 +37,7 @@ pub fn sorted_equality_count(
     lower: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_of(options.index_dtype)?);
     let ((a, a_count), (b, b_count)) = (a, b);
     counted(options.index_dtype, "b_count", b_count)?;
     let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
@@ -47,13 +48,17 @@ pub fn sorted_equality_count(
         return Ok(());
     }
     let order = options.order;
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, options.variant, KeyOrder::new(order, dtype));
-            by_number_and_size!(dtype, index, count_on_cpu(how, a, b, &mut counts, &mut lower))
-        }
-        Engine::Cuda(device) => {
-            gpu::sorted_equality_count::sorted_equality_count(device, order, a, b, counts, lower)
+    ctx.run(|engine| {
+        let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
+        let (a, b) = (keys[0].view()?, keys[1].view()?);
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, options.variant, KeyOrder::new(order, wide));
+                by_number_and_size!(wide, index, count_on_cpu(how, a, b, &mut counts, &mut lower))
+            }
+            Engine::Cuda(device) => {
+                gpu::sorted_equality_count::sorted_equality_count(device, order, a, b, counts, lower)
+            }
         }
     })
 }

@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, optional_mut_on_host, served};
+use super::primitives::{counted, key_dtypes, optional_mut_on_host};
+use super::widen::WideInput;
 use crate::array::{DynView, Input, Memory, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -48,7 +49,7 @@ pub fn sorted_search(
 ) -> Result<()> {
     ctx.begin();
     let &Options { variant, order, bound, .. } = options;
-    let dtype = served("dtype", options.dtype)?;
+    let (dtype, wide) = key_dtypes("dtype", options.dtype)?;
     let ((a, a_count), (b, b_count)) = (a, b);
     let index = match outputs.a_indices.is_some() || outputs.b_indices.is_some() {
         true => {
@@ -72,12 +73,16 @@ pub fn sorted_search(
         return Ok(());
     }
 
-    ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cpu(workers) => {
-            let how = (workers, variant, (KeyOrder::new(order, dtype), bound));
-            by_number_and_size!(dtype, index, search_on_cpu(how, a, b, &mut found))
+    ctx.run(|engine| {
+        let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
+        let (a, b) = (keys[0].view()?, keys[1].view()?);
+        match engine.select(variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, variant, (KeyOrder::new(order, wide), bound));
+                by_number_and_size!(wide, index, search_on_cpu(how, a, b, &mut found))
+            }
+            Engine::Cuda(device) => gpu::sorted_search::sorted_search(device, order, bound, a, b, found),
         }
-        Engine::Cuda(device) => gpu::sorted_search::sorted_search(device, order, bound, a, b, found),
     })
 }
 

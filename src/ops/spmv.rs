@@ -39,6 +39,8 @@ pub struct Arrays<'a> {
     pub sources: Option<Input<'a>>,
     /// What `segments_prepare` found for the rows.
     pub geometry: Option<Input<'a>>,
+    /// What rows without nonzeros give, one element on the host; None: the identity of ⊕.
+    pub identity: Option<Input<'a>>,
 }
 
 /// y\[r\] ← ⊕ values\[k\] ⊗ x\[columns\[k\]\] for the nonzeros k of row r, offsets\[r\] ≤ k < offsets\[r + 1\].  y (rows) lies
@@ -63,14 +65,16 @@ pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> 
         sources: arrays.sources.map(|sources| sources.view_of(index, &[rows])).transpose()?,
         x: arrays.x.view_of(dtype, &[cols])?,
     };
+    let identity = segments::identity(arrays.identity, dtype)?;
     let mut y = y.view_of(dtype, &[rows])?;
     all_apart(&[&y], &[&views.values, &views.sources, &views.columns, &views.offsets, &views.x])?;
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             let how = (workers, options.variant, operators.map(|operator| Reduction::new(operator, dtype)));
-            by_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))
+            by_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))?;
+            segments::fill_empty_on_host(views.offsets, &mut y, identity)
         }
-        Engine::Cuda(device) => gpu::spmv::spmv(device, operators, views, geometry, y),
+        Engine::Cuda(device) => gpu::spmv::spmv(device, operators, views, geometry, identity, y),
     })
 }
 

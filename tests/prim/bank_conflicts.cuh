@@ -5,7 +5,7 @@
 //   ncu -k regex:transposes --metrics ${metric}_ld.sum,${metric}_st.sum moves --bank-conflicts
 #pragma once
 
-#include "prim/move.cuh"
+#include "prim/block/move.cuh"
 
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-// moves.cu — every move of kernels/prim/move.cuh on the device, against what its table says.
+// moves.cu — every move of kernels/prim/block/move.cuh on the device, against what its table says.
 //
 //   moves                    runs all checks; one line a failure, exit 1 when there is one
 //   moves --bank-conflicts   runs only the transposes of bank_conflicts.cuh, for a profiler
@@ -8,6 +8,8 @@
 
 #include "bank_conflicts.cuh"
 #include "one_move.cuh"
+#include "prim/block/move.cuh"
+#include "prim/thread/packet.cuh"
 
 #include <cstdio>
 #include <cstring>

@@ -1,8 +1,7 @@
-// one_move.cuh — a kernel that runs one move of kernels/prim/move.cuh on one tile, and the values that it is tried with.
+// one_move.cuh — a kernel that runs one move of kernels/prim/block/move.cuh on one tile, and the values that it is tried with.
 #pragma once
 
-#include "prim/move.cuh"
-#include "prim/packet.cuh"
+#include "prim/block/move.cuh"
 
 #include <cstdint>
 #include <cstdio>

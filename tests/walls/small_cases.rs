@@ -105,14 +105,27 @@ fn a_violation_names_file_line_and_rule() {
 #[test]
 fn a_wrong_include_is_found() {
     let count = |file: &str, text: &str| include_violations(file, text).len();
-    let good = "#include \"kernels.h\"\n#include \"prim/grid.cuh\"\n#include <cuda_fp16.h>\n#include <cub/device/x.cuh>";
-    assert_eq!(count("kernels/life.cu", good), 0);
-    assert_eq!(count("kernels/life.cu", "#include \"histogram.cu\"\n#  include <../histogram.cu>"), 2);
-    assert_eq!(count("kernels/life.cu", "#include <cub/cub.cuh>\n#include \"../src/gpu/life.h\""), 2);
-    assert_eq!(count("kernels/prim/grid.cuh", "#include \"warp.cuh\"\n#include <stdint.h>"), 0);
-    assert_eq!(count("kernels/prim/life/patch.cuh", "#include \"prim/life/edges.cuh\""), 0);
-    assert_eq!(count("kernels/prim/grid.cuh", "#include \"../kernels.h\"\n#include \"kernels.h\""), 2);
-    assert_eq!(count("kernels/kernels.h", "#include <stdint.h>\n#include \"prim/grid.cuh\""), 1);
+    let good = "#include \"kernels.h\"\n#include \"prim/grid/grid.cuh\"\n#include <cuda_fp16.h>\n#include <cub/device/x.cuh>";
+    assert_eq!(count("kernels/life/shmem.cu", good), 0);
+    assert_eq!(
+        count("kernels/life/shmem.cu", "#include \"life/rule.cuh\"\n#include \"histogram/even.cuh\""),
+        1
+    );
+    assert_eq!(count("kernels/life/shmem.cu", "#include \"life/bytes.cu\"\n#  include <../histogram.cu>"), 2);
+    assert_eq!(count("kernels/life/shmem.cu", "#include <cub/cub.cuh>\n#include \"../src/gpu/life.h\""), 2);
+    assert_eq!(count("kernels/life/rule.cuh", "#include \"life/edges.cuh\"\n#include \"rule.cuh\""), 1);
+    let prim = "kernels/prim/grid/grid.cuh";
+    assert_eq!(count(prim, "#include \"prim/warp/scan.cuh\"\n#include <stdint.h>"), 0);
+    assert_eq!(
+        count(
+            "kernels/prim/warp/scan.cuh",
+            "#include \"prim/warp/warp.cuh\"\n#include \"prim/block/scan.cuh\""
+        ),
+        1
+    );
+    assert_eq!(count(prim, "#include \"../kernels.h\"\n#include \"kernels.h\""), 2);
+    assert_eq!(count(prim, "#include \"life/rule.cuh\"\n#include \"prim/../life/rule.cuh\""), 2);
+    assert_eq!(count("kernels/kernels.h", "#include <stdint.h>\n#include \"prim/grid/grid.cuh\""), 1);
 }
 
 #[test]

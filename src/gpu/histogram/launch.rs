@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::gpu::Device;
 use crate::gpu::runtime::kernels::{
     Bins as KernelBins, Samples, gpumexk_histogram_bins, gpumexk_histogram_bytes, gpumexk_histogram_clear,
-    gpumexk_histogram_global, gpumexk_histogram_shared, gpumexk_histogram_strided,
+    gpumexk_histogram_global, gpumexk_histogram_shared, gpumexk_histogram_shared_bins_max,
+    gpumexk_histogram_strided, gpumexk_histogram_textbook,
 };
 use crate::gpu::runtime::memory::DeviceInput;
 use crate::gpu::runtime::tuning::Kernel;
@@ -42,6 +43,34 @@ pub fn count_bytes(
             _ => gpumexk_histogram_bytes(from, len, channels as i32, to, tuning, stream),
         }
     })
+}
+
+/// Counts integers by value, for any number of bins, with a kernel of the textbook's.
+pub fn count_textbook(
+    device: &Device,
+    variant: HistogramVariant,
+    samples: Samples,
+    bins: &KernelBins,
+    counts: *mut u64,
+) -> Result<()> {
+    let (kernel, memory) = match variant {
+        HistogramVariant::Global => (Kernel::HistogramGlobal, 0),
+        HistogramVariant::Strided => (Kernel::HistogramStrided, 1),
+        _ => (Kernel::HistogramShared, 2),
+    };
+    let tuning = &device.tuning(kernel);
+    // SAFETY: samples as long as they say, counts has the bins.
+    device.launch(|stream| unsafe {
+        gpumexk_histogram_textbook(&samples, bins, memory, counts, tuning, stream)
+    })
+}
+
+/// How many bins a block's shared memory holds.
+pub fn shared_bins_max(device: &Device) -> Result<usize> {
+    let mut bins = 0;
+    // SAFETY: a number to write to.
+    device.launch(|_| unsafe { gpumexk_histogram_shared_bins_max(&mut bins) })?;
+    Ok(bins)
 }
 
 pub fn put_into_bins<C: Element>(

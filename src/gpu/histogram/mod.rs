@@ -9,7 +9,7 @@ use super::runtime::kernels::{
 };
 use super::runtime::memory::{Buffer, DeviceInput, DeviceOutput};
 use crate::array::{DynView, Element, View, ViewMut};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::histogram::HistogramVariant;
@@ -72,6 +72,10 @@ impl Counting<'_, '_, u64> {
     /// Counts more samples, whole pixels.
     pub fn count(&mut self, samples: DynView) -> Result<()> {
         let dtype = samples.dtype();
+        let are_byte_values = dtype == Dtype::U8 && self.bins.rule == 0 && self.bins.count == BYTE_VALUES;
+        if self.variant.is_textbook() && !are_byte_values {
+            return self.count_textbook(samples);
+        }
         let values = values_of(dtype).filter(|&values| !(self.bins.rule == 0 && self.bins.count == values));
         if let Some(values) = values
             && self.values.is_none()
@@ -90,6 +94,23 @@ impl Counting<'_, '_, u64> {
         device.read_in_pieces(&samples.bytes(), channels * dtype.size(), |from, bytes| match dtype {
             Dtype::U8 => count_bytes(device, variant, from, bytes, channels, to),
             _ => put_into_bins(device, samples_of(from, dtype, bytes / dtype.size(), channels), &bins, to),
+        })
+    }
+}
+
+impl Counting<'_, '_, u64> {
+    fn count_textbook(&mut self, samples: DynView) -> Result<()> {
+        let (device, variant, dtype) = (self.device, self.variant, samples.dtype());
+        let most = if variant == HistogramVariant::Shared { shared_bins_max(device)? } else { usize::MAX };
+        if self.bins.count > most {
+            return Err(Error::unsupported(format!(
+                "options.variant is GPUMEX_HISTOGRAM_VARIANT_SHARED and bins is {}; a block's shared memory holds {most} bins here",
+                self.bins.count
+            )));
+        }
+        let (bins, to) = (self.bins, self.counts.as_mut_ptr());
+        device.read_in_pieces(&samples.bytes(), dtype.size(), |from, bytes| {
+            count_textbook(device, variant, samples_of(from, dtype, bytes / dtype.size(), 1), &bins, to)
         })
     }
 }

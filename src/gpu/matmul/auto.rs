@@ -26,7 +26,7 @@ const TABLE: [Row; 2] = [
 ];
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
-/// kernels/matmul_skinny.cu.
+/// kernels/matmul/skinny.cu.
 pub fn is_skinny(dtype: Dtype, product: &Product) -> bool {
     let Product { k, .. } = *product;
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));

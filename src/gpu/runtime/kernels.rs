@@ -396,6 +396,8 @@ launchers! {
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_shared_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_dot_shared_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream);
     fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream);
     fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream);
@@ -404,6 +406,10 @@ launchers! {
     fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream);
     fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
     fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
+    fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream);
+    fn gpumexk_histogram_textbook(samples: *const Samples, bins: *const Bins, memory: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
+    fn gpumexk_histogram_shared_bins_max(bins: *mut usize);
+    fn gpumexk_convert(source: *const c_void, count: usize, source_bytes: c_int, source_signed: c_int, limit: *const u64, target: *mut c_void, target_bytes: c_int, stream: Stream);
     fn gpumexk_set_operation_scratch(job: *const Sets, bytes: *mut usize);
     fn gpumexk_set_operation(job: *const Sets, scratch: *mut c_void, stream: Stream);
     fn gpumexk_join_scratch(job: *const Joining, bytes: *mut usize);

@@ -30,8 +30,8 @@ pub fn first_bad_edge(edges: &[f64]) -> Option<usize> {
     (0..edges.len()).find(|&k| is_bad(k))
 }
 
-/// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for the 256 values of
-/// bytes alone; the CPU backend computes them as AUTO.
+/// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for
+/// integers by value, in one channel and without weights; the CPU backend computes them as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistogramVariant {
@@ -51,3 +51,10 @@ pub enum HistogramVariant {
 numbered_enum!(HistogramVariant = "gpumex_histogram_variant": Auto, Sequential, Global, Strided, Shared);
 
 impl OperationVariant for HistogramVariant {}
+
+impl HistogramVariant {
+    /// Whether the kernel is a textbook's: integers by value, in one channel and without weights.
+    pub fn is_textbook(self) -> bool {
+        !matches!(self, HistogramVariant::Auto | HistogramVariant::Sequential)
+    }
+}

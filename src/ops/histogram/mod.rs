@@ -128,11 +128,10 @@ fn bins_of<'a>(options: &Options<'a>, dtype: Dtype, count: usize) -> Result<Bins
     Ok(Bins { count, rule, outliers: options.outliers, has_right_edge: options.has_right_edge })
 }
 
-/// The textbook counts bytes by value, and overwrites; the same on the CPU, which computes these variants as AUTO.
+/// The textbook counts integers by value; the same on the CPU, which computes these variants as AUTO.
 fn check_textbook(options: &Options, dtype: Dtype, channels: usize, bins: &Bins<View<f64>>) -> Result<()> {
-    let is_general = matches!(options.variant, HistogramVariant::Auto | HistogramVariant::Sequential);
-    let are_bytes = dtype == Dtype::U8 && channels == 1 && bins.are_values(BYTE_VALUES);
-    if is_general || (are_bytes && options.weights.is_none()) {
+    let are_values = matches!(bins.rule, Rule::Values) && channels == 1 && options.weights.is_none();
+    if are_values || !options.variant.is_textbook() {
         return Ok(());
     }
     let rule = match bins.rule {
@@ -140,8 +139,9 @@ fn check_textbook(options: &Options, dtype: Dtype, channels: usize, bins: &Bins<
         Rule::Even { .. } => "from lo to hi",
         Rule::Edges(_) => "by edges",
     };
+    let weights = if options.weights.is_some() { " with weights" } else { "" };
     Err(Error::unsupported(format!(
-        "options.variant is {}, a textbook's, of the {BYTE_VALUES} values of bytes without weights; asked for were {} bins {rule} of {} in {channels} channels",
+        "options.variant is {}, a textbook's, which counts integers by value in one channel without weights; asked for were {} bins {rule} of {} in {channels} channels{weights}",
         options.variant.c_name(),
         bins.count,
         dtype.c_name()

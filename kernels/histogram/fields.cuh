@@ -1,0 +1,112 @@
+// fields.cuh — packed counters of 16 or 8 bits in shared memory, for more cells than words fit.
+//
+// Algorithm  Each block has a slice of the cells; equal samples of a group are added at once. An addition that overflows its
+//            field carries into the next one: then 2^bits go to the field's count in global memory and -1 to its neighbour's,
+//            which corrects the sum whatever others do concurrently. From then on the cell is hot: it has one of HOT_PLACES
+//            words of 32 bits, if that is free, and is counted there. Each slice of the cells has blocks of its own, which read
+//            the same samples at about the same time: all but the first find them in L2.
+// Cost       8 instructions a sample, and equal lanes serialise until their cell is hot. At its end a block adds to global memory
+//            what is not zero.
+// Limits     A block counts less than 2^32 samples, of less than 2^32 - 1 cells.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#include "histogram/cells.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned HOT_PLACES = 256;                               // for cells whose fields were full
+constexpr unsigned HOT_WORDS = 2 * HOT_PLACES + 1;
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// 2^per_word_log fields a word; blocks blockIdx.y count the cells from blockIdx.y·slice on. The words lie behind the hot cells.
+struct Fields {
+    Cells cells;
+    unsigned slice, per_word_log;
+    bool is_hot;                                                   // whether a field of this block was full
+
+    static __device__ unsigned *tags(unsigned *room) { return room; }
+    static __device__ unsigned *hits(unsigned *room) { return room + HOT_PLACES; }
+    static __device__ unsigned *any_tag(unsigned *room) { return room + 2 * HOT_PLACES; }    // not 0: there are hot cells
+    static __device__ unsigned *words(unsigned *room) { return room + HOT_WORDS; }
+
+    __device__ unsigned from() const { return blockIdx.y * slice; }
+    __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - from()); }
+    __device__ unsigned full() const { return 0xFFFFFFFFu >> (32 - (32 >> per_word_log)); }
+    // `value` in the field of `at`: the bits above the word's place number rotate out.
+    __device__ unsigned in_field(unsigned value, unsigned at) const {
+        return __funnelshift_l(value, value, at << (5 - per_word_log));
+    }
+    __device__ unsigned field(unsigned word, unsigned at) const {
+        return __funnelshift_r(word, word, at << (5 - per_word_log)) & full();
+    }
+
+    __device__ void begin(unsigned *room) const {
+        clear(tags(room), HOT_PLACES, NO_CELL);
+        clear(hits(room), HOT_WORDS - HOT_PLACES + (here() - 1 >> per_word_log) + 1);
+    }
+    template <int N, typename First>
+    __device__ __forceinline__ void add(unsigned *room, const unsigned (&bins)[N], First first) {
+        const unsigned begin = from(), count = here(), most = full();
+        unsigned old[N] = {}, at[N];
+        for_each_cell<unsigned>(cells, bins, first, [&](int j, unsigned cell) { at[j] = cell - begin; });
+        if (is_hot) {
+#pragma unroll
+            for (int j = 0; j < N; ++j) {
+                if (at[j] >= count || is_counted_as_hot(room, at[j])) at[j] = NO_CELL;
+            }
+        }
+        const unsigned amount = merge(at);                         // that the first one adds; others add 1
+        bool was_full = false;
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+            const unsigned addend = in_field(j == 0 ? amount : 1, at[j]);
+            if (at[j] < count) old[j] = atomicAdd(&words(room)[at[j] >> per_word_log], addend);
+        }
+        was_full |= field(old[0], at[0]) + amount > most;
+#pragma unroll
+        for (int j = 1; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
+        if (!was_full) return;
+#pragma unroll
+        for (int j = 0; j < N; ++j) carry(room, old[j], at[j], j == 0 ? amount : 1);
+    }
+    // A group of equal cells, as in sorted data, becomes one.
+    template <int N>
+    __device__ __forceinline__ unsigned merge(unsigned (&at)[N]) const {
+        unsigned difference = 0;
+#pragma unroll
+        for (int j = 1; j < N; ++j) difference |= at[j] ^ at[0];
+#pragma unroll
+        for (int j = 1; j < N; ++j) at[j] = difference == 0 ? NO_CELL : at[j];
+        return difference == 0 ? N : 1;
+    }
+    __device__ __forceinline__ bool is_counted_as_hot(unsigned *room, unsigned at) const {
+        const unsigned place = at % HOT_PLACES;
+        const bool is_there = *const_cast<volatile unsigned *>(&tags(room)[place]) == at;
+        if (is_there) atomicAdd(&hits(room)[place], 1u);
+        return is_there;
+    }
+    // Where the field of `at` could not hold `amount` more, its neighbour has one more now, or was full and is empty as well.
+    __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at, unsigned amount) const {
+        Count *const counts = cells.counts + from();
+        if (at >= here() || field(old, at) + amount <= full()) return;
+        atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
+        *any_tag(room) = 1;
+        do {
+            atomicAdd(&counts[at], Count(full()) + 1);
+            if ((at + 1) % (1u << per_word_log) == 0 || at + 1 >= here()) return;
+            atomicAdd(&counts[++at], ~Count(0));
+        } while (field(old, at) == full());
+    }
+    __device__ void before_tile(unsigned *room) { is_hot = *const_cast<volatile unsigned *>(any_tag(room)) != 0; }
+    __device__ void end(unsigned *room) const {
+        Count *const counts = cells.counts + from();
+        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(room)[i >> per_word_log], i));
+        for (unsigned i = threadIdx.x; i < HOT_PLACES; i += blockDim.x) {
+            if (hits(room)[i] != 0) atomicAdd(&counts[tags(room)[i]], Count(hits(room)[i]));
+        }
+    }
+};

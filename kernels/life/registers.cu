@@ -1,0 +1,150 @@
+// registers.cu — Life on boards of bits in the registers of warps, all generations in one launch.
+//
+//   board after `generations` steps                                               front, back: strips (life/strips.cuh)
+//
+// Algorithm  A step advances all register tiles (life/register_tile.cuh) by 8 generations, from one buffer to the other. Warps
+//            take the tiles of all steps in order from one counter. A tile is ready when those around it have finished the step
+//            before: then its halo is there, and what it overwrites is no longer needed. So there is no barrier between steps
+//            and no tail effect; and a tile depends on earlier ones alone, which are in progress: the first of them never
+//            waits, so there is no deadlock.
+// Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a tile is useful (H = 8). Memory traffic is
+//            2.2 bits a cell and step, and the edges of the strips twice. One H200: 90 % of the integer pipe's rate.
+// Limits     Any size. A launch takes at most DRAWS_MAX tiles, to stay below the display watchdog.
+// Edges      Those of life/edges.cuh. The acquire of a flag invalidates lines of an earlier step in the L1 cache.
+// Source     Dynamic work distribution by a counter, completion by flags in memory: as in stream-K products and decoupled
+//            look-back.
+
+#include "kernels.h"
+#include "life/register_tile.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // tiles a launch: 40 ms on an H200
+constexpr size_t ROUNDS = 2;                                       // of tiles in a step, so that late ones need not wait
+constexpr int REACH = 2;                                           // strips and tiles that a halo may come from, on a torus
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ unsigned load_acquire(const unsigned *flag) {
+    unsigned value;
+    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store_release(unsigned *flag, unsigned value) {
+    asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+}
+
+// One tile in one step.
+struct Draw {
+    unsigned step, tile, strip;
+};
+
+// What all draws of a launch have in common. counter: how many there were; done (tiles, strips): how many steps of a tile are
+// finished. Both start at 0.
+struct Plan {
+    unsigned tiles, strips, steps;
+    unsigned *counter, *done;
+
+    __device__ unsigned tiles_of_step() const { return tiles * strips; }
+    // On a torus a step begins with tiles that lie well after the first ones of the step before, so that those around them
+    // at the other edge, too, were drawn long ago.
+    __device__ Draw at(unsigned number, bool is_torus) const {
+        const unsigned step = number / tiles_of_step(), index = number % tiles_of_step();
+        const unsigned tile = is_torus ? (index / strips + step % tiles * REACH) % tiles : index / strips;
+        return {step, tile, index % strips};
+    }
+};
+
+__device__ __forceinline__ int wrapped(int i, int n) {
+    while (i < 0) i += n;
+    while (i >= n) i -= n;
+    return i;
+}
+
+// Whether the tiles around have done the step before; then their cells can be read. A lane looks at one of them. On a torus the
+// halo at an edge may come from two tiles or strips at the other edge, the last of which is short.
+__device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, bool is_torus, int lane) {
+    const int reach = is_torus ? REACH : 1, width = 2 * reach + 1, tiles = plan.tiles, strips = plan.strips;
+    int tile = int(draw.tile) + lane / width - REACH, strip = int(draw.strip) + lane % width - reach;
+    if (is_torus) tile = wrapped(tile, tiles), strip = wrapped(strip, strips);
+    const bool looks = lane < (2 * REACH + 1) * width && tile >= 0 && tile < tiles && strip >= 0 && strip < strips;
+    return __all_sync(ALL_LANES, !looks || load_acquire(plan.done + unsigned(tile) * plan.strips + strip) >= draw.step);
+}
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <int H, int BLOCKS, typename Rule>
+__global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
+    life_registers_play(uint4 *front, uint4 *back, Board board, Plan plan, int last_steps, Rule rule) {
+    const int lane = threadIdx.x % 32;
+    const bool is_torus = board.boundary == TORUS;
+    const unsigned draws = plan.tiles_of_step() * plan.steps;
+    __shared__ uint4 stages[REGISTER_TILE_WARPS][stage_texels<H>];
+    uint4 *const stage = stages[threadIdx.x / 32];
+    unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
+    for (;;) {
+        number = __shfl_sync(ALL_LANES, number, 0);
+        if (number >= draws) break;
+        const Draw draw = plan.at(number, is_torus);
+        while (!is_ready(plan, draw, is_torus, lane)) __nanosleep(20);
+        __syncwarp();                                              // what one lane has seen of a flag, all have
+
+        const MemoryRows rows = {draw.step % 2 == 0 ? front : back};
+        uint4 *const next = draw.step % 2 == 0 ? back : front;
+        const RegisterTile region = register_tile_of<H>(board, plan.tiles, draw.tile, draw.strip);
+        Row x[H];
+        load_register_tile(rows, rows, board, region, lane, stage, x);
+        step_register_tile(rule, board, region, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
+        if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this tile is stored
+        store_register_tile(board, region, lane, stage, x, next);  // ends with all lanes together
+        if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, draw.step + 1);
+    }
+}
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+template <int H, typename Rule>
+cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
+                 size_t sms, gpumexk_stream stream) {
+    const size_t tiles = tiles_of<H>(board), tiles_of_step = tiles * board.strips;
+    const uint64_t most = tiles_of_step < DRAWS_MAX / 2 ? DRAWS_MAX / tiles_of_step / 2 * 2 : 2; // steps: even, so that the board is in front again
+    const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
+    cudaError_t error = cudaSuccess;
+    while (error == cudaSuccess && generations > 0) {
+        const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
+        const uint64_t now = needed > most ? steps * STEPS : generations;
+        const Plan plan = {static_cast<unsigned>(tiles), static_cast<unsigned>(board.strips), static_cast<unsigned>(steps), scratch,
+                           scratch + 1};
+        error = cudaMemsetAsync(scratch, 0, (1 + tiles_of_step) * sizeof *scratch, stream);
+        if (error != cudaSuccess) break;
+        const int last_steps = static_cast<int>(now - (steps - 1) * STEPS);
+        const unsigned grid = static_cast<unsigned>(blocks);
+        life_registers_play<H, register_tile_blocks<H>, Rule><<<grid, 32 * REGISTER_TILE_WARPS, 0, stream>>>(
+            reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, last_steps, rule);
+        error = cudaGetLastError();
+        generations -= now;
+    }
+    return error;
+}
+
+}  // namespace
+
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+                           const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
+    const Board board = board_of(*game);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
+    if (error != cudaSuccess) return error;
+    return dispatch_value<2, 4, 8>(rows_a_lane(board, tuning->values, sms, ROUNDS), [&](auto rows) -> cudaError_t {
+        constexpr int H = decltype(rows)::value;
+        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, sms, stream)
+                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, sms, stream);
+    });
+}

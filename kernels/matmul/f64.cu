@@ -1,0 +1,198 @@
+// f64.cu — matrix product in double, on the tensor cores where they support it (DMMA).
+//
+//   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
+//
+// Algorithm  On compute capability 9.0 TMA loads (matmul/tma_f64.cuh), where operands and their rows are aligned to 16 bytes.
+//            Else matmul/tiled_product.cuh; a warp multiplies by mma.sync, 16 × 8 sums at a time over 4 or 8 of k. From
+//            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
+// Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.4 TFLOP/s at 256³ (1.12), 24.4 at 512³ (1.19),
+//            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Without TMA: 0.95 at
+//            2048³ to 8192³, 0.78 to 0.93 below.
+// Limits     As tiled.cu.
+// Edges      The instruction rounds each multiply-add as fma does; otherwise as tiled.cu.
+//            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), checked.
+// Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
+
+#include "kernels.h"
+#include "matmul/mma_f64.cuh"
+#include "matmul/tiled_product.cuh"
+#include "matmul/tma_f64.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int SPACING = 4;                                         // from lane to lane along an edge
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH. A row of a tile of A is one element longer than a
+// multiple of the banks, and neighbouring lanes have every SPACINGth row: reading fragments, writing tiles along k and along the
+// edge have no bank conflicts. A row of B has 4 elements more, and lanes have neighbouring columns, so that they write neighbours
+// of C; where B is contiguous along k copies have four-way bank conflicts.
+template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int MERGED, int STAGES_, int BLOCKS_>
+struct Tile {
+    using Element = double;
+    static constexpr bool HOLDS = false;
+    static constexpr int BURSTS = DEPTH_ / (MMA_F64_DEPTH * MERGED) - 1;
+    static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
+    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
+    static constexpr int DOWN = WARP_HEIGHT / MMA_F64_ROWS, ACROSS = WARP_WIDTH / MMA_F64_COLS;
+    static constexpr int PITCH_A = HEIGHT + 1, PITCH_B = WIDTH + 4;
+    static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(double), BYTES_B = DEPTH * PITCH_B * sizeof(double);  // of a stage
+    static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
+    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double);
+    static constexpr int STEPS = DEPTH / (MMA_F64_DEPTH * MERGED), SLOTS = DOWN * 2 * ACROSS, COUNT = 2;
+    static_assert(DOWN * 2 % SPACING == 0, "lanes have every SPACINGth row");
+
+    struct Fragments {
+        double a[DOWN][MERGED][2], b[ACROSS][MERGED];              // rows 2i and 2i + 1 of the lane, its column j
+    };
+
+    static __device__ unsigned lane_group() { return threadIdx.x % WARP / 4; }
+    static __device__ unsigned lane_in_group() { return threadIdx.x % 4; }
+    static __device__ unsigned warp_row() { return threadIdx.x / WARP / WARPS_ACROSS * WARP_HEIGHT; }
+    static __device__ unsigned warp_col() { return threadIdx.x / WARP % WARPS_ACROSS * WARP_WIDTH; }
+    // From a lane's first row to its ith.
+    static __device__ constexpr int apart(int i) { return i / SPACING * SPACING * 8 + i % SPACING; }
+    static __device__ unsigned row(int slot) { return warp_row() + SPACING * lane_group() + apart(slot / ACROSS); }
+    static __device__ unsigned col(int slot) { return warp_col() + slot % ACROSS * MMA_F64_COLS + 2 * lane_in_group(); }
+
+    static __device__ uint32_t lane_a() {
+        return (lane_in_group() * PITCH_A + warp_row() + SPACING * lane_group()) * sizeof(double);
+    }
+    static __device__ uint32_t lane_b() { return (lane_in_group() * PITCH_B + warp_col() + lane_group()) * sizeof(double); }
+
+    static __device__ __forceinline__ double read_one(uint32_t address) {
+        double value;
+        asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(address));
+        return value;
+    }
+
+    static __device__ __forceinline__ void read(Fragments &fragments, uint32_t a, uint32_t b, int step) {
+#pragma unroll
+        for (int p = 0; p < MERGED; ++p) {
+            const int at = (step * MERGED + p) * MMA_F64_DEPTH;
+#pragma unroll
+            for (int i = 0; i < DOWN * 2; ++i) {
+                fragments.a[i / 2][p][i % 2] = read_one(a + (at * PITCH_A + apart(i)) * sizeof(double));
+            }
+#pragma unroll
+            for (int j = 0; j < ACROSS; ++j) fragments.b[j][p] = read_one(b + (at * PITCH_B + j * MMA_F64_COLS) * sizeof(double));
+        }
+    }
+
+    static __device__ __forceinline__ void multiply(const Fragments &fragments, double (&sums)[SLOTS][COUNT]) {
+#pragma unroll
+        for (int i = 0; i < DOWN; ++i) {
+#pragma unroll
+            for (int j = 0; j < ACROSS; ++j) {
+                double(&upper)[2] = sums[2 * i * ACROSS + j], (&lower)[2] = sums[(2 * i + 1) * ACROSS + j];
+                mma_f64(upper[0], upper[1], lower[0], lower[1], fragments.a[i], fragments.b[j]);
+            }
+        }
+    }
+};
+
+using Large = Tile<128, 128, 16, 64, 32, 1, 4, 1>;
+using Small = Tile<64, 64, 16, 32, 32, 2, 3, 2>;
+
+// What the plan has to choose from.
+template <typename T>
+constexpr Pace pace_of(double alone, double crowded) {
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+}
+constexpr Pace PACES[] = {
+    pace_of<Large>(73, 73),
+    pace_of<Small>(32, 26),
+};
+
+// The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
+// multiprocessor. Edges of 96 make 1.94 rounds of 132 multiprocessors out of 1536 as 64 and 128 do out of 2048.
+using LargeTma = tma::Tile<128, 128, 64, 32, 1, 6, 1>;
+using MediumTma = tma::Tile<128, 64, 32, 32, 1, 8, 1>;
+using SquareTma = tma::Tile<96, 96, 48, 48, 1, 4, 2>;
+using SmallTma = tma::Tile<64, 64, 32, 32, 1, 4, 3>;
+using TwoTeams = tma::Tile<32, 32, 16, 16, 2, 4, 3>;
+using FourTeams = tma::Tile<16, 32, 16, 16, 4, 4, 2>;
+
+template <typename T>
+constexpr Pace pace_of_tma(double alone, double crowded, double besides) {
+    constexpr int SUMS = T::WARP_HEIGHT * T::WARP_WIDTH / WARP;    // of a thread: up to 72, but 64 means all there are
+    return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
+}
+constexpr Pace TMA_PACES[] = {
+    pace_of_tma<LargeTma>(66, 66, 4400),
+    pace_of_tma<MediumTma>(36.3, 36.3, 2600),
+    pace_of_tma<SquareTma>(45.4, 39.7, 4800),
+    pace_of_tma<SmallTma>(23.6, 19.3, 2800),
+    pace_of_tma<TwoTeams>(8.6, 6.1, 1600),
+    pace_of_tma<FourTeams>(4.2, 3.7, 1900),
+};
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+template <typename T>
+cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, int cache,
+                        gpumexk_stream stream) {
+    return launch_product<T, false, false>(job_of<T>(product), device, blocks, nullptr, cache, stream);
+}
+
+// Whether the device, and this code for it, support TMA; cached per device.
+cudaError_t find_tma(int device, bool *has) {
+    static unsigned char known[DEVICES_REMEMBERED];                // 1: no, 2: yes
+    unsigned char *const place = device < DEVICES_REMEMBERED ? &known[device] : nullptr;
+    unsigned char answer = place == nullptr ? 0 : __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (answer == 0) {
+        int major = 0, minor = 0;
+        cudaFuncAttributes attributes = {};
+        cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, tma::tma_product<SmallTma, true, false>);
+        if (error != cudaSuccess) return error;
+        answer = major == 9 && minor == 0 && attributes.ptxVersion >= 90 ? 2 : 1;
+        if (place != nullptr) __atomic_store_n(place, answer, __ATOMIC_RELAXED);
+    }
+    *has = answer == 2;
+    return cudaSuccess;
+}
+
+cudaError_t launch_tma(const gpumexk_product &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
+                         gpumexk_stream stream) {
+    const Plan plan = plan_of(product, TMA_PACES, tuning.values, device);
+    const int cache = tuning.cache;
+    switch (plan.tile) {
+    case 0: return tma::launch_any<LargeTma>(product, plan.blocks, device.id, cache, stream);
+    case 1: return tma::launch_any<MediumTma>(product, plan.blocks, device.id, cache, stream);
+    case 2: return tma::launch_any<SquareTma>(product, plan.blocks, device.id, cache, stream);
+    case 3: return tma::launch_any<SmallTma>(product, plan.blocks, device.id, cache, stream);
+    case 4: return tma::launch_any<TwoTeams>(product, plan.blocks, device.id, cache, stream);
+    case 5: return tma::launch_any<FourTeams>(product, plan.blocks, device.id, cache, stream);
+    default: return cudaErrorNotSupported;
+    }
+}
+
+}  // namespace
+
+int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    const int values = tuning->values;
+    if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
+    if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    Multiprocessors device = {};
+    cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
+    bool has_tma = false;
+    if (error == cudaSuccess) error = find_tma(device.id, &has_tma);
+    if (error != cudaSuccess) return error;
+    if (has_tma && tma::serves(*product)) {
+        error = launch_tma(*product, device, *tuning, stream);
+        if (error != cudaErrorNotSupported) return error;
+    }
+    const Plan plan = plan_of(*product, PACES, values, device);
+    switch (plan.tile) {
+    case 0: return launch_tile<Large>(*product, device, plan.blocks, tuning->cache, stream);
+    case 1: return launch_tile<Small>(*product, device, plan.blocks, tuning->cache, stream);
+    default: return cudaErrorInvalidConfiguration;
+    }
+}

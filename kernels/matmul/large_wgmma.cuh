@@ -1,0 +1,306 @@
+// large_wgmma.cuh — warp-specialised persistent GEMM of packed operands by wgmma, for large products on Hopper.
+//
+// Algorithm  Persistent blocks of three warpgroups: a producer fills a ring of stages in shared memory by bulk copies, a stage
+//            one part of a slab of A and of B; two consumers multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one
+//            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
+//            to its sums, or loads A, the other multiplies.
+// Limits     Machine code for sm_90a.
+// Edges      Rows and columns past the end are multiplied and not stored. Where the split does not hold nothing is stored.
+// Source     NVIDIA CUTLASS, "Efficient GEMM": warp-specialised persistent kernels; PTX ISA, "wgmma", "setmaxnreg".
+#pragma once
+
+#include "matmul/pack.cuh"
+#include "matmul/pipeline.cuh"
+#include "matmul/split_k.cuh"
+#include "matmul/wgmma.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace tensor {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned WARPGROUP = 128, MULTIPLIERS = 2, THREADS = WARPGROUP * (1 + MULTIPLIERS);
+constexpr unsigned TILE_ROWS = 64 * MULTIPLIERS;                   // of C, of a block
+[[maybe_unused]] constexpr unsigned BAND = 8;                      // tiles of rows worked on side by side, for the L2 cache
+constexpr size_t SHARED_ROOM = 227 * 1024;
+
+// A block's work and the ring it is fed through.
+template <int PARTS_, unsigned COLS_>
+struct Shape {
+    static constexpr int PARTS = PARTS_;
+    static constexpr unsigned COLS = COLS_, SUMS = COLS / 2;  // of C; that a thread holds
+    static constexpr unsigned PLACE = (TILE_ROWS + COLS) * LINE;   // bytes: one part of a tile of A and of one of B
+    static constexpr unsigned FIT = (SHARED_ROOM - 2048) / PLACE;
+    static constexpr unsigned PLACES = FIT < 9 ? FIT : 9;
+    static constexpr size_t BYTES = size_t(PLACES) * PLACE + 2048; // with room to align, and the barriers
+};
+
+// One operand as the producer fetches it: packed, or, of A, boxes of a tensor map.
+struct Fetched {
+    const uint4 *packed;                                           // NULL: by the map
+    size_t matrix;                                                 // pieces from a matrix of the batch to the next, perhaps 0
+    size_t rows;                                                   // of a packed slab
+};
+
+struct Problem {
+    CUtensorMap map_a;                                             // where A is not packed
+    Fetched a, b;
+    Output output;
+    size_t depth, slabs, row_tiles, col_tiles, tiles;              // row_tiles: of a cluster, tiles: of all the batch
+    int batched_a;                                                 // 1: matrix z of the map, else always 0
+    bool paired;                                                   // pairs of columns of C are aligned to 8 bytes
+    unsigned *flag;
+    const unsigned *magnitudes_a, *magnitudes_b;                   // as many as the pass had blocks
+    unsigned pack_blocks;
+};
+
+struct Place {
+    size_t matrix, top, left;                                      // a block's tile of C
+};
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+
+// The tile of this block: bands of rows, in a band column by column.
+template <typename S>
+__device__ __forceinline__ Place place_of(const Problem &problem, size_t tile) {
+    const size_t a_matrix = problem.row_tiles * problem.col_tiles, in_matrix = tile % a_matrix;
+    const size_t band = in_matrix / (BAND * problem.col_tiles), in_band = in_matrix % (BAND * problem.col_tiles);
+    const size_t high = min(size_t(BAND), problem.row_tiles - band * BAND);
+    const size_t row = band * BAND + in_band % high, col = in_band / high;
+    return {tile / a_matrix, (row * cluster_blocks() + cluster_rank()) * TILE_ROWS, col * S::COLS};
+}
+
+// Rows first … first + count of a packed operand that exist.
+__device__ __forceinline__ unsigned rows_there(const Fetched &operand, size_t first, unsigned count) {
+    return first >= operand.rows ? 0u : static_cast<unsigned>(min(operand.rows - first, size_t(count)));
+}
+
+template <typename S>
+__device__ void produce(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty) {
+    const unsigned blocks = cluster_blocks(), rank = cluster_rank(), share = S::COLS / blocks;
+    RingPosition<S::PLACES> at;
+    for (size_t tile = blockIdx.x / blocks; tile < problem.tiles; tile += gridDim.x / blocks) {
+        const Place place = place_of<S>(problem, tile);
+        const size_t first_b = place.left + rank * share;
+        const unsigned rows_a = problem.a.packed == nullptr ? TILE_ROWS : rows_there(problem.a, place.top, TILE_ROWS);
+        const unsigned rows_b = rows_there(problem.b, first_b, share), all_b = rows_there(problem.b, place.left, S::COLS);
+        const uint4 *from_a = problem.a.packed + place.matrix * problem.a.matrix + place.top * PIECES;
+        const uint4 *from_b = problem.b.packed + place.matrix * problem.b.matrix + first_b * PIECES;
+        for (size_t slab = 0; slab < problem.slabs; ++slab) {
+            const int k = static_cast<int>(slab * DEPTH<S::PARTS>);
+#pragma unroll
+            for (int part = 0; part < S::PARTS; ++part) {
+                const uint32_t to_a = ring + at.place * S::PLACE, to_b = to_a + TILE_ROWS * LINE + rank * share * LINE;
+                const uint32_t barrier = full + at.place * 8;
+                mbarrier_wait(empty + at.place * 8, at.parity ^ 1);
+                mbarrier_expect_tx(barrier, (rows_a + all_b) * LINE);
+                if (problem.a.packed == nullptr) {
+                    copy_box(to_a, &problem.map_a, k, static_cast<int>(place.top),
+                             problem.batched_a * static_cast<int>(place.matrix), barrier);
+                } else {
+                    if (rows_a != 0) copy_bytes(to_a, from_a, rows_a * LINE, barrier);
+                    from_a += problem.a.rows * PIECES;
+                }
+                if (rows_b != 0 && blocks == 1) copy_bytes(to_b, from_b, rows_b * LINE, barrier);
+                if (rows_b != 0 && blocks != 1) copy_bytes(to_b, from_b, rows_b * LINE, barrier, 3);
+                from_b += problem.b.rows * PIECES;
+                at.advance();
+            }
+        }
+    }
+}
+
+// Whether the split does not hold, by the magnitudes that the packing blocks saw; stored to the flag. For the consumers.
+__device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&largest)[2]) {
+    unsigned a = 0, b = 0;
+    for (unsigned i = threadIdx.x - WARPGROUP; i < problem.pack_blocks; i += MULTIPLIERS * WARPGROUP) {
+        a = max(a, problem.magnitudes_a[i]);
+        b = max(b, problem.magnitudes_b[i]);
+    }
+    a = __reduce_max_sync(ALL_LANES, a);
+    b = __reduce_max_sync(ALL_LANES, b);
+    if (threadIdx.x % WARP == 0) {
+        atomicMax(&largest[0], a);
+        atomicMax(&largest[1], b);
+    }
+    asm volatile("bar.sync 1, %0;" ::"n"(MULTIPLIERS * WARPGROUP) : "memory");
+    const bool unfit = is_unfit(largest[0], largest[1], problem.depth);
+    if (blockIdx.x == 0 && threadIdx.x == WARPGROUP) *problem.flag = unfit;
+    return unfit;
+}
+
+// Releases a stage to the producers of all blocks of the cluster.
+__device__ __forceinline__ void release(uint32_t empty) {
+    const unsigned lane = threadIdx.x % WARP;
+    if (lane < cluster_blocks()) mbarrier_arrive_remote(lane, empty);
+}
+
+// Six products; a chunk's sum, a group's and the whole sum.
+template <typename S>
+__device__ __forceinline__ void consume_split(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty, unsigned group,
+                                              RingPosition<S::PLACES> &at, float (&sums)[S::SUMS]) {
+    float of_group[S::SUMS];
+#pragma unroll
+    for (unsigned i = 0; i < S::SUMS; ++i) sums[i] = of_group[i] = 0;
+    for (size_t slab = 0; slab < problem.slabs; ++slab) {
+        uint64_t a[S::PARTS], b[S::PARTS];
+        uint32_t emptied[S::PARTS];
+#pragma unroll
+        for (int part = 0; part < S::PARTS; ++part) {
+            const uint32_t to = ring + at.place * S::PLACE;
+            a[part] = rows_at(to + group * 64 * LINE);
+            b[part] = rows_at(to + TILE_ROWS * LINE);
+            emptied[part] = empty + at.place * 8;
+            mbarrier_wait(full + at.place * 8, at.parity);
+            at.advance();
+        }
+#pragma unroll
+        for (unsigned half = 0; half < 2; ++half) {
+            float fresh[S::SUMS];
+            pin(fresh);
+            begin_products();
+            multiply_smallest<2>(fresh, a, b);
+            commit_products();
+            multiply_others<2>(fresh, a, b);
+            commit_products();
+            if (half == 1) {
+                wait_products<1>();
+                release(emptied[0]);
+            }
+            wait_products<0>();
+            pin(fresh);
+            if (half == 1) {
+                release(emptied[1]);
+                release(emptied[2]);
+            }
+#pragma unroll
+            for (unsigned i = 0; i < S::SUMS; ++i) of_group[i] += fresh[i];
+#pragma unroll
+            for (int part = 0; part < S::PARTS; ++part) a[part] += 4, b[part] += 4;
+        }
+        if (slab % (CHUNKS_A_GROUP / 2) == CHUNKS_A_GROUP / 2 - 1) {
+#pragma unroll
+            for (unsigned i = 0; i < S::SUMS; ++i) sums[i] += of_group[i], of_group[i] = 0;
+        }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < S::SUMS; ++i) sums[i] += of_group[i];
+}
+
+// A step's elements of A from rows of 128 bytes, rounded, in the layout of multiply_held.
+__device__ __forceinline__ void load_rounded(uint32_t rows, unsigned step, unsigned (&a)[4]) {
+    const unsigned lane = threadIdx.x % WARP, row = threadIdx.x % WARPGROUP / WARP * 16 + lane / 4;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned piece = (step * 2 + i / 2) ^ row % PERIOD;
+        const uint32_t address = rows + (row + i % 2 * 8) * LINE + piece * sizeof(uint4) + lane % 4 * sizeof(float);
+        float x;
+        asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(address));
+        a[i] = tf32_of(x);
+    }
+}
+
+// One product, summed by the tensor core. While one warpgroup loads A, the other multiplies.
+template <typename S>
+__device__ __forceinline__ void consume_rounded(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty,
+                                                unsigned group, RingPosition<S::PLACES> &at, float (&sums)[S::SUMS]) {
+    for (size_t slab = 0; slab < problem.slabs; ++slab) {
+        const uint32_t to = ring + at.place * S::PLACE, emptied = empty + at.place * 8;
+        const uint64_t b = rows_at(to + TILE_ROWS * LINE);
+        mbarrier_wait(full + at.place * 8, at.parity);
+        at.advance();
+        unsigned a[4][4];
+#pragma unroll
+        for (unsigned step = 0; step < 4; ++step) load_rounded(to + group * 64 * LINE, step, a[step]);
+        pin(sums);
+        begin_products();
+#pragma unroll
+        for (unsigned step = 0; step < 4; ++step) multiply_held(sums, a[step], b + 2 * step, slab + step != 0);
+        commit_products();
+        wait_products<0>();
+        pin(sums);
+        release(emptied);
+    }
+}
+
+template <typename S>
+__device__ __forceinline__ void store_tile(const Problem &problem, const Place &place, unsigned group,
+                                           const float (&sums)[S::SUMS]) {
+    const Output &output = problem.output;
+    const unsigned tid = threadIdx.x % WARPGROUP, lane = tid % WARP;
+    const size_t left = place.left + lane % 4 * 2;
+#pragma unroll
+    for (unsigned below = 0; below < 2; ++below) {
+        const size_t row = place.top + group * 64 + tid / WARP * 16 + lane / 4 + below * 8;
+        if (row >= output.rows) continue;
+        float *const to = output.c + place.matrix * output.stride + row * output.ld + left;
+#pragma unroll
+        for (unsigned j = 0; j < S::COLS / 8; ++j) {
+            const float first = sums[4 * j + 2 * below], second = sums[4 * j + 2 * below + 1];
+            if (problem.paired && left + 8 * j + 1 < output.cols) {
+                float2 *const pair = reinterpret_cast<float2 *>(to + 8 * j);
+                float2 result = {output.alpha * first, output.alpha * second};
+                if (output.beta != 0) {
+                    const float2 old = *pair;
+                    result = {fmaf(output.beta, old.x, result.x), fmaf(output.beta, old.y, result.y)};
+                }
+                *pair = result;
+            } else {
+                if (left + 8 * j < output.cols) store_result(output, to + 8 * j, first);
+                if (left + 8 * j + 1 < output.cols) store_result(output, to + 8 * j + 1, second);
+            }
+        }
+    }
+}
+
+#endif
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename S>
+__global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant__ Problem problem) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    __shared__ unsigned largest[2];
+    extern __shared__ char room[];
+    const uint32_t ring = (shared_address(room) + 1023) / 1024 * 1024;
+    const uint32_t full = ring + S::PLACES * S::PLACE, empty = full + S::PLACES * 8;
+    if (threadIdx.x == 0) {
+        for (unsigned place = 0; place < S::PLACES; ++place) {
+            mbarrier_init(full + place * 8, 1);
+            mbarrier_init(empty + place * 8, MULTIPLIERS * (WARPGROUP / WARP) * cluster_blocks());
+        }
+        mbarrier_publish();
+        largest[0] = largest[1] = 0;
+    }
+    cluster_sync();                                                // the mbarriers of both blocks are initialised
+    pdl_wait();                                                    // the operands are packed
+
+    if (threadIdx.x < WARPGROUP) {
+        give_registers<40>();
+        if (threadIdx.x == 0) produce<S>(problem, ring, full, empty);
+    } else {
+        take_registers<232>();
+        const unsigned group = __shfl_sync(ALL_LANES, threadIdx.x / WARPGROUP - 1, 0);  // known to be the same in a warp
+        const bool fits = S::PARTS == 1 || !finds_unfit(problem, largest);
+        RingPosition<S::PLACES> at;
+        for (size_t tile = blockIdx.x / cluster_blocks(); tile < problem.tiles; tile += gridDim.x / cluster_blocks()) {
+            float sums[S::SUMS];
+            if constexpr (S::PARTS == 3) consume_split<S>(problem, ring, full, empty, group, at, sums);
+            else consume_rounded<S>(problem, ring, full, empty, group, at, sums);
+            if (fits) store_tile<S>(problem, place_of<S>(problem, tile), group, sums);
+        }
+    }
+    __syncwarp();
+    cluster_sync();                                                // no block exits while another still writes to it
+#else
+    __trap();
+#endif
+}
+
+}  // namespace tensor

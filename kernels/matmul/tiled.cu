@@ -1,0 +1,154 @@
+// tiled.cu — matrix product in float by register tiles, strictly IEEE.
+//
+//   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
+//
+// Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
+//            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among four tiles, and clusters of 1
+//            to 16 blocks that split the k of one, by an estimate of their times.
+// Cost       mnk fused multiply-adds. One H200, row-major: 49.1 TFLOP/s at 2048³, 50.1 at 4096³, 0.98 of cuBLAS; 39 at 1024³ and
+//            20 at 512³, 1.04 and 1.07 of it; transposes 46 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
+//            eleven is not a multiply-add, and register bank conflicts delay one in seven.
+// Limits     Less than 2^31 tiles of C, k below 2^34: what any memory holds. Tiles too large for a device's shared memory are not
+//            chosen.
+// Edges      Each sum takes its k in ascending order, one fused multiply-add each; in a cluster each block does so for its
+//            part, and the parts are added in order. So the result is the same from run to run; it depends on the shape and on
+//            the device that the plan is made for. |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). NaN and infinity
+//            propagate as in IEEE arithmetic.
+// Source     S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022; S. Gray, "SGEMM" in the documentation of maxas, 2014.
+
+#include "kernels.h"
+#include "matmul/tiled_product.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int GROUP = 4;                                           // elements of a fragment that are read at once
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH; a thread has TALL × WIDE of it in squares of
+// GROUP², those of a warp's lanes side by side. A step takes MERGED places of k; the copies of a tile start in BURSTS steps.
+template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int TALL, int WIDE, int MERGED, int STAGES_,
+          int BLOCKS_, int BURSTS_, bool BY_COLUMN>
+struct Tile {
+    using Element = float;
+    static constexpr bool HOLDS = true;
+    static constexpr int BURSTS = BURSTS_;
+    static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
+    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
+    static constexpr int LANES_DOWN = WARP_HEIGHT / TALL, LANES_ACROSS = WARP_WIDTH / WIDE;
+    static_assert(LANES_DOWN * LANES_ACROSS == WARP, "a warp's lanes have its tile");
+    static constexpr int GROUPS_ACROSS = WIDE / GROUP;
+    static constexpr int PITCH_A = HEIGHT + 4, PITCH_B = WIDTH + 4;
+    static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(float), BYTES_B = DEPTH * PITCH_B * sizeof(float);    // of a stage
+    static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
+    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(float);
+    static constexpr int STEPS = DEPTH / MERGED, SLOTS = TALL * GROUPS_ACROSS, COUNT = GROUP;
+
+    struct Fragments {
+        float a[MERGED][TALL], b[MERGED][WIDE];
+    };
+
+    // Lanes that differ in bit 0 alone have the same rows, those that differ in bit 1 the same columns: so does a half warp's
+    // reading of 16 bytes a lane take one turn instead of two.
+    static __device__ unsigned first_row() {
+        return threadIdx.x / WARP / WARPS_ACROSS * WARP_HEIGHT + threadIdx.x / 2 % LANES_DOWN * GROUP;
+    }
+    static __device__ unsigned first_col() {
+        const unsigned across = threadIdx.x % 2 + threadIdx.x % WARP / (2 * LANES_DOWN) * 2;
+        return threadIdx.x / WARP % WARPS_ACROSS * WARP_WIDTH + across * GROUP;
+    }
+    static __device__ unsigned row(int slot) {
+        const int i = slot / GROUPS_ACROSS;
+        return first_row() + i / GROUP * LANES_DOWN * GROUP + i % GROUP;
+    }
+    static __device__ unsigned col(int slot) { return first_col() + slot % GROUPS_ACROSS * LANES_ACROSS * GROUP; }
+    static __device__ uint32_t lane_a() { return first_row() * sizeof(float); }
+    static __device__ uint32_t lane_b() { return first_col() * sizeof(float); }
+
+    template <int COUNT, int DISTANCE>
+    static __device__ __forceinline__ void read_groups(float (&fragment)[COUNT], uint32_t address) {
+#pragma unroll
+        for (int g = 0; g < COUNT; g += GROUP) {
+            asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                         : "=f"(fragment[g]), "=f"(fragment[g + 1]), "=f"(fragment[g + 2]), "=f"(fragment[g + 3])
+                         : "r"(address + g * DISTANCE * static_cast<unsigned>(sizeof(float))));
+        }
+    }
+
+    static __device__ __forceinline__ void read(Fragments &fragments, uint32_t a, uint32_t b, int step) {
+#pragma unroll
+        for (int p = 0; p < MERGED; ++p) {
+            read_groups<TALL, LANES_DOWN>(fragments.a[p], a + (step * MERGED + p) * PITCH_A * sizeof(float));
+            read_groups<WIDE, LANES_ACROSS>(fragments.b[p], b + (step * MERGED + p) * PITCH_B * sizeof(float));
+        }
+    }
+
+    // The order of the multiply-adds is that of their sums: it decides the register bank conflicts.
+    static __device__ __forceinline__ void multiply(const Fragments &fragments, float (&sums)[SLOTS][COUNT]) {
+#pragma unroll
+        for (int p = 0; p < MERGED; ++p) {
+#pragma unroll
+            for (int q = 0; q < TALL * WIDE; ++q) {
+                const int i = BY_COLUMN ? q % TALL : q / WIDE, j = BY_COLUMN ? q / TALL : q % WIDE;
+                float &sum = sums[i * GROUPS_ACROSS + j / GROUP][j % GROUP];
+                sum = fmaf(fragments.a[p][i], fragments.b[p][j], sum);
+            }
+        }
+    }
+};
+
+using Large = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 2, true>;
+using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 1, false>; // the same, for operands that lie otherwise
+using Middle = Tile<64, 128, 8, 32, 64, 8, 8, 1, 4, 2, 1, false>;
+using Small = Tile<64, 64, 16, 32, 32, 8, 4, 1, 4, 4, 1, false>;
+using Tiny = Tile<32, 32, 32, 16, 32, 4, 4, 2, 6, 4, 1, false>;
+
+// What the plan has to choose from.
+template <typename T>
+constexpr Pace pace_of(double alone, double crowded) {
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+}
+constexpr Pace PACES[] = {
+    pace_of<Large>(167, 167),
+    pace_of<Middle>(50, 46),
+    pace_of<Small>(29, 26),
+    pace_of<Tiny>(15.5, 11),
+};
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+// T is for A along k and B in packets, the row-major product without transposes; OTHER is the same tile for all else.
+template <typename T, typename OTHER>
+cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, const unsigned *only_if,
+                        int cache, gpumexk_stream stream) {
+    const Job<float> job = job_of<T>(product);
+    const bool packets_a = loads_packets(job.a, job.batch), packets_b = loads_packets(job.b, job.batch);
+    if (packets_a && packets_b) return launch_product<OTHER, true, true>(job, device, blocks, only_if, cache, stream);
+    if (packets_a) return launch_product<OTHER, true, false>(job, device, blocks, only_if, cache, stream);
+    if (packets_b) return launch_product<T, false, true>(job, device, blocks, only_if, cache, stream);
+    return launch_product<OTHER, false, false>(job, device, blocks, only_if, cache, stream);
+}
+
+}  // namespace
+
+int gpumexk_matmul_tiled_f32(const gpumexk_product *product, const unsigned *only_if, const gpumexk_tuning *tuning,
+                             gpumexk_stream stream) {
+    const int values = tuning->values;
+    const bool is_served = values == 128 || values == 64 || values == 32 || values == 16;
+    if (tuning->threads != Large::THREADS || !is_served) return cudaErrorInvalidValue;
+    if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    Multiprocessors device = {};
+    const cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
+    if (error != cudaSuccess) return error;
+    const Plan plan = plan_of(*product, PACES, values, device);
+    switch (plan.tile) {
+    case 0: return launch_tile<Large, LargeByRow>(*product, device, plan.blocks, only_if, tuning->cache, stream);
+    case 1: return launch_tile<Middle, Middle>(*product, device, plan.blocks, only_if, tuning->cache, stream);
+    case 2: return launch_tile<Small, Small>(*product, device, plan.blocks, only_if, tuning->cache, stream);
+    case 3: return launch_tile<Tiny, Tiny>(*product, device, plan.blocks, only_if, tuning->cache, stream);
+    default: return cudaErrorInvalidConfiguration;
+    }
+}

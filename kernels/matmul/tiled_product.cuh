@@ -1,0 +1,286 @@
+// tiled_product.cuh — a software-pipelined matrix product: tiles in shared memory, fragments in registers, any micro-kernel.
+//
+//   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
+//
+// Algorithm  A block has a tile of C, whose sums are in its threads' registers. Tiles of A and B, DEPTH along k, are loaded
+//            into shared memory by asynchronous copies, STAGES - 1 ahead of the one that is multiplied: one barrier a tile. A
+//            thread reads the fragments of the next step while it multiplies those of this one. The main loop has no bounds
+//            checks and no transposes: tile_loader.cuh handles both. The blocks of a cluster share one tile of C (split-K),
+//            each with equal parts of k in whole tiles, and cluster_sum.cuh reduces them.
+//            Tile, a type of the kernel's own, gives the sizes, and reads and multiplies fragments (the micro-kernel).
+// Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements.
+// Limits     Less than 2^31 tiles of C, less than 2^32 along k: what any memory holds.
+// Edges      k = 0, alpha = 0, more blocks than tiles along k: blocks without a tile read nothing and add zeros. Products of a
+//            batch are on the grid's y axis, and beyond its limit a block does several.
+// Source     NVIDIA CUTLASS documentation, "Efficient GEMM in CUDA"; S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "matmul/cluster_sum.cuh"
+#include "matmul/epilogue.cuh"
+#include "matmul/tile_loader.cuh"
+#include "matmul/tile_swizzle.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/async_copy.cuh"
+#include "prim/thread/packet.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
+
+// What plan_of() reckons with, measured on an H200. Clusters of more than two leave multiprocessors idle unless each of these has
+// one block at the most, or enough of them to even that out.
+constexpr double PAIRS_MAX = 8, EVEN_MIN = 4, EVEN_MAX = 5;        // blocks a multiprocessor, of clusters of two and of larger ones
+constexpr double K_STEP = 8;                                       // of a block's part of k
+constexpr double DOUBLING_NS = 1000, SUM_NS_PER_BYTE = 0.05;       // of a cluster that adds up
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// All of the batch; pointers are those of its first product.
+template <typename T>
+struct Job {
+    Operand<T> a, b;
+    Result<T> c;
+    size_t stride_c, k;
+    size_t batch;
+    unsigned tile_rows, tile_cols;
+};
+
+// The tiles along k of a block: `count` of them from k = begin on, the first with `depth` places.
+struct KRange {
+    size_t begin;
+    unsigned count;
+    int depth;
+
+    __device__ KRange(size_t k, unsigned depth_of_tile) {
+        const unsigned blocks = cluster_blocks(), rank = cluster_rank();
+        const unsigned left = static_cast<unsigned>(k % depth_of_tile), first_depth = left == 0 ? depth_of_tile : left;
+        const size_t tiles = k / depth_of_tile + (left != 0);
+        const size_t from = tiles * rank / blocks, to = tiles * (rank + 1) / blocks;
+        begin = from == 0 ? 0 : first_depth + (from - 1) * depth_of_tile;
+        count = static_cast<unsigned>(to - from);
+        depth = static_cast<int>(from == 0 ? first_depth : depth_of_tile);
+    }
+};
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Tile, bool PACKETS_A, bool PACKETS_B>
+__global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
+    tiled_product(const __grid_constant__ Job<typename Tile::Element> job, const unsigned *only_if) {
+    using Element = typename Tile::Element;
+    constexpr int BURST = (Tile::STEPS - 1) / Tile::BURSTS;        // steps from burst to burst of copies, all before the barrier
+    static_assert(Tile::STEPS % 2 == 0, "fragments take turns from tile to tile");
+    if (only_if != nullptr && *only_if == 0) return;
+    extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
+    const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
+    const uint32_t lane_a = stages_a + Tile::lane_a(), lane_b = stages_b + Tile::lane_b();
+    const TileCoord place = swizzled_tile(blockIdx.x / cluster_blocks(), job.tile_rows, job.tile_cols, BAND_ROWS / Tile::HEIGHT);
+    const size_t top = size_t(place.row) * Tile::HEIGHT, left = size_t(place.col) * Tile::WIDTH;
+    const KRange range(job.k, Tile::DEPTH);
+
+    for (size_t product = blockIdx.y; product < job.batch; product += gridDim.y) {
+        Element sums[Tile::SLOTS][Tile::COUNT] = {};
+        if (range.count > 0) {
+            TileLoader<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, Tile::THREADS, PACKETS_A, Tile::HOLDS>
+                loader_a(job.a, product, top, range.begin);
+            TileLoader<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, Tile::THREADS, PACKETS_B, Tile::HOLDS>
+                loader_b(job.b, product, left, range.begin);
+
+            // The first tiles start on their way.
+            loader_a.first(stages_a, range.depth);
+            loader_b.first(stages_b, range.depth);
+            async_commit();
+            for (unsigned s = 1; s < Tile::STAGES - 1; ++s) {
+                if (s < range.count) {
+                    loader_a.next(stages_a + s * Tile::BYTES_A);
+                    loader_b.next(stages_b + s * Tile::BYTES_B);
+                }
+                async_commit();
+            }
+            async_wait_for<Tile::STAGES - 2>();
+            __syncthreads();                                       // the first tile is there
+
+            typename Tile::Fragments fragments[2];                 // one is multiplied while the other is read
+            unsigned stage = 0, free = Tile::STAGES - 1;
+            const auto multiply = [&](auto loads) {                // a tile; it feeds the stage that the tile before has left
+#pragma unroll
+                for (int step = 0; step < Tile::STEPS; ++step) {
+                    if (step == Tile::STEPS - 1) {
+                        stage = stage + 1 == Tile::STAGES ? 0 : stage + 1;
+                        async_wait_for<Tile::STAGES - 2>();
+                        __syncthreads();                           // the next tile is there, and all have read this one
+                    }
+                    Tile::read(fragments[(step + 1) % 2], lane_a + stage * Tile::BYTES_A, lane_b + stage * Tile::BYTES_B,
+                               (step + 1) % Tile::STEPS);
+                    if (decltype(loads)::value && step % BURST == 0 && step / BURST < Tile::BURSTS) {
+                        constexpr int ALL = loader_a.COPIES + loader_b.COPIES;
+                        const int burst = step / BURST;
+#pragma unroll
+                        for (int c = burst * ALL / Tile::BURSTS; c < (burst + 1) * ALL / Tile::BURSTS; ++c) {
+                            if (c < loader_a.COPIES) {
+                                loader_a.copy(stages_a + free * Tile::BYTES_A, c);
+                            } else {
+                                loader_b.copy(stages_b + free * Tile::BYTES_B, c - loader_a.COPIES);
+                            }
+                        }
+                    }
+                    if (step == (Tile::BURSTS - 1) * BURST) {
+                        async_commit();
+                        free = free + 1 == Tile::STAGES ? 0 : free + 1;
+                    }
+                    Tile::multiply(fragments[step % 2], sums);
+                }
+            };
+            Tile::read(fragments[0], lane_a, lane_b, 0);
+            unsigned t = 0;
+#pragma unroll 1
+            for (; t + Tile::STAGES - 1 < range.count; ++t) multiply(Constant<1>());
+#pragma unroll 1
+            for (; t < range.count; ++t) multiply(Constant<0>());
+        }
+
+        Result<Element> c = job.c;
+        c.c += product * job.stride_c;
+        cluster_sum<Tile::THREADS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
+            c.put(top + Tile::row(slot), left + Tile::col(slot), sum);
+        });
+        __syncthreads();                                           // the stages are free for the next product
+    }
+}
+
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+template <typename T>
+Operand<T> operand_of(const void *data, bool along_k, size_t ld, size_t edge, size_t stride) {
+    return {static_cast<const T *>(data), along_k ? ld : 1, along_k ? 1 : ld, edge, stride};
+}
+
+template <typename Tile, typename Product>
+Job<typename Tile::Element> job_of(const Product &product) {
+    using T = typename Tile::Element;
+    Job<T> job = {};
+    job.a = operand_of<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
+    job.b = operand_of<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
+    job.c = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta),
+             rows_in_packets<T>(product.c, product.ldc, product.stride_c, product.batch)};
+    job.stride_c = product.stride_c;
+    job.k = job.c.alpha == T(0) ? 0 : product.k;
+    job.batch = product.batch;
+    job.tile_rows = static_cast<unsigned>(ceil_div(product.m, Tile::HEIGHT));
+    job.tile_cols = static_cast<unsigned>(ceil_div(product.n, Tile::WIDTH));
+    return job;
+}
+
+// Whether an operand can be fed in packets.
+template <typename T>
+bool loads_packets(const Operand<T> &operand, size_t batch) {
+    return operand.step_edge == 1 && operand.edge % PACKET_LENGTH<T> == 0 &&
+           rows_in_packets<T>(operand.data, operand.step_k, operand.stride, batch);
+}
+
+// What a launcher has to know of the current device.
+struct Multiprocessors {
+    int id;                                                        // of the device
+    unsigned number;
+    unsigned cluster;                                              // blocks of the widest, each with a multiprocessor to itself
+    size_t bytes;                                                  // of shared memory for a block
+};
+
+// *facts ← that, by the example of a kernel.
+template <auto KERNEL>
+cudaError_t find_multiprocessors(Multiprocessors *facts) {
+    return remembered(facts, [](int device, Multiprocessors *found) {
+        int number = 0;
+        cudaError_t error = cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device);
+        found->id = device;
+        found->number = static_cast<unsigned>(number);
+        if (error == cudaSuccess) error = allow_large(KERNEL, &found->bytes);
+        if (error == cudaSuccess) error = widest_cluster(KERNEL, WARP, found->bytes, &found->cluster);
+        return error;
+    });
+}
+
+// A tile that a launcher may choose, and how fast one multiprocessor of an H200 goes through blocks of it: nanoseconds for a step
+// along k, of one block alone and, when there are several, of each.
+struct Pace {
+    int values;                                                    // sums of a thread
+    unsigned height, width;
+    size_t loader_bytes, sum_bytes;                                // of shared memory, for the stages and for a cluster's sums
+    unsigned resident;                                             // blocks at once
+    double alone, crowded;
+    double besides = 2000;                                         // of a block besides multiplying: first loads, last stores
+};
+
+struct Plan {
+    int tile;                                                      // number of its row
+    unsigned blocks;                                               // that share a tile of C
+};
+
+// The quickest way through a product by an estimate: of the tiles with at most `values` sums a thread, and of clusters of 1 to 16
+// blocks, that which keeps the busiest multiprocessor shortest. tile = -1: none fits the device.
+template <typename Product, int TILES>
+Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, const Multiprocessors &device) {
+    Plan best = {-1, 1};
+    double shortest = 0;
+    for (int t = 0; t < TILES; ++t) {
+        const Pace &pace = paces[t];
+        if (pace.values > values || pace.loader_bytes > device.bytes) continue;
+        const unsigned blocks_max = pace.sum_bytes <= device.bytes ? device.cluster : 1;
+        const double rows = double(ceil_div(product.m, pace.height)), cols = double(ceil_div(product.n, pace.width));
+        const double tiles = rows * cols * double(product.batch);
+        double sum = 0;                                            // what the cluster costs
+        for (unsigned blocks = 1; blocks <= blocks_max; blocks *= 2) {
+            const double share = tiles * blocks / device.number, each = ceil(share);
+            const bool is_even = blocks == 1 || share <= 1 ||
+                                 (blocks == 2 ? share <= PAIRS_MAX : share >= EVEN_MIN && share <= EVEN_MAX);
+            const double steps = ceil(double(product.k) / (blocks * K_STEP)) * K_STEP;
+            const double time = steps * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +
+                                fmax(1, each / pace.resident) * (pace.besides + sum);
+            if (is_even && (best.tile < 0 || time < shortest)) best = {t, blocks}, shortest = time;
+            sum = (blocks == 1 ? pace.sum_bytes * SUM_NS_PER_BYTE : sum) + DOUBLING_NS;
+        }
+    }
+    return best;
+}
+
+// Enqueues a job, `blocks` to a tile of C.
+template <typename Tile, bool PACKETS_A, bool PACKETS_B>
+cudaError_t launch_product(const Job<typename Tile::Element> &job, const Multiprocessors &device, unsigned blocks,
+                           const unsigned *only_if, int cache, cudaStream_t stream) {
+    if (double(job.tile_rows) * job.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
+    static unsigned char allowed[DEVICES_REMEMBERED];
+    constexpr auto kernel = tiled_product<Tile, PACKETS_A, PACKETS_B>;
+    cudaError_t error = set_smem_carveout<kernel>(cache);
+    if (error != cudaSuccess) return error;
+    unsigned char *const known = device.id < DEVICES_REMEMBERED ? &allowed[device.id] : nullptr;
+    size_t most = 0;
+    if (known == nullptr || __atomic_load_n(known, __ATOMIC_RELAXED) == 0) {
+        error = allow_large(kernel, &most);
+        if (error != cudaSuccess) return error;
+        if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
+    }
+    cudaLaunchAttribute cluster = cluster_of(blocks);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(job.tile_rows * job.tile_cols * blocks, static_cast<unsigned>(at_most(job.batch, GRID_Y_MAX)));
+    config.blockDim = dim3(Tile::THREADS);
+    config.dynamicSmemBytes = blocks > 1 && Tile::SUM_BYTES > Tile::LOADER_BYTES ? Tile::SUM_BYTES : Tile::LOADER_BYTES;
+    config.stream = stream;
+    config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
+    const auto run = [&] {
+        const cudaError_t result = cudaLaunchKernelEx(&config, kernel, job, only_if);
+        return result == cudaSuccess ? cudaGetLastError() : result;
+    };
+    error = run();
+    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
+    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
+    error = allow_large(kernel, &most);
+    return error == cudaSuccess ? run() : error;
+}

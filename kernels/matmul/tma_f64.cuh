@@ -1,0 +1,351 @@
+// tma_f64.cuh — matrix product in double with TMA loads, on the tensor cores of compute capability 9.0.
+//
+//   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
+//
+// Algorithm  A block has a tile of C. Its warps form TEAMS, each with all of the tile and a part of k; the warps of a team have
+//            equal parts of the tile, their sums in registers. Slabs of A and B, 16 along k, are loaded by TMA through a ring
+//            of STAGES stages a team, which its warps refill in turn. They wait for mbarriers, never for each other, and read
+//            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile (split-K): all their
+//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them.
+// Layout     A line of a box is 128 bytes, with the 128-byte swizzle: 16-byte piece c of line l is at c ^ (l % 8). Which rows,
+//            columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it: lane 4g + t
+//            has k = 2t and 2t + 1 of 8, and such rows or columns that simultaneous reads have no bank conflicts and sums are
+//            adjacent in pairs. An operand that is contiguous along its edge is read 16 bytes at a time, two rows at one k,
+//            where it gives the rows of the instruction, one along k, two k of one column, where it gives the columns; so with
+//            A along k and B along n, op(B) gives the rows. Only where both are contiguous along k there are two-way bank
+//            conflicts.
+// Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements. m16n8k8 does 98 % of what the
+//            tensor cores can with two warps a scheduler, 70 to 80 % with one; m16n8k4 93 %, as measured on an H200.
+// Limits     Operands and leading dimensions aligned to 16 bytes; less than 2^31 rows, columns, tiles of the batch.
+// Edges      Elements outside the operands are zero, in a box as in the product. More teams than slabs: some add zeros.
+// Source     PTX ISA, "Matrix Fragments for mma.m16n8k8" with .f64, "Tensor copies: swizzling modes".
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "matmul/cluster_sum.cuh"
+#include "matmul/epilogue.cuh"
+#include "matmul/mma_f64.cuh"
+#include "matmul/pipeline.cuh"
+#include "matmul/tensor_map.cuh"
+#include "matmul/tile_swizzle.cuh"
+#include "prim/cluster/cluster.cuh"
+#include "prim/cluster/mbarrier.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace tma {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned SLAB = 16;                                      // of k
+constexpr unsigned UNIT = 16;                                      // of rows or columns: two fragments, or a line
+constexpr uint32_t LINE = 128, PIECE = 16;                         // bytes
+constexpr uint32_t UNIT_BYTES = UNIT * LINE;                       // either 16 lines along k, or 16 places of k of a line
+constexpr unsigned BAND = 2048;                                    // rows of C in a band of the swizzle
+constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
+constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
+
+// A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor.
+template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_>
+struct Tile {
+    static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, WARP_HEIGHT = WARP_HEIGHT_, WARP_WIDTH = WARP_WIDTH_;
+    static constexpr int TEAMS = TEAMS_, STAGES = STAGES_, BLOCKS = BLOCKS_;
+    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, WARPS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS;  // of a team
+    static constexpr int TEAM = WARPS * WARP, THREADS = TEAMS * TEAM;
+    static constexpr int DOWN = WARP_HEIGHT / UNIT, ACROSS = WARP_WIDTH / UNIT;  // units
+    static constexpr uint32_t BYTES_A = HEIGHT * LINE, BYTES_B = WIDTH * LINE, STAGE_BYTES = BYTES_A + BYTES_B;
+    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double), RING_BYTES = size_t(STAGES) * STAGE_BYTES;
+    static constexpr size_t BYTES = TEAMS * (RING_BYTES + 2 * STAGES * sizeof(uint64_t));
+    static_assert(SUM_BYTES <= RING_BYTES, "a team's sums lie where slabs have been");
+};
+
+struct Problem {
+    CUtensorMap map_a, map_b;
+    int batched_a, batched_b;                                      // 1: matrix z of the map, else always 0
+    Result<double> c;
+    size_t stride_c;
+    unsigned slabs, tile_rows, tile_cols;
+    unsigned element;                                              // bytes
+};
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+
+// EDGE rows of op(A), or columns of op(B), as a block has them in a place of the ring, and how the lanes of a warp read UNITS · 16
+// of them for 8 of k, number `half` of the slab: in the order in which the instruction takes them as its 16 rows (TALL) or its 8
+// columns. A unit has two fragments f, a lane two elements p of each.
+template <int EDGE, int UNITS, bool ALONG_K, bool TALL>
+struct Side {
+    using Values = double[UNITS][2][2];                            // TALL [p][f], else [f][p]
+    static constexpr bool WIDE = ALONG_K != TALL;                  // 16 bytes in memory are neighbours in that order
+    uint32_t lane[2][2];                                           // along k: [half][f], else [p][f]
+
+    // `first` is the warp's.
+    __device__ explicit Side(uint32_t first) {
+        const uint32_t g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+#pragma unroll
+        for (uint32_t x = 0; x < 2; ++x) {
+#pragma unroll
+            for (uint32_t f = 0; f < 2; ++f) {
+                const uint32_t at = edge(g, f), line = ALONG_K ? at : 2 * t + x, piece = ALONG_K ? 4 * x + t : at / 2;
+                lane[x][f] = (first + line) * LINE + (piece ^ line % 8) * PIECE + (ALONG_K ? 0 : at % 2 * sizeof(double));
+            }
+        }
+    }
+
+    // Where in a unit the lanes of group g have fragment f.
+    static __device__ __forceinline__ uint32_t edge(uint32_t g, uint32_t f) {
+        return ALONG_K ? f + g / 2 % 2 * 2 + g % 2 * 4 + g / 4 * 8 : TALL ? 2 * g + f : g + 8 * f;
+    }
+
+    static __device__ __forceinline__ void fetch(uint32_t to, const CUtensorMap *map, int first, int k, int z, uint32_t barrier) {
+        if (ALONG_K) {
+            tensor::copy_box(to, map, k, first, z, barrier);
+        } else {
+#pragma unroll 1
+            for (int u = 0; u < EDGE / int(UNIT); ++u) tensor::copy_box(to + u * UNIT_BYTES, map, first + u * UNIT, k, z, barrier);
+        }
+    }
+
+    // `next` is one element behind `slab`, which the compiler must not know: else it would read both at once and move them.
+    __device__ __forceinline__ void read(Values &values, uint32_t slab, uint32_t next, int half) const {
+#pragma unroll
+        for (int u = 0; u < UNITS; ++u) {
+#pragma unroll
+            for (int x = 0; x < 2; ++x) {
+                double *const pair = values[u][x];
+                if constexpr (WIDE) {
+                    const uint32_t from = ALONG_K ? lane[half][x] : lane[x][0] + half * 8 * LINE;
+                    asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(pair[0]), "=d"(pair[1])
+                                 : "r"(slab + from + u * UNIT_BYTES));
+                } else {
+#pragma unroll
+                    for (int y = 0; y < 2; ++y) {
+                        const int p = TALL ? x : y, f = TALL ? y : x;
+                        const uint32_t from = ALONG_K ? lane[half][f] : lane[p][f] + half * 8 * LINE;
+                        const uint32_t base = ALONG_K && p == 1 ? next : slab;
+                        asm volatile("ld.shared.f64 %0, [%1];" : "=d"(pair[y]) : "r"(base + from + u * UNIT_BYTES));
+                    }
+                }
+            }
+        }
+    }
+};
+
+// Whether this is the one thread of its warp that acts for all.
+__device__ __forceinline__ bool is_elected() {
+    unsigned elected = 0;
+    asm volatile("{\n\t.reg .pred p;\n\telect.sync _|p, 0xFFFFFFFF;\n\tselp.u32 %0, 1, 0, p;\n\t}" : "=r"(elected));
+    return elected != 0;
+}
+
+#endif
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename T, bool A_ALONG_K, bool B_ALONG_K>
+__global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __grid_constant__ Problem problem) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;               // op(B) gives the rows of the instruction, op(A) its columns
+    using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
+    using SideB = Side<T::WIDTH, T::ACROSS, B_ALONG_K, TURNED>;
+    extern __shared__ __align__(PERMUTED) char rings[];            // for each team STAGES times A and B; then its barriers
+    const unsigned warp_of_block = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), team = warp_of_block / T::WARPS;
+    const unsigned warp = warp_of_block - team * T::WARPS, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+    const uint32_t slabs = shared_address(rings) + team * uint32_t(T::RING_BYTES);
+    const uint32_t full = shared_address(rings) + uint32_t(T::TEAMS * T::RING_BYTES) + team * T::STAGES * 16;
+    const uint32_t empty = full + T::STAGES * 8;
+    const unsigned blocks = cluster_blocks(), index = blockIdx.x / blocks;
+    const unsigned parts = blocks * T::TEAMS, part = cluster_rank() * T::TEAMS + team;
+    const unsigned tiles = problem.tile_rows * problem.tile_cols, product = index / tiles;
+    const TileCoord place = swizzled_tile(index - product * tiles, problem.tile_rows, problem.tile_cols, BAND / T::HEIGHT);
+    const int top = static_cast<int>(place.row * T::HEIGHT), left = static_cast<int>(place.col * T::WIDTH);
+    const unsigned begin = static_cast<unsigned>(size_t(problem.slabs) * part / parts);
+    const unsigned count = static_cast<unsigned>(size_t(problem.slabs) * (part + 1) / parts) - begin;
+    const auto fetch = [&](unsigned slab, unsigned stage) {
+        const uint32_t to = slabs + stage * T::STAGE_BYTES, barrier = full + stage * 8;
+        const int k = static_cast<int>((begin + slab) * SLAB), z = static_cast<int>(product);
+        mbarrier_expect_tx(barrier, T::STAGE_BYTES);
+        SideA::fetch(to, &problem.map_a, top, k, problem.batched_a * z, barrier);
+        SideB::fetch(to + T::BYTES_A, &problem.map_b, left, k, problem.batched_b * z, barrier);
+    };
+    if (warp == 0 && is_elected()) {
+        for (unsigned s = 0; s < T::STAGES; ++s) {
+            mbarrier_init(full + s * 8, 1);
+            mbarrier_init(empty + s * 8, T::WARPS);
+        }
+        mbarrier_publish();
+        for (unsigned s = 0; s < T::STAGES && s < count; ++s) fetch(s, s);
+    }
+    __syncthreads();                                               // the barriers can be used
+
+    const unsigned warp_row = warp / T::WARPS_ACROSS * T::WARP_HEIGHT, warp_col = warp % T::WARPS_ACROSS * T::WARP_WIDTH;
+    const SideA side_a(warp_row);
+    const SideB side_b(warp_col);
+    typename SideA::Values a[2];                                   // one is multiplied while the other is read
+    typename SideB::Values b[2];
+    double sums[T::DOWN][T::ACROSS][2][4] = {};                    // by unit, unit, fragment of what gives the columns
+    const auto read = [&](int set, unsigned stage, int half) {
+        const uint32_t slab = slabs + stage * T::STAGE_BYTES;
+        side_a.read(a[set], slab, slab + problem.element, half);
+        side_b.read(b[set], slab + T::BYTES_A, slab + T::BYTES_A + problem.element, half);
+    };
+    const auto multiply = [&](int set) {
+#pragma unroll
+        for (int i = 0; i < T::DOWN; ++i) {
+#pragma unroll
+            for (int j = 0; j < T::ACROSS; ++j) {
+#pragma unroll
+                for (int f = 0; f < 2; ++f) {
+                    double(&sum)[4] = sums[i][j][f];
+                    mma_f64<2>(sum[0], sum[1], sum[2], sum[3], TURNED ? b[set][j] : a[set][i], TURNED ? a[set][i][f] : b[set][j][f]);
+                }
+            }
+        }
+    };
+
+    unsigned stage = 0, parity = 0, last = T::STAGES - 1, last_parity = 1;  // of this slab and of the one before
+    if (count > 0) {
+        mbarrier_wait(full, 0);
+        read(0, 0, 0);
+    }
+#pragma unroll 1
+    for (unsigned s = 0; s < count; ++s) {
+        read(1, stage, 1);
+        multiply(0);
+        if (s % T::WARPS == warp && s > 0 && s - 1 + T::STAGES < count) {
+            mbarrier_wait(empty + last * 8, last_parity);
+            if (is_elected()) fetch(s - 1 + T::STAGES, last);
+            __syncwarp();
+        }
+        last = stage, last_parity = parity;
+        if (++stage == T::STAGES) stage = 0, parity ^= 1;
+        if (s + 1 < count) {
+            mbarrier_wait(full + stage * 8, parity);
+            read(0, stage, 0);
+        }
+        multiply(1);
+        if (is_elected()) mbarrier_arrive(empty + last * 8);       // what was multiplied has been read
+    }
+
+    // Sums that are neighbours in a row of C: those of both fragments, but of the lane's two columns where op(B) gives single ones.
+    constexpr int SLOTS = T::DOWN * T::ACROSS * 4;
+    double pairs[SLOTS][2];
+#pragma unroll
+    for (int slot = 0; slot < SLOTS; ++slot) {
+        const auto &unit = sums[slot / 4 / T::ACROSS][slot / 4 % T::ACROSS];
+        const int x = slot / 2 % 2, y = slot % 2;
+#pragma unroll
+        for (int v = 0; v < 2; ++v) {
+            pairs[slot][v] = TURNED ? unit[x][2 * v + y] : B_ALONG_K ? unit[v][2 * x + y] : unit[y][2 * x + v];
+        }
+    }
+    Result<double> c = problem.c;
+    c.c += product * problem.stride_c;
+    cluster_sum<T::TEAM, T::TEAMS>(pairs, rings, [&](int slot, const double (&pair)[2]) {
+        const unsigned x = slot / 2 % 2, y = slot % 2;
+        const unsigned row = TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x);
+        const unsigned col = TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y);
+        const unsigned unit_row = warp_row + slot / 4 / T::ACROSS * UNIT, unit_col = warp_col + slot / 4 % T::ACROSS * UNIT;
+        c.put(size_t(top) + unit_row + row, size_t(left) + unit_col + col, pair);
+    });
+#endif
+}
+
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+// An operand, its rows as they lie in memory.
+struct Matrix {
+    const void *data;
+    size_t rows, cols, ld, stride, batch;                          // batch 1 where all are the same
+
+    bool fits() const {
+        constexpr size_t LIMIT = size_t(1) << 31;
+        return rows_in_packets<double>(data, ld, stride, batch) && rows < LIMIT && cols < LIMIT && ld < LIMIT && batch < LIMIT &&
+               (batch == 1 || (stride >= rows * ld && stride < LIMIT * 32));
+    }
+};
+
+// *map ← a tensor map with boxes of `lines` rows, a line each, of a matrix with at least one element.
+inline cudaError_t make_map(const Matrix &matrix, unsigned lines, CUtensorMap *map) {
+    const size_t row = matrix.ld * sizeof(double), stride = matrix.batch == 1 ? row : matrix.stride * sizeof(double);
+    return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT64, matrix.data, {matrix.cols, matrix.rows, matrix.batch}, {row, stride},
+                           {LINE / sizeof(double), lines, 1}, map);
+}
+
+inline Matrix matrix_of(const void *data, bool transposed, size_t rows, size_t cols, size_t ld, size_t stride, size_t batch) {
+    return {data, transposed ? cols : rows, transposed ? rows : cols, ld, stride, stride == 0 ? 1 : batch};
+}
+template <typename Product>
+Matrix matrix_a(const Product &p) { return matrix_of(p.a, p.trans_a != 0, p.m, p.k, p.lda, p.stride_a, p.batch); }
+template <typename Product>
+Matrix matrix_b(const Product &p) { return matrix_of(p.b, p.trans_b != 0, p.k, p.n, p.ldb, p.stride_b, p.batch); }
+
+// Whether TMA can load its operands, and its tiles, in clusters, can be numbered.
+template <typename Product>
+bool serves(const Product &p) {
+    const double tiles = ceil(double(p.m) / UNIT) * ceil(double(p.n) / UNIT) * double(p.batch);  // at most
+    return p.m >= FEWEST && p.n >= FEWEST && p.k > 0 && p.alpha != 0 && matrix_a(p).fits() && matrix_b(p).fits() &&
+           tiles * CLUSTER_MAX <= double(GRID_X_MAX);
+}
+
+// Enqueues a product that it serves, `blocks` to a tile of C; cudaErrorNotSupported where the driver makes no tensor map of it.
+template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
+cudaError_t launch(const Product &p, unsigned blocks, int device, int cache, cudaStream_t stream) {
+    constexpr auto KERNEL = tma_product<T, A_ALONG_K, B_ALONG_K>;
+    static unsigned char allowed[DEVICES_REMEMBERED];
+    Problem problem = {};
+    cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem.map_a);
+    if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem.map_b);
+    if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(cache);
+    if (error != cudaSuccess) return error;
+    problem.batched_a = p.stride_a != 0, problem.batched_b = p.stride_b != 0;
+    problem.c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,
+                 rows_in_packets<double>(p.c, p.ldc, p.stride_c, p.batch)};
+    problem.stride_c = p.stride_c;
+    problem.element = sizeof(double);
+    problem.slabs = static_cast<unsigned>(ceil_div(p.k, SLAB));
+    problem.tile_rows = static_cast<unsigned>(ceil_div(p.m, T::HEIGHT));
+    problem.tile_cols = static_cast<unsigned>(ceil_div(p.n, T::WIDTH));
+    unsigned char *const known = device < DEVICES_REMEMBERED ? &allowed[device] : nullptr;
+    size_t most = 0;
+    if (known == nullptr || __atomic_load_n(known, __ATOMIC_RELAXED) == 0) {
+        error = allow_large(KERNEL, &most);
+        if (error != cudaSuccess) return error;
+        if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
+    }
+    cudaLaunchAttribute cluster = cluster_of(blocks);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(problem.tile_rows * problem.tile_cols * static_cast<unsigned>(p.batch) * blocks);
+    config.blockDim = dim3(T::THREADS);
+    config.dynamicSmemBytes = T::BYTES, config.stream = stream;
+    config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
+    const auto run = [&] {
+        const cudaError_t result = cudaLaunchKernelEx(&config, KERNEL, static_cast<const Problem &>(problem));
+        return result == cudaSuccess ? cudaGetLastError() : result;
+    };
+    error = run();
+    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
+    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
+    error = allow_large(KERNEL, &most);
+    return error == cudaSuccess ? run() : error;
+}
+
+// That, by how the operands lie.
+template <typename T, typename Product>
+cudaError_t launch_any(const Product &p, unsigned blocks, int device, int cache, cudaStream_t stream) {
+    if (p.trans_a == 0 && p.trans_b == 0) return launch<T, true, false>(p, blocks, device, cache, stream);
+    if (p.trans_a == 0) return launch<T, true, true>(p, blocks, device, cache, stream);
+    return p.trans_b == 0 ? launch<T, false, false>(p, blocks, device, cache, stream)
+                          : launch<T, false, true>(p, blocks, device, cache, stream);
+}
+
+}  // namespace tma

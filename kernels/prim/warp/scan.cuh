@@ -1,0 +1,49 @@
+// scan.cuh — reductions and scans over the lanes of a warp, with any operator of operator.cuh.
+//
+// Algorithm  Reductions: a butterfly, so that every lane has the result. Scans: Hillis-Steele, each of five steps combines with
+//            the lane twice as far away. The order of the operations is fixed.
+// Cost       Five shuffles (ten of 8 bytes), one more for an exclusive scan.
+// Edges      All lanes call.
+// Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986; M. Harris, "Optimizing Parallel Reduction in
+//            CUDA", NVIDIA 2007.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "prim/thread/operator.cuh"
+#include "prim/warp/warp.cuh"
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// The reduction over the warp, in every lane.
+template <typename Op, typename V>
+__device__ __forceinline__ V warp_reduce(const Op &op, V value) {
+#pragma unroll
+    for (int offset = WARP / 2; offset > 0; offset /= 2) value = op.apply(value, V(__shfl_xor_sync(ALL_LANES, value, offset)));
+    return value;
+}
+
+// Inclusive scan over every FIRST-th lane: each lane combines with those FIRST, 2·FIRST, … before it.
+template <int FIRST = 1, typename Op, typename V>
+__device__ __forceinline__ V warp_scan(const Op &op, V value) {
+    const unsigned lane = threadIdx.x % WARP;
+#pragma unroll
+    for (int offset = FIRST; offset < WARP; offset *= 2) {
+        const V before = __shfl_up_sync(ALL_LANES, value, offset);
+        if (lane >= unsigned(offset)) value = op.apply(before, value);
+    }
+    return value;
+}
+
+// The exclusive scan of an inclusive one: the identity in lane 0.
+template <typename Op, typename V>
+__device__ __forceinline__ V warp_exclusive(const Op &, V inclusive) {
+    const V before = __shfl_up_sync(ALL_LANES, inclusive, 1);
+    return threadIdx.x % WARP == 0 ? V(Op::identity()) : before;
+}
+
+template <typename T>
+__device__ __forceinline__ T warp_sum(T value) { return warp_reduce(Sum<T>(), value); }
+
+template <int FIRST = 1, typename T>
+__device__ __forceinline__ T warp_inclusive_sum(T value) { return warp_scan<FIRST>(Sum<T>(), value); }

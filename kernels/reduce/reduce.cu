@@ -1,0 +1,126 @@
+// reduce.cu — reduction of an array with any operator.
+//
+//   result = data[0] ∘ data[1] ∘ … ∘ data[count - 1]        data (count), result (1), 4 or 8 bytes an element
+//
+// Algorithm  The array is divided into one range a block, of nearly the same length. A thread strides through it by packets of 16
+//            bytes, four in flight, with one accumulator for each place in a packet; trees reduce those of a thread, a warp and a
+//            block. The partial results of the blocks are reduced by the same kernel, of one block, as a dependent launch.
+// Cost       Reads the array once: bound by memory. One launch up to 16384 elements, else two.
+// Limits     Any count.
+// Edges      count = 0 gives the identity. The order of the operations depends on the count and on the device's number of
+//            multiprocessors, not on where the array starts: the same bits each time.
+// Source     M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
+
+#include "kernels.h"
+#include "prim/block/reduce.cuh"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/thread/operator.cuh"
+#include "prim/thread/packet.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int THREADS = 512, PACKETS = 4;
+constexpr int BLOCKS_AT_ONCE = 4;                                  // on a multiprocessor: all of its threads
+#if __CUDA_ARCH__ == 750                                           // which are 1024 there,
+constexpr int RESIDENT = 2;
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200   // 1536 here
+constexpr int RESIDENT = 3;
+#else
+constexpr int RESIDENT = BLOCKS_AT_ONCE;
+#endif
+constexpr size_t ALONE = 16384;                                    // elements that one block reduces sooner than two launches
+constexpr size_t PARTIALS = GPUMEXK_REDUCE_PARTIALS;
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// A packet of an array that starts at a multiple of 16, or of an element.
+template <typename T>
+__device__ __forceinline__ Packet<T> load_packet(const T *at, bool aligned) {
+    if (aligned) return *reinterpret_cast<const Packet<T> *>(at);
+    Packet<T> packet;
+#pragma unroll
+    for (int p = 0; p < PACKET_LENGTH<T>; ++p) packet.values[p] = at[p];
+    return packet;
+}
+
+template <typename Op, typename T, int LENGTH>
+__device__ __forceinline__ void take(const Op &op, const Packet<T> &packet, T (&values)[LENGTH]) {
+#pragma unroll
+    for (int p = 0; p < LENGTH; ++p) values[p] = op.apply(values[p], op.load(packet.values[p]));
+}
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+// results[b] ← the reduction of the b-th of gridDim.x ranges of the array.
+template <typename Op>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    reduce_range(const typename Op::Value *data, size_t count, Op op, bool aligned, typename Op::Value *results) {
+    using T = typename Op::Value;
+    constexpr int LENGTH = PACKET_LENGTH<T>;
+    pdl_trigger();
+    pdl_wait();
+
+    // Whole packets, as evenly as they go.
+    const size_t packets = count / LENGTH, share = packets / gridDim.x, more = packets % gridDim.x, b = blockIdx.x;
+    size_t at = b * share + (b < more ? b : more) + threadIdx.x;
+    const size_t end = (b + 1) * share + (b + 1 < more ? b + 1 : more);
+    T values[LENGTH];
+#pragma unroll
+    for (int p = 0; p < LENGTH; ++p) values[p] = Op::identity();
+    for (; at + (PACKETS - 1) * THREADS < end; at += PACKETS * THREADS) {
+        Packet<T> loaded[PACKETS];
+#pragma unroll
+        for (int i = 0; i < PACKETS; ++i) loaded[i] = load_packet(data + (at + i * THREADS) * LENGTH, aligned);
+#pragma unroll
+        for (int i = 0; i < PACKETS; ++i) take(op, loaded[i], values);
+    }
+#pragma unroll
+    for (int i = 0; i < PACKETS - 1; ++i) {
+        if (at + i * THREADS < end) take(op, load_packet(data + (at + i * THREADS) * LENGTH, aligned), values);
+    }
+
+    // The elements that do not fill a packet: one each for the first threads of the last block.
+    const size_t rest = packets * LENGTH + threadIdx.x;
+    if (b + 1 == gridDim.x && rest < count) values[0] = op.apply(values[0], op.load(data[rest]));
+
+#pragma unroll
+    for (int half = LENGTH / 2; half > 0; half /= 2) {
+#pragma unroll
+        for (int p = 0; p < half; ++p) values[p] = op.apply(values[p], values[p + half]);
+    }
+    const T value = block_reduce(op, values[0]);
+    if (threadIdx.x == 0) results[b] = op.store(value);
+}
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+template <typename Op>
+cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, gpumexk_stream stream) {
+    using T = typename Op::Value;
+    const auto kernel = reduce_range<Op>;
+    const T *from = static_cast<const T *>(data);
+    const bool aligned = is_aligned(from, PACKET_BYTES);
+    T *const to = static_cast<T *>(result);
+    if (count <= ALONE) return launch_pdl(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
+
+    size_t sms = 0;
+    bool pdl = false;
+    cudaError_t error = multiprocessors(&sms);
+    if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
+    if (error != cudaSuccess) return error;
+    const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
+    const size_t blocks = at_most(at_most(tiles, sms * BLOCKS_AT_ONCE), PARTIALS);
+    T *const found = static_cast<T *>(partials);
+    error = launch_pdl(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
+    if (error != cudaSuccess) return error;
+    return launch_pdl(pdl, kernel, 1, THREADS, stream, found, blocks, op, true, to);
+}
+
+}  // namespace
+
+int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream) {
+    return dispatch_operator(dtype, op, [&](const auto &of) { return launch_reduce(of, data, count, partials, result, stream); });
+}

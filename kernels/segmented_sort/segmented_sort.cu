@@ -1,0 +1,41 @@
+// segmented_sort.cu — stable sort of each segment of an array.
+//
+//   sorted = for each segment its keys in order, equal ones in their input order        keys, sorted (count)
+//   sorted_values[i] = the value of sorted[i], or its input position
+//
+// Algorithm  Segmented merge sort (prim/grid/merge_sort/sort.cuh): tiles sorted in shared memory, segment by segment, then
+//            merges of pairs of runs, each of which changes only the segment that crosses their boundary.
+// Cost       Segments shorter than a tile (4352 elements of 4 bytes, 4608 of 8): about three passes over all, whatever their
+//            number; a segment of m tiles takes part in about log2 m passes more. Up to ENUMERATION_SORT_MAX: one launch.
+// Limits     Any count, any number of segments; scratch of the size of keys and values.
+// Edges      Segments may be empty. Offsets that do not ascend or are out of range give some order within some segments.
+// Source     S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
+
+#include "kernels.h"
+#include "prim/block/segment_heads.cuh"
+#include "prim/grid/enumeration_sort.cuh"
+#include "prim/grid/merge_dispatch.cuh"
+#include "prim/grid/merge_sort/sort.cuh"
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*sorting);
+        *bytes = place_scratch<true>(sort, nullptr);
+        return cudaSuccess;
+    });
+}
+
+int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_segment_heads *segments, void *scratch,
+                           gpumexk_stream stream) {
+    if (sorting->count == 0) return cudaSuccess;
+    return dispatch_merge_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*sorting);
+        sort.segments.kind = segments->flags ? Heads::FLAGS : segments->index_bytes == 4 ? Heads::OFFSETS_U32 : Heads::OFFSETS_U64;
+        sort.segments.heads = segments->heads, sort.segments.count = segments->count;
+        if (sort.count <= ENUMERATION_SORT_MAX) return sort_few<true>(sort, *sorting, stream);
+        place_scratch<true>(sort, scratch);
+        return sort_by_merging<true, decltype(kind)::VALUES>(sort, stream);
+    });
+}

@@ -1,0 +1,25 @@
+//! Integers of one width as integers of another one, on the CPU.
+//!
+//!   target[i] = source[i]
+//!
+//! Cost       Reads the source and writes the target once, in chunks on all cores.
+#![forbid(unsafe_code)]
+
+use super::parallel::chunks;
+use super::{Workers, is_small, run};
+use crate::error::Result;
+
+/// target\[i\] ← `convert` (source\[i\]).
+pub fn convert<S: Copy + Sync, T: Copy + Send>(
+    workers: &Workers,
+    source: &[S],
+    target: &mut [T],
+    convert: impl Fn(S) -> T + Sync,
+) -> Result<()> {
+    let body = |first: usize, chunk: &mut [T]| {
+        for (to, &from) in chunk.iter_mut().zip(source.get(first..).unwrap_or_default()) {
+            *to = convert(from);
+        }
+    };
+    run(workers, is_small(target), || chunks::for_each(target, &body))?
+}
