@@ -152,8 +152,13 @@ fn bad_calls_are_refused() {
     let good = options::<f32>(SortOrder::Ascending, false);
     ok(call(good, keys.as_ptr()), "a good call");
     refused(call(good, null()), Status::NullPointer, &["keys"], "no keys");
-    let bytes = CheckSortedOptions { dtype: Dtype::I8 as i32, ..good };
-    refused(call(bytes, keys.as_ptr()), Status::Unsupported, &["I8"], "bytes");
+    let halves = CheckSortedOptions { dtype: Dtype::F16 as i32, ..good };
+    refused(
+        call(halves, keys.as_ptr()),
+        Status::Unsupported,
+        &["options.dtype is GPUMEX_DTYPE_F16"],
+        "halves",
+    );
     let unknown = CheckSortedOptions { order: 2, ..good };
     refused(call(unknown, keys.as_ptr()), Status::InvalidArgument, &["gpumex_sort_order"], "an order");
     let strict = CheckSortedOptions { strict: 2, ..good };

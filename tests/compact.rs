@@ -266,9 +266,9 @@ fn bad_input_is_refused_with_a_sentence() {
                 ["options.index_dtype is GPUMEX_DTYPE_I32", "GPUMEX_DTYPE_U64"],
             ),
             (
-                CompactOptions { dtype: Dtype::U8 as i32, ..plain },
+                CompactOptions { dtype: Dtype::F16 as i32, ..plain },
                 Status::Unsupported,
-                ["options.dtype is GPUMEX_DTYPE_U8", "serves F32"],
+                ["options.dtype is GPUMEX_DTYPE_F16", "serves F32"],
             ),
         ] {
             refused(call(options, data, flags, outputs), status, &words, words[0]);

@@ -306,8 +306,13 @@ fn bad_calls_are_refused() {
     refused(call(good, null_mut(), to_b, true), Status::NullPointer, &["a_indices"], "no indices");
     refused(call(good, to_a, to_b, false), Status::NullPointer, &["needed"], "no needed");
     refused(call(good, to_a, to_a, true), Status::InvalidArgument, &["overlaps"], "indices over indices");
-    let bytes = JoinOptions { dtype: Dtype::U8 as i32, ..good };
-    refused(call(bytes, to_a, to_b, true), Status::Unsupported, &["U8"], "bytes");
+    let halves = JoinOptions { dtype: Dtype::F16 as i32, ..good };
+    refused(
+        call(halves, to_a, to_b, true),
+        Status::Unsupported,
+        &["options.dtype is GPUMEX_DTYPE_F16"],
+        "halves",
+    );
     let unknown = JoinOptions { kind: 4, ..good };
     refused(call(unknown, to_a, to_b, true), Status::InvalidArgument, &["gpumex_join_kind"], "a kind");
 }

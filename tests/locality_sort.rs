@@ -17,6 +17,7 @@ fn options<K: Number>(variant: Variant, order: SortOrder, payload: Payload) -> L
         dtype: K::DTYPE as i32,
         order: order as i32,
         payload: payload as i32,
+        index_dtype: Dtype::U64 as i32,
         ..LocalitySortOptions::default()
     }
 }
@@ -162,11 +163,16 @@ fn bad_input_is_refused() {
         refused(over, Status::InvalidArgument, &["sorted_values overlaps sorted"], "results");
         refused(call(&values, 0, 20, Some(40)), Status::NullPointer, &["values is NULL"], "values");
         refused(call(&indices, 0, 20, None), Status::NullPointer, &["sorted_values is NULL"], "positions");
-        let bytes = LocalitySortOptions { dtype: Dtype::I8 as i32, ..plain };
-        refused(call(&bytes, 0, 20, None), Status::Unsupported, &["I8"], "dtype");
-        let halves = LocalitySortOptions { value_dtype: Dtype::U16 as i32, ..values };
+        let halves = LocalitySortOptions { dtype: Dtype::F16 as i32, ..plain };
         refused(
-            call(&halves, 0, 20, Some(40)),
+            call(&halves, 0, 20, None),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_F16"],
+            "dtype",
+        );
+        let short = LocalitySortOptions { value_dtype: Dtype::U16 as i32, ..values };
+        refused(
+            call(&short, 0, 20, Some(40)),
             Status::Unsupported,
             &["options.value_dtype is GPUMEX_DTYPE_U16"],
             "value_dtype",

@@ -228,7 +228,12 @@ fn bad_input_is_refused() {
         refused(call(&indices, 0, 10, 20, None), Status::NullPointer, &["values is NULL"], "values");
 
         let of = |dtype: Dtype| MergeOptions { dtype: dtype as i32, ..plain };
-        refused(call(&of(Dtype::U8), 0, 10, 20, None), Status::Unsupported, &["U8", "F64"], "dtype");
+        refused(
+            call(&of(Dtype::F16), 0, 10, 20, None),
+            Status::Unsupported,
+            &["GPUMEX_DTYPE_F16", "F64"],
+            "dtype",
+        );
         let bytes = MergeOptions { value_dtype: Dtype::I16 as i32, ..values };
         refused(
             call(&bytes, 0, 10, 20, Some(40)),

@@ -161,6 +161,9 @@ fn every_dtype_is_printed() {
             let memory = Memory::holding(ctx, MemoryKind::Device, values);
             Print::of(ctx, memory.0.cast::<T>(), values.len(), format, 9).text()
         }
+        let memory = Memory::holding(&ctx, MemoryKind::Device, &[1u8, 0]);
+        let dtype = Dtype::Bool as i32;
+        let logicals = Print { dtype, ..Print::of(&ctx, memory.0.cast::<u8>(), 2, "%d", 9) }.text();
         let cases = [
             (
                 one(&ctx, &[0.5f32, -2.25, f32::MAX], "%6.2lf"),
@@ -175,8 +178,9 @@ fn every_dtype_is_printed() {
             (one(&ctx, &[0, u16::MAX], "%#x"), "0 0xffff \n"),
             (one(&ctx, &[0, u32::MAX], "%u"), "0 4294967295 \n"),
             (one(&ctx, &[0, u64::MAX], "%d"), "0 18446744073709551615 \n"),
+            (logicals, "1 0 \n"),
         ];
-        assert_eq!(cases.len(), Dtype::ALL.len());
+        assert_eq!(cases.len(), Dtype::ALL.len() - 3, "all but NONE, F16 and BF16");
         for (got, want) in cases {
             assert_eq!(text(got), want, "{:?}", ctx.backend);
         }
@@ -288,9 +292,9 @@ fn formats_that_do_not_fit_are_refused() {
     let (ctx, values) = (Context::cpu(), ascending());
     for (format, rule) in [
         ("", "format \"\": it has no conversion"),
-        ("%s", "format \"%s\": %s does not fit I32"),
-        ("%f", "%f does not fit I32"),
-        ("%n", "%n does not fit I32"),
+        ("%s", "format \"%s\": %s does not fit GPUMEX_DTYPE_I32"),
+        ("%f", "%f does not fit GPUMEX_DTYPE_I32"),
+        ("%n", "%n does not fit GPUMEX_DTYPE_I32"),
         ("%d %d", "%d is a second conversion"),
         ("%*d", "%* takes its size from an argument"),
         ("%1$d", "%1$ counts arguments"),
@@ -299,7 +303,7 @@ fn formats_that_do_not_fit_are_refused() {
         Print::of(&ctx, values.as_ptr(), 50, format, 10).refused(Status::InvalidArgument, &[rule]);
     }
     Print::of(&ctx, [1.0f64].as_ptr(), 1, "%d", 10)
-        .refused(Status::InvalidArgument, &["%d does not fit F64"]);
+        .refused(Status::InvalidArgument, &["%d does not fit GPUMEX_DTYPE_F64"]);
 }
 
 #[test]
@@ -312,6 +316,10 @@ fn bad_arguments_are_refused() {
         invalid(Print { columns: 0, ..good.clone() }, &["columns is 0"]);
         invalid(Print { dtype: 14, ..good.clone() }, &["dtype is 14; a gpumex_dtype is", "0 to 13"]);
         invalid(Print { dtype: -1, ..good.clone() }, &["dtype is -1; a gpumex_dtype is"]);
+        invalid(Print { dtype: 0, ..good.clone() }, &["dtype is GPUMEX_DTYPE_NONE"]);
+        for (dtype, name) in [(Dtype::F16, "GPUMEX_DTYPE_F16"), (Dtype::Bf16, "GPUMEX_DTYPE_BF16")] {
+            Print { dtype: dtype as i32, ..good.clone() }.refused(Status::Unsupported, &["dtype is", name]);
+        }
         invalid(Print { count: usize::MAX, ..good.clone() }, &["ends beyond the address space"]);
         invalid(Print { array: good.array.wrapping_byte_add(2), ..good.clone() }, &["multiple of 4 bytes"]);
         Print { array: null(), ..good.clone() }

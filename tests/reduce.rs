@@ -119,8 +119,9 @@ fn arrays_of_any_alignment_have_the_same_bits() {
             let mut from = Placed::holding(&ctx, device, &shifted);
             let (at, mut result) = (from.as_ptr::<f32>().wrapping_add(off).cast(), Output::<f32>::new(1));
             let what = format!("{:?}, {off} elements off", ctx.backend);
-            // SAFETY: len elements from there on, one result.
-            ok(unsafe { gpumex_reduce(ctx.handle, null(), at, len, result.as_mut_ptr().cast()) }, &what);
+            let options = ReduceOptions { dtype: Dtype::F32 as i32, ..ReduceOptions::default() };
+            // SAFETY: `len` elements from there on, one result.
+            ok(unsafe { gpumex_reduce(ctx.handle, &options, at, len, result.as_mut_ptr().cast()) }, &what);
             sums.push((len, result.written(&what)[0].to_bits()));
         }
         sums.sort_unstable();
@@ -134,6 +135,17 @@ fn arrays_of_any_alignment_have_the_same_bits() {
 fn identities<T: Sample>(ctx: &Context) {
     for (variant, op) in ctx.variants().into_iter().flat_map(|v| operators::<T>().map(move |op| (v, op))) {
         agrees(reduce::<T>(ctx, variant, op, [None; 2], &[]), op, &[], "nothing");
+    }
+}
+
+#[test]
+fn the_default_operator_is_the_sum() {
+    let data: Vec<u32> = numbers(22, 5003);
+    let want = data.iter().fold(0u32, |sum, &x| sum.wrapping_add(x));
+    for ctx in backends() {
+        for variant in ctx.variants() {
+            assert_eq!(reduce(&ctx, variant, Operator::Default, [None; 2], &data), want);
+        }
     }
 }
 
@@ -224,10 +236,17 @@ fn bad_input_is_refused_with_a_sentence() {
         );
         let dtype = |dtype| ReduceOptions { dtype, ..plain };
         refused(
-            call(dtype(Dtype::I8 as i32), at, 7, last),
+            call(dtype(Dtype::F16 as i32), at, 7, last),
             Status::Unsupported,
-            &["I8"],
-            "a dtype of one byte",
+            &["GPUMEX_DTYPE_F16"],
+            "halves",
+        );
+        let words = ["GPUMEX_DTYPE_I8", "options.accumulator_dtype"];
+        refused(
+            call(dtype(Dtype::I8 as i32), at, 7, last),
+            Status::InvalidArgument,
+            &words,
+            "no accumulator",
         );
         refused(call(dtype(99), at, 7, last), Status::InvalidArgument, &["gpumex_dtype"], "no dtype");
         let variant = ReduceOptions { variant: 9, ..plain };

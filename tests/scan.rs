@@ -298,7 +298,7 @@ fn bad_input_is_refused_with_a_sentence() {
             (ScanOptions { dtype: 99, ..plain }, Status::InvalidArgument, "gpumex_dtype"),
             (ScanOptions { variant: 2, ..plain }, Status::InvalidArgument, "gpumex_variant"),
             (ScanOptions { op: Operator::And as i32, ..plain }, Status::Unsupported, "GPUMEX_OPERATOR_AND"),
-            (ScanOptions { dtype: Dtype::U16 as i32, ..plain }, Status::Unsupported, "GPUMEX_DTYPE_U16"),
+            (ScanOptions { dtype: Dtype::F16 as i32, ..plain }, Status::Unsupported, "GPUMEX_DTYPE_F16"),
         ] {
             refused(call(options, at, 8, place(8), null_mut()), status, &[words], words);
         }

@@ -226,8 +226,13 @@ fn bad_input_is_refused() {
         let over = call(&indices, [0, 40, 44, 80], 2);
         refused(over, Status::InvalidArgument, &["sorted_values overlaps sorted"], "results");
         refused(call(&values, [0, 40, 44, 84], 2), Status::NullPointer, &["values is NULL"], "values");
-        let bytes = SegmentedSortOptions { dtype: Dtype::U16 as i32, ..plain };
-        refused(call(&bytes, [0, 40, 44, 84], 2), Status::Unsupported, &["U16"], "dtype");
+        let halves = SegmentedSortOptions { dtype: Dtype::Bf16 as i32, ..plain };
+        refused(
+            call(&halves, [0, 40, 44, 84], 2),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_BF16"],
+            "dtype",
+        );
         for wrong in [
             SegmentedSortOptions { segments_by: 2, ..plain },
             SegmentedSortOptions { payload: -1, ..plain },

@@ -389,8 +389,8 @@ fn bad_calls_are_refused() {
     refused(call(good, to, 4, false), Status::NullPointer, &["needed"], "no needed");
     let overlapping = a.as_ptr().cast_mut();
     refused(call(good, overlapping, 2, true), Status::InvalidArgument, &["overlaps"], "keys over a");
-    let bytes = SetOperationOptions { dtype: Dtype::U8 as i32, ..good };
-    refused(call(bytes, to, 4, true), Status::Unsupported, &["U8"], "bytes");
+    let halves = SetOperationOptions { dtype: Dtype::F16 as i32, ..good };
+    refused(call(halves, to, 4, true), Status::Unsupported, &["options.dtype is GPUMEX_DTYPE_F16"], "halves");
     let unknown = SetOperationOptions { op: 4, ..good };
     refused(call(unknown, to, 4, true), Status::InvalidArgument, &["gpumex_set_operator"], "an operator");
     let small =

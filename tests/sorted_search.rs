@@ -314,8 +314,13 @@ fn bad_arguments_are_refused() {
             &["overlaps"],
             "a as output",
         );
-        let bytes = SortedSearchOptions { dtype: Dtype::U8 as i32, ..plain };
-        refused(call(&bytes, from, 3, to, null_mut()), Status::Unsupported, &["U8"], "dtype");
+        let halves = SortedSearchOptions { dtype: Dtype::F16 as i32, ..plain };
+        refused(
+            call(&halves, from, 3, to, null_mut()),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_F16"],
+            "dtype",
+        );
         let bound = SortedSearchOptions { bound: 2, ..plain };
         refused(call(&bound, from, 3, to, null_mut()), Status::InvalidArgument, &["gpumex_bound"], "bound");
         if ctx.backend == Backend::Cuda {

@@ -5,11 +5,11 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{SpmvOptions, gpumex_spmv};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::primitives::{Index, Operand, Operator};
 use gpumex::model::variant::Variant;
 
 use crate::common::*;
+use crate::operands::samples::operators;
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
@@ -149,10 +149,9 @@ fn every_shape_agrees() {
 #[test]
 fn every_semiring_agrees() {
     fn of<T: Number + Operand>(seed: u64) {
-        let is_float = T::DTYPE.integers().is_none();
-        for &add in Operator::ALL.iter().filter(|add| !is_float || !add.is_of_bits()) {
-            for &multiply in Operator::ALL.iter().filter(|m| !is_float || !m.is_of_bits()) {
-                if is_float && add == Operator::Product {
+        for add in operators::<T>() {
+            for multiply in operators::<T>() {
+                if T::DTYPE.is_float() && add == Operator::Product {
                     continue; // does not stay exact
                 }
                 Matrix { add, multiply, ..matrix::<T, u32>(seed, 200, 100, 5) }.agrees();
@@ -165,6 +164,19 @@ fn every_semiring_agrees() {
     of::<i64>(6);
     of::<u32>(7);
     of::<u64>(8);
+}
+
+#[test]
+fn the_default_semiring_is_that_of_sums_and_products() {
+    let (add, multiply) = (Operator::Default, Operator::Default);
+    let plain = matrix::<i64, u32>(18, 500, 100, 9);
+    let want = plain.want();
+    let matrix = Matrix { add, multiply, ..plain };
+    for ctx in backends() {
+        for variant in ctx.variants() {
+            assert_same(&matrix.run(&ctx, variant, None), &want, matrix.what(&ctx, variant));
+        }
+    }
 }
 
 #[test]

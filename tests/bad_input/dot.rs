@@ -100,7 +100,7 @@ fn gpumex_dot_refuses_bad_input() {
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_dot_variant",
-            3,
+            4,
         );
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         let words = ["options.dtype is GPUMEX_DTYPE_NONE"];

@@ -129,8 +129,8 @@ fn life_rules(table: &Table<Life>) {
 
 /// The textbooks know one game, on bytes; the sentence names the variant and what it was asked for.
 fn life_textbooks(table: &Table<Life>) {
-    for (variant, name) in [(2, "Arrays"), (5, "ShmemBytes"), (6, "TextureBytes")] {
-        for (boundary, boundary_name) in [(1, "Dead"), (2, "Torus")] {
+    for (variant, name) in [(2, "ARRAYS"), (5, "SHMEM_BYTES"), (6, "TEXTURE_BYTES")] {
+        for (boundary, boundary_name) in [(1, "BOUNDARY_DEAD"), (2, "BOUNDARY_TORUS")] {
             table.refuses(
                 format!("{name}, {boundary_name}"),
                 Unsupported,
@@ -140,7 +140,7 @@ fn life_textbooks(table: &Table<Life>) {
                 },
             );
         }
-        table.refuses(format!("{name}, bits"), Unsupported, &[name, "textbook", "Bits"], |life| {
+        table.refuses(format!("{name}, bits"), Unsupported, &[name, "textbook", "CELLS_BITS"], |life| {
             (life.options.known.variant, life.options.known.cells) = (variant, BITS);
         });
         table.refuses(format!("{name}, B36/S23"), Unsupported, &[name, "textbook", "B36/S23"], |life| {

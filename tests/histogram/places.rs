@@ -1,6 +1,7 @@
 //! Samples, edges, weights and counts in every kind of memory, and counts that are added to.
 
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
 
 use super::oracle::*;
@@ -24,6 +25,7 @@ fn every_array_may_lie_anywhere() {
                 let mut edges = Placed::holding(&ctx, other, &edges);
                 let mut weights = Placed::holding(&ctx, other, &weights);
                 let mut options = question.options::<f32>(HistogramVariant::Auto);
+                options.weights_dtype = Dtype::F64 as i32;
                 options.edges = edges.as_ptr();
                 for is_weighed in [false, true] {
                     options.weights = if is_weighed { weights.as_ptr() } else { std::ptr::null() };
