@@ -42,7 +42,7 @@ fn report() {
 // ------------------------------------------------------------------------------------------------------------
 // allocation
 
-fn allocation(ctx: Token) {
+fn allocation(ctx: Handle) {
     const PAIRS: usize = 100_000;
     let pair = |bytes: usize| {
         let pointer = malloc(ctx, MemoryKind::Device, bytes);
@@ -74,7 +74,7 @@ fn allocation(ctx: Token) {
 // -----------------------------------------------------------------------------------------------------------
 // small calls
 
-fn small_histograms(ctx: Token) {
+fn small_histograms(ctx: Handle) {
     for len in [1 << 10, 1 << 14, 1 << 16, 1 << 20] {
         let data = random(len);
         let mut counts = [0u64; 256];
@@ -98,7 +98,7 @@ fn small_histograms(ctx: Token) {
 // ----------------------------------------------------------------------------------------------------------------
 // copies
 
-fn copies(ctx: Token) {
+fn copies(ctx: Handle) {
     for bytes in [1 << 16, 1 << 20, 1 << 24, 1 << 28, 1 << 30] {
         let source = random(bytes);
         let mut target = vec![1u8; bytes];
@@ -208,7 +208,7 @@ fn open_gpumex() {
     println!("{}", start.elapsed().as_secs_f64() * 1e3);
 }
 
-fn stats(ctx: Token) -> AllocatorStats {
+fn stats(ctx: Handle) -> AllocatorStats {
     let mut stats = AllocatorStats { size: size_of::<AllocatorStats>(), ..AllocatorStats::default() };
     // SAFETY: a struct with its size.
     check(unsafe { gpumex_allocator_get_stats(ctx, &mut stats) });

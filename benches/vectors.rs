@@ -27,7 +27,7 @@ const WRITE: f64 = 4300.0; // GB/s that an H200 reaches where it writes, and whe
 const READ: f64 = 4470.0;
 
 /// A kernel's name, a call of it on two arrays and a result, how often it moves an array, and the limit in GB/s.
-type Case = (&'static CStr, &'static str, fn(Token, [*mut c_void; 3]) -> i32, f64, f64);
+type Case = (&'static CStr, &'static str, fn(Handle, [*mut c_void; 3]) -> i32, f64, f64);
 
 const CASES: [Case; 6] = [
     (
@@ -54,13 +54,19 @@ const CASES: [Case; 6] = [
         1.0,
         WRITE,
     ),
-    (c"add", "add", |ctx, [x, y, _]| unsafe { gpumex_add(ctx, null(), x, y, COUNT) }, 3.0, WRITE),
+    (c"add", "add", add, 3.0, WRITE),
     (c"dot", "dot, atomic", |ctx, arrays| dot(ctx, arrays, DotVariant::Atomic), 2.0, READ),
     (c"dot", "dot, two passes", |ctx, arrays| dot(ctx, arrays, DotVariant::TwoPass), 2.0, READ),
 ];
 
-fn dot(ctx: Token, [x, y, result]: [*mut c_void; 3], variant: DotVariant) -> i32 {
-    let options = DotOptions { variant: variant as i32, ..DotOptions::default() };
+fn add(ctx: Handle, [x, y, _]: [*mut c_void; 3]) -> i32 {
+    let options = AddOptions { dtype: Dtype::F32 as i32, ..AddOptions::default() };
+    // SAFETY: COUNT floats each.
+    unsafe { gpumex_add(ctx, &options, x, y, COUNT) }
+}
+
+fn dot(ctx: Handle, [x, y, result]: [*mut c_void; 3], variant: DotVariant) -> i32 {
+    let options = DotOptions { variant: variant as i32, dtype: Dtype::F32 as i32, ..DotOptions::default() };
     // SAFETY: COUNT floats each, one result.
     unsafe { gpumex_dot(ctx, &options, x, y, COUNT, result) }
 }
@@ -126,7 +132,7 @@ fn main() {
 }
 
 /// The rate of one call by the time of its kernels.
-fn gbs(ctx: Token, arrays: [*mut c_void; 3], call: fn(Token, [*mut c_void; 3]) -> i32, times: f64) -> f64 {
+fn gbs(ctx: Handle, arrays: [*mut c_void; 3], call: fn(Handle, [*mut c_void; 3]) -> i32, times: f64) -> f64 {
     check(call(ctx, arrays));
     let ms = median(11, || {
         check(call(ctx, arrays));
@@ -152,7 +158,7 @@ fn driver(call: impl Fn(sys::CUstream) -> sys::CUresult, times: f64) -> f64 {
     times * BYTES / median(11, turn) / 1e9
 }
 
-fn sorted(ctx: Token, array: *mut c_void) {
+fn sorted(ctx: Handle, array: *mut c_void) {
     let count = COUNT / 4;
     let turn = || {
         // SAFETY: enough floats.

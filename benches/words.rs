@@ -13,8 +13,8 @@ use std::process::Command;
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::variant::Variant;
 use gpumex::model::words::WordsEncoding;
-use gpumex::ops::words::WordsVariant;
 use gpumex::platform::settings::Backend;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -65,7 +65,7 @@ fn on_device() {
     check(gpumex_context_destroy(ctx));
 }
 
-fn report(ctx: Token, name: &str, at: *const c_void, encoding: WordsEncoding, fold: i32) {
+fn report(ctx: Handle, name: &str, at: *const c_void, encoding: WordsEncoding, fold: i32) {
     let options = WordsOptions { encoding: encoding as i32, fold, ..WordsOptions::default() };
     let (mut kernels, mut calls, mut summary) = (vec![], vec![], WordsSummary::default());
     for _ in 0..11 {
@@ -85,17 +85,17 @@ fn on_cpu() {
     let ctx = gpumex_context_create(Backend::Cpu as i32, -1);
     let english = english_like();
     println!("{:32} | {:>10} | {:>10} | {:>10}", "64 MiB, one core, GB/s", "gpumex", "loop", "times");
-    let rate = |variant: WordsVariant| {
+    let rate = |variant: Variant| {
         let options = WordsOptions { variant: variant as i32, ..WordsOptions::default() };
         let turn = || seconds(|| _ = count(ctx, &options, english.as_ptr().cast(), BLOCK));
         BLOCK as f64 / median(3, turn) / 1e9
     };
-    let (ours, plain) = (rate(WordsVariant::Auto), rate(WordsVariant::Sequential));
+    let (ours, plain) = (rate(Variant::Auto), rate(Variant::Sequential));
     println!("{:32} | {ours:10.3} | {plain:10.3} | {:10.2}", "English-like", ours / plain);
     check(gpumex_context_destroy(ctx));
 }
 
-fn count(ctx: Token, options: &WordsOptions, at: *const c_void, len: usize) -> WordsSummary {
+fn count(ctx: Handle, options: &WordsOptions, at: *const c_void, len: usize) -> WordsSummary {
     let (mut positions, mut lengths, mut counts) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
     let mut summary = WordsSummary { size: size_of::<WordsSummary>(), ..WordsSummary::default() };
     // SAFETY: len bytes of text, MOST elements each, a struct with its size.

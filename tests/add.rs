@@ -1,6 +1,7 @@
 //! Sum of two vectors: every variant on every backend, in every kind of memory, gives the rounded sums.
 
 use gpumex::ffi::{AddOptions, gpumex_add};
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::add::AddVariant;
 
 use crate::common::*;
@@ -15,7 +16,7 @@ fn add<T: Number>(ctx: &Context, variant: AddVariant, kinds: [Kind; 2], x: &[T],
     let options = AddOptions { variant: variant as i32, dtype, ..AddOptions::default() };
     let [mut from, mut to] = [Placed::holding(ctx, kinds[0], x), Placed::holding(ctx, kinds[1], y)];
     // SAFETY: both hold len elements of the dtype.
-    ok(unsafe { gpumex_add(ctx.token, &options, from.as_ptr(), to.as_mut_ptr(), len) }, &what);
+    ok(unsafe { gpumex_add(ctx.handle, &options, from.as_ptr(), to.as_mut_ptr(), len) }, &what);
     assert_same_bits(&from.written(), x, format!("{what}: x"));
     to.written()
 }
@@ -70,8 +71,9 @@ fn vectors_of_any_alignment_are_added() {
             let x_at = other.as_ptr::<f32>().wrapping_add(from).cast();
             let y_at = sum.as_mut_ptr::<f32>().wrapping_add(to).cast();
             let what = format!("{:?}, x {from} and y {to} elements off", ctx.backend);
+            let options = AddOptions { dtype: Dtype::F32 as i32, ..AddOptions::default() };
             // SAFETY: 4900 elements from there on.
-            ok(unsafe { gpumex_add(ctx.token, std::ptr::null(), x_at, y_at, 4900) }, &what);
+            ok(unsafe { gpumex_add(ctx.handle, &options, x_at, y_at, 4900) }, &what);
             let mut want = y.clone();
             (0..4900).for_each(|i| want[to + i] += x[from + i]);
             assert_same(&sum.written(), &want, what);

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{BulkInsertOptions, gpumex_bulk_insert};
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::bulk_insert::BulkInsertVariant;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -29,7 +29,7 @@ const SIZES: [[usize; 2]; 12] = [
 #[track_caller]
 fn insert<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: BulkInsertVariant,
+    variant: Variant,
     kind: Kind,
     a: &[T],
     indices: &[I],
@@ -39,7 +39,7 @@ fn insert<T: Number, I: Indexed>(
     let options = BulkInsertOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..BulkInsertOptions::default()
     };
     let (mut from_a, mut from_b) = (Placed::holding(ctx, kind, a), Placed::holding(ctx, kind, b));
@@ -48,7 +48,10 @@ fn insert<T: Number, I: Indexed>(
     let (what_at, into, at) = (from_a.as_ptr(), from_b.as_ptr(), at.as_ptr());
     let result = to.as_mut_ptr();
     // SAFETY: arrays of the lengths that are stated with them.
-    ok(unsafe { gpumex_bulk_insert(ctx.token, &options, what_at, at, a.len(), into, b.len(), result) }, what);
+    ok(
+        unsafe { gpumex_bulk_insert(ctx.handle, &options, what_at, at, a.len(), into, b.len(), result) },
+        what,
+    );
     to.written()
 }
 
@@ -140,25 +143,30 @@ fn bad_arguments_are_refused() {
         let mut result = [0.0f32; 4];
         let (from, at) = (a.as_ptr().cast::<c_void>(), indices.as_ptr().cast::<c_void>());
         let (into, to) = (b.as_ptr().cast::<c_void>(), result.as_mut_ptr().cast::<c_void>());
+        let plain = BulkInsertOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..BulkInsertOptions::default()
+        };
         let call =
             |options: *const BulkInsertOptions, a: *const c_void, b_count: usize, result: *mut c_void| {
                 // SAFETY: two elements each, four results, or what is refused.
-                unsafe { gpumex_bulk_insert(ctx.token, options, a, at, 2, into, b_count, result) }
+                unsafe { gpumex_bulk_insert(ctx.handle, options, a, at, 2, into, b_count, result) }
             };
-        refused(call(null(), null(), 2, to), Status::NullPointer, &["a is NULL"], "a");
-        refused(call(null(), from, 2, null_mut()), Status::NullPointer, &["result is NULL"], "result");
+        refused(call(&plain, null(), 2, to), Status::NullPointer, &["a is NULL"], "a");
+        refused(call(&plain, from, 2, null_mut()), Status::NullPointer, &["result is NULL"], "result");
         refused(
-            call(null(), from, 2, into.cast_mut()),
+            call(&plain, from, 2, into.cast_mut()),
             Status::InvalidArgument,
             &["result overlaps"],
             "overlap",
         );
-        refused(call(null(), from, usize::MAX, to), Status::InvalidArgument, &["address space"], "sizes");
-        let narrow = BulkInsertOptions { index_dtype: 1, ..BulkInsertOptions::default() };
+        refused(call(&plain, from, usize::MAX, to), Status::InvalidArgument, &["address space"], "sizes");
+        let narrow = BulkInsertOptions { index_dtype: Dtype::U32 as i32, ..plain };
         refused(call(&narrow, from, 1 << 32, to), Status::InvalidArgument, &["4294967296", "U64"], "U32");
-        let bytes = BulkInsertOptions { dtype: Dtype::U16 as i32, ..BulkInsertOptions::default() };
+        let bytes = BulkInsertOptions { dtype: Dtype::U16 as i32, ..plain };
         refused(call(&bytes, from, 2, to), Status::Unsupported, &["U16"], "dtype");
-        ok(call(null(), from, 2, to), "two into two");
+        ok(call(&plain, from, 2, to), "two into two");
         assert_same(&result, &[1.0, 5.0, 6.0, 2.0], "two into two");
     }
 }

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{BulkRemoveOptions, gpumex_bulk_remove};
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::bulk_remove::BulkRemoveVariant;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -15,7 +15,7 @@ const SIZES: [usize; 11] = [0, 1, 2, 33, 4095, 4096, 4097, 8191, 65_536, 65_537,
 #[track_caller]
 fn remove<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: BulkRemoveVariant,
+    variant: Variant,
     kind: Kind,
     source: &[T],
     indices: &[I],
@@ -25,7 +25,7 @@ fn remove<T: Number, I: Indexed>(
     let options = BulkRemoveOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..BulkRemoveOptions::default()
     };
     let (mut from, mut at) = (Placed::holding(ctx, kind, source), Placed::holding(ctx, kind, indices));
@@ -33,7 +33,7 @@ fn remove<T: Number, I: Indexed>(
     let (from, at, result) = (from.as_ptr(), at.as_ptr(), to.as_mut_ptr());
     // SAFETY: arrays of the lengths that are stated with them.
     ok(
-        unsafe { gpumex_bulk_remove(ctx.token, &options, from, source.len(), at, indices.len(), result) },
+        unsafe { gpumex_bulk_remove(ctx.handle, &options, from, source.len(), at, indices.len(), result) },
         what,
     );
     to.written()
@@ -106,25 +106,30 @@ fn bad_arguments_are_refused() {
         let mut result = [0.0f32; 1];
         let (from, at) = (source.as_ptr().cast::<c_void>(), indices.as_ptr().cast::<c_void>());
         let to = result.as_mut_ptr().cast::<c_void>();
+        let plain = BulkRemoveOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..BulkRemoveOptions::default()
+        };
         let call = |options: *const BulkRemoveOptions,
                     source: *const c_void,
                     index_count: usize,
                     result: *mut c_void| {
             // SAFETY: three elements, two indices, one result, or what is refused.
-            unsafe { gpumex_bulk_remove(ctx.token, options, source, 3, at, index_count, result) }
+            unsafe { gpumex_bulk_remove(ctx.handle, options, source, 3, at, index_count, result) }
         };
-        refused(call(null(), null(), 2, to), Status::NullPointer, &["source is NULL"], "source");
-        refused(call(null(), from, 2, null_mut()), Status::NullPointer, &["result is NULL"], "result");
+        refused(call(&plain, null(), 2, to), Status::NullPointer, &["source is NULL"], "source");
+        refused(call(&plain, from, 2, null_mut()), Status::NullPointer, &["result is NULL"], "result");
         refused(
-            call(null(), from, 4, to),
+            call(&plain, from, 4, to),
             Status::InvalidArgument,
             &["index_count is 4", "count is 3"],
             "indices",
         );
-        refused(call(null(), from, 2, from.cast_mut()), Status::InvalidArgument, &["overlaps"], "overlap");
-        let bytes = BulkRemoveOptions { dtype: Dtype::U8 as i32, ..BulkRemoveOptions::default() };
+        refused(call(&plain, from, 2, from.cast_mut()), Status::InvalidArgument, &["overlaps"], "overlap");
+        let bytes = BulkRemoveOptions { dtype: Dtype::U8 as i32, ..plain };
         refused(call(&bytes, from, 2, to), Status::Unsupported, &["U8"], "dtype");
-        ok(call(null(), from, 2, to), "one is left");
+        ok(call(&plain, from, 2, to), "one is left");
         assert_same(&result, &[2.0], "one is left");
     }
 }

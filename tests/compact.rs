@@ -6,8 +6,9 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{CompactOptions, gpumex_compact};
 use gpumex::memory::MemoryKind;
-use gpumex::model::primitives::{Index, IndexDtype};
-use gpumex::ops::compact::CompactVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::Index;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -16,23 +17,15 @@ const SIZES: [usize; 14] = [0, 1, 3, 127, 129, 511, 513, 1000, 4095, 4097, 16_38
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
-trait Position: Number + Index {
-    const DTYPE_OF_INDEX: IndexDtype;
-}
+trait Position: Number + Index {}
+impl Position for u32 {}
+impl Position for u64 {}
 
-impl Position for u32 {
-    const DTYPE_OF_INDEX: IndexDtype = IndexDtype::U32;
-}
-
-impl Position for u64 {
-    const DTYPE_OF_INDEX: IndexDtype = IndexDtype::U64;
-}
-
-fn options<T: Number, I: Position>(variant: CompactVariant) -> CompactOptions {
+fn options<T: Number, I: Position>(variant: Variant) -> CompactOptions {
     CompactOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
-        index_dtype: I::DTYPE_OF_INDEX as i32,
+        index_dtype: I::DTYPE as i32,
         ..CompactOptions::default()
     }
 }
@@ -41,7 +34,7 @@ fn options<T: Number, I: Position>(variant: CompactVariant) -> CompactOptions {
 #[track_caller]
 fn agrees<T: Number, I: Position>(
     ctx: &Context,
-    variant: CompactVariant,
+    variant: Variant,
     memory: [Kind; 5],
     data: &[T],
     flags: &[u8],
@@ -66,7 +59,7 @@ fn agrees<T: Number, I: Position>(
     // SAFETY: as many elements and flags as the slices have, room for `capacity` results, one number.
     let status = unsafe {
         gpumex_compact(
-            ctx.token,
+            ctx.handle,
             &options,
             at,
             flags_at,
@@ -146,7 +139,7 @@ fn every_kind_of_memory_is_compacted() {
                 let mut memory = [others; 5];
                 memory[place] = kind;
                 for capacity in [20_001, 5000] {
-                    agrees::<f64, u32>(&ctx, CompactVariant::Auto, memory, &data, &flags, capacity);
+                    agrees::<f64, u32>(&ctx, Variant::Auto, memory, &data, &flags, capacity);
                 }
             }
         }
@@ -165,11 +158,11 @@ fn arrays_of_any_alignment_are_compacted() {
             let at = source.as_ptr::<u32>().wrapping_add(from).cast();
             let marks_at = marks.as_ptr::<u8>().wrapping_add(by);
             let (to, needed_at) = (kept.as_mut_ptr().cast(), needed.as_mut_ptr().cast());
-            let options = options::<u32, u64>(CompactVariant::Auto);
+            let options = options::<u32, u64>(Variant::Auto);
             let what = format!("{:?}, {from} elements and {by} flags off", ctx.backend);
             // SAFETY: 29000 elements and flags from there on, room for as many, one number.
             let status = unsafe {
-                gpumex_compact(ctx.token, &options, at, marks_at, 29_000, to, null_mut(), 29_000, needed_at)
+                gpumex_compact(ctx.handle, &options, at, marks_at, 29_000, to, null_mut(), 29_000, needed_at)
             };
             ok(status, &what);
             let want: Vec<u32> = (0..29_000).filter(|i| flags[by + i] != 0).map(|i| data[from + i]).collect();
@@ -196,12 +189,12 @@ fn positions_alone_need_no_data_and_nothing_counts() {
     for ctx in backends() {
         let (marks, mut positions, mut needed) = ([0u8, 1, 1, 0, 9], [7u64; 5], 0u64);
         let (to, needed_at) = (positions.as_mut_ptr().cast(), (&raw mut needed).cast());
-        let options = options::<f32, u64>(CompactVariant::Auto);
+        let options = options::<f32, u64>(Variant::Auto);
         let call = |capacity, positions: *mut c_void| {
             // SAFETY: five flags, room for five positions or none, one number.
             unsafe {
                 gpumex_compact(
-                    ctx.token,
+                    ctx.handle,
                     &options,
                     null(),
                     marks.as_ptr(),
@@ -230,14 +223,16 @@ fn bad_input_is_refused_with_a_sentence() {
         let mut memory = [1u64; 32];
         let at: *mut c_void = memory.as_mut_ptr().cast();
         let place = |word: usize| at.wrapping_byte_add(8 * word);
-        let plain = CompactOptions::default();
+        let plain = options::<f32, u64>(Variant::Auto);
         let call = |options: CompactOptions,
                     data: *mut c_void,
                     flags: *mut c_void,
                     outputs: [*mut c_void; 3]| {
             let [kept, positions, needed] = outputs;
             // SAFETY: eight floats in four words, eight flags in one, room for eight, or a call that is refused.
-            unsafe { gpumex_compact(ctx.token, &options, data, flags.cast(), 8, kept, positions, 8, needed) }
+            unsafe {
+                gpumex_compact(ctx.handle, &options, data, flags.cast(), 8, kept, positions, 8, needed.cast())
+            }
         };
         let none = null_mut();
         let (data, flags, outputs) = (at, place(4), [place(5), place(9), place(17)]);
@@ -257,14 +252,26 @@ fn bad_input_is_refused_with_a_sentence() {
         }
         let off = [place(5).wrapping_byte_add(2), place(10), place(18)];
         refused(call(plain, data, flags, off), invalid, &["kept", "multiple"], "alignment");
-        let with = |variant, dtype, index_dtype| CompactOptions { variant, dtype, index_dtype, ..plain };
         for (options, status, words) in [
-            (with(2, 0, 0), invalid, "gpumex_compact_variant"),
-            (with(0, 77, 0), invalid, "gpumex_dtype"),
-            (with(0, 0, 2), invalid, "gpumex_index_dtype"),
-            (with(0, 6, 0), Status::Unsupported, "U8"),
+            (CompactOptions { variant: 2, ..plain }, invalid, ["options.variant is 2", "gpumex_variant"]),
+            (CompactOptions { dtype: 77, ..plain }, invalid, ["options.dtype is 77", "gpumex_dtype"]),
+            (
+                CompactOptions { index_dtype: 77, ..plain },
+                invalid,
+                ["options.index_dtype is 77", "gpumex_dtype"],
+            ),
+            (
+                CompactOptions { index_dtype: Dtype::I32 as i32, ..plain },
+                invalid,
+                ["options.index_dtype is GPUMEX_DTYPE_I32", "GPUMEX_DTYPE_U64"],
+            ),
+            (
+                CompactOptions { dtype: Dtype::F16 as i32, ..plain },
+                Status::Unsupported,
+                ["options.dtype is GPUMEX_DTYPE_F16", "serves F32"],
+            ),
         ] {
-            refused(call(options, data, flags, outputs), status, &[words], words);
+            refused(call(options, data, flags, outputs), status, &words, words[0]);
         }
         ok(call(plain, data, flags, outputs), "the call without a fault");
     }

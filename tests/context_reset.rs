@@ -24,7 +24,7 @@ fn memory_of_before_the_reset_is_told(driver: &cuda::Driver) {
     let lend = |ctx: &Context| {
         let mut pointer = null_mut();
         // SAFETY: writes one pointer.
-        let status = unsafe { gpumex_malloc(ctx.token, 0, 1 << 20, &mut pointer) };
+        let status = unsafe { gpumex_malloc(ctx.handle, 0, 1 << 20, &mut pointer) };
         (status, pointer)
     };
     let old = open();
@@ -59,7 +59,7 @@ fn a_device_reset_is_told_and_reset_default_goes_on() {
 
 fn resets_the_device() {
     let Some(cuda) = Context::cuda() else { return };
-    let token = cuda.token;
+    let handle = cuda.handle;
     std::mem::forget(cuda); // it dies in the reset
     let driver = cuda::Driver::load();
     ok(plain_count(), "histogram before the reset");
@@ -95,7 +95,7 @@ fn resets_the_device() {
     }
 
     memory_of_before_the_reset_is_told(&driver);
-    ok(gpumex_context_destroy(token), "destroying a context that the reset has ended");
+    ok(gpumex_context_destroy(handle), "destroying a context that the reset has ended");
     let new = Context::open(Backend::Cuda)
         .unwrap_or_else(|reason| panic!("a new context after the reset: {reason}"));
     let board = random_board(1, 33 * 31);

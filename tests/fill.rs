@@ -21,7 +21,7 @@ fn fill<T: Number>(ctx: &Context, kind: Kind, len: usize, value: T) -> Vec<T> {
     let mut array = Placed::<T>::new(ctx, kind, len);
     let from = (&raw const value).cast();
     // SAFETY: len elements of the dtype, and one.
-    ok(unsafe { gpumex_fill(ctx.token, T::DTYPE as i32, array.as_mut_ptr(), len, from) }, what);
+    ok(unsafe { gpumex_fill(ctx.handle, T::DTYPE as i32, array.as_mut_ptr(), len, from) }, what);
     array.written()
 }
 
@@ -35,7 +35,7 @@ fn ascending<T: Number>(ctx: &Context, kind: Kind, len: usize, first: f64, step:
     let mut array = Placed::<T>::new(ctx, kind, len);
     let to = array.as_mut_ptr();
     // SAFETY: len elements of the dtype.
-    ok(unsafe { gpumex_fill_ascending(ctx.token, T::DTYPE as i32, to, len, first, step) }, what);
+    ok(unsafe { gpumex_fill_ascending(ctx.handle, T::DTYPE as i32, to, len, first, step) }, what);
     array.written()
 }
 
@@ -79,7 +79,7 @@ fn a_value_in_device_memory_is_refused() {
         let mut arrays = [Placed::<i32>::new(ctx, device, 10), Placed::new(ctx, device, 1)];
         let [array, value] = arrays.each_mut().map(Placed::as_mut_ptr);
         // SAFETY: ten elements, and one that is refused.
-        let status = unsafe { gpumex_fill(ctx.token, Dtype::I32 as i32, array, 10, value) };
+        let status = unsafe { gpumex_fill(ctx.handle, Dtype::I32 as i32, array, 10, value) };
         refused(status, Status::InvalidArgument, &["value is memory of CUDA device", "host"], "gpumex_fill");
         let [array, _] = arrays.map(Placed::written);
         assert_same(&array, &[i32::POISON; 10], "the array after the refusal");

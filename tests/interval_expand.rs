@@ -6,14 +6,14 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{IntervalExpandOptions, gpumex_interval_expand};
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::interval_expand::IntervalExpandVariant;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
 #[track_caller]
 fn expand<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: IntervalExpandVariant,
+    variant: Variant,
     kind: Kind,
     lengths: &[usize],
     values: &[T],
@@ -23,14 +23,17 @@ fn expand<T: Number, I: Indexed>(
     let options = IntervalExpandOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..IntervalExpandOptions::default()
     };
     let (mut scan, mut from) = (Placed::holding(ctx, kind, &scan), Placed::holding(ctx, kind, values));
     let mut to = Placed::<T>::new(ctx, kind, count);
     let (starts, at, output) = (scan.as_ptr(), from.as_ptr(), to.as_mut_ptr());
     // SAFETY: arrays of the lengths that are stated with them.
-    ok(unsafe { gpumex_interval_expand(ctx.token, &options, count, starts, at, values.len(), output) }, what);
+    ok(
+        unsafe { gpumex_interval_expand(ctx.handle, &options, count, starts, at, values.len(), output) },
+        what,
+    );
     to.written()
 }
 
@@ -73,7 +76,7 @@ fn arrays_may_lie_in_every_kind_of_memory() {
     let want: Vec<f64> = owners(lengths).into_iter().map(|j| values[j]).collect();
     for ctx in backends() {
         for kind in EVERYWHERE {
-            let got = expand::<f64, u64>(&ctx, IntervalExpandVariant::Auto, kind, lengths, &values);
+            let got = expand::<f64, u64>(&ctx, Variant::Auto, kind, lengths, &values);
             assert_same(&got, &want, format!("{:?}, {kind:?}", ctx.backend));
         }
     }
@@ -86,20 +89,25 @@ fn bad_arguments_are_refused() {
         let mut output = [0.0f32; 4];
         let (starts, from) = (scan.as_ptr().cast::<c_void>(), values.as_mut_ptr().cast::<c_void>());
         let to = output.as_mut_ptr().cast::<c_void>();
+        let plain = IntervalExpandOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..IntervalExpandOptions::default()
+        };
         let call = |options: *const IntervalExpandOptions,
                     values: *const c_void,
                     intervals: usize,
                     output: *mut c_void| {
             // SAFETY: two intervals, four elements, or what is refused.
-            unsafe { gpumex_interval_expand(ctx.token, options, 4, starts, values, intervals, output) }
+            unsafe { gpumex_interval_expand(ctx.handle, options, 4, starts, values, intervals, output) }
         };
-        refused(call(null(), null(), 2, to), Status::NullPointer, &["values is NULL"], "values");
-        refused(call(null(), from, 2, null_mut()), Status::NullPointer, &["output is NULL"], "output");
-        refused(call(null(), from, 0, to), Status::InvalidArgument, &["no intervals"], "intervals");
-        refused(call(null(), from, 2, from), Status::InvalidArgument, &["output overlaps values"], "overlap");
-        let bytes = IntervalExpandOptions { dtype: Dtype::I16 as i32, ..IntervalExpandOptions::default() };
+        refused(call(&plain, null(), 2, to), Status::NullPointer, &["values is NULL"], "values");
+        refused(call(&plain, from, 2, null_mut()), Status::NullPointer, &["output is NULL"], "output");
+        refused(call(&plain, from, 0, to), Status::InvalidArgument, &["no intervals"], "intervals");
+        refused(call(&plain, from, 2, from), Status::InvalidArgument, &["output overlaps values"], "overlap");
+        let bytes = IntervalExpandOptions { dtype: Dtype::I16 as i32, ..plain };
         refused(call(&bytes, from, 2, to), Status::Unsupported, &["I16"], "dtype");
-        ok(call(null(), from, 2, to), "two intervals");
+        ok(call(&plain, from, 2, to), "two intervals");
         assert_same(&output, &[1.0; 4], "two intervals");
     }
 }

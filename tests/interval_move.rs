@@ -5,7 +5,7 @@ use std::ptr::null;
 
 use gpumex::error::Status;
 use gpumex::ffi::{IntervalMoveOptions, gpumex_interval_move};
-use gpumex::ops::interval_move::IntervalMoveVariant;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -17,11 +17,11 @@ struct Places<I> {
     scatter: Option<Vec<I>>,
 }
 
-fn options<T: Number, I: Indexed>(variant: IntervalMoveVariant) -> IntervalMoveOptions {
+fn options<T: Number, I: Indexed>(variant: Variant) -> IntervalMoveOptions {
     IntervalMoveOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..IntervalMoveOptions::default()
     }
 }
@@ -30,7 +30,7 @@ fn options<T: Number, I: Indexed>(variant: IntervalMoveVariant) -> IntervalMoveO
 #[track_caller]
 fn move_all<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: IntervalMoveVariant,
+    variant: Variant,
     kind: Kind,
     places: &Places<I>,
     input: &[T],
@@ -49,7 +49,7 @@ fn move_all<T: Number, I: Indexed>(
     // SAFETY: arrays of the lengths that are stated with them, or NULL.
     let status = unsafe {
         gpumex_interval_move(
-            ctx.token,
+            ctx.handle,
             &options,
             count,
             gather_at,
@@ -128,7 +128,7 @@ fn arrays_may_lie_in_every_kind_of_memory() {
     let want = [i32::POISON, 7, 8, 9, i32::POISON, 2, 3, 4, 5, 6, i32::POISON, 0, 1, i32::POISON];
     for ctx in backends() {
         for kind in EVERYWHERE {
-            let got = move_all(&ctx, IntervalMoveVariant::Auto, kind, &places, &input, 14);
+            let got = move_all(&ctx, Variant::Auto, kind, &places, &input, 14);
             assert_same(&got, &want, format!("{:?}, {kind:?}: what is not covered stays", ctx.backend));
         }
     }
@@ -194,12 +194,13 @@ fn bad_arguments_are_refused() {
         let mut output = [0.0f32; 4];
         let (starts, from) = (scan.as_ptr().cast::<c_void>(), input.as_ptr().cast::<c_void>());
         let to = output.as_mut_ptr().cast::<c_void>();
+        let plain = options::<f32, u64>(Variant::Auto);
         let call = |scan: *const c_void, intervals: usize, input: *const c_void, output: *mut c_void| {
             // SAFETY: two intervals of four elements, or what is refused.
             unsafe {
                 gpumex_interval_move(
-                    ctx.token,
-                    null(),
+                    ctx.handle,
+                    &plain,
                     4,
                     null(),
                     null(),

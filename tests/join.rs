@@ -5,9 +5,10 @@ use std::ptr::null_mut;
 
 use gpumex::error::Status;
 use gpumex::ffi::{JoinOptions, gpumex_join};
-use gpumex::model::numbered::Choice;
-use gpumex::model::primitives::{Index, IndexDtype, JoinKind, Key, Order};
-use gpumex::ops::join::JoinVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::model::primitives::{Index, JoinKind, Key, SortOrder};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 use crate::operands::sorted::*;
@@ -19,32 +20,31 @@ const NONE: u64 = u64::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    variant: JoinVariant,
-    order: Order,
+    variant: Variant,
+    order: SortOrder,
     kind: JoinKind,
 }
 
 fn every_case(ctx: &Context) -> Vec<Case> {
     let mut cases = Vec::new();
     for variant in ctx.variants() {
-        cases.extend(JoinKind::ALL.iter().map(|&kind| Case { variant, order: Order::Less, kind }));
+        cases.extend(JoinKind::ALL.iter().map(|&kind| Case { variant, order: SortOrder::Ascending, kind }));
     }
     cases
 }
 
 fn options<K: Number, I: Number>(case: Case) -> JoinOptions {
-    let index_dtype = if size_of::<I>() == 8 { IndexDtype::U64 } else { IndexDtype::U32 };
     JoinOptions {
         variant: case.variant as i32,
         dtype: K::DTYPE as i32,
         order: case.order as i32,
         kind: case.kind as i32,
-        index_dtype: index_dtype as i32,
+        index_dtype: I::DTYPE as i32,
         ..JoinOptions::default()
     }
 }
 
-/// Counts first, and has the room that is needed then.
+/// Counts first, and allocates what is needed then.
 #[track_caller]
 fn join<K: Number, I: Number + Index>(
     ctx: &Context,
@@ -62,7 +62,7 @@ fn join<K: Number, I: Number + Index>(
         let to = needed.as_mut_ptr();
         // SAFETY: arrays as long as they are said to be.
         unsafe {
-            gpumex_join(ctx.token, &options, a, a_count, b, b_count, a_indices, b_indices, capacity, to)
+            gpumex_join(ctx.handle, &options, a, a_count, b, b_count, a_indices, b_indices, capacity, to)
         }
     };
     let mut needed = Placed::<u64>::new(ctx, kind, 1);
@@ -195,13 +195,13 @@ fn one_key_with_many_partners_agrees() {
 fn a_product_beyond_32_bits_is_counted() {
     let (a, b) = (vec![1.5f64; 100_000], vec![1.5f64; 90_000]);
     for ctx in backends() {
-        let case = Case { variant: JoinVariant::Auto, order: Order::Less, kind: JoinKind::Outer };
+        let case = Case { variant: Variant::Auto, order: SortOrder::Ascending, kind: JoinKind::Outer };
         let (options, mut needed) = (options::<f64, u64>(case), 0u64);
         let (a_at, b_at, to) = (a.as_ptr().cast(), b.as_ptr().cast(), (&raw mut needed).cast());
         let none = null_mut();
         // SAFETY: arrays as long as they are said to be.
         let status =
-            unsafe { gpumex_join(ctx.token, &options, a_at, a.len(), b_at, b.len(), none, none, 0, to) };
+            unsafe { gpumex_join(ctx.handle, &options, a_at, a.len(), b_at, b.len(), none, none, 0, to) };
         ok(status, "a count");
         assert_eq!(needed, 9_000_000_000, "{:?}", ctx.backend);
     }
@@ -215,7 +215,7 @@ fn zeros_are_equal_and_so_are_nans() {
     let b = [0.0, -0.0, 3.0, f32::from_bits(0xFFC0_0001)];
     for ctx in backends() {
         every_case(&ctx).into_iter().for_each(|case| agrees(&ctx, case, None, &a, &b));
-        let case = Case { variant: JoinVariant::Auto, order: Order::Less, kind: JoinKind::Inner };
+        let case = Case { variant: Variant::Auto, order: SortOrder::Ascending, kind: JoinKind::Inner };
         assert_same(&join::<f32, u64>(&ctx, case, None, &a, &b), &[(1, 0), (1, 1), (3, 3)], "inner");
     }
 }
@@ -225,7 +225,7 @@ fn every_kind_of_memory_agrees() {
     let (a, b) = (ascending::<f64>(9, 5003, 0, 2), ascending::<f64>(10, 6007, 0, 2));
     for ctx in backends() {
         for kind in EVERYWHERE {
-            let case = Case { variant: JoinVariant::Auto, order: Order::Less, kind: JoinKind::Outer };
+            let case = Case { variant: Variant::Auto, order: SortOrder::Ascending, kind: JoinKind::Outer };
             agrees(&ctx, case, kind, &a, &b);
         }
     }
@@ -245,7 +245,7 @@ fn arrays_that_are_not_sorted_do_no_harm() {
             let (a_at, b_at, needed_at) = (a.as_ptr().cast(), b.as_ptr().cast(), (&raw mut needed).cast());
             // SAFETY: arrays as long as they are said to be.
             let status = unsafe {
-                gpumex_join(ctx.token, &options, a_at, 30_000, b_at, 40_000, to_a, to_b, 100_000, needed_at)
+                gpumex_join(ctx.handle, &options, a_at, 30_000, b_at, 40_000, to_a, to_b, 100_000, needed_at)
             };
             assert!(status == 0 || status == Status::InvalidArgument as i32, "{}", explain(status));
             for indices in indices {
@@ -258,7 +258,7 @@ fn arrays_that_are_not_sorted_do_no_harm() {
 // ------------------------------------------------------------------------------------------------------------- refusals
 
 #[test]
-fn a_room_that_is_too_small_is_refused_and_filled() {
+fn a_capacity_that_is_too_small_is_refused_and_filled() {
     let (a, b) = (ascending::<u32>(12, 20_000, 0, 2), ascending::<u32>(13, 20_000, 0, 2));
     for ctx in backends() {
         for case in every_case(&ctx) {
@@ -272,11 +272,11 @@ fn a_room_that_is_too_small_is_refused_and_filled() {
                 // SAFETY: arrays as long as they are said to be.
                 let status = unsafe {
                     gpumex_join(
-                        ctx.token, &options, a_at, 20_000, b_at, 20_000, to_a, to_b, capacity, needed_at,
+                        ctx.handle, &options, a_at, 20_000, b_at, 20_000, to_a, to_b, capacity, needed_at,
                     )
                 };
                 let words = ["gpumex_join", &capacity.to_string(), &want.len().to_string()];
-                refused(status, Status::InvalidArgument, &words, "a small room");
+                refused(status, Status::InvalidArgument, &words, "a small capacity");
                 let [a_indices, b_indices] = indices.map(|indices| indices.written("indices"));
                 let got: Vec<_> = a_indices.into_iter().zip(b_indices).collect();
                 assert_same(&got, &want[..capacity], format!("{:?}, {case:?}, the first pairs", ctx.backend));
@@ -290,20 +290,29 @@ fn a_room_that_is_too_small_is_refused_and_filled() {
 fn bad_calls_are_refused() {
     let ctx = Context::cpu();
     let (a, mut indices, mut needed) = ([1.0f32, 2.0], [[0u64; 4]; 2], 0u64);
-    let good = JoinOptions::default();
+    let good = options::<f32, u64>(Case {
+        variant: Variant::Auto,
+        order: SortOrder::Ascending,
+        kind: JoinKind::Inner,
+    });
     let [to_a, to_b] = indices.each_mut().map(|indices| indices.as_mut_ptr().cast::<c_void>());
     let mut call = |options: JoinOptions, to_a, to_b, has_needed: bool| {
         let needed = if has_needed { (&raw mut needed).cast() } else { null_mut() };
         let at = a.as_ptr().cast();
-        // SAFETY: two keys each, room for four.
-        unsafe { gpumex_join(ctx.token, &options, at, 2, at, 2, to_a, to_b, 4, needed) }
+        // SAFETY: two keys each, capacity for four.
+        unsafe { gpumex_join(ctx.handle, &options, at, 2, at, 2, to_a, to_b, 4, needed) }
     };
     ok(call(good, to_a, to_b, true), "a good call");
     refused(call(good, null_mut(), to_b, true), Status::NullPointer, &["a_indices"], "no indices");
     refused(call(good, to_a, to_b, false), Status::NullPointer, &["needed"], "no needed");
     refused(call(good, to_a, to_a, true), Status::InvalidArgument, &["overlaps"], "indices over indices");
-    let bytes = JoinOptions { dtype: 6, ..good };
-    refused(call(bytes, to_a, to_b, true), Status::Unsupported, &["U8"], "bytes");
+    let halves = JoinOptions { dtype: Dtype::F16 as i32, ..good };
+    refused(
+        call(halves, to_a, to_b, true),
+        Status::Unsupported,
+        &["options.dtype is GPUMEX_DTYPE_F16"],
+        "halves",
+    );
     let unknown = JoinOptions { kind: 4, ..good };
     refused(call(unknown, to_a, to_b, true), Status::InvalidArgument, &["gpumex_join_kind"], "a kind");
 }

@@ -5,28 +5,23 @@ use std::ptr::null;
 
 use gpumex::error::Status;
 use gpumex::ffi::{LoadBalanceSearchOptions, gpumex_load_balance_search};
-use gpumex::ops::load_balance_search::LoadBalanceSearchVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
 #[track_caller]
-fn search<I: Indexed>(
-    ctx: &Context,
-    variant: LoadBalanceSearchVariant,
-    kind: Kind,
-    scan: &[I],
-    count: usize,
-) -> Vec<I> {
+fn search<I: Indexed>(ctx: &Context, variant: Variant, kind: Kind, scan: &[I], count: usize) -> Vec<I> {
     let what = format!("{:?}, {variant:?}, {count} items of {}, {kind:?}", ctx.backend, scan.len());
     let options = LoadBalanceSearchOptions {
         variant: variant as i32,
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..LoadBalanceSearchOptions::default()
     };
     let (mut from, mut to) = (Placed::holding(ctx, kind, scan), Placed::<I>::new(ctx, kind, count));
     let (at, indices) = (from.as_ptr(), to.as_mut_ptr());
     // SAFETY: arrays of the lengths that are stated with them.
-    ok(unsafe { gpumex_load_balance_search(ctx.token, &options, count, at, scan.len(), indices) }, what);
+    ok(unsafe { gpumex_load_balance_search(ctx.handle, &options, count, at, scan.len(), indices) }, what);
     to.written()
 }
 
@@ -72,7 +67,7 @@ fn arrays_may_lie_in_every_kind_of_memory() {
     let want: Vec<u64> = owners(lengths).into_iter().map(|j| j as u64).collect();
     for ctx in backends() {
         for kind in EVERYWHERE {
-            let got = search(&ctx, LoadBalanceSearchVariant::Auto, kind, &scan, count);
+            let got = search(&ctx, Variant::Auto, kind, &scan, count);
             assert_same(&got, &want, format!("{:?}, {kind:?}", ctx.backend));
         }
     }
@@ -97,17 +92,21 @@ fn bad_arguments_are_refused() {
     for ctx in backends() {
         let mut indices = [0u64; 6];
         let (from, to) = (scan.as_mut_ptr().cast::<c_void>(), indices.as_mut_ptr().cast::<c_void>());
+        let plain = LoadBalanceSearchOptions {
+            index_dtype: Dtype::U64 as i32,
+            ..LoadBalanceSearchOptions::default()
+        };
         let call = |count: usize, scan: *const c_void, objects: usize, indices: *mut c_void| {
             // SAFETY: three numbers, six indices, or what is refused.
-            unsafe { gpumex_load_balance_search(ctx.token, null(), count, scan, objects, indices) }
+            unsafe { gpumex_load_balance_search(ctx.handle, &plain, count, scan, objects, indices) }
         };
         refused(call(6, null(), 3, to), Status::NullPointer, &["scan is NULL"], "scan");
         refused(call(6, from, 0, to), Status::InvalidArgument, &["count is 6", "no objects"], "objects");
         refused(call(3, from, 3, from), Status::InvalidArgument, &["indices overlaps scan"], "overlap");
         ok(call(0, null(), 0, std::ptr::null_mut()), "nothing");
-        let narrow = LoadBalanceSearchOptions { index_dtype: 1, ..LoadBalanceSearchOptions::default() };
+        let narrow = LoadBalanceSearchOptions { index_dtype: Dtype::U32 as i32, ..plain };
         // SAFETY: refused.
-        let status = unsafe { gpumex_load_balance_search(ctx.token, &narrow, 1 << 32, from, 3, to) };
+        let status = unsafe { gpumex_load_balance_search(ctx.handle, &narrow, 1 << 32, from, 3, to) };
         refused(status, Status::InvalidArgument, &["count is 4294967296", "U64"], "U32");
     }
 }

@@ -5,31 +5,26 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{LocalitySortOptions, gpumex_locality_sort};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{IndexDtype, Order, Payload};
-use gpumex::ops::locality_sort::LocalitySortVariant;
+use gpumex::model::primitives::{Payload, SortOrder};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 use crate::merging::keys::*;
 
-fn options<K: Number>(variant: LocalitySortVariant, order: Order, payload: Payload) -> LocalitySortOptions {
+fn options<K: Number>(variant: Variant, order: SortOrder, payload: Payload) -> LocalitySortOptions {
     LocalitySortOptions {
         variant: variant as i32,
         dtype: K::DTYPE as i32,
         order: order as i32,
         payload: payload as i32,
+        index_dtype: Dtype::U64 as i32,
         ..LocalitySortOptions::default()
     }
 }
 
 /// Sorts with each payload, and compares; memory of these kinds, in the order of the arguments.
 #[track_caller]
-fn agrees<K: TestKey>(
-    ctx: &Context,
-    variant: LocalitySortVariant,
-    order: Order,
-    kinds: [Kind; 4],
-    keys: &[K],
-) {
+fn agrees<K: TestKey>(ctx: &Context, variant: Variant, order: SortOrder, kinds: [Kind; 4], keys: &[K]) {
     let len = keys.len();
     let what = format!("{:?}, {variant:?}, {order:?}, {len} of {:?}", ctx.backend, K::DTYPE);
     let mut places: Vec<u64> = (0..len as u64).collect();
@@ -41,8 +36,9 @@ fn agrees<K: TestKey>(
     let mut sorted = Placed::<K>::new(ctx, kinds[2], len);
     let none = options::<K>(variant, order, Payload::None);
     // SAFETY: arrays of this length and dtype, here and below.
-    let status =
-        unsafe { gpumex_locality_sort(ctx.token, &none, from, null(), len, sorted.as_mut_ptr(), null_mut()) };
+    let status = unsafe {
+        gpumex_locality_sort(ctx.handle, &none, from, null(), len, sorted.as_mut_ptr(), null_mut())
+    };
     ok(status, &what);
     assert_same_bits(&sorted.written(), &want, format!("{what}, keys alone"));
 
@@ -58,7 +54,7 @@ fn agrees<K: TestKey>(
     let (to, moved_to) = (sorted.as_mut_ptr(), moved.as_mut_ptr());
     // SAFETY: as above.
     let status =
-        unsafe { gpumex_locality_sort(ctx.token, &with_values, from, values.as_ptr(), len, to, moved_to) };
+        unsafe { gpumex_locality_sort(ctx.handle, &with_values, from, values.as_ptr(), len, to, moved_to) };
     ok(status, &what);
     assert_same_bits(&sorted.written(), &want, format!("{what}, keys with values"));
     assert_same(&moved.written(), &want_values, format!("{what}, values"));
@@ -68,7 +64,7 @@ fn agrees<K: TestKey>(
     let indices = options::<K>(variant, order, Payload::Indices);
     let (to, positions_to) = (sorted.as_mut_ptr(), positions.as_mut_ptr());
     // SAFETY: as above.
-    let status = unsafe { gpumex_locality_sort(ctx.token, &indices, from, null(), len, to, positions_to) };
+    let status = unsafe { gpumex_locality_sort(ctx.handle, &indices, from, null(), len, to, positions_to) };
     ok(status, &what);
     assert_same_bits(&sorted.written(), &want, format!("{what}, keys with positions"));
     assert_same(&positions.written(), &places, format!("{what}, positions"));
@@ -104,10 +100,10 @@ fn long_arrays_are_sorted_in_every_arrangement() {
         for arrangement in ARRANGEMENTS {
             agrees(
                 &ctx,
-                LocalitySortVariant::Auto,
-                Order::Less,
+                Variant::Auto,
+                SortOrder::Ascending,
                 [None; 4],
-                &keys::<u32>(3, len, arrangement, Order::Less),
+                &keys::<u32>(3, len, arrangement, SortOrder::Ascending),
             );
         }
     }
@@ -119,8 +115,8 @@ fn many_keys_are_sorted_near_and_far() {
     fn of<K: TestKey>(ctx: &Context) {
         let len = if cfg!(debug_assertions) { 70_001 } else { size((1 << 22) + 3, 300_003) };
         for arrangement in [Arrangement::Random, Arrangement::Near, Arrangement::Reversed] {
-            let keys = keys::<K>(7, len, arrangement, Order::Greater);
-            agrees(ctx, LocalitySortVariant::Auto, Order::Greater, [None; 4], &keys);
+            let keys = keys::<K>(7, len, arrangement, SortOrder::Descending);
+            agrees(ctx, Variant::Auto, SortOrder::Descending, [None; 4], &keys);
         }
     }
     for ctx in backends() {
@@ -131,12 +127,12 @@ fn many_keys_are_sorted_near_and_far() {
 
 #[test]
 fn every_kind_of_memory_is_sorted() {
-    let keys = keys::<f64>(5, 10_003, Arrangement::Random, Order::Greater);
+    let keys = keys::<f64>(5, 10_003, Arrangement::Random, SortOrder::Descending);
     for ctx in backends() {
         for shift in 0..EVERYWHERE.len() {
             let kinds = std::array::from_fn(|i| EVERYWHERE[(i + shift) % EVERYWHERE.len()]);
-            agrees(&ctx, LocalitySortVariant::Auto, Order::Greater, kinds, &keys);
-            agrees(&ctx, LocalitySortVariant::Auto, Order::Greater, [EVERYWHERE[shift]; 4], &keys);
+            agrees(&ctx, Variant::Auto, SortOrder::Descending, kinds, &keys);
+            agrees(&ctx, Variant::Auto, SortOrder::Descending, [EVERYWHERE[shift]; 4], &keys);
         }
     }
 }
@@ -150,33 +146,46 @@ fn bad_input_is_refused() {
             let at = |place: usize| base.wrapping_add(place).cast();
             let moved = moved.map_or(null_mut(), at);
             // SAFETY: ten elements from each place on, within the array.
-            unsafe { gpumex_locality_sort(ctx.token, options, at(from), null(), 10, at(to), moved) }
+            unsafe { gpumex_locality_sort(ctx.handle, options, at(from), null(), 10, at(to), moved) }
         };
-        let plain = options::<u32>(LocalitySortVariant::Auto, Order::Less, Payload::None);
+        let plain = options::<u32>(Variant::Auto, SortOrder::Ascending, Payload::None);
         let indices = LocalitySortOptions {
-            index_dtype: IndexDtype::U32 as i32,
-            ..options::<u32>(LocalitySortVariant::Auto, Order::Less, Payload::Indices)
+            index_dtype: Dtype::U32 as i32,
+            ..options::<u32>(Variant::Auto, SortOrder::Ascending, Payload::Indices)
         };
-        let values = options::<u32>(LocalitySortVariant::Auto, Order::Less, Payload::Values);
+        let values = LocalitySortOptions {
+            value_dtype: Dtype::F32 as i32,
+            ..options::<u32>(Variant::Auto, SortOrder::Ascending, Payload::Values)
+        };
         refused(call(&plain, 0, 9, None), Status::InvalidArgument, &["sorted overlaps keys"], "overlap");
         refused(call(&plain, 5, 5, None), Status::InvalidArgument, &["sorted overlaps keys"], "in place");
         let over = call(&indices, 0, 20, Some(29));
         refused(over, Status::InvalidArgument, &["sorted_values overlaps sorted"], "results");
         refused(call(&values, 0, 20, Some(40)), Status::NullPointer, &["values is NULL"], "values");
         refused(call(&indices, 0, 20, None), Status::NullPointer, &["sorted_values is NULL"], "positions");
-        let bytes = LocalitySortOptions { dtype: Dtype::I8 as i32, ..plain };
-        refused(call(&bytes, 0, 20, None), Status::Unsupported, &["I8"], "dtype");
-        let halves = LocalitySortOptions { value_dtype: Dtype::U16 as i32, ..values };
-        refused(call(&halves, 0, 20, Some(40)), Status::Unsupported, &["value_dtype U16"], "value_dtype");
+        let halves = LocalitySortOptions { dtype: Dtype::F16 as i32, ..plain };
+        refused(
+            call(&halves, 0, 20, None),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_F16"],
+            "dtype",
+        );
+        let short = LocalitySortOptions { value_dtype: Dtype::U16 as i32, ..values };
+        refused(
+            call(&short, 0, 20, Some(40)),
+            Status::Unsupported,
+            &["options.value_dtype is GPUMEX_DTYPE_U16"],
+            "value_dtype",
+        );
         for wrong in [
             LocalitySortOptions { order: -1, ..plain },
             LocalitySortOptions { payload: 3, ..plain },
             LocalitySortOptions { variant: 2, ..plain },
         ] {
-            refused(call(&wrong, 0, 20, None), Status::InvalidArgument, &["is not a gpumex_"], "options");
+            refused(call(&wrong, 0, 20, None), Status::InvalidArgument, &["; a gpumex_"], "options");
         }
         if ctx.backend == gpumex::platform::settings::Backend::Cuda {
-            let plain_loop = options::<u32>(LocalitySortVariant::Sequential, Order::Less, Payload::None);
+            let plain_loop = options::<u32>(Variant::Sequential, SortOrder::Ascending, Payload::None);
             refused(call(&plain_loop, 0, 20, None), Status::Unsupported, &["SEQUENTIAL"], "plain loop");
         }
     }

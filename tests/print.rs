@@ -8,7 +8,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::numbered::Choice;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -24,7 +24,7 @@ const MODERNGPU: &str = "    0:       0      5     10     15     20     25     3
 /// Arguments of a call, good ones to begin with.
 #[derive(Clone)]
 struct Print {
-    ctx: Token,
+    ctx: Handle,
     dtype: i32,
     array: *const c_void,
     count: usize,
@@ -35,10 +35,10 @@ struct Print {
 impl Print {
     fn of<T: Element>(ctx: &Context, array: *const T, count: usize, format: &str, columns: usize) -> Print {
         let format = CString::new(format).expect("a format has no NUL");
-        Print { ctx: ctx.token, dtype: T::DTYPE as i32, array: array.cast(), count, format, columns }
+        Print { ctx: ctx.handle, dtype: T::DTYPE as i32, array: array.cast(), count, format, columns }
     }
 
-    fn call(&self, text: *mut u8, capacity: usize, needed: *mut usize) -> i32 {
+    fn call(&self, text: *mut u8, capacity: usize, needed: *mut u64) -> i32 {
         let Print { ctx, dtype, array, count, columns, .. } = *self;
         let (format, text) = (self.format.as_ptr(), text.cast());
         // SAFETY: what the pointers promise, or bad arguments that are refused.
@@ -54,7 +54,7 @@ impl Print {
     fn needed(&self) -> usize {
         let mut needed = 0;
         ok(self.call(null_mut(), 0, &mut needed), "the size alone");
-        needed
+        needed as usize
     }
 
     /// The whole text, asked for as C programs do: the size first.
@@ -63,7 +63,7 @@ impl Print {
         let mut text = Output::<u8>::new(needed);
         let mut again = 0;
         ok(self.call(text.as_mut_ptr(), needed, &mut again), "gpumex_print");
-        assert_eq!(again, needed, "the same array takes the same room");
+        assert_eq!(again, needed as u64, "the same array needs as many bytes");
         let mut text = text.written("gpumex_print");
         assert_eq!(text.pop(), Some(0), "a NUL ends the text");
         String::from_utf8(text).expect("numbers are ASCII")
@@ -97,8 +97,8 @@ impl Memory {
         let bytes = size_of_val(values);
         // SAFETY: a pointer; memory of that size.
         unsafe {
-            ok(gpumex_malloc(ctx.token, kind as i32, bytes, &mut memory), "gpumex_malloc");
-            ok(gpumex_copy(ctx.token, memory, values.as_ptr().cast(), bytes), "gpumex_copy");
+            ok(gpumex_malloc(ctx.handle, kind as i32, bytes, &mut memory), "gpumex_malloc");
+            ok(gpumex_copy(ctx.handle, memory, values.as_ptr().cast(), bytes), "gpumex_copy");
         }
         Memory(memory)
     }
@@ -161,6 +161,9 @@ fn every_dtype_is_printed() {
             let memory = Memory::holding(ctx, MemoryKind::Device, values);
             Print::of(ctx, memory.0.cast::<T>(), values.len(), format, 9).text()
         }
+        let memory = Memory::holding(&ctx, MemoryKind::Device, &[1u8, 0]);
+        let dtype = Dtype::Bool as i32;
+        let logicals = Print { dtype, ..Print::of(&ctx, memory.0.cast::<u8>(), 2, "%d", 9) }.text();
         let cases = [
             (
                 one(&ctx, &[0.5f32, -2.25, f32::MAX], "%6.2lf"),
@@ -175,8 +178,9 @@ fn every_dtype_is_printed() {
             (one(&ctx, &[0, u16::MAX], "%#x"), "0 0xffff \n"),
             (one(&ctx, &[0, u32::MAX], "%u"), "0 4294967295 \n"),
             (one(&ctx, &[0, u64::MAX], "%d"), "0 18446744073709551615 \n"),
+            (logicals, "1 0 \n"),
         ];
-        assert_eq!(cases.len(), Dtype::ALL.len());
+        assert_eq!(cases.len(), Dtype::ALL.len() - 3, "all but NONE, F16 and BF16");
         for (got, want) in cases {
             assert_eq!(text(got), want, "{:?}", ctx.backend);
         }
@@ -193,14 +197,14 @@ fn an_array_without_elements_is_an_empty_text() {
 }
 
 #[test]
-fn a_text_is_cut_to_its_room_and_the_size_is_told() {
+fn a_text_is_cut_to_its_capacity_and_the_size_is_told() {
     let (ctx, values) = (Context::cpu(), [1i8, 22, 111]);
     let print = Print::of(&ctx, values.as_ptr(), 3, "%d", 2);
     let whole = "    0:  1 22 \n    2:  111 \n";
     for capacity in 0..=whole.len() + 3 {
         let (mut text, mut needed) = (Output::<u8>::new(capacity), 0);
         ok(print.call(text.as_mut_ptr(), capacity, &mut needed), format!("capacity {capacity}"));
-        assert_eq!(needed, whole.len() + 1, "capacity {capacity}");
+        assert_eq!(needed, whole.len() as u64 + 1, "capacity {capacity}");
         let text = text.written(format!("capacity {capacity}"));
         let want = &whole[..whole.len().min(capacity.saturating_sub(1))];
         if capacity > 0 {
@@ -288,9 +292,9 @@ fn formats_that_do_not_fit_are_refused() {
     let (ctx, values) = (Context::cpu(), ascending());
     for (format, rule) in [
         ("", "format \"\": it has no conversion"),
-        ("%s", "format \"%s\": %s does not fit I32"),
-        ("%f", "%f does not fit I32"),
-        ("%n", "%n does not fit I32"),
+        ("%s", "format \"%s\": %s does not fit GPUMEX_DTYPE_I32"),
+        ("%f", "%f does not fit GPUMEX_DTYPE_I32"),
+        ("%n", "%n does not fit GPUMEX_DTYPE_I32"),
         ("%d %d", "%d is a second conversion"),
         ("%*d", "%* takes its size from an argument"),
         ("%1$d", "%1$ counts arguments"),
@@ -299,7 +303,7 @@ fn formats_that_do_not_fit_are_refused() {
         Print::of(&ctx, values.as_ptr(), 50, format, 10).refused(Status::InvalidArgument, &[rule]);
     }
     Print::of(&ctx, [1.0f64].as_ptr(), 1, "%d", 10)
-        .refused(Status::InvalidArgument, &["%d does not fit F64"]);
+        .refused(Status::InvalidArgument, &["%d does not fit GPUMEX_DTYPE_F64"]);
 }
 
 #[test]
@@ -310,8 +314,12 @@ fn bad_arguments_are_refused() {
         let invalid = |print: Print, words: &[&str]| print.refused(Status::InvalidArgument, words);
 
         invalid(Print { columns: 0, ..good.clone() }, &["columns is 0"]);
-        invalid(Print { dtype: 10, ..good.clone() }, &["10 is not a gpumex_dtype, which is 0 to 9"]);
-        invalid(Print { dtype: -1, ..good.clone() }, &["-1 is not a gpumex_dtype"]);
+        invalid(Print { dtype: 14, ..good.clone() }, &["dtype is 14; a gpumex_dtype is", "0 to 13"]);
+        invalid(Print { dtype: -1, ..good.clone() }, &["dtype is -1; a gpumex_dtype is"]);
+        invalid(Print { dtype: 0, ..good.clone() }, &["dtype is GPUMEX_DTYPE_NONE"]);
+        for (dtype, name) in [(Dtype::F16, "GPUMEX_DTYPE_F16"), (Dtype::Bf16, "GPUMEX_DTYPE_BF16")] {
+            Print { dtype: dtype as i32, ..good.clone() }.refused(Status::Unsupported, &["dtype is", name]);
+        }
         invalid(Print { count: usize::MAX, ..good.clone() }, &["ends beyond the address space"]);
         invalid(Print { array: good.array.wrapping_byte_add(2), ..good.clone() }, &["multiple of 4 bytes"]);
         Print { array: null(), ..good.clone() }
@@ -324,8 +332,9 @@ fn bad_arguments_are_refused() {
         invalid(lent, &["memory that was freed"]);
 
         // SAFETY: NULL is refused.
-        let status =
-            unsafe { gpumex_print(ctx.token, 4, good.array, 50, null(), 10, null_mut(), 0, null_mut()) };
+        let status = unsafe {
+            gpumex_print(ctx.handle, Dtype::I32 as i32, good.array, 50, null(), 10, null_mut(), 0, null_mut())
+        };
         refused(status, Status::NullPointer, &["format is NULL"], "gpumex_print");
         refused(good.call_to(None, null_mut()), Status::NullPointer, &["write is NULL"], "gpumex_print_to");
         let status = good.call(null_mut(), 9, null_mut());

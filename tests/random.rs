@@ -84,11 +84,11 @@ fn sorted<T: Number>(mut values: Vec<T>) -> Vec<T> {
 
 // ------------------------------------------------------------------------------------------------------------ the calls
 
-type Door = unsafe extern "C" fn(Token, i32, *mut std::ffi::c_void, usize, u64, f64, f64) -> i32;
+type Function = unsafe extern "C" fn(Handle, i32, *mut std::ffi::c_void, usize, u64, f64, f64) -> i32;
 
 #[track_caller]
 fn call<T: Number>(
-    door: Door,
+    function: Function,
     ctx: &Context,
     kind: Kind,
     len: usize,
@@ -98,7 +98,7 @@ fn call<T: Number>(
     let what = format!("{:?}, {:?}, {len} numbers from {lo} to {hi}, {kind:?} memory", ctx.backend, T::DTYPE);
     let mut array = Placed::<T>::new(ctx, kind, len);
     // SAFETY: len elements of the dtype.
-    ok(unsafe { door(ctx.token, T::DTYPE as i32, array.as_mut_ptr(), len, seed, lo, hi) }, what);
+    ok(unsafe { function(ctx.handle, T::DTYPE as i32, array.as_mut_ptr(), len, seed, lo, hi) }, what);
     array.written()
 }
 
@@ -183,13 +183,13 @@ fn a_million_numbers_agree() {
     }
 }
 
-/// The last numbers of more than 2^32, in memory of a device that has room for them.
+/// The last numbers of more than 2^32, in memory of a device that has the memory for them.
 #[test]
 fn numbers_beyond_the_first_2_to_the_32_agree() {
     let len = (1usize << 32) + 77;
     for ctx in backends().iter().filter(|ctx| ctx.backend == Backend::Cuda) {
         let _turn = much_memory_is_mine();
-        if info_of(ctx.token).free_memory < 2 * len as u64 {
+        if info_of(ctx.handle).free_memory < 2 * len as u64 {
             leave_out(&format!("memory: the device has not {} GiB more", len >> 29));
             continue;
         }
@@ -198,10 +198,10 @@ fn numbers_beyond_the_first_2_to_the_32_agree() {
         let status = |status| ok(status, "2^32 + 77 bytes of device memory");
         // SAFETY: a pointer to write to; len bytes of the block; 100 bytes of its end.
         unsafe {
-            status(gpumex::ffi::gpumex_malloc(ctx.token, MemoryKind::Device as i32, len, &mut block));
-            status(gpumex_random(ctx.token, u8::DTYPE as i32, block, len, 13, 0.0, 255.0));
+            status(gpumex::ffi::gpumex_malloc(ctx.handle, MemoryKind::Device as i32, len, &mut block));
+            status(gpumex_random(ctx.handle, u8::DTYPE as i32, block, len, 13, 0.0, 255.0));
             let from = block.wrapping_byte_add(len - 100);
-            status(gpumex::ffi::gpumex_copy(ctx.token, tail.as_mut_ptr().cast(), from, 100));
+            status(gpumex::ffi::gpumex_copy(ctx.handle, tail.as_mut_ptr().cast(), from, 100));
         }
         status(gpumex::ffi::gpumex_free(block));
         let want: Vec<u8> = (len - 100..len).map(|i| u8::of(key(13, i as u64), 0.0, 255.0)).collect();

@@ -6,8 +6,9 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, gpumex_reduce};
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::model::primitives::Operator;
-use gpumex::ops::reduce::ReduceVariant;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 use crate::operands::samples::*;
@@ -17,7 +18,7 @@ const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 1000, 4095, 4096, 4097, 16_384, 
 // -------------------------------------------------------------------------------------------------------------- the call
 
 #[track_caller]
-fn reduce<T: Number>(ctx: &Context, variant: ReduceVariant, op: Operator, kinds: [Kind; 2], data: &[T]) -> T {
+fn reduce<T: Number>(ctx: &Context, variant: Variant, op: Operator, kinds: [Kind; 2], data: &[T]) -> T {
     let what = format!("gpumex_reduce on {:?}, {variant:?}, {op:?}, {:?}, {kinds:?}", ctx.backend, T::DTYPE);
     let options = ReduceOptions {
         variant: variant as i32,
@@ -28,7 +29,7 @@ fn reduce<T: Number>(ctx: &Context, variant: ReduceVariant, op: Operator, kinds:
     let (mut from, mut result) = (Placed::holding(ctx, kinds[0], data), Placed::<T>::new(ctx, kinds[1], 1));
     let (at, to) = (from.as_ptr(), result.as_mut_ptr());
     // SAFETY: as many elements as data has, one result.
-    ok(unsafe { gpumex_reduce(ctx.token, &options, at, data.len(), to) }, what);
+    ok(unsafe { gpumex_reduce(ctx.handle, &options, at, data.len(), to) }, what);
     result.written()[0]
 }
 
@@ -86,7 +87,7 @@ fn arrays_of_every_pattern_are_reduced() {
     let patterns = [up.clone(), up.into_iter().rev().collect(), vec![-7; 9001], numbers(3, 20_000)];
     for ctx in backends() {
         for (data, op) in patterns.iter().flat_map(|data| operators::<i32>().map(move |op| (data, op))) {
-            agrees(reduce(&ctx, ReduceVariant::Auto, op, [None; 2], data), op, data, "patterns");
+            agrees(reduce(&ctx, Variant::Auto, op, [None; 2], data), op, data, "patterns");
         }
     }
 }
@@ -118,8 +119,9 @@ fn arrays_of_any_alignment_have_the_same_bits() {
             let mut from = Placed::holding(&ctx, device, &shifted);
             let (at, mut result) = (from.as_ptr::<f32>().wrapping_add(off).cast(), Output::<f32>::new(1));
             let what = format!("{:?}, {off} elements off", ctx.backend);
-            // SAFETY: len elements from there on, one result.
-            ok(unsafe { gpumex_reduce(ctx.token, null(), at, len, result.as_mut_ptr().cast()) }, &what);
+            let options = ReduceOptions { dtype: Dtype::F32 as i32, ..ReduceOptions::default() };
+            // SAFETY: `len` elements from there on, one result.
+            ok(unsafe { gpumex_reduce(ctx.handle, &options, at, len, result.as_mut_ptr().cast()) }, &what);
             sums.push((len, result.written(&what)[0].to_bits()));
         }
         sums.sort_unstable();
@@ -137,11 +139,22 @@ fn identities<T: Sample>(ctx: &Context) {
 }
 
 #[test]
+fn the_default_operator_is_the_sum() {
+    let data: Vec<u32> = numbers(22, 5003);
+    let want = data.iter().fold(0u32, |sum, &x| sum.wrapping_add(x));
+    for ctx in backends() {
+        for variant in ctx.variants() {
+            assert_eq!(reduce(&ctx, variant, Operator::Default, [None; 2], &data), want);
+        }
+    }
+}
+
+#[test]
 fn nothing_gives_the_identity() {
     for ctx in backends() {
         for_every_operand!(identities(&ctx));
-        assert_eq!(reduce::<i64>(&ctx, ReduceVariant::Auto, Operator::Max, [None; 2], &[]), i64::MIN);
-        assert!(reduce::<f32>(&ctx, ReduceVariant::Auto, Operator::Max, [None; 2], &[]).is_nan());
+        assert_eq!(reduce::<i64>(&ctx, Variant::Auto, Operator::Max, [None; 2], &[]), i64::MIN);
+        assert!(reduce::<f32>(&ctx, Variant::Auto, Operator::Max, [None; 2], &[]).is_nan());
     }
 }
 
@@ -182,9 +195,9 @@ fn what_is_not_finite_shows_in_sums() {
 fn the_same_array_gives_the_same_bits() {
     let data = numbers::<f32>(21, 300_007);
     for ctx in backends() {
-        let once = reduce(&ctx, ReduceVariant::Auto, Operator::Sum, [None; 2], &data);
+        let once = reduce(&ctx, Variant::Auto, Operator::Sum, [None; 2], &data);
         for _ in 0..10 {
-            let again = reduce(&ctx, ReduceVariant::Auto, Operator::Sum, [None; 2], &data);
+            let again = reduce(&ctx, Variant::Auto, Operator::Sum, [None; 2], &data);
             assert_eq!(again.to_bits(), once.to_bits(), "{:?}", ctx.backend);
         }
     }
@@ -199,9 +212,9 @@ fn bad_input_is_refused_with_a_sentence() {
         let at: *mut c_void = data.as_mut_ptr().cast();
         let call = |options: ReduceOptions, from: *const c_void, count: usize, to: *mut c_void| {
             // SAFETY: at most 8 elements and one result, or a call that is refused before it looks at them.
-            unsafe { gpumex_reduce(ctx.token, &options, from, count, to) }
+            unsafe { gpumex_reduce(ctx.handle, &options, from, count, to) }
         };
-        let plain = ReduceOptions::default();
+        let plain = ReduceOptions { dtype: Dtype::F32 as i32, ..ReduceOptions::default() };
         let last = at.wrapping_byte_add(28);
         refused(call(plain, null(), 7, last), Status::NullPointer, &["data"], "data is NULL");
         refused(call(plain, at, 7, null_mut()), Status::NullPointer, &["result"], "result is NULL");
@@ -214,18 +227,30 @@ fn bad_input_is_refused_with_a_sentence() {
         );
         refused(call(plain, at, usize::MAX, last), Status::InvalidArgument, &["data"], "a size");
         let op = |op| ReduceOptions { op, ..plain };
-        refused(call(op(7), at, 7, last), Status::InvalidArgument, &["gpumex_operator"], "no operator");
-        refused(call(op(Operator::Xor as i32), at, 7, last), Status::Unsupported, &["Xor"], "bits of floats");
+        refused(call(op(8), at, 7, last), Status::InvalidArgument, &["gpumex_operator"], "no operator");
+        refused(
+            call(op(Operator::Xor as i32), at, 7, last),
+            Status::Unsupported,
+            &["options.op is GPUMEX_OPERATOR_XOR"],
+            "bits of floats",
+        );
         let dtype = |dtype| ReduceOptions { dtype, ..plain };
-        refused(call(dtype(2), at, 7, last), Status::Unsupported, &["I8"], "a dtype of one byte");
+        refused(
+            call(dtype(Dtype::F16 as i32), at, 7, last),
+            Status::Unsupported,
+            &["GPUMEX_DTYPE_F16"],
+            "halves",
+        );
+        let words = ["GPUMEX_DTYPE_I8", "options.accumulator_dtype"];
+        refused(
+            call(dtype(Dtype::I8 as i32), at, 7, last),
+            Status::InvalidArgument,
+            &words,
+            "no accumulator",
+        );
         refused(call(dtype(99), at, 7, last), Status::InvalidArgument, &["gpumex_dtype"], "no dtype");
         let variant = ReduceOptions { variant: 9, ..plain };
-        refused(
-            call(variant, at, 7, last),
-            Status::InvalidArgument,
-            &["gpumex_reduce_variant"],
-            "no variant",
-        );
+        refused(call(variant, at, 7, last), Status::InvalidArgument, &["gpumex_variant"], "no variant");
         assert_eq!(call(plain, at, 7, last), 0);
         assert_eq!(data[7], 7.0);
     }

@@ -4,8 +4,9 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{ReduceByKeyOptions, gpumex_reduce_by_key};
-use gpumex::model::primitives::{Key, Operand, Operator, Order};
-use gpumex::ops::reduce_by_key::ReduceByKeyVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{Key, Operand, Operator, SortOrder};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -24,7 +25,7 @@ struct Answer<K, T> {
 #[track_caller]
 fn reduce_by_key<K: Number, T: Number>(
     ctx: &Context,
-    variant: ReduceByKeyVariant,
+    variant: Variant,
     op: Operator,
     kinds: Kinds,
     keys: &[K],
@@ -48,7 +49,7 @@ fn reduce_by_key<K: Number, T: Number>(
     let count = keys.len();
     // SAFETY: arrays of these lengths.
     let status = unsafe {
-        gpumex_reduce_by_key(ctx.token, &options, keys_at, data_at, count, keys_to, to, capacity, number)
+        gpumex_reduce_by_key(ctx.handle, &options, keys_at, data_at, count, keys_to, to, capacity, number)
     };
     Answer {
         status,
@@ -62,7 +63,7 @@ fn reduce_by_key<K: Number, T: Number>(
 fn runs<K: Key, T: Operand>(op: Operator, keys: &[K], data: &[T]) -> (Vec<K>, Vec<T>) {
     let (mut unique_keys, mut results) = (Vec::new(), Vec::new());
     for i in 0..keys.len() {
-        if i == 0 || keys[i].rank(Order::Less) != keys[i - 1].rank(Order::Less) {
+        if i == 0 || keys[i].rank(SortOrder::Ascending) != keys[i - 1].rank(SortOrder::Ascending) {
             unique_keys.push(keys[i]);
             results.push(T::identity(op));
         }
@@ -195,10 +196,10 @@ fn sums_of_floats_repeat() {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------- room and memory
+// ----------------------------------------------------------------------------------------------------capacity and memory
 
 #[test]
-fn what_there_is_no_room_for_is_counted() {
+fn what_exceeds_the_capacity_is_counted() {
     let (keys, data) = (keys::<u32>(17, 50_000, 4), numbers::<i32>(18, 50_000));
     let (want_keys, want) = runs(Operator::Sum, &keys, &data);
     for ctx in backends() {
@@ -224,30 +225,35 @@ fn what_there_is_no_room_for_is_counted() {
 fn outputs_may_be_left_out() {
     let (keys, data) = (keys::<u64>(19, 10_000, 6), numbers::<f64>(20, 10_000));
     let (want_keys, want) = runs(Operator::Sum, &keys, &data);
-    let options = ReduceByKeyOptions { dtype: 1, key_dtype: 9, ..ReduceByKeyOptions::default() };
+    let options = ReduceByKeyOptions {
+        dtype: Dtype::F64 as i32,
+        key_dtype: Dtype::U64 as i32,
+        ..ReduceByKeyOptions::default()
+    };
     let (from, of) = (keys.as_ptr().cast::<c_void>(), data.as_ptr().cast::<c_void>());
     for ctx in backends() {
         let (mut unique_keys, mut results) = (Output::<u64>::new(want.len()), Output::<f64>::new(want.len()));
         let mut needed = [0u64; 2];
         let (keys_to, to) = (unique_keys.as_mut_ptr().cast(), results.as_mut_ptr().cast());
-        let numbers = needed.each_mut().map(|number| (&raw mut *number).cast());
-        let (n, room) = (10_000, want.len());
+        let numbers = needed.each_mut().map(|number| &raw mut *number);
+        let (n, capacity) = (10_000, want.len());
         // SAFETY: arrays of these lengths, or NULL where that is allowed.
         unsafe {
+            let no_dtype = ReduceByKeyOptions { dtype: 0, ..options }; // of data, which are not there
             let keys_alone = gpumex_reduce_by_key(
-                ctx.token,
-                &options,
+                ctx.handle,
+                &no_dtype,
                 from,
                 null(),
                 n,
                 keys_to,
                 null_mut(),
-                room,
+                capacity,
                 numbers[0],
             );
             ok(keys_alone, "keys alone");
             let results_alone =
-                gpumex_reduce_by_key(ctx.token, &options, from, of, n, null_mut(), to, room, numbers[1]);
+                gpumex_reduce_by_key(ctx.handle, &options, from, of, n, null_mut(), to, capacity, numbers[1]);
             ok(results_alone, "results alone");
         }
         assert_eq!(needed, [want.len() as u64; 2]);
@@ -263,7 +269,7 @@ fn every_kind_of_memory_is_served() {
     for ctx in backends() {
         for turn in 0..4 {
             let kinds = [0, 1, 2, 3, 4].map(|array| EVERYWHERE[(array + turn) % 4]);
-            let auto = ReduceByKeyVariant::Auto;
+            let auto = Variant::Auto;
             let got = reduce_by_key(&ctx, auto, Operator::Sum, kinds, &keys, &data, want.len());
             ok(got.status, "every kind");
             assert_eq!(got.needed, want.len() as u64, "{kinds:?}");
@@ -279,25 +285,48 @@ fn bad_calls_are_refused_with_a_sentence() {
     let (mut unique_keys, mut results, mut needed) = ([0.0f32; 8], [0.0f32; 8], 0u64);
     let (from, of) = (keys.as_ptr().cast::<c_void>(), data.as_ptr().cast::<c_void>());
     let (keys_to, to) = (unique_keys.as_mut_ptr().cast::<c_void>(), results.as_mut_ptr().cast::<c_void>());
-    let number = (&raw mut needed).cast::<c_void>();
+    let number = &raw mut needed;
     for ctx in backends() {
         let call = |options: ReduceByKeyOptions, from, of, keys_to, to, number| {
             // SAFETY: arrays of 8 elements, or NULL, which is refused.
             let status =
-                unsafe { gpumex_reduce_by_key(ctx.token, &options, from, of, 8, keys_to, to, 8, number) };
+                unsafe { gpumex_reduce_by_key(ctx.handle, &options, from, of, 8, keys_to, to, 8, number) };
             (status, last_error())
         };
-        let plain = ReduceByKeyOptions::default();
+        let plain = ReduceByKeyOptions {
+            dtype: Dtype::F32 as i32,
+            key_dtype: Dtype::F32 as i32,
+            ..ReduceByKeyOptions::default()
+        };
         for (answer, status, part) in [
             (call(plain, null(), of, keys_to, to, number), 1, "keys is NULL"),
             (call(plain, from, null(), keys_to, to, number), 1, "data is NULL"),
             (call(plain, from, of, keys_to, to, null_mut()), 1, "needed is NULL"),
             (call(plain, from, of, from.cast_mut(), to, number), 2, "overlaps keys"),
             (call(plain, from, of, keys_to, keys_to, number), 2, "overlaps unique_keys"),
-            (call(plain, from, of, keys_to, to, to), 2, "overlaps results"),
-            (call(ReduceByKeyOptions { key_dtype: 2, ..plain }, from, of, keys_to, to, number), 6, "dtype"),
-            (call(ReduceByKeyOptions { dtype: 3, ..plain }, from, of, keys_to, to, number), 6, "dtype"),
-            (call(ReduceByKeyOptions { op: 5, ..plain }, from, of, keys_to, to, number), 6, "operator Or"),
+            (call(plain, from, of, keys_to, to, to.cast()), 2, "overlaps results"),
+            (
+                call(
+                    ReduceByKeyOptions { key_dtype: Dtype::F16 as i32, ..plain },
+                    from,
+                    of,
+                    keys_to,
+                    to,
+                    number,
+                ),
+                6,
+                "options.key_dtype",
+            ),
+            (
+                call(ReduceByKeyOptions { dtype: Dtype::I16 as i32, ..plain }, from, of, keys_to, to, number),
+                6,
+                "options.dtype",
+            ),
+            (
+                call(ReduceByKeyOptions { op: Operator::Or as i32, ..plain }, from, of, keys_to, to, number),
+                6,
+                "options.op is GPUMEX_OPERATOR_OR",
+            ),
         ] {
             assert_eq!(answer.0, status, "{:?}: {}", ctx.backend, answer.1);
             assert!(answer.1.contains(part), "{:?}: {} lacks {part}", ctx.backend, answer.1);

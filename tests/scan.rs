@@ -6,9 +6,11 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, ScanOptions, gpumex_reduce, gpumex_scan};
 use gpumex::memory::MemoryKind;
-use gpumex::model::numbered::Choice;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::primitives::Operator;
-use gpumex::ops::scan::{ScanKind, ScanVariant};
+use gpumex::model::variant::Variant;
+use gpumex::ops::scan::ScanKind;
 
 use crate::common::*;
 use crate::operands::samples::*;
@@ -20,7 +22,7 @@ const SIZES: [usize; 14] = [0, 1, 2, 3, 33, 1000, 4799, 4800, 4801, 9601, 19_200
 
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    variant: ScanVariant,
+    variant: Variant,
     op: Operator,
     kind: ScanKind,
     in_place: bool,
@@ -28,7 +30,7 @@ struct Case {
 }
 
 const PLAIN: Case = Case {
-    variant: ScanVariant::Auto,
+    variant: Variant::Auto,
     op: Operator::Sum,
     kind: ScanKind::Exclusive,
     in_place: false,
@@ -55,7 +57,7 @@ fn scan<T: Number>(ctx: &Context, case: Case, data: &[T]) -> Vec<T> {
     let (at, total_at) = (from.as_mut_ptr(), total.as_mut_ptr());
     let to = if case.in_place { at } else { result.as_mut_ptr() };
     // SAFETY: as many elements as data has, one total.
-    ok(unsafe { gpumex_scan(ctx.token, &options::<T>(case), at, data.len(), to, total_at) }, &what);
+    ok(unsafe { gpumex_scan(ctx.handle, &options::<T>(case), at, data.len(), to, total_at) }, &what);
     let mut written = if case.in_place { from.written() } else { result.written() };
     written.extend(total.written());
     written
@@ -170,7 +172,7 @@ fn arrays_of_any_alignment_are_scanned() {
             let what = format!("{:?}, {from} and {to} elements off", ctx.backend);
             // SAFETY: 29000 elements from there on.
             let status =
-                unsafe { gpumex_scan(ctx.token, &options::<u32>(PLAIN), at, 29_000, place, null_mut()) };
+                unsafe { gpumex_scan(ctx.handle, &options::<u32>(PLAIN), at, 29_000, place, null_mut()) };
             ok(status, &what);
             let got = target.written();
             let mut sum = 0u32;
@@ -195,10 +197,11 @@ fn the_last_inclusive_prefix_is_the_total_and_the_reduction() {
     for ctx in backends() {
         let got = scan(&ctx, Case { kind: ScanKind::Inclusive, ..PLAIN }, &data);
         assert_eq!(got[49_999], got[50_000]);
-        let (options, mut sum) = (ReduceOptions { dtype: 9, ..ReduceOptions::default() }, 0u64);
+        let (options, mut sum) =
+            (ReduceOptions { dtype: Dtype::U64 as i32, ..ReduceOptions::default() }, 0u64);
         let (at, to) = (data.as_ptr().cast(), (&raw mut sum).cast());
         // SAFETY: 50000 elements, one result.
-        ok(unsafe { gpumex_reduce(ctx.token, &options, at, data.len(), to) }, "gpumex_reduce");
+        ok(unsafe { gpumex_reduce(ctx.handle, &options, at, data.len(), to) }, "gpumex_reduce");
         assert_eq!(sum, got[50_000]);
     }
 }
@@ -229,13 +232,13 @@ fn the_same_array_gives_the_same_bits() {
 #[test]
 fn a_total_can_be_left_out() {
     for ctx in backends() {
-        let (data, mut result) = ([1.0f32, 2.0, 3.0], [0.0f32; 3]);
+        let (data, mut result, options) = ([1.0f32, 2.0, 3.0], [0.0f32; 3], options::<f32>(PLAIN));
         let (at, to) = (data.as_ptr().cast(), result.as_mut_ptr().cast());
         // SAFETY: three elements each.
-        ok(unsafe { gpumex_scan(ctx.token, null(), at, 3, to, null_mut()) }, "no total");
+        ok(unsafe { gpumex_scan(ctx.handle, &options, at, 3, to, null_mut()) }, "no total");
         assert_eq!(result, [0.0, 1.0, 3.0]);
         // SAFETY: no elements.
-        ok(unsafe { gpumex_scan(ctx.token, null(), null(), 0, null_mut(), null_mut()) }, "nothing at all");
+        ok(unsafe { gpumex_scan(ctx.handle, &options, null(), 0, null_mut(), null_mut()) }, "nothing at all");
     }
 }
 
@@ -250,9 +253,9 @@ fn bad_input_is_refused_with_a_sentence() {
         let call =
             |options: ScanOptions, from: *const c_void, count: usize, to: *mut c_void, total: *mut c_void| {
                 // SAFETY: within the 32 elements, or a call that is refused before it looks at them.
-                unsafe { gpumex_scan(ctx.token, &options, from, count, to, total) }
+                unsafe { gpumex_scan(ctx.handle, &options, from, count, to, total) }
             };
-        let plain = ScanOptions::default();
+        let plain = options::<f32>(PLAIN);
         refused(call(plain, null(), 8, place(8), null_mut()), Status::NullPointer, &["data"], "data is NULL");
         refused(
             call(plain, at, 8, null_mut(), null_mut()),
@@ -289,14 +292,13 @@ fn bad_input_is_refused_with_a_sentence() {
         );
         let huge = usize::MAX / 2;
         refused(call(plain, at, huge, place(8), null_mut()), Status::InvalidArgument, &["data"], "a size");
-        let with = |op, kind, dtype, variant| ScanOptions { op, kind, dtype, variant, ..plain };
         for (options, status, words) in [
-            (with(7, 0, 0, 0), Status::InvalidArgument, "gpumex_operator"),
-            (with(0, 2, 0, 0), Status::InvalidArgument, "gpumex_scan_kind"),
-            (with(0, 0, 99, 0), Status::InvalidArgument, "gpumex_dtype"),
-            (with(0, 0, 0, 2), Status::InvalidArgument, "gpumex_scan_variant"),
-            (with(4, 0, 1, 0), Status::Unsupported, "And"),
-            (with(0, 0, 7, 0), Status::Unsupported, "U16"),
+            (ScanOptions { op: 8, ..plain }, Status::InvalidArgument, "gpumex_operator"),
+            (ScanOptions { kind: 2, ..plain }, Status::InvalidArgument, "gpumex_scan_kind"),
+            (ScanOptions { dtype: 99, ..plain }, Status::InvalidArgument, "gpumex_dtype"),
+            (ScanOptions { variant: 2, ..plain }, Status::InvalidArgument, "gpumex_variant"),
+            (ScanOptions { op: Operator::And as i32, ..plain }, Status::Unsupported, "GPUMEX_OPERATOR_AND"),
+            (ScanOptions { dtype: Dtype::F16 as i32, ..plain }, Status::Unsupported, "GPUMEX_DTYPE_F16"),
         ] {
             refused(call(options, at, 8, place(8), null_mut()), status, &[words], words);
         }

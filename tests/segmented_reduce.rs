@@ -4,8 +4,9 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{SegmentedReduceOptions, gpumex_segmented_reduce};
-use gpumex::model::primitives::{Index, IndexDtype, Operand, Operator};
-use gpumex::ops::segmented_reduce::SegmentedReduceVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{Index, Operand, Operator};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -24,6 +25,15 @@ const OPERATORS: [Operator; 7] = [
 /// Where data, offsets, sources and result lie.
 type Kinds = [Kind; 4];
 
+/// Sums of float, positions of 64 bits.
+fn plain() -> SegmentedReduceOptions {
+    SegmentedReduceOptions {
+        dtype: Dtype::F32 as i32,
+        index_dtype: Dtype::U64 as i32,
+        ..SegmentedReduceOptions::default()
+    }
+}
+
 struct Problem<T, I> {
     op: Operator,
     data: Vec<T>,
@@ -36,20 +46,18 @@ impl<T: Number + Operand, I: Number + Index> Problem<T, I> {
         self.offsets.len() - 1
     }
 
-    fn options(&self, variant: SegmentedReduceVariant) -> SegmentedReduceOptions {
-        let index =
-            if I::DTYPE == gpumex::model::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
+    fn options(&self, variant: Variant) -> SegmentedReduceOptions {
         SegmentedReduceOptions {
             variant: variant as i32,
             dtype: T::DTYPE as i32,
             op: self.op as i32,
-            index_dtype: index as i32,
+            index_dtype: I::DTYPE as i32,
             ..SegmentedReduceOptions::default()
         }
     }
 
     #[track_caller]
-    fn run(&self, ctx: &Context, variant: SegmentedReduceVariant, kinds: Kinds) -> Vec<T> {
+    fn run(&self, ctx: &Context, variant: Variant, kinds: Kinds) -> Vec<T> {
         let (count, segments) = (self.data.len(), self.segments());
         let what =
             format!("{:?}, {variant:?}, {:?}, {:?}, {count} in {segments}", ctx.backend, self.op, T::DTYPE);
@@ -62,7 +70,7 @@ impl<T: Number + Operand, I: Number + Index> Problem<T, I> {
         let options = self.options(variant);
         // SAFETY: arrays of these lengths.
         let status = unsafe {
-            gpumex_segmented_reduce(ctx.token, &options, from, count, cuts, segments, from_sources, to)
+            gpumex_segmented_reduce(ctx.handle, &options, from, count, cuts, segments, from_sources, to)
         };
         ok(status, &what);
         result.written()
@@ -258,7 +266,7 @@ fn every_kind_of_memory_is_served() {
     for ctx in backends() {
         for turn in 0..4 {
             let kinds = [0, 1, 2, 3].map(|array| EVERYWHERE[(array + turn) % 4]);
-            let got = problem.run(&ctx, SegmentedReduceVariant::Auto, kinds);
+            let got = problem.run(&ctx, Variant::Auto, kinds);
             assert_same(&got, &problem.want(), format!("{:?}, {kinds:?}", ctx.backend));
         }
     }
@@ -278,7 +286,7 @@ fn unaligned_arrays_are_reduced() {
             let (cuts, to) = (offsets.as_ptr().cast(), result.as_mut_ptr().cast());
             // SAFETY: 9000 - off elements from there on.
             let status = unsafe {
-                gpumex_segmented_reduce(ctx.token, null(), at, 9000 - off, cuts, segments, null(), to)
+                gpumex_segmented_reduce(ctx.handle, &plain(), at, 9000 - off, cuts, segments, null(), to)
             };
             ok(status, "unaligned");
             let moved = Problem { op: Operator::Sum, data: data[off..].to_vec(), offsets, sources: None };
@@ -321,30 +329,45 @@ fn bad_calls_are_refused_with_a_sentence() {
         let call = |options: SegmentedReduceOptions, data, count, offsets, to| {
             // SAFETY: arrays of these lengths, or NULL, which is refused.
             let status =
-                unsafe { gpumex_segmented_reduce(ctx.token, &options, data, count, offsets, 2, null(), to) };
+                unsafe { gpumex_segmented_reduce(ctx.handle, &options, data, count, offsets, 2, null(), to) };
             (status, last_error())
         };
-        let of = SegmentedReduceOptions::default();
+        let of = plain();
         for (answer, status, part) in [
             (call(of, null(), 8, cuts, to), 1, "data is NULL"),
             (call(of, from, 8, null(), to), 1, "offsets is NULL"),
             (call(of, from, 8, cuts, null_mut()), 1, "result is NULL"),
             (call(of, from, 8, cuts, from.cast_mut()), 2, "overlaps data"),
-            (call(SegmentedReduceOptions { dtype: 2, ..of }, from, 8, cuts, to), 6, "dtype"),
-            (call(SegmentedReduceOptions { op: 4, ..of }, from, 8, cuts, to), 6, "operator And"),
-            (call(SegmentedReduceOptions { op: 7, ..of }, from, 8, cuts, to), 2, "gpumex_operator"),
             (
-                call(SegmentedReduceOptions { index_dtype: 1, ..of }, from, 1 << 32, cuts, to),
+                call(SegmentedReduceOptions { dtype: Dtype::I8 as i32, ..of }, from, 8, cuts, to),
+                6,
+                "options.dtype",
+            ),
+            (
+                call(SegmentedReduceOptions { op: Operator::And as i32, ..of }, from, 8, cuts, to),
+                6,
+                "options.op is GPUMEX_OPERATOR_AND",
+            ),
+            (call(SegmentedReduceOptions { op: 8, ..of }, from, 8, cuts, to), 2, "gpumex_operator"),
+            (
+                call(
+                    SegmentedReduceOptions { index_dtype: Dtype::U32 as i32, ..of },
+                    from,
+                    1 << 32,
+                    cuts,
+                    to,
+                ),
                 2,
-                "indices of U32",
+                "which GPUMEX_DTYPE_U32 does not hold",
             ),
         ] {
             assert_eq!(answer.0, status, "{:?}: {}", ctx.backend, answer.1);
             assert!(answer.1.contains(part), "{:?}: {} lacks {part}", ctx.backend, answer.1);
         }
         // SAFETY: no elements and no segments.
-        let status =
-            unsafe { gpumex_segmented_reduce(ctx.token, null(), null(), 0, null(), 0, null(), null_mut()) };
+        let status = unsafe {
+            gpumex_segmented_reduce(ctx.handle, &plain(), null(), 0, null(), 0, null(), null_mut())
+        };
         ok(status, "nothing at all");
     }
 }

@@ -5,18 +5,20 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{SegmentedSortOptions, gpumex_segmented_sort};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{IndexDtype, Order, Payload};
-use gpumex::ops::segmented_sort::{SegmentedSortVariant, Segments};
+use gpumex::model::primitives::{Payload, SortOrder};
+use gpumex::model::variant::Variant;
+use gpumex::ops::segmented_sort::Segments;
 
 use crate::common::*;
 use crate::merging::keys::*;
 
-fn options<K: Number>(variant: SegmentedSortVariant, order: Order, payload: Payload) -> SegmentedSortOptions {
+fn options<K: Number>(variant: Variant, order: SortOrder, payload: Payload) -> SegmentedSortOptions {
     SegmentedSortOptions {
         variant: variant as i32,
         dtype: K::DTYPE as i32,
         order: order as i32,
         payload: payload as i32,
+        index_dtype: Dtype::U64 as i32,
         ..SegmentedSortOptions::default()
     }
 }
@@ -47,8 +49,8 @@ fn flags(heads: &[u64], len: usize) -> Vec<u32> {
 #[track_caller]
 fn agrees<K: TestKey>(
     ctx: &Context,
-    variant: SegmentedSortVariant,
-    order: Order,
+    variant: Variant,
+    order: SortOrder,
     kinds: [Kind; 5],
     keys: &[K],
     heads: &[u64],
@@ -84,7 +86,7 @@ fn agrees<K: TestKey>(
     let (bits, to) = (words_placed.as_ptr(), sorted.as_mut_ptr());
     // SAFETY: arrays of this length and dtype, and as many segments or words, here and below.
     let status = unsafe {
-        gpumex_segmented_sort(ctx.token, &none, from, null(), len, bits, words.len(), to, null_mut())
+        gpumex_segmented_sort(ctx.handle, &none, from, null(), len, bits, words.len(), to, null_mut())
     };
     ok(status, &what);
     assert_same_bits(&sorted.written(), &want, format!("{what}, keys alone, flags"));
@@ -98,14 +100,14 @@ fn agrees<K: TestKey>(
     let (wide, to, moved_to) = (wide.as_ptr(), sorted.as_mut_ptr(), moved.as_mut_ptr());
     // SAFETY: as above.
     let status = unsafe {
-        gpumex_segmented_sort(ctx.token, &with_values, from, values, len, wide, segments, to, moved_to)
+        gpumex_segmented_sort(ctx.handle, &with_values, from, values, len, wide, segments, to, moved_to)
     };
     ok(status, &what);
     assert_same_bits(&sorted.written(), &want, format!("{what}, keys with values"));
     assert_same_bits(&moved.written(), &want_values, format!("{what}, values"));
 
     let indices = SegmentedSortOptions {
-        index_dtype: IndexDtype::U32 as i32,
+        index_dtype: Dtype::U32 as i32,
         ..options::<K>(variant, order, Payload::Indices)
     };
     let mut sorted = Placed::<K>::new(ctx, kinds[3], len);
@@ -113,7 +115,7 @@ fn agrees<K: TestKey>(
     let (narrow, to, positions_to) = (narrow.as_ptr(), sorted.as_mut_ptr(), positions.as_mut_ptr());
     // SAFETY: as above.
     let status = unsafe {
-        gpumex_segmented_sort(ctx.token, &indices, from, null(), len, narrow, segments, to, positions_to)
+        gpumex_segmented_sort(ctx.handle, &indices, from, null(), len, narrow, segments, to, positions_to)
     };
     ok(status, &what);
     let places: Vec<u32> = places.iter().map(|&place| place as u32).collect();
@@ -147,23 +149,23 @@ fn segments_of_every_length_are_sorted_at_every_size() {
 fn no_segments_are_one() {
     for ctx in backends() {
         for variant in ctx.variants() {
-            let keys = keys::<i32>(8, 20_011, Arrangement::Random, Order::Less);
-            agrees(&ctx, variant, Order::Less, [None; 5], &keys, &[]);
-            agrees(&ctx, variant, Order::Less, [None; 5], &keys, &[0]);
-            agrees(&ctx, variant, Order::Less, [None; 5], &keys, &[0, 0, 4352, 4352, 8704, 20_010]);
+            let keys = keys::<i32>(8, 20_011, Arrangement::Random, SortOrder::Ascending);
+            agrees(&ctx, variant, SortOrder::Ascending, [None; 5], &keys, &[]);
+            agrees(&ctx, variant, SortOrder::Ascending, [None; 5], &keys, &[0]);
+            agrees(&ctx, variant, SortOrder::Ascending, [None; 5], &keys, &[0, 0, 4352, 4352, 8704, 20_010]);
         }
     }
 }
 
 #[test]
 fn every_kind_of_memory_is_sorted() {
-    let keys = keys::<f32>(5, 10_003, Arrangement::Random, Order::Greater);
+    let keys = keys::<f32>(5, 10_003, Arrangement::Random, SortOrder::Descending);
     let heads = heads(6, 10_003, 700);
     for ctx in backends() {
         for shift in 0..EVERYWHERE.len() {
             let kinds = std::array::from_fn(|i| EVERYWHERE[(i + shift) % EVERYWHERE.len()]);
-            agrees(&ctx, SegmentedSortVariant::Auto, Order::Greater, kinds, &keys, &heads);
-            agrees(&ctx, SegmentedSortVariant::Auto, Order::Greater, [EVERYWHERE[shift]; 5], &keys, &heads);
+            agrees(&ctx, Variant::Auto, SortOrder::Descending, kinds, &keys, &heads);
+            agrees(&ctx, Variant::Auto, SortOrder::Descending, [EVERYWHERE[shift]; 5], &keys, &heads);
         }
     }
 }
@@ -178,13 +180,13 @@ fn positions_out_of_order_give_some_order() {
                 let heads: Vec<u64> = (0..500).map(|_| random.random_range(0..=limit)).collect();
                 let keys: Vec<u32> = (0..30_011).map(|_| random.random_range(0..=u32::MAX)).collect();
                 let mut sorted = Output::<u32>::new(keys.len());
-                let options = options::<u32>(variant, Order::Less, Payload::None);
+                let options = options::<u32>(variant, SortOrder::Ascending, Payload::None);
                 let (from, at, to) =
                     (keys.as_ptr().cast(), heads.as_ptr().cast(), sorted.as_mut_ptr().cast());
                 // SAFETY: arrays of these lengths.
                 let status = unsafe {
                     let none = null_mut();
-                    gpumex_segmented_sort(ctx.token, &options, from, null(), 30_011, at, 500, to, none)
+                    gpumex_segmented_sort(ctx.handle, &options, from, null(), 30_011, at, 500, to, none)
                 };
                 ok(status, "out of order");
                 sorted.written("out of order");
@@ -202,17 +204,18 @@ fn bad_input_is_refused() {
             let at = at.map(|place| base.wrapping_add(place).cast());
             // SAFETY: 40 elements from the first, third and fourth place on, two numbers from the second.
             unsafe {
-                gpumex_segmented_sort(ctx.token, options, at[0], null(), 40, at[1], words, at[2], at[3])
+                gpumex_segmented_sort(ctx.handle, options, at[0], null(), 40, at[1], words, at[2], at[3])
             }
         };
         let plain = SegmentedSortOptions {
             segments_by: Segments::Flags as i32,
-            index_dtype: IndexDtype::U32 as i32,
-            ..options::<u32>(SegmentedSortVariant::Auto, Order::Less, Payload::None)
+            index_dtype: Dtype::U32 as i32,
+            ..options::<u32>(Variant::Auto, SortOrder::Ascending, Payload::None)
         };
         let offsets = SegmentedSortOptions { segments_by: Segments::Offsets as i32, ..plain };
         let indices = SegmentedSortOptions { payload: Payload::Indices as i32, ..plain };
-        let values = SegmentedSortOptions { payload: Payload::Values as i32, ..plain };
+        let values =
+            SegmentedSortOptions { payload: Payload::Values as i32, value_dtype: Dtype::F32 as i32, ..plain };
         ok(call(&plain, [0, 40, 44, 84], 2), "words");
         ok(call(&plain, [0, 40, 44, 84], 0), "no words");
         let words = call(&plain, [0, 40, 44, 84], 1);
@@ -223,15 +226,20 @@ fn bad_input_is_refused() {
         let over = call(&indices, [0, 40, 44, 80], 2);
         refused(over, Status::InvalidArgument, &["sorted_values overlaps sorted"], "results");
         refused(call(&values, [0, 40, 44, 84], 2), Status::NullPointer, &["values is NULL"], "values");
-        let bytes = SegmentedSortOptions { dtype: Dtype::U16 as i32, ..plain };
-        refused(call(&bytes, [0, 40, 44, 84], 2), Status::Unsupported, &["U16"], "dtype");
+        let halves = SegmentedSortOptions { dtype: Dtype::Bf16 as i32, ..plain };
+        refused(
+            call(&halves, [0, 40, 44, 84], 2),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_BF16"],
+            "dtype",
+        );
         for wrong in [
             SegmentedSortOptions { segments_by: 2, ..plain },
             SegmentedSortOptions { payload: -1, ..plain },
             SegmentedSortOptions { variant: 2, ..plain },
         ] {
             let status = call(&wrong, [0, 40, 44, 84], 2);
-            refused(status, Status::InvalidArgument, &["is not a gpumex_"], "options");
+            refused(status, Status::InvalidArgument, &["; a gpumex_"], "options");
         }
     }
 }
@@ -245,7 +253,7 @@ fn short_segments_beside_a_long_one_are_sorted() {
         let before: Vec<u64> = (1..=100_000).collect();
         let behind: Vec<u64> = (300_000..len as u64).collect();
         for heads in [before, behind] {
-            agrees(&ctx, SegmentedSortVariant::Auto, Order::Less, [None; 5], &keys, &heads);
+            agrees(&ctx, Variant::Auto, SortOrder::Ascending, [None; 5], &keys, &heads);
         }
     }
 }

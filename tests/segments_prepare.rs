@@ -8,6 +8,7 @@ use gpumex::ffi::{
     SegmentedReduceOptions, SegmentsPrepareOptions, SpmvOptions, gpumex_segmented_reduce,
     gpumex_segments_prepare, gpumex_spmv,
 };
+use gpumex::model::dtype::Dtype;
 
 use crate::common::*;
 
@@ -24,15 +25,16 @@ fn offsets(segments: usize) -> Vec<u32> {
 
 #[track_caller]
 fn needed(ctx: &Context, offsets: &[u32], to: *mut c_void, capacity: usize) -> (i32, usize) {
-    let options = SegmentsPrepareOptions { index_dtype: 1, ..SegmentsPrepareOptions::default() };
+    let options =
+        SegmentsPrepareOptions { index_dtype: Dtype::U32 as i32, ..SegmentsPrepareOptions::default() };
     let (segments, count) = (offsets.len() - 1, offsets[offsets.len() - 1] as usize);
-    let mut needed = 77;
+    let mut needed = 77u64;
     let from = offsets.as_ptr().cast();
-    // SAFETY: segments + 1 offsets, room for `capacity` elements, one number.
+    // SAFETY: segments + 1 offsets, `capacity` elements of geometry, one number.
     let status = unsafe {
-        gpumex_segments_prepare(ctx.token, &options, from, segments, count, to, capacity, &mut needed)
+        gpumex_segments_prepare(ctx.handle, &options, from, segments, count, to, capacity, &mut needed)
     };
-    (status, needed)
+    (status, needed as usize)
 }
 
 /// The sums of segments of 1, 2, 3 …, and the same as products with a vector of ones.
@@ -42,17 +44,26 @@ fn sums(ctx: &Context, offsets: &[u32], geometry: *const c_void) -> [Vec<u32>; 2
     let data: Vec<u32> = (0..count as u32).collect();
     let (columns, ones) = (vec![0u32; count], [1u32]);
     let (mut result, mut y) = (Output::<u32>::new(segments), Output::<u32>::new(segments));
-    let reduce =
-        SegmentedReduceOptions { dtype: 8, index_dtype: 1, geometry, ..SegmentedReduceOptions::default() };
-    let spmv = SpmvOptions { dtype: 8, index_dtype: 1, geometry, ..SpmvOptions::default() };
+    let reduce = SegmentedReduceOptions {
+        dtype: Dtype::U32 as i32,
+        index_dtype: Dtype::U32 as i32,
+        geometry,
+        ..SegmentedReduceOptions::default()
+    };
+    let spmv = SpmvOptions {
+        dtype: Dtype::U32 as i32,
+        index_dtype: Dtype::U32 as i32,
+        geometry,
+        ..SpmvOptions::default()
+    };
     let (from, cuts) = (data.as_ptr().cast(), offsets.as_ptr().cast());
     let (at, x, none) = (columns.as_ptr().cast(), ones.as_ptr().cast(), null());
     let (to, product) = (result.as_mut_ptr().cast(), y.as_mut_ptr().cast());
     // SAFETY: arrays of these lengths.
     unsafe {
-        let status = gpumex_segmented_reduce(ctx.token, &reduce, from, count, cuts, segments, none, to);
+        let status = gpumex_segmented_reduce(ctx.handle, &reduce, from, count, cuts, segments, none, to);
         ok(status, "gpumex_segmented_reduce");
-        let status = gpumex_spmv(ctx.token, &spmv, from, at, count, cuts, segments, x, 1, none, product);
+        let status = gpumex_spmv(ctx.handle, &spmv, from, at, count, cuts, segments, x, 1, none, product);
         ok(status, "gpumex_spmv");
     }
     [result.written("result"), y.written("y")]
@@ -64,14 +75,14 @@ fn a_geometry_changes_no_result() {
         for segments in [0, 1, 300, 20_000] {
             let offsets = offsets(segments);
             let want = sums(&ctx, &offsets, null());
-            let (status, room) = needed(&ctx, &offsets, null_mut(), 0);
+            let (status, capacity) = needed(&ctx, &offsets, null_mut(), 0);
             ok(status, "counting");
             for kind in EVERYWHERE {
-                let mut geometry = Placed::<u64>::new(&ctx, kind, room);
-                let (status, elements) = needed(&ctx, &offsets, geometry.as_mut_ptr(), room);
+                let mut geometry = Placed::<u64>::new(&ctx, kind, capacity);
+                let (status, elements) = needed(&ctx, &offsets, geometry.as_mut_ptr(), capacity);
                 ok(status, "preparing");
-                assert_eq!(elements, room);
-                let at = if room == 0 { null() } else { geometry.as_ptr() };
+                assert_eq!(elements, capacity);
+                let at = if capacity == 0 { null() } else { geometry.as_ptr() };
                 assert_eq!(sums(&ctx, &offsets, at), want, "{:?}, {segments}, {kind:?}", ctx.backend);
             }
         }
@@ -82,11 +93,11 @@ fn a_geometry_changes_no_result() {
 fn a_geometry_that_lies_touches_nothing_else() {
     for ctx in backends() {
         let offsets = offsets(20_000);
-        let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
+        let (_, capacity) = needed(&ctx, &offsets, null_mut(), 0);
         let mut random = random(2);
         for most in [30_000, u64::MAX] {
-            let lies: Vec<u64> = (0..room).map(|_| random.random_range(0..most)).collect();
-            let at = if room == 0 { null() } else { lies.as_ptr().cast() };
+            let lies: Vec<u64> = (0..capacity).map(|_| random.random_range(0..most)).collect();
+            let at = if capacity == 0 { null() } else { lies.as_ptr().cast() };
             assert_eq!(sums(&ctx, &offsets, at)[0].len(), 20_000);
         }
     }
@@ -96,16 +107,16 @@ fn a_geometry_that_lies_touches_nothing_else() {
 fn bad_calls_are_refused_with_a_sentence() {
     for ctx in backends() {
         let offsets = offsets(20_000);
-        let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
-        if room > 1 {
-            let mut geometry = vec![0u64; room - 1];
-            let (status, told) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), room - 1);
-            assert_eq!((status, told), (2, room), "{}", last_error());
-            assert!(last_error().contains(&room.to_string()), "{}", last_error());
+        let (_, capacity) = needed(&ctx, &offsets, null_mut(), 0);
+        if capacity > 1 {
+            let mut geometry = vec![0u64; capacity - 1];
+            let (status, told) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), capacity - 1);
+            assert_eq!((status, told), (2, capacity), "{}", last_error());
+            assert!(last_error().contains(&capacity.to_string()), "{}", last_error());
         }
         // SAFETY: NULL, which is refused.
         let status =
-            unsafe { gpumex_segments_prepare(ctx.token, null(), null(), 0, 0, null_mut(), 0, null_mut()) };
+            unsafe { gpumex_segments_prepare(ctx.handle, null(), null(), 0, 0, null_mut(), 0, null_mut()) };
         assert_eq!(status, 1, "{}", last_error());
     }
 }
@@ -114,21 +125,21 @@ fn bad_calls_are_refused_with_a_sentence() {
 fn a_result_over_its_geometry_is_refused() {
     let Some(ctx) = Context::cuda() else { return };
     let offsets = offsets(300);
-    let (_, room) = needed(&ctx, &offsets, null_mut(), 0);
-    let mut geometry = vec![0u64; room.max(150)]; // as large as the results
-    let (status, _) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), room);
+    let (_, capacity) = needed(&ctx, &offsets, null_mut(), 0);
+    let mut geometry = vec![0u64; capacity.max(150)]; // as large as the results
+    let (status, _) = needed(&ctx, &offsets, geometry.as_mut_ptr().cast(), capacity);
     ok(status, "preparing");
     let count = offsets[300] as usize;
     let data = vec![1u32; count];
     let options = SegmentedReduceOptions {
-        dtype: 8,
-        index_dtype: 1,
+        dtype: Dtype::U32 as i32,
+        index_dtype: Dtype::U32 as i32,
         geometry: geometry.as_ptr().cast(),
         ..SegmentedReduceOptions::default()
     };
     let (from, cuts, over) = (data.as_ptr().cast(), offsets.as_ptr().cast(), geometry.as_mut_ptr().cast());
     // SAFETY: nothing is written.
     let status =
-        unsafe { gpumex_segmented_reduce(ctx.token, &options, from, count, cuts, 300, null(), over) };
+        unsafe { gpumex_segmented_reduce(ctx.handle, &options, from, count, cuts, 300, null(), over) };
     refused(status, Status::InvalidArgument, &["result", "geometry", "overlap"], "gpumex_segmented_reduce");
 }

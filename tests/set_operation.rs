@@ -5,9 +5,10 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::{SetOperationOptions, gpumex_set_operation};
 use gpumex::memory::MemoryKind;
-use gpumex::model::numbered::Choice;
-use gpumex::model::primitives::{IndexDtype, Key, Order, Payload, SetOperator};
-use gpumex::ops::set_operation::SetOperationVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::model::primitives::{Key, Payload, SetOperator, SortOrder};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 use crate::operands::sorted::*;
@@ -20,14 +21,14 @@ const WIDE_TILES: [usize; 2] = [5376, 4864]; // of 8
 
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    variant: SetOperationVariant,
-    order: Order,
+    variant: Variant,
+    order: SortOrder,
     op: SetOperator,
     distinct: bool,
 }
 
 fn case(op: SetOperator) -> Case {
-    Case { variant: SetOperationVariant::Auto, order: Order::Less, op, distinct: false }
+    Case { variant: Variant::Auto, order: SortOrder::Ascending, op, distinct: false }
 }
 
 impl Case {
@@ -38,13 +39,14 @@ impl Case {
             order: self.order as i32,
             op: self.op as i32,
             payload: payload as i32,
+            index_dtype: Dtype::U64 as i32,
             distinct: self.distinct.into(),
             ..SetOperationOptions::default()
         }
     }
 }
 
-/// Keys and their positions in the arrays, one behind the other; counts first, and has the room it needs then. The same keys come
+/// Keys and their positions in the arrays, one behind the other; counts first, and allocates what is needed then. The same keys come
 /// without positions.
 #[track_caller]
 fn positions<K: Number>(ctx: &Context, case: Case, kind: Kind, a: &[K], b: &[K]) -> (Vec<K>, Vec<u64>) {
@@ -59,7 +61,7 @@ fn positions<K: Number>(ctx: &Context, case: Case, kind: Kind, a: &[K], b: &[K])
         // SAFETY: arrays as long as they are said to be.
         unsafe {
             gpumex_set_operation(
-                ctx.token, options, a, none, a_count, b, none, b_count, keys, values, capacity, needed,
+                ctx.handle, options, a, none, a_count, b, none, b_count, keys, values, capacity, needed,
             )
         }
     };
@@ -254,10 +256,10 @@ fn values_go_with_their_keys_and_keys_can_be_left_out() {
             let mut options = case.options::<i64>(Payload::Values);
             options.value_dtype = f64::DTYPE_NUMBER;
             let (mut got, mut needed) = (Output::<f64>::new(want.len()), Output::<u64>::new(1));
-            // SAFETY: values beside each key, room for the result.
+            // SAFETY: values beside each key, capacity for the result.
             let status = unsafe {
                 gpumex_set_operation(
-                    ctx.token,
+                    ctx.handle,
                     &options,
                     a.as_ptr().cast(),
                     a_values.as_ptr().cast(),
@@ -310,7 +312,7 @@ fn arrays_that_are_not_sorted_do_no_harm() {
                 // SAFETY: arrays as long as they are said to be.
                 let status = unsafe {
                     gpumex_set_operation(
-                        ctx.token, &options, a_at, none, 30_000, b_at, none, 40_000, to, none, 80_000,
+                        ctx.handle, &options, a_at, none, 30_000, b_at, none, 40_000, to, none, 80_000,
                         needed_at,
                     )
                 };
@@ -325,7 +327,7 @@ fn arrays_that_are_not_sorted_do_no_harm() {
 // -------------------------------------------------------------------------------------------------------------- refusals
 
 #[test]
-fn a_room_that_is_too_small_is_refused_and_filled() {
+fn a_capacity_that_is_too_small_is_refused_and_filled() {
     let (a, b) = (ascending::<u32>(12, 20_000, 1, 2), ascending::<u32>(13, 20_000, 1, 2));
     for ctx in backends() {
         for variant in ctx.variants() {
@@ -339,11 +341,16 @@ fn a_room_that_is_too_small_is_refused_and_filled() {
             // SAFETY: arrays as long as they are said to be.
             let status = unsafe {
                 gpumex_set_operation(
-                    ctx.token, &options, a_at, none, 20_000, b_at, none, 20_000, to, none, 9999, needed_at,
+                    ctx.handle, &options, a_at, none, 20_000, b_at, none, 20_000, to, none, 9999, needed_at,
                 )
             };
             let len = want.len().to_string();
-            refused(status, Status::InvalidArgument, &["gpumex_set_operation", "9999", &len], "a small room");
+            refused(
+                status,
+                Status::InvalidArgument,
+                &["gpumex_set_operation", "9999", &len],
+                "a small capacity",
+            );
             assert_same(&keys.written("keys"), &want[..9999], "the first keys");
             assert_same(&needed.written("needed"), &[want.len() as u64], "needed");
         }
@@ -354,14 +361,14 @@ fn a_room_that_is_too_small_is_refused_and_filled() {
 fn bad_calls_are_refused() {
     let ctx = Context::cpu();
     let (a, mut keys, mut needed) = ([1.0f32, 2.0], [0.0f32; 4], 0u64);
-    let good = SetOperationOptions::default();
+    let good = SetOperationOptions { dtype: Dtype::F32 as i32, ..SetOperationOptions::default() };
     let mut call = |options: SetOperationOptions, keys: *mut f32, capacity, has_needed: bool| {
         let (at, none) = (a.as_ptr().cast(), null_mut());
-        let needed = if has_needed { (&raw mut needed).cast() } else { none };
-        // SAFETY: two keys each, room for four.
+        let needed = if has_needed { &raw mut needed } else { null_mut() };
+        // SAFETY: two keys each, capacity for four.
         unsafe {
             gpumex_set_operation(
-                ctx.token,
+                ctx.handle,
                 &options,
                 at,
                 none,
@@ -382,11 +389,12 @@ fn bad_calls_are_refused() {
     refused(call(good, to, 4, false), Status::NullPointer, &["needed"], "no needed");
     let overlapping = a.as_ptr().cast_mut();
     refused(call(good, overlapping, 2, true), Status::InvalidArgument, &["overlaps"], "keys over a");
-    let bytes = SetOperationOptions { dtype: 6, ..good };
-    refused(call(bytes, to, 4, true), Status::Unsupported, &["U8"], "bytes");
+    let halves = SetOperationOptions { dtype: Dtype::F16 as i32, ..good };
+    refused(call(halves, to, 4, true), Status::Unsupported, &["options.dtype is GPUMEX_DTYPE_F16"], "halves");
     let unknown = SetOperationOptions { op: 4, ..good };
     refused(call(unknown, to, 4, true), Status::InvalidArgument, &["gpumex_set_operator"], "an operator");
-    let small = SetOperationOptions { payload: 1, value_dtype: 3, ..good };
+    let small =
+        SetOperationOptions { payload: Payload::Values as i32, value_dtype: Dtype::I16 as i32, ..good };
     refused(call(small, to, 4, true), Status::Unsupported, &["value_dtype"], "values of two bytes");
     let promised = SetOperationOptions { distinct: 2, ..good };
     refused(call(promised, to, 4, true), Status::InvalidArgument, &["distinct"], "distinct 2");
@@ -399,7 +407,7 @@ fn thirty_two_bit_positions_are_those_of_sixty_four() {
     for ctx in backends() {
         let want = want(case(SetOperator::Union), &a, &b);
         let mut options = case(SetOperator::Union).options::<u32>(Payload::Indices);
-        options.index_dtype = IndexDtype::U32 as i32;
+        options.index_dtype = Dtype::U32 as i32;
         let mut from = [Placed::holding(&ctx, device, &a), Placed::holding(&ctx, device, &b)];
         let [a, b] = from.each_mut().map(Placed::as_ptr::<std::ffi::c_void>);
         let (mut values, mut needed) =
@@ -408,7 +416,7 @@ fn thirty_two_bit_positions_are_those_of_sixty_four() {
         // SAFETY: arrays as long as they are said to be.
         let status = unsafe {
             gpumex_set_operation(
-                ctx.token,
+                ctx.handle,
                 &options,
                 a,
                 none,

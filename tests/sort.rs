@@ -7,7 +7,7 @@ use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{SortOptions, gpumex_sort};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Index, IndexDtype, Key, Order, Payload};
+use gpumex::model::primitives::{Index, Key, Payload, SortOrder};
 use gpumex::ops::sort::SortVariant;
 use gpumex::platform::settings::Backend;
 
@@ -23,13 +23,14 @@ const SIZES: &[usize] = match cfg!(debug_assertions) {
 };
 const LARGE: usize = if cfg!(debug_assertions) { 200_003 } else { 1_000_003 };
 
-const ORDERS: [Order; 2] = [Order::Less, Order::Greater];
+const ORDERS: [SortOrder; 2] = [SortOrder::Ascending, SortOrder::Descending];
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
-fn options<K: Number>(variant: SortVariant, order: Order, payload: Payload) -> SortOptions {
+fn options<K: Number>(variant: SortVariant, order: SortOrder, payload: Payload) -> SortOptions {
     let (variant, dtype, order) = (variant as i32, K::DTYPE as i32, order as i32);
-    SortOptions { variant, dtype, order, payload: payload as i32, ..SortOptions::default() }
+    let (payload, index_dtype) = (payload as i32, Dtype::U64 as i32);
+    SortOptions { variant, dtype, order, payload, index_dtype, ..SortOptions::default() }
 }
 
 fn name_of<K: Number>(ctx: &Context, options: &SortOptions, count: usize) -> String {
@@ -41,13 +42,13 @@ fn name_of<K: Number>(ctx: &Context, options: &SortOptions, count: usize) -> Str
 }
 
 #[track_caller]
-fn keys_alone<K: Number>(ctx: &Context, variant: SortVariant, order: Order, keys: &[K]) -> Vec<K> {
+fn keys_alone<K: Number>(ctx: &Context, variant: SortVariant, order: SortOrder, keys: &[K]) -> Vec<K> {
     let options = options::<K>(variant, order, Payload::None);
     let what = name_of::<K>(ctx, &options, keys.len());
     let (mut sorted, from) = (Output::<K>::new(keys.len()), keys.as_ptr().cast());
     let to = sorted.as_mut_ptr().cast();
     // SAFETY: keys and sorted hold as many keys.
-    ok(unsafe { gpumex_sort(ctx.token, &options, from, null(), keys.len(), to, null_mut()) }, &what);
+    ok(unsafe { gpumex_sort(ctx.handle, &options, from, null(), keys.len(), to, null_mut()) }, &what);
     sorted.written(&what)
 }
 
@@ -55,7 +56,7 @@ fn keys_alone<K: Number>(ctx: &Context, variant: SortVariant, order: Order, keys
 fn with_values<K: Number, V: Number>(
     ctx: &Context,
     variant: SortVariant,
-    order: Order,
+    order: SortOrder,
     kinds: [Kind; 4],
     keys: &[K],
     values: &[V],
@@ -71,7 +72,7 @@ fn with_values<K: Number, V: Number>(
     let (from, from_values) = (keys_at.as_ptr(), values_at.as_ptr());
     let (to, to_values) = (sorted.as_mut_ptr(), sorted_values.as_mut_ptr());
     // SAFETY: all hold count elements.
-    ok(unsafe { gpumex_sort(ctx.token, &options, from, from_values, count, to, to_values) }, &what);
+    ok(unsafe { gpumex_sort(ctx.handle, &options, from, from_values, count, to, to_values) }, &what);
     assert_same_bits(&keys_at.written(), keys, format!("{what}: the keys"));
     assert_same_bits(&values_at.written(), values, format!("{what}: the values"));
     (sorted.written(), sorted_values.written())
@@ -81,26 +82,26 @@ fn with_values<K: Number, V: Number>(
 fn positions<K: Number, I: Number>(
     ctx: &Context,
     variant: SortVariant,
-    order: Order,
+    order: SortOrder,
     wants_keys: bool,
     keys: &[K],
 ) -> (Vec<K>, Vec<I>) {
-    let index_dtype = if I::DTYPE == Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 } as i32;
-    let options = SortOptions { index_dtype, ..options::<K>(variant, order, Payload::Indices) };
+    let options =
+        SortOptions { index_dtype: I::DTYPE as i32, ..options::<K>(variant, order, Payload::Indices) };
     let what = format!("{}, {:?}, keys {wants_keys}", name_of::<K>(ctx, &options, keys.len()), I::DTYPE);
     let count = keys.len();
     let (mut sorted, mut found) = (Output::<K>::new(count), Output::<I>::new(count));
     let to = if wants_keys { sorted.as_mut_ptr().cast() } else { null_mut() };
     let (from, to_positions) = (keys.as_ptr().cast(), found.as_mut_ptr().cast());
     // SAFETY: all hold count elements, unless `to` is NULL.
-    ok(unsafe { gpumex_sort(ctx.token, &options, from, null(), count, to, to_positions) }, &what);
+    ok(unsafe { gpumex_sort(ctx.handle, &options, from, null(), count, to, to_positions) }, &what);
     (sorted.written(&what), found.written(&what))
 }
 
 // ------------------------------------------------------------------------------------------------------------ the oracle
 
 /// The positions of the keys in order, by insertion into place of a stable sort.
-fn sorted_positions<K: Key>(order: Order, keys: &[K]) -> Vec<usize> {
+fn sorted_positions<K: Key>(order: SortOrder, keys: &[K]) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..keys.len()).collect();
     positions.sort_by_key(|&i| (keys[i].rank(order), i));
     positions
@@ -177,8 +178,8 @@ fn floats_are_sorted_with_nan_behind_all_numbers_and_zeros_in_their_order() {
             let keys =
                 [0.0f32, -1.0, -0.0, f32::NAN, 1.0, 0.0, -f32::NAN, f32::NEG_INFINITY, -0.0, f32::INFINITY];
             let places = |order| positions::<f32, u64>(&ctx, variant, order, false, &keys).1;
-            assert_eq!(places(Order::Less), [7, 1, 0, 2, 5, 8, 4, 9, 3, 6], "{variant:?}");
-            assert_eq!(places(Order::Greater), [3, 6, 9, 4, 0, 2, 5, 8, 1, 7], "{variant:?}");
+            assert_eq!(places(SortOrder::Ascending), [7, 1, 0, 2, 5, 8, 4, 9, 3, 6], "{variant:?}");
+            assert_eq!(places(SortOrder::Descending), [3, 6, 9, 4, 0, 2, 5, 8, 1, 7], "{variant:?}");
         }
     }
 }
@@ -187,8 +188,9 @@ fn floats_are_sorted_with_nan_behind_all_numbers_and_zeros_in_their_order() {
 fn a_large_array_is_sorted() {
     for ctx in backends() {
         for (kind, keys) in inputs::<u32>(1, LARGE) {
-            let places = sorted_positions(Order::Less, &keys);
-            let (sorted, found) = positions::<u32, u32>(&ctx, SortVariant::Auto, Order::Less, true, &keys);
+            let places = sorted_positions(SortOrder::Ascending, &keys);
+            let (sorted, found) =
+                positions::<u32, u32>(&ctx, SortVariant::Auto, SortOrder::Ascending, true, &keys);
             assert_same(&sorted, &picked(&keys, &places), format!("{:?}: {kind}", ctx.backend));
             let want: Vec<u32> = places.iter().map(|&place| place as u32).collect();
             assert_same(&found, &want, format!("{:?}, positions: {kind}", ctx.backend));
@@ -234,7 +236,7 @@ fn argsorts<K: Bits, I: Number + Index>() {
         for (len, variant) in SIZES.iter().flat_map(|&len| ctx.variants().into_iter().map(move |v| (len, v)))
         {
             for (kind, keys) in inputs::<K>(len as u64, len) {
-                for (order, wants_keys) in [(Order::Less, true), (Order::Greater, false)] {
+                for (order, wants_keys) in [(SortOrder::Ascending, true), (SortOrder::Descending, false)] {
                     let what = format!("{:?}, {variant:?}, {order:?}, {len} keys: {kind}", ctx.backend);
                     let places = sorted_positions(order, &keys);
                     let (sorted, found) = positions::<K, I>(&ctx, variant, order, wants_keys, &keys);
@@ -260,14 +262,15 @@ fn positions_are_those_of_a_stable_sort() {
 fn every_kind_of_memory_is_sorted() {
     let keys: Vec<i32> = inputs::<i32>(3, 20_011).swap_remove(0).1;
     let values: Vec<f64> = (0..keys.len()).map(|i| i as f64).collect();
-    let places = sorted_positions(Order::Less, &keys);
+    let places = sorted_positions(SortOrder::Ascending, &keys);
     for ctx in backends() {
         for kinds in (0..4).flat_map(|shift| EVERYWHERE.map(|kind| (shift, kind))).map(|(shift, kind)| {
             let mut kinds = [kind; 4];
             kinds[shift] = EVERYWHERE[shift];
             kinds
         }) {
-            let (sorted, moved) = with_values(&ctx, SortVariant::Auto, Order::Less, kinds, &keys, &values);
+            let (sorted, moved) =
+                with_values(&ctx, SortVariant::Auto, SortOrder::Ascending, kinds, &keys, &values);
             assert_same(&sorted, &picked(&keys, &places), format!("{:?}, {kinds:?}", ctx.backend));
             assert_same(&moved, &picked(&values, &places), format!("{:?}, {kinds:?}, values", ctx.backend));
         }
@@ -281,13 +284,13 @@ fn keys_of_any_alignment_are_sorted() {
         for offset in 0..5 {
             let mut from = Placed::holding(&ctx, Some(MemoryKind::Device), &keys);
             let at = from.as_ptr::<u32>().wrapping_add(offset).cast();
-            let options = options::<u32>(SortVariant::Auto, Order::Less, Payload::None);
+            let options = options::<u32>(SortVariant::Auto, SortOrder::Ascending, Payload::None);
             let mut sorted = Output::<u32>::new(20_000);
             let to = sorted.as_mut_ptr().cast();
             // SAFETY: 20000 keys from there on.
-            ok(unsafe { gpumex_sort(ctx.token, &options, at, null(), 20_000, to, null_mut()) }, "unaligned");
+            ok(unsafe { gpumex_sort(ctx.handle, &options, at, null(), 20_000, to, null_mut()) }, "unaligned");
             let part = &keys[offset..offset + 20_000];
-            let want = picked(part, &sorted_positions(Order::Less, part));
+            let want = picked(part, &sorted_positions(SortOrder::Ascending, part));
             assert_same(&sorted.written("unaligned"), &want, format!("{:?}, {offset} keys off", ctx.backend));
         }
     }
@@ -312,7 +315,10 @@ fn bad_input_is_refused_with_a_sentence() {
     let base = memory.as_mut_ptr();
     let at = |word: usize| base.wrapping_add(word).cast::<c_void>();
     for ctx in backends() {
-        let options = options::<u32>(SortVariant::Auto, Order::Less, Payload::Values);
+        let options = SortOptions {
+            value_dtype: Dtype::F32 as i32,
+            ..options::<u32>(SortVariant::Auto, SortOrder::Ascending, Payload::Values)
+        };
         let good = Call {
             options,
             keys: at(0),
@@ -324,7 +330,7 @@ fn bad_input_is_refused_with_a_sentence() {
         let run = |call: Call| {
             let Call { options, keys, values, count, sorted, sorted_values } = call;
             // SAFETY: arrays within the memory, or ones that are refused.
-            unsafe { gpumex_sort(ctx.token, &options, keys, values, count, sorted, sorted_values) }
+            unsafe { gpumex_sort(ctx.handle, &options, keys, values, count, sorted, sorted_values) }
         };
         ok(run(good), "good arguments");
         let refuses = |what: &str, status, words: &[&str], change: &dyn Fn(&mut Call)| {
@@ -365,17 +371,20 @@ fn bad_input_is_refused_with_a_sentence() {
             call.keys = call.keys.wrapping_byte_add(2);
         });
         refuses("positions of 2^32 keys", InvalidArgument, &["4294967296", "U32"], &|call| {
-            (call.options.payload, call.options.index_dtype, call.count) = (2, 1, 1 << 32);
+            (call.options.payload, call.count) = (Payload::Indices as i32, 1 << 32);
+            call.options.index_dtype = Dtype::U32 as i32;
         });
         refuses("variant", InvalidArgument, &["3", "gpumex_sort_variant"], &|call| call.options.variant = 3);
-        refuses("order", InvalidArgument, &["2", "gpumex_order"], &|call| call.options.order = 2);
+        refuses("order", InvalidArgument, &["2", "gpumex_sort_order"], &|call| call.options.order = 2);
         refuses("payload", InvalidArgument, &["-1", "gpumex_payload"], &|call| call.options.payload = -1);
-        refuses("dtype", InvalidArgument, &["10", "gpumex_dtype"], &|call| call.options.dtype = 10);
-        refuses("index_dtype", InvalidArgument, &["gpumex_index_dtype"], &|call| {
-            call.options.index_dtype = 9
+        refuses("dtype", InvalidArgument, &["14", "gpumex_dtype"], &|call| call.options.dtype = 14);
+        refuses("index_dtype", InvalidArgument, &["options.index_dtype is 14", "gpumex_dtype"], &|call| {
+            call.options.index_dtype = 14
         });
-        refuses("keys of a byte", Unsupported, &["dtype I8"], &|call| call.options.dtype = Dtype::I8 as i32);
-        refuses("values of 2 bytes", Unsupported, &["value_dtype U16"], &|call| {
+        refuses("halves", Unsupported, &["options.dtype is GPUMEX_DTYPE_F16"], &|call| {
+            call.options.dtype = Dtype::F16 as i32
+        });
+        refuses("values of 2 bytes", Unsupported, &["options.value_dtype is GPUMEX_DTYPE_U16"], &|call| {
             call.options.value_dtype = Dtype::U16 as i32;
         });
         if ctx.backend == Backend::Cuda {
@@ -388,13 +397,17 @@ fn bad_input_is_refused_with_a_sentence() {
 fn nothing_is_sorted_without_arrays() {
     for ctx in backends() {
         for payload in [Payload::None, Payload::Values, Payload::Indices] {
-            let options = options::<f64>(SortVariant::Auto, Order::Less, payload);
+            let options = SortOptions {
+                value_dtype: Dtype::F32 as i32,
+                ..options::<f64>(SortVariant::Auto, SortOrder::Ascending, payload)
+            };
             // SAFETY: no elements.
             let status =
-                unsafe { gpumex_sort(ctx.token, &options, null(), null(), 0, null_mut(), null_mut()) };
+                unsafe { gpumex_sort(ctx.handle, &options, null(), null(), 0, null_mut(), null_mut()) };
             ok(status, format!("{:?}, {payload:?}", ctx.backend));
         }
         // SAFETY: no elements.
-        ok(unsafe { gpumex_sort(ctx.token, null(), null(), null(), 0, null_mut(), null_mut()) }, "defaults");
+        let status = unsafe { gpumex_sort(ctx.handle, null(), null(), null(), 0, null_mut(), null_mut()) };
+        refused(status, InvalidArgument, &["options.dtype is GPUMEX_DTYPE_NONE"], "options NULL");
     }
 }

@@ -6,7 +6,8 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status;
 use gpumex::ffi::{SortedEqualityCountOptions, gpumex_sorted_equality_count};
-use gpumex::ops::sorted_equality_count::SortedEqualityCountVariant;
+use gpumex::model::dtype::Dtype;
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
@@ -23,15 +24,12 @@ const SIZES: [[usize; 2]; 10] = [
     [4097, 200_001],
 ];
 
-fn options<T: Number, I: Indexed>(
-    variant: SortedEqualityCountVariant,
-    is_descending: bool,
-) -> SortedEqualityCountOptions {
+fn options<T: Number, I: Indexed>(variant: Variant, is_descending: bool) -> SortedEqualityCountOptions {
     SortedEqualityCountOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
         order: is_descending.into(),
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..SortedEqualityCountOptions::default()
     }
 }
@@ -40,7 +38,7 @@ fn options<T: Number, I: Indexed>(
 #[track_caller]
 fn count<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: SortedEqualityCountVariant,
+    variant: Variant,
     is_descending: bool,
     kind: Kind,
     [a, b]: [&[T]; 2],
@@ -55,7 +53,7 @@ fn count<T: Number, I: Indexed>(
     // SAFETY: arrays of the lengths that are stated with them.
     ok(
         unsafe {
-            gpumex_sorted_equality_count(ctx.token, &options, at_a, a.len(), at_b, b.len(), counts, lower)
+            gpumex_sorted_equality_count(ctx.handle, &options, at_a, a.len(), at_b, b.len(), counts, lower)
         },
         what,
     );
@@ -112,7 +110,7 @@ fn arrays_may_lie_in_every_kind_of_memory() {
     let want = expected::<f32, u64>(false, &a, &b);
     for ctx in backends() {
         for kind in EVERYWHERE {
-            let got = count(&ctx, SortedEqualityCountVariant::Auto, false, kind, [&a, &b]);
+            let got = count(&ctx, Variant::Auto, false, kind, [&a, &b]);
             assert_counted(got, &want, &format!("{:?}, {kind:?}", ctx.backend));
         }
     }
@@ -136,9 +134,14 @@ fn lower_bounds_may_be_left_out_and_bad_arguments_are_refused() {
     for ctx in backends() {
         let mut counts = Output::<u64>::new(3);
         let (from, to) = (a.as_ptr().cast::<c_void>(), counts.as_mut_ptr().cast::<c_void>());
+        let plain = SortedEqualityCountOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..SortedEqualityCountOptions::default()
+        };
         let call = |a: *const c_void, counts: *mut c_void, lower: *mut c_void| {
             // SAFETY: three keys each, three counts, or what is refused.
-            unsafe { gpumex_sorted_equality_count(ctx.token, null(), a, 3, from, 3, counts, lower) }
+            unsafe { gpumex_sorted_equality_count(ctx.handle, &plain, a, 3, from, 3, counts, lower) }
         };
         refused(call(null(), to, null_mut()), Status::NullPointer, &["a is NULL"], "a");
         refused(call(from, null_mut(), null_mut()), Status::NullPointer, &["counts is NULL"], "counts");

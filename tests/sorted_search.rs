@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{SortedSearchOptions, gpumex_sorted_search};
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::sorted_search::SortedSearchVariant;
+use gpumex::model::variant::Variant;
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -39,13 +39,13 @@ struct Found {
     matches: Vec<u64>,
 }
 
-fn options<T: Number, I: Indexed>(variant: SortedSearchVariant, rules: [bool; 2]) -> SortedSearchOptions {
+fn options<T: Number, I: Indexed>(variant: Variant, rules: [bool; 2]) -> SortedSearchOptions {
     SortedSearchOptions {
         variant: variant as i32,
         dtype: T::DTYPE as i32,
         order: rules[0].into(),
         bound: rules[1].into(),
-        index_dtype: I::INDEX_DTYPE,
+        index_dtype: I::DTYPE as i32,
         ..SortedSearchOptions::default()
     }
 }
@@ -54,7 +54,7 @@ fn options<T: Number, I: Indexed>(variant: SortedSearchVariant, rules: [bool; 2]
 #[track_caller]
 fn search<T: Number, I: Indexed>(
     ctx: &Context,
-    variant: SortedSearchVariant,
+    variant: Variant,
     rules: [bool; 2],
     kind: Kind,
     [a, b]: [&[T]; 2],
@@ -71,7 +71,7 @@ fn search<T: Number, I: Indexed>(
     let (at_a, at_b, counts) = (from_a.as_ptr(), from_b.as_ptr(), matches.as_mut_ptr());
     // SAFETY: arrays of the lengths that are stated with them.
     let status = unsafe {
-        gpumex_sorted_search(ctx.token, &options, at_a, a.len(), at_b, b.len(), ai, bi, af, bf, counts)
+        gpumex_sorted_search(ctx.handle, &options, at_a, a.len(), at_b, b.len(), ai, bi, af, bf, counts)
     };
     ok(status, what);
     let [a_indices, b_indices] =
@@ -153,7 +153,7 @@ fn both_indices_describe_one_merge() {
     let (a, b) = (sorted_keys::<i32>(Keys::Few, 3, 5001, false), sorted_keys(Keys::Few, 4, 9000, false));
     for ctx in backends() {
         for upper in [false, true] {
-            let found = search::<i32, u64>(&ctx, SortedSearchVariant::Auto, [false, upper], None, [&a, &b]);
+            let found = search::<i32, u64>(&ctx, Variant::Auto, [false, upper], None, [&a, &b]);
             let mut merged = vec![i32::POISON; a.len() + b.len()];
             for (array, indices) in [(&a, &found.a_indices), (&b, &found.b_indices)] {
                 for (i, (&key, &index)) in array.iter().zip(indices).enumerate() {
@@ -173,7 +173,7 @@ fn a_million_elements_are_found_in_three() {
     let a = sorted_keys::<u32>(Keys::Random, 5, 1_000_003, false);
     let b = sorted_keys::<u32>(Keys::Random, 6, 3_000_001, false);
     for ctx in backends() {
-        let got = search::<u32, u32>(&ctx, SortedSearchVariant::Auto, [false, false], None, [&a, &b]);
+        let got = search::<u32, u32>(&ctx, Variant::Auto, [false, false], None, [&a, &b]);
         assert_found(&got, &expected([false, false], &a, &b), "a million");
     }
 }
@@ -184,7 +184,7 @@ fn every_output_may_be_left_out() {
         (sorted_keys::<f32>(Keys::Few, 7, 700, false), sorted_keys::<f32>(Keys::Few, 8, 5000, false));
     let want = expected([false, false], &a, &b);
     for ctx in backends() {
-        for variant in ctx.variants::<SortedSearchVariant>() {
+        for variant in ctx.variants::<Variant>() {
             for asked in 0..32 {
                 let options = options::<f32, u64>(variant, [false, false]);
                 let mut indices = [a.len(), b.len()].map(Output::<u64>::new);
@@ -198,7 +198,19 @@ fn every_output_may_be_left_out() {
                 let (at_a, at_b) = (a.as_ptr().cast(), b.as_ptr().cast());
                 // SAFETY: arrays of the lengths that are stated with them, or NULL.
                 let status = unsafe {
-                    gpumex_sorted_search(ctx.token, &options, at_a, a.len(), at_b, b.len(), ai, bi, af, bf, m)
+                    gpumex_sorted_search(
+                        ctx.handle,
+                        &options,
+                        at_a,
+                        a.len(),
+                        at_b,
+                        b.len(),
+                        ai,
+                        bi,
+                        af,
+                        bf,
+                        m,
+                    )
                 };
                 ok(status, format!("{asked:05b}"));
                 let poison = |len: usize| vec![u64::POISON; len];
@@ -273,9 +285,15 @@ fn bad_arguments_are_refused() {
                     bi: *mut c_void| {
             let none = null_mut();
             // SAFETY: three keys each; place holds more than three indices; what is longer is refused.
-            unsafe { gpumex_sorted_search(ctx.token, options, a, 3, from, b_count, ai, bi, none, none, none) }
+            unsafe {
+                gpumex_sorted_search(ctx.handle, options, a, 3, from, b_count, ai, bi, none, none, none)
+            }
         };
-        let plain = SortedSearchOptions::default();
+        let plain = SortedSearchOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..SortedSearchOptions::default()
+        };
         refused(call(&plain, null(), 3, to, null_mut()), Status::NullPointer, &["a is NULL"], "a");
         refused(
             call(&plain, from, 3, to, to),
@@ -283,7 +301,7 @@ fn bad_arguments_are_refused() {
             &["b_indices overlaps a_indices"],
             "outputs",
         );
-        let wide = SortedSearchOptions { index_dtype: 1, ..plain };
+        let wide = SortedSearchOptions { index_dtype: Dtype::U32 as i32, ..plain };
         refused(
             call(&wide, from, 1 << 32, to, null_mut()),
             Status::InvalidArgument,
@@ -296,8 +314,13 @@ fn bad_arguments_are_refused() {
             &["overlaps"],
             "a as output",
         );
-        let bytes = SortedSearchOptions { dtype: Dtype::U8 as i32, ..plain };
-        refused(call(&bytes, from, 3, to, null_mut()), Status::Unsupported, &["U8"], "dtype");
+        let halves = SortedSearchOptions { dtype: Dtype::F16 as i32, ..plain };
+        refused(
+            call(&halves, from, 3, to, null_mut()),
+            Status::Unsupported,
+            &["options.dtype is GPUMEX_DTYPE_F16"],
+            "dtype",
+        );
         let bound = SortedSearchOptions { bound: 2, ..plain };
         refused(call(&bound, from, 3, to, null_mut()), Status::InvalidArgument, &["gpumex_bound"], "bound");
         if ctx.backend == Backend::Cuda {

@@ -4,11 +4,12 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{SpmvOptions, gpumex_spmv};
-use gpumex::model::numbered::Choice;
-use gpumex::model::primitives::{Index, IndexDtype, Operand, Operator};
-use gpumex::ops::spmv::{SpmvMultiply, SpmvVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::primitives::{Index, Operand, Operator};
+use gpumex::model::variant::Variant;
 
 use crate::common::*;
+use crate::operands::samples::operators;
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
@@ -19,7 +20,7 @@ struct Matrix<T, I> {
     sources: Option<Vec<I>>,
     x: Vec<T>,
     add: Operator,
-    multiply: SpmvMultiply,
+    multiply: Operator,
 }
 
 impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
@@ -27,7 +28,7 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
         self.offsets.len() - 1
     }
 
-    fn what(&self, ctx: &Context, variant: SpmvVariant) -> String {
+    fn what(&self, ctx: &Context, variant: Variant) -> String {
         let (add, multiply, rows) = (self.add, self.multiply, self.rows());
         let (dtype, nonzeros, cols) = (T::DTYPE, self.columns.len(), self.x.len());
         format!(
@@ -38,14 +39,12 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
 
     /// y, with each array in memory of the next kind from `turn` on, or all in ordinary memory.
     #[track_caller]
-    fn run(&self, ctx: &Context, variant: SpmvVariant, turn: Option<usize>) -> Vec<T> {
+    fn run(&self, ctx: &Context, variant: Variant, turn: Option<usize>) -> Vec<T> {
         let kind = |array: usize| turn.and_then(|turn| EVERYWHERE[(array + turn) % 4]);
-        let index =
-            if I::DTYPE == gpumex::model::dtype::Dtype::U32 { IndexDtype::U32 } else { IndexDtype::U64 };
         let options = SpmvOptions {
             variant: variant as i32,
             dtype: T::DTYPE as i32,
-            index_dtype: index as i32,
+            index_dtype: I::DTYPE as i32,
             add: self.add as i32,
             multiply: self.multiply as i32,
             ..SpmvOptions::default()
@@ -64,7 +63,7 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
         // SAFETY: arrays of these lengths.
         let status = unsafe {
             gpumex_spmv(
-                ctx.token, &options, values_at, columns_at, nonzeros, offsets_at, rows, x_at, cols,
+                ctx.handle, &options, values_at, columns_at, nonzeros, offsets_at, rows, x_at, cols,
                 sources_at, to,
             )
         };
@@ -80,7 +79,7 @@ impl<T: Number + Operand, I: Number + Index> Matrix<T, I> {
             let mut sum = T::identity(self.add);
             for k in begin..begin + (to - from) {
                 let Some(&x) = self.x.get(self.columns[k].to_usize()) else { continue };
-                let product = self.values.as_ref().map_or(x, |v| T::apply(self.multiply.operator(), v[k], x));
+                let product = self.values.as_ref().map_or(x, |v| T::apply(self.multiply, v[k], x));
                 sum = T::apply(self.add, sum, product);
             }
             sum
@@ -129,7 +128,7 @@ fn matrix<T: Number + Operand, I: Number + Index>(
         sources: None,
         x: (0..cols).map(|_| number()).collect(),
         add: Operator::Sum,
-        multiply: SpmvMultiply::Product,
+        multiply: Operator::Product,
     }
 }
 
@@ -150,10 +149,9 @@ fn every_shape_agrees() {
 #[test]
 fn every_semiring_agrees() {
     fn of<T: Number + Operand>(seed: u64) {
-        let is_float = T::DTYPE.integers().is_none();
-        for &add in Operator::ALL.iter().filter(|add| !is_float || !add.is_of_bits()) {
-            for &multiply in SpmvMultiply::ALL.iter().filter(|m| !is_float || !m.operator().is_of_bits()) {
-                if is_float && add == Operator::Product {
+        for add in operators::<T>() {
+            for multiply in operators::<T>() {
+                if T::DTYPE.is_float() && add == Operator::Product {
                     continue; // does not stay exact
                 }
                 Matrix { add, multiply, ..matrix::<T, u32>(seed, 200, 100, 5) }.agrees();
@@ -166,6 +164,19 @@ fn every_semiring_agrees() {
     of::<i64>(6);
     of::<u32>(7);
     of::<u64>(8);
+}
+
+#[test]
+fn the_default_semiring_is_that_of_sums_and_products() {
+    let (add, multiply) = (Operator::Default, Operator::Default);
+    let plain = matrix::<i64, u32>(18, 500, 100, 9);
+    let want = plain.want();
+    let matrix = Matrix { add, multiply, ..plain };
+    for ctx in backends() {
+        for variant in ctx.variants() {
+            assert_same(&matrix.run(&ctx, variant, None), &want, matrix.what(&ctx, variant));
+        }
+    }
 }
 
 #[test]
@@ -200,7 +211,7 @@ fn shortest_paths_relax() {
         sources: None,
         x,
         add: Operator::Min,
-        multiply: SpmvMultiply::Sum,
+        multiply: Operator::Sum,
     };
     for ctx in backends() {
         for variant in ctx.variants() {
@@ -245,7 +256,7 @@ fn every_kind_of_memory_is_served() {
     matrix.sources = Some(matrix.offsets[..900].to_vec());
     for ctx in backends() {
         for turn in 0..4 {
-            let got = matrix.run(&ctx, SpmvVariant::Auto, Some(turn));
+            let got = matrix.run(&ctx, Variant::Auto, Some(turn));
             assert_same(&got, &matrix.want(), format!("{:?}, turn {turn}", ctx.backend));
         }
     }
@@ -281,10 +292,14 @@ fn bad_calls_are_refused_with_a_sentence() {
     for ctx in backends() {
         let call = |options: SpmvOptions, c, o, x, cols, to| {
             // SAFETY: arrays of these lengths, or NULL, which is refused.
-            let status = unsafe { gpumex_spmv(ctx.token, &options, v, c, 4, o, 2, x, cols, null(), to) };
+            let status = unsafe { gpumex_spmv(ctx.handle, &options, v, c, 4, o, 2, x, cols, null(), to) };
             (status, last_error())
         };
-        let plain = SpmvOptions::default();
+        let plain = SpmvOptions {
+            dtype: Dtype::F32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..SpmvOptions::default()
+        };
         for (answer, status, part) in [
             (call(plain, null(), o, x, 2, to), 1, "columns is NULL"),
             (call(plain, c, null(), x, 2, to), 1, "offsets is NULL"),
@@ -292,11 +307,23 @@ fn bad_calls_are_refused_with_a_sentence() {
             (call(plain, c, o, x, 2, null_mut()), 1, "y is NULL"),
             (call(plain, c, o, x, 2, x.cast_mut()), 2, "overlaps x"),
             (call(plain, c, o, x, 2, v.cast_mut()), 2, "overlaps values"),
-            (call(SpmvOptions { dtype: 2, ..plain }, c, o, x, 2, to), 6, "dtype"),
-            (call(SpmvOptions { add: 4, ..plain }, c, o, x, 2, to), 6, "operator And"),
-            (call(SpmvOptions { multiply: 5, ..plain }, c, o, x, 2, to), 6, "operator Or"),
-            (call(SpmvOptions { multiply: 7, ..plain }, c, o, x, 2, to), 2, "gpumex_spmv_multiply"),
-            (call(SpmvOptions { index_dtype: 1, ..plain }, c, o, x, 1 << 32, to), 2, "indices of U32"),
+            (call(SpmvOptions { dtype: Dtype::I8 as i32, ..plain }, c, o, x, 2, to), 6, "options.dtype"),
+            (
+                call(SpmvOptions { add: Operator::And as i32, ..plain }, c, o, x, 2, to),
+                6,
+                "options.add is GPUMEX_OPERATOR_AND",
+            ),
+            (
+                call(SpmvOptions { multiply: Operator::Or as i32, ..plain }, c, o, x, 2, to),
+                6,
+                "options.multiply is GPUMEX_OPERATOR_OR",
+            ),
+            (call(SpmvOptions { multiply: 8, ..plain }, c, o, x, 2, to), 2, "gpumex_operator"),
+            (
+                call(SpmvOptions { index_dtype: Dtype::U32 as i32, ..plain }, c, o, x, 1 << 32, to),
+                2,
+                "which GPUMEX_DTYPE_U32 does not hold",
+            ),
         ] {
             assert_eq!(answer.0, status, "{:?}: {}", ctx.backend, answer.1);
             assert!(answer.1.contains(part), "{:?}: {} lacks {part}", ctx.backend, answer.1);

@@ -10,7 +10,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
 use gpumex::ops::dot::DotVariant;
-use gpumex::ops::histogram::{HistogramDtype, HistogramVariant};
+use gpumex::ops::histogram::HistogramVariant;
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
@@ -49,7 +49,7 @@ const CASES: [Case; 29] = [
     ("histogram_bytes", |ctx| counts(ctx, HistogramVariant::Auto)),
     ("histogram_bins", |ctx| {
         let options = HistogramOptions {
-            dtype: HistogramDtype::F32 as i32,
+            dtype: Dtype::F32 as i32,
             channels: 3,
             lo: -0.9,
             hi: 0.8,
@@ -58,7 +58,7 @@ const CASES: [Case; 29] = [
         let (data, mut counts) = (random_f32(12, 3 * LEN), Output::<u64>::new(3 * 1000));
         let (from, to) = (data.as_ptr().cast(), counts.as_mut_ptr().cast());
         // SAFETY: 3 * LEN floats, 1000 counters for each of three channels.
-        ok(unsafe { gpumex_histogram(ctx.token, &options, from, 3 * LEN, to, 1000) }, "gpumex_histogram");
+        ok(unsafe { gpumex_histogram(ctx.handle, &options, from, 3 * LEN, to, 1000) }, "gpumex_histogram");
         bytes(&counts.written("gpumex_histogram"))
     }),
     ("raytrace_global", |ctx| image(ctx, RaytraceVariant::Global)),
@@ -69,28 +69,29 @@ const CASES: [Case; 29] = [
         let (mut array, value) = (Output::<u16>::new(LEN), 0xBEEFu16);
         let to = array.as_mut_ptr().cast();
         // SAFETY: LEN elements, one value.
-        ok(unsafe { gpumex_fill(ctx.token, Dtype::U16 as i32, to, LEN, (&raw const value).cast()) }, "fill");
+        ok(unsafe { gpumex_fill(ctx.handle, Dtype::U16 as i32, to, LEN, (&raw const value).cast()) }, "fill");
         bytes(&array.written("gpumex_fill"))
     }),
     ("fill_ascending", |ctx| {
         let mut array = Output::<f32>::new(LEN);
         let to = array.as_mut_ptr().cast();
         // SAFETY: LEN elements.
-        ok(unsafe { gpumex_fill_ascending(ctx.token, Dtype::F32 as i32, to, LEN, -7.5, 0.1) }, "ascending");
+        ok(unsafe { gpumex_fill_ascending(ctx.handle, Dtype::F32 as i32, to, LEN, -7.5, 0.1) }, "ascending");
         bytes(&array.written("gpumex_fill_ascending"))
     }),
     ("random", |ctx| {
         let mut array = Output::<f64>::new(LEN);
         let to = array.as_mut_ptr().cast();
         // SAFETY: LEN elements.
-        ok(unsafe { gpumex_random(ctx.token, Dtype::F64 as i32, to, LEN, 11, -1.0, 1.0) }, "random");
+        ok(unsafe { gpumex_random(ctx.handle, Dtype::F64 as i32, to, LEN, 11, -1.0, 1.0) }, "random");
         bytes(&array.written("gpumex_random"))
     }),
     ("add", |ctx| {
         let (x, mut y) = (random_f32(1, LEN), Output::holding(&random_f32(2, LEN)));
         let (from, to) = (x.as_ptr().cast(), y.as_mut_ptr().cast());
+        let options = AddOptions { dtype: Dtype::F32 as i32, ..AddOptions::default() };
         // SAFETY: LEN floats each.
-        ok(unsafe { gpumex_add(ctx.token, null(), from, to, LEN) }, "gpumex_add");
+        ok(unsafe { gpumex_add(ctx.handle, &options, from, to, LEN) }, "gpumex_add");
         bytes(&y.written("gpumex_add"))
     }),
     ("dot", |ctx| {
@@ -107,7 +108,7 @@ const CASES: [Case; 29] = [
         let [at, lens, counts] = [0, 1, 2].map(|column| list.as_mut_ptr().wrapping_add(column * LEN).cast());
         // SAFETY: LEN bytes, LEN elements each, no summary.
         ok(
-            unsafe { gpumex_words(ctx.token, null(), from, LEN, LEN, at, lens, counts, none) },
+            unsafe { gpumex_words(ctx.handle, null(), from, LEN, LEN, at, lens, counts, none) },
             "gpumex_words",
         );
         bytes(&list.written("gpumex_words"))
@@ -135,14 +136,14 @@ fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
         }
         assert!(served >= 8, "{kernel} served {served} tunings");
         // SAFETY: a C string.
-        ok(unsafe { gpumex_tuning_set(ctx.token, name.as_ptr(), null()) }, kernel);
+        ok(unsafe { gpumex_tuning_set(ctx.handle, name.as_ptr(), null()) }, kernel);
     }
 }
 
 #[test]
 fn the_table_lists_every_kernel_once() {
     let Some(ctx) = Context::cuda() else { return };
-    let text = text_at(gpumex_tuning_text(ctx.token));
+    let text = text_at(gpumex_tuning_text(ctx.handle));
     let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     let known: BTreeSet<&str> = CASES.iter().map(|(name, _)| *name).collect();
     assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), known, "{text}");
@@ -156,7 +157,7 @@ fn a_context_has_tunings_of_its_own_and_goes_back_to_the_table() {
     ok(set(&first, c"add", 512, 1, 2), "add");
     assert_eq!((get(&first, c"add"), get(&second, c"add")), ([512, 1, 2], before));
     // SAFETY: a C string.
-    ok(unsafe { gpumex_tuning_set(first.token, c"add".as_ptr(), null()) }, "back to the table");
+    ok(unsafe { gpumex_tuning_set(first.handle, c"add".as_ptr(), null()) }, "back to the table");
     assert_eq!(get(&first, c"add"), before);
 }
 
@@ -165,7 +166,7 @@ fn what_is_no_kernel_is_refused_by_name() {
     let Some(ctx) = Context::cuda() else { return };
     refused(set(&ctx, c"addd", 256, 1, 0), Status::InvalidArgument, &["\"addd\"", "life_arrays"], "addd");
     // SAFETY: NULL is refused.
-    let status = unsafe { gpumex_tuning_set(ctx.token, null(), null()) };
+    let status = unsafe { gpumex_tuning_set(ctx.handle, null(), null()) };
     refused(status, Status::NullPointer, &["kernel is NULL"], "no name");
 }
 
@@ -173,7 +174,7 @@ fn what_is_no_kernel_is_refused_by_name() {
 fn the_cpu_backend_has_nothing_to_tune() {
     let ctx = Context::cpu();
     refused(set(&ctx, c"add", 256, 1, 0), Status::Unsupported, &["CPU backend"], "set");
-    assert!(gpumex_tuning_text(ctx.token).is_null());
+    assert!(gpumex_tuning_text(ctx.handle).is_null());
 }
 
 // -------------------------------------------------------------------------------------------------------------
@@ -182,13 +183,13 @@ fn the_cpu_backend_has_nothing_to_tune() {
 fn set(ctx: &Context, kernel: &CStr, threads: i32, values: i32, cache: i32) -> i32 {
     let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, cache, reserved: 0 };
     // SAFETY: a C string, a struct with its size.
-    unsafe { gpumex_tuning_set(ctx.token, kernel.as_ptr(), &tuning) }
+    unsafe { gpumex_tuning_set(ctx.handle, kernel.as_ptr(), &tuning) }
 }
 
 fn get(ctx: &Context, kernel: &CStr) -> [i32; 3] {
     let mut tuning = KernelTuning { size: size_of::<KernelTuning>(), ..KernelTuning::default() };
     // SAFETY: a C string, a struct with its size.
-    ok(unsafe { gpumex_tuning_get(ctx.token, kernel.as_ptr(), &mut tuning) }, "gpumex_tuning_get");
+    ok(unsafe { gpumex_tuning_get(ctx.handle, kernel.as_ptr(), &mut tuning) }, "gpumex_tuning_get");
     [tuning.threads, tuning.values, tuning.cache]
 }
 
@@ -214,7 +215,8 @@ fn life_on_bits(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
     let mut next = Output::<u64>::new(board.len() / 8);
     let (from, to): (Vec<u64>, _) = (board.chunks(8).map(word).collect(), next.as_mut_ptr());
     // SAFETY: rows of words each.
-    let status = unsafe { gpumex_life(ctx.token, &options, from.as_ptr().cast(), rows, cols, 17, to.cast()) };
+    let status =
+        unsafe { gpumex_life(ctx.handle, &options, from.as_ptr().cast(), rows, cols, 17, to.cast()) };
     ok(status, format!("{variant:?} on bits"));
     [life_of(ctx, variant), bytes(&next.written("gpumex_life"))].concat()
 }
@@ -240,10 +242,10 @@ fn image(ctx: &Context, variant: RaytraceVariant) -> Vec<u8> {
 }
 
 fn dot_of(ctx: &Context, variant: DotVariant, x: &[f32]) -> f32 {
-    let options = DotOptions { variant: variant as i32, ..DotOptions::default() };
+    let options = DotOptions { variant: variant as i32, dtype: Dtype::F32 as i32, ..DotOptions::default() };
     let (mut sum, from) = (Output::<f32>::new(1), x.as_ptr().cast());
     let to = sum.as_mut_ptr().cast();
     // SAFETY: as many floats as x has, one result.
-    ok(unsafe { gpumex_dot(ctx.token, &options, from, from, x.len(), to) }, "gpumex_dot");
+    ok(unsafe { gpumex_dot(ctx.handle, &options, from, from, x.len(), to) }, "gpumex_dot");
     sum.written("gpumex_dot")[0]
 }

@@ -12,7 +12,7 @@ use gpumex::platform::settings::Backend;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 
-pub type Token = *mut gpumex::context::Context;
+pub type Handle = *mut gpumex::context::Context;
 
 /// The primary context of device 0 is current on this thread from here on.
 pub fn open_primary() {
@@ -26,7 +26,7 @@ pub fn open_primary() {
     }
 }
 
-pub fn context() -> Token {
+pub fn context() -> Handle {
     let ctx = gpumex_context_create(Backend::Cuda as i32, -1);
     if ctx.is_null() {
         eprintln!("{}", text(gpumex_last_error()));
@@ -35,14 +35,14 @@ pub fn context() -> Token {
     ctx
 }
 
-pub fn malloc(ctx: Token, kind: MemoryKind, bytes: usize) -> *mut c_void {
+pub fn malloc(ctx: Handle, kind: MemoryKind, bytes: usize) -> *mut c_void {
     let mut pointer = null_mut();
     // SAFETY: writes one pointer.
     check(unsafe { gpumex_malloc(ctx, kind as i32, bytes, &mut pointer) });
     pointer
 }
 
-pub fn copy(ctx: Token, to: *mut c_void, from: *const c_void, bytes: usize) {
+pub fn copy(ctx: Handle, to: *mut c_void, from: *const c_void, bytes: usize) {
     // SAFETY: both hold `bytes` bytes.
     check(unsafe { gpumex_copy(ctx, to, from, bytes) });
 }

@@ -5,7 +5,6 @@ use std::ffi::c_void;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::histogram::HistogramDtype;
 
 use crate::common::*;
 use crate::peers::Peers;
@@ -19,13 +18,13 @@ const SPREADS: [Spread; 5] = [Spread::Random, Spread::Constant, Spread::Two, Spr
 type OfIntegers = unsafe extern "C" fn(*const c_void, usize, *mut c_void, i32, u32, u32) -> f32;
 type OfFloats = unsafe extern "C" fn(*const c_void, usize, *mut c_void, i32, f32, f32) -> f32;
 
-pub fn report(ctx: Token, peers: Option<Peers>) {
+pub fn report(ctx: Handle, peers: Option<Peers>) {
     let samples = Samples::new(ctx, COUNT * 4);
     let counts = malloc(ctx, MemoryKind::Device, BINS[BINS.len() - 1] * 8);
     for dtype in [Dtype::U32, Dtype::F32] {
         let (most, ours) = match dtype {
-            Dtype::F32 => (1.0, HistogramDtype::F32),
-            _ => (3e8, HistogramDtype::U32),
+            Dtype::F32 => (1.0, Dtype::F32),
+            _ => (3e8, Dtype::U32),
         };
         print!("\n{:24}", format!("2^28 {dtype:?}, Gsamples/s"));
         SPREADS

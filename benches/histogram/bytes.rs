@@ -4,7 +4,8 @@ use std::ffi::c_void;
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::ops::histogram::{HistogramDtype, HistogramVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::histogram::HistogramVariant;
 
 use crate::common::*;
 use crate::peers::Peers;
@@ -13,7 +14,7 @@ use crate::samples::*;
 const BYTES: usize = 2 << 30;
 type Cub = unsafe extern "C" fn(*const c_void, usize, *mut c_void) -> f32;
 
-pub fn report(ctx: Token, peers: Option<Peers>) {
+pub fn report(ctx: Handle, peers: Option<Peers>) {
     let samples = Samples::new(ctx, BYTES);
     let counts = malloc(ctx, MemoryKind::Device, 4 * 256 * 8);
     // SAFETY: the type of peer_histogram_u8.
@@ -23,7 +24,7 @@ pub fn report(ctx: Token, peers: Option<Peers>) {
         samples.fill_bytes(spread);
         let mut times = [vec![], vec![]];
         for _ in 0..12 {
-            times[0].push(count_ms(&samples, HistogramDtype::U8, 1, 256, 0.0, counts));
+            times[0].push(count_ms(&samples, Dtype::U8, 1, 256, 0.0, counts));
             // SAFETY: as many bytes, room for 256 counters of 32 bits.
             times[1].push(cub.map_or(f64::NAN, |cub| f64::from(unsafe { cub(samples.at, BYTES, counts) })));
         }
@@ -32,7 +33,7 @@ pub fn report(ctx: Token, peers: Option<Peers>) {
     }
     samples.fill_bytes(Spread::Random);
     for channels in 2..=4 {
-        let turn = || count_ms(&samples, HistogramDtype::U8, channels, 256, 0.0, counts);
+        let turn = || count_ms(&samples, Dtype::U8, channels, 256, 0.0, counts);
         println!(
             "{:32} | {:9.0} |",
             format!("Random, {channels} channels"),
@@ -45,7 +46,7 @@ pub fn report(ctx: Token, peers: Option<Peers>) {
 }
 
 /// 1 GiB of ordinary memory, whole calls, and the same by hand: copied to the device, then counted by the textbook's kernel.
-fn on_host(ctx: Token) {
+fn on_host(ctx: Handle) {
     let data = random(1 << 30);
     let (len, mut counts) = (data.len(), [0u64; 256]);
     let at = malloc(ctx, MemoryKind::Device, len);

@@ -5,7 +5,6 @@ use std::ffi::c_void;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::histogram::HistogramDtype;
 
 use crate::common::*;
 
@@ -23,13 +22,13 @@ pub enum Spread {
 
 /// `bytes` bytes of device memory.
 pub struct Samples {
-    pub ctx: Token,
+    pub ctx: Handle,
     pub at: *mut c_void,
     pub bytes: usize,
 }
 
 impl Samples {
-    pub fn new(ctx: Token, bytes: usize) -> Samples {
+    pub fn new(ctx: Handle, bytes: usize) -> Samples {
         Samples { ctx, at: malloc(ctx, MemoryKind::Device, bytes), bytes }
     }
 
@@ -110,14 +109,14 @@ pub fn english(len: usize) -> Vec<u8> {
 /// The time of the kernels of one call, in ms; bins of the values themselves where `most` is 0.
 pub fn count_ms(
     samples: &Samples,
-    dtype: HistogramDtype,
+    dtype: Dtype,
     channels: i32,
     bins: usize,
     most: f64,
     counts: *mut c_void,
 ) -> f64 {
     let width = match dtype {
-        HistogramDtype::U8 => 1,
+        Dtype::U8 => 1,
         _ => 4,
     };
     let options = HistogramOptions { dtype: dtype as i32, channels, hi: most, ..HistogramOptions::default() };

@@ -51,7 +51,7 @@ impl Play {
 
 /// A square, half of its cells alive, and room for what becomes of it.
 pub struct Board {
-    ctx: Token,
+    ctx: Handle,
     side: usize,
     cells: LifeCells,
     front: *mut c_void,
@@ -59,7 +59,7 @@ pub struct Board {
 }
 
 impl Board {
-    pub fn new(ctx: Token, kind: MemoryKind, cells: LifeCells, side: usize) -> Board {
+    pub fn new(ctx: Handle, kind: MemoryKind, cells: LifeCells, side: usize) -> Board {
         let [front, next] = [(); 2].map(|()| malloc(ctx, kind, bytes(cells, side)));
         scatter(ctx, cells, side, front);
         Board { ctx, side, cells, front, next }
@@ -153,7 +153,7 @@ pub fn bytes(cells: LifeCells, side: usize) -> usize {
 }
 
 /// Makes half of the cells of a square board alive.
-pub fn scatter(ctx: Token, cells: LifeCells, side: usize, board: *mut c_void) {
+pub fn scatter(ctx: Handle, cells: LifeCells, side: usize, board: *mut c_void) {
     let (dtype, count, most) = match cells {
         LifeCells::Bytes => (Dtype::U8, side * side, 1.0),
         LifeCells::Bits => (Dtype::U64, side * side.div_ceil(64), u64::MAX as f64 - 2048.0),

@@ -12,7 +12,7 @@ use crate::squares::number;
 
 const GENERATIONS: u64 = 100;
 
-pub fn report(ctx: Token) {
+pub fn report(ctx: Handle) {
     println!(
         "\n{:44} | {:>10} | {:>10} | {:>10}",
         "whole calls, 100 generations, us", "auto", "textbook", "wanted"
@@ -25,7 +25,7 @@ pub fn report(ctx: Token) {
     on_host(ctx, 16384, LifeCells::Bits, 11, "");
 }
 
-fn on_device(ctx: Token, side: usize, cells: LifeCells, wanted: &str) {
+fn on_device(ctx: Handle, side: usize, cells: LifeCells, wanted: &str) {
     let board = Board::new(ctx, MemoryKind::Device, cells, side);
     let call = |variant| {
         us(101, || {
@@ -38,7 +38,7 @@ fn on_device(ctx: Token, side: usize, cells: LifeCells, wanted: &str) {
     tell(side, cells, "device", call(LifeVariant::Auto), peer, wanted);
 }
 
-fn on_host(ctx: Token, side: usize, cells: LifeCells, repeats: usize, wanted: &str) {
+fn on_host(ctx: Handle, side: usize, cells: LifeCells, repeats: usize, wanted: &str) {
     let words = bytes(cells, side).div_ceil(8);
     let (mut front, mut next) = (vec![0u64; words], vec![1u64; words]);
     scatter(ctx, cells, side, front.as_mut_ptr().cast());

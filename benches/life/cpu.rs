@@ -43,7 +43,7 @@ pub fn measure() {
 }
 
 /// The plain loop's rate does not depend on the size: the largest board, which takes seconds, is left out.
-fn plain_loop(ctx: Token, side: usize) -> f64 {
+fn plain_loop(ctx: Handle, side: usize) -> f64 {
     if side == WANTED_SIDE {
         return f64::NAN;
     }

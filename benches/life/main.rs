@@ -51,7 +51,7 @@ impl Machine {
     const OPERATIONS: f64 = 8.0; // of three inputs for a word and generation of B3/S23
     const WORD: f64 = 32.0;
 
-    fn of(ctx: Token) -> Machine {
+    fn of(ctx: Handle) -> Machine {
         let info = device_info(ctx);
         let logic = lop3::rate();
         let tcells = logic / Self::OPERATIONS * Self::WORD / 1e12;
@@ -65,7 +65,7 @@ impl Machine {
     }
 }
 
-fn device_info(ctx: Token) -> DeviceInfo {
+fn device_info(ctx: Handle) -> DeviceInfo {
     // SAFETY: a C struct of numbers, whose size the library wants first and whose rest it fills.
     let mut info: DeviceInfo = unsafe { std::mem::zeroed() };
     info.size = size_of::<DeviceInfo>();

@@ -18,7 +18,7 @@ const CASES: [(usize, LifeVariant); 6] = [
     (16384, LifeVariant::Texture),
 ];
 
-pub fn report(ctx: Token, device: &Machine) {
+pub fn report(ctx: Handle, device: &Machine) {
     println!(
         "\n{:22} | {:>8} | {:>8} | {:>8} | {:>10} | {:>10} | {:>7} | {:>9}",
         "B3/S23, Tcell/s", "dead", "clamp", "torus", "clamp/dead", "torus/dead", "B36/S23", "limit B3"

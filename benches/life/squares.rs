@@ -20,7 +20,7 @@ const LARGEST_SLOPE: usize = 2048; // beyond it a long call's mean is the slope
 const MANY: usize = 100_000; // generations that no measurement has
 const COMPARED: u64 = 100; // generations
 
-pub fn report(ctx: Token, device: &Machine) {
+pub fn report(ctx: Handle, device: &Machine) {
     println!(
         "Peer: the textbook's kernel on bytes of that path, shmem or texture; for the others the faster one."
     );
@@ -49,7 +49,7 @@ pub fn report(ctx: Token, device: &Machine) {
 }
 
 /// A quarter of a second of work, for the clocks to rise.
-fn warm_up(ctx: Token) {
+fn warm_up(ctx: Handle) {
     let board = Board::new(ctx, MemoryKind::Device, LifeCells::Bits, 8192);
     let effort = Effort { ms: 50.0, repeats: 5, multiple: 16 };
     board.us(&Play::of(LifeVariant::Auto), effort);
@@ -65,7 +65,7 @@ fn effort(side: usize) -> Effort {
     Effort { ms, repeats, multiple: 16 }
 }
 
-fn square(ctx: Token, device: &Machine, side: usize) {
+fn square(ctx: Handle, device: &Machine, side: usize) {
     let [shmem, texture] = textbook(ctx, side);
     let board = Board::new(ctx, MemoryKind::Device, LifeCells::Bits, side);
     let mut first = None;
@@ -102,7 +102,7 @@ fn square(ctx: Token, device: &Machine, side: usize) {
 }
 
 /// Tcell/s of the textbook's kernels on bytes, shared memory and texture.
-fn textbook(ctx: Token, side: usize) -> [f64; 2] {
+fn textbook(ctx: Handle, side: usize) -> [f64; 2] {
     if side > LARGEST_OF_BYTES {
         return [f64::NAN; 2];
     }

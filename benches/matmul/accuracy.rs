@@ -1,7 +1,8 @@
 //! How far products of float are from those of double on the same numbers: largest error as a multiple of u·|A||B|, and the error's
 //! L2 norm by that of the product. The products of double, and of the magnitudes, are the library's own, TILED.
 
-use gpumex::ops::matmul::{MatmulDtype, MatmulVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::MatmulVariant;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -28,7 +29,7 @@ enum Inputs {
     Cancelling,
 }
 
-pub fn report(ctx: Token, vendor: Option<&Vendor>) {
+pub fn report(ctx: Handle, vendor: Option<&Vendor>) {
     println!(
         "\nfloat, m = n = 1024: largest error / (u |A||B|), and L2 norm of the error / that of the product"
     );
@@ -68,17 +69,17 @@ struct Case {
 }
 
 impl Case {
-    fn new(ctx: Token, shape: Shape, inputs: Inputs) -> Case {
+    fn new(ctx: Handle, shape: Shape, inputs: Inputs) -> Case {
         let Shape { m, n, k, .. } = shape;
         let mut random = Pcg64::seed_from_u64(k as u64);
         let (mut a, mut b) = (numbers(&mut random, inputs, m * k), numbers(&mut random, inputs, k * n));
         if let Inputs::Cancelling = inputs {
             cancel(&mut random, &mut a, &mut b, shape);
         }
-        let product = Matrices::random(ctx, shape, MatmulDtype::F32);
+        let product = Matrices::random(ctx, shape, Dtype::F32);
         upload(&product, &a, &b);
         let in_double = |of: fn(f32) -> f64| {
-            let matrices = Matrices::random(ctx, shape, MatmulDtype::F64);
+            let matrices = Matrices::random(ctx, shape, Dtype::F64);
             let wide = |narrow: &[f32]| narrow.iter().map(|&x| of(x)).collect::<Vec<f64>>();
             upload(&matrices, &wide(&a), &wide(&b));
             matrices.multiply(MatmulVariant::Tiled);

@@ -5,7 +5,7 @@ use std::ffi::{CString, c_void};
 use std::process::Command;
 
 use gpumex::ffi::*;
-use gpumex::ops::matmul::MatmulDtype;
+use gpumex::model::dtype::Dtype;
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -39,8 +39,8 @@ pub fn measure() {
         "times"
     );
     for n in [256, 512, 1024, 2048] {
-        compare(ctx, MatmulDtype::F32, n, uniform(n, |value| value as f32), peer.map(|peer| peer.sgemm));
-        compare(ctx, MatmulDtype::F64, n, uniform(n, |value| value), peer.map(|peer| peer.dgemm));
+        compare(ctx, Dtype::F32, n, uniform(n, |value| value as f32), peer.map(|peer| peer.sgemm));
+        compare(ctx, Dtype::F64, n, uniform(n, |value| value), peer.map(|peer| peer.dgemm));
     }
     check(gpumex_context_destroy(ctx));
 }
@@ -53,7 +53,7 @@ fn uniform<T>(n: usize, number: fn(f64) -> T) -> Vec<T> {
 }
 
 /// n x n times itself, ours and the peer's in turn.
-fn compare<T: Copy + Into<f64>>(ctx: Token, dtype: MatmulDtype, n: usize, a: Vec<T>, peer: Option<Gemm<T>>) {
+fn compare<T: Copy + Into<f64>>(ctx: Handle, dtype: Dtype, n: usize, a: Vec<T>, peer: Option<Gemm<T>>) {
     let options = MatmulOptions { dtype: dtype as i32, ..MatmulOptions::default() };
     let (mut ours, mut theirs) = (a.clone(), a.clone());
     let (mut times, mut peer_times) = (Vec::new(), Vec::new());

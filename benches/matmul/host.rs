@@ -1,6 +1,7 @@
 //! A product of ordinary memory of the host: the whole call beside what its copies and its computation take by themselves.
 
-use gpumex::ops::matmul::{MatmulDtype, MatmulVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::MatmulVariant;
 
 use crate::common::*;
 use crate::product::{Matrices, Shape, multiply, width_of};
@@ -14,7 +15,7 @@ pub fn report() {
         "\n{:40} | {:>8} | {:>8} | {:>8} | {:>7}",
         "8192, arrays of the host, ms", "copies", "compute", "call", "ratio"
     );
-    for (dtype, name) in [(MatmulDtype::F32, "float"), (MatmulDtype::F64, "double")] {
+    for (dtype, name) in [(Dtype::F32, "float"), (Dtype::F64, "double")] {
         let device = Matrices::random(ctx, Shape::square(N), dtype);
         let bytes = N * N * width_of(dtype);
         let mut host = [random(bytes), random(bytes), random(bytes)]; // touched; numbers for two of them follow

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::matmul::{MatmulDtype, MatmulVariant};
+use gpumex::ops::matmul::MatmulVariant;
 
 use crate::common::*;
 
@@ -37,9 +37,9 @@ impl Shape {
 
 /// Three matrices on the device.
 pub struct Matrices {
-    pub ctx: Token,
+    pub ctx: Handle,
     pub shape: Shape,
-    pub dtype: MatmulDtype,
+    pub dtype: Dtype,
     pub a: *mut c_void,
     pub b: *mut c_void,
     pub c: *mut c_void,
@@ -47,12 +47,12 @@ pub struct Matrices {
 
 impl Matrices {
     /// A and B of uniform random numbers, C of NaN.
-    pub fn random(ctx: Token, shape: Shape, dtype: MatmulDtype) -> Matrices {
+    pub fn random(ctx: Handle, shape: Shape, dtype: Dtype) -> Matrices {
         let Shape { m, n, k, .. } = shape;
         let width = width_of(dtype);
         let of = |elements: usize| malloc(ctx, MemoryKind::Device, elements * width);
         let matrices = Matrices { ctx, shape, dtype, a: of(m * k), b: of(k * n), c: of(m * n) };
-        let number = if dtype == MatmulDtype::F32 { Dtype::F32 } else { Dtype::F64 } as i32;
+        let number = if dtype == Dtype::F32 { Dtype::F32 } else { Dtype::F64 } as i32;
         // SAFETY: the blocks hold that many elements.
         unsafe {
             check(gpumex_random(ctx, number, matrices.a, m * k, 1 + n as u64, -1.0, 1.0));
@@ -128,9 +128,9 @@ impl Drop for Matrices {
 /// # Safety
 /// A, B and C are as large as the shape says.
 pub unsafe fn multiply(
-    ctx: Token,
+    ctx: Handle,
     shape: Shape,
-    dtype: MatmulDtype,
+    dtype: Dtype,
     variant: MatmulVariant,
     [a, b, c]: [*mut c_void; 3],
 ) -> i32 {
@@ -146,6 +146,6 @@ pub unsafe fn multiply(
     unsafe { gpumex_matmul(ctx, &options, m, n, k, a, b, c) }
 }
 
-pub fn width_of(dtype: MatmulDtype) -> usize {
-    if dtype == MatmulDtype::F64 { 8 } else { 4 }
+pub fn width_of(dtype: Dtype) -> usize {
+    if dtype == Dtype::F64 { 8 } else { 4 }
 }

@@ -1,6 +1,7 @@
 //! TFLOP/s on the device, beside cuBLAS.
 
-use gpumex::ops::matmul::{MatmulDtype, MatmulVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::MatmulVariant;
 
 use crate::common::*;
 use crate::product::{Matrices, Shape};
@@ -18,7 +19,7 @@ const F64: [MatmulVariant; 3] = [MatmulVariant::Auto, MatmulVariant::Tiled, Matm
 /// Beyond it the textbook's take too long to wait for.
 const TEXTBOOK_FLOP: f64 = 2e11;
 
-pub fn report(ctx: Token, vendor: Option<&Vendor>) {
+pub fn report(ctx: Handle, vendor: Option<&Vendor>) {
     let squares = || [256, 512, 1024, 2048, 4096, 8192].map(Shape::square);
     let skinny = [
         Shape { m: 64, n: 64, k: 65_536, trans: [false, false] },
@@ -33,14 +34,14 @@ pub fn report(ctx: Token, vendor: Option<&Vendor>) {
     println!("\nfloat, TFLOP/s, beside cuBLAS: SGEMM, and with TF32");
     header(&F32, &["SGEMM", "TF32", "auto/SGEMM", "tf32/TF32"]);
     for shape in squares().into_iter().chain(turned).chain(skinny) {
-        let matrices = Matrices::random(ctx, shape, MatmulDtype::F32);
+        let matrices = Matrices::random(ctx, shape, Dtype::F32);
         let (ours, [sgemm, tf32]) = rates(&matrices, &F32, vendor);
         print_row(&shape, &ours, &[sgemm, tf32, ours[0] / sgemm, ours[3] / tf32]);
     }
     println!("\ndouble, TFLOP/s, beside cuBLAS: DGEMM");
     header(&F64, &["DGEMM", "auto/DGEMM"]);
     for shape in squares().into_iter().chain(turned).chain(skinny) {
-        let matrices = Matrices::random(ctx, shape, MatmulDtype::F64);
+        let matrices = Matrices::random(ctx, shape, Dtype::F64);
         let (ours, [dgemm, _]) = rates(&matrices, &F64, vendor);
         print_row(&shape, &ours, &[dgemm, ours[0] / dgemm]);
     }

@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use cudarc::cublas::sys::*;
-use gpumex::ops::matmul::MatmulDtype;
+use gpumex::model::dtype::Dtype;
 
 use crate::product::{Matrices, Shape};
 
@@ -37,7 +37,7 @@ impl Vendor {
         // SAFETY: the handle is ours.
         done(unsafe { cublasSetMathMode(self.0, math) });
         match matrices.dtype {
-            MatmulDtype::F64 => self.call(cublasDgemm_v2_64, [1.0, 0.0], matrices),
+            Dtype::F64 => self.call(cublasDgemm_v2_64, [1.0, 0.0], matrices),
             _ => self.call(cublasSgemm_v2_64, [1.0, 0.0], matrices),
         }
     }

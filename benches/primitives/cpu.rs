@@ -46,7 +46,7 @@ pub fn table(peers: Option<Peers>) {
     check(gpumex_context_destroy(ctx));
 }
 
-fn sorts(ctx: Token, name: &str, dtype: Dtype, bytes: usize, peer: StableSort) {
+fn sorts(ctx: Handle, name: &str, dtype: Dtype, bytes: usize, peer: StableSort) {
     let mut keys = random(bytes * KEYS);
     if dtype == Dtype::F32 {
         // As random as their bits, but numbers.
@@ -70,7 +70,7 @@ fn sorts(ctx: Token, name: &str, dtype: Dtype, bytes: usize, peer: StableSort) {
     assert!(sorted == copied, "{name}");
 }
 
-fn passes(ctx: Token, threads: usize) {
+fn passes(ctx: Handle, threads: usize) {
     let data: Vec<u64> = (0..WORDS as u64 / 2).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     let mut result = vec![1u64; data.len()];
     let part = data.len().div_ceil(threads);

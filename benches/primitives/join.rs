@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{IndexDtype, JoinKind, SetOperator};
+use gpumex::model::primitives::{JoinKind, SetOperator};
 
 use crate::common::*;
 
@@ -16,7 +16,7 @@ const U32: i32 = Dtype::U32 as i32;
 
 /// Gigabytes a second by the time of the kernels, of those that have to be read and written; u32 keys, half of them in a, with about
 /// as many different ones as an array has elements; positions of U32.
-pub fn table(ctx: Token) {
+pub fn table(ctx: Handle) {
     let most = COUNTS[0];
     let [a, b] = [2 * most; 2].map(|bytes| malloc(ctx, MemoryKind::Device, bytes));
     let [x, y] = [8 * most; 2].map(|bytes| malloc(ctx, MemoryKind::Device, bytes));
@@ -66,7 +66,7 @@ pub fn table(ctx: Token) {
                         x,
                         null_mut(),
                         count,
-                        needed,
+                        needed.cast(),
                     )
                 }
             });
@@ -75,12 +75,12 @@ pub fn table(ctx: Token) {
             let options = JoinOptions {
                 dtype: U32,
                 kind: kind as i32,
-                index_dtype: IndexDtype::U32 as i32,
+                index_dtype: Dtype::U32 as i32,
                 ..JoinOptions::default()
             };
             report(name, 8, &|| {
                 // SAFETY: half of the elements each, room for twice as many pairs, one number.
-                unsafe { gpumex_join(ctx, &options, a, half, b, half, x, y, 2 * count, needed) }
+                unsafe { gpumex_join(ctx, &options, a, half, b, half, x, y, 2 * count, needed.cast()) }
             });
         }
     }
@@ -89,7 +89,7 @@ pub fn table(ctx: Token) {
     }
 }
 
-fn length(ctx: Token, needed: *const c_void) -> usize {
+fn length(ctx: Handle, needed: *const c_void) -> usize {
     let mut length = 0u64;
     copy(ctx, (&raw mut length).cast(), needed, 8);
     length as usize

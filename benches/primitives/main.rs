@@ -22,7 +22,7 @@ mod sort;
 use common::*;
 use peers::Peers;
 
-type Table = fn(Token, Option<Peers>);
+type Table = fn(Handle, Option<Peers>);
 
 const CPU: &str = "cpu";
 const TABLES: [(&str, Table); 6] = [

@@ -6,7 +6,6 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::IndexDtype;
 
 use crate::common::*;
 use crate::peers::Peers;
@@ -19,7 +18,7 @@ type Sort = unsafe extern "C" fn(*const c_void, usize, *mut c_void) -> f32;
 type SegmentedSort = unsafe extern "C" fn(*const c_void, usize, *const c_void, usize, *mut c_void) -> f32;
 
 /// Giga-elements a second by the time of the kernels, of u32 keys; the limit is one read and one write.
-pub fn table(ctx: Token, peers: Option<Peers>) {
+pub fn table(ctx: Handle, peers: Option<Peers>) {
     let [keys, sorted] = [4; 2].map(|bytes| malloc(ctx, MemoryKind::Device, bytes * COUNTS[0]));
     for count in COUNTS {
         merged(ctx, peers, keys, count, sorted);
@@ -35,7 +34,7 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
     }
 }
 
-fn merged(ctx: Token, peers: Option<Peers>, keys: *mut c_void, count: usize, result: *mut c_void) {
+fn merged(ctx: Handle, peers: Option<Peers>, keys: *mut c_void, count: usize, result: *mut c_void) {
     let options = MergeOptions { dtype: Dtype::U32 as i32, ..MergeOptions::default() };
     let half = count / 2;
     let other = keys.wrapping_byte_add(4 * half);
@@ -65,7 +64,7 @@ fn merged(ctx: Token, peers: Option<Peers>, keys: *mut c_void, count: usize, res
 
 /// Keys that lie at most so many places from where they belong; usize::MAX is anywhere.
 fn nearly_sorted(
-    ctx: Token,
+    ctx: Handle,
     peers: Option<Peers>,
     keys: *mut c_void,
     count: usize,
@@ -101,7 +100,7 @@ fn nearly_sorted(
 }
 
 fn in_segments(
-    ctx: Token,
+    ctx: Handle,
     peers: Option<Peers>,
     keys: *mut c_void,
     count: usize,
@@ -110,7 +109,7 @@ fn in_segments(
 ) {
     let options = SegmentedSortOptions {
         dtype: Dtype::U32 as i32,
-        index_dtype: IndexDtype::U32 as i32,
+        index_dtype: Dtype::U32 as i32,
         ..SegmentedSortOptions::default()
     };
     random_keys(ctx, keys, count);
@@ -149,12 +148,12 @@ fn in_segments(
     check(gpumex_free(on_device));
 }
 
-fn random_keys(ctx: Token, keys: *mut c_void, count: usize) {
+fn random_keys(ctx: Handle, keys: *mut c_void, count: usize) {
     // SAFETY: count keys.
     check(unsafe { gpumex_random(ctx, Dtype::U32 as i32, keys, count, 3, 0.0, f64::from(u32::MAX)) });
 }
 
-fn kernel_ms(ctx: Token) -> f64 {
+fn kernel_ms(ctx: Handle) -> f64 {
     let mut ms = 0.0;
     // SAFETY: a double.
     check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });

@@ -18,7 +18,7 @@ type Peer = unsafe extern "C" fn(*const c_void, usize, *mut c_void) -> f32;
 type Select = unsafe extern "C" fn(*const c_void, *const c_void, usize, *mut c_void, *mut c_void) -> f32;
 
 /// GB/s by the kernels' time, and beside each the peer's; random numbers; half of the flags are set.
-pub fn table(ctx: Token, peers: Option<Peers>) {
+pub fn table(ctx: Handle, peers: Option<Peers>) {
     let device = |bytes| malloc(ctx, MemoryKind::Device, bytes);
     let (data, result, flags, needed) = (device(8 * MOST), device(8 * MOST), device(MOST), device(8));
     println!("\n{:44} | {:>10} | {:>10} | {:>10}", "reduce, scan, compact, GB/s", "gpumex", "CUB", "limit");
@@ -71,7 +71,17 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
         let run = || {
             // SAFETY: count elements and flags, room for all of them, one number.
             unsafe {
-                gpumex_compact(ctx, &options, data, flags.cast(), count, result, null_mut(), count, needed)
+                gpumex_compact(
+                    ctx,
+                    &options,
+                    data,
+                    flags.cast(),
+                    count,
+                    result,
+                    null_mut(),
+                    count,
+                    needed.cast(),
+                )
             }
         };
         let ours = kernels(ctx, run);
@@ -86,7 +96,7 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
 }
 
 /// The kernels' time of a call, in seconds.
-fn kernels(ctx: Token, call: impl Fn() -> i32) -> f64 {
+fn kernels(ctx: Handle, call: impl Fn() -> i32) -> f64 {
     median(ROUNDS, || {
         check(call());
         let mut ms = 0.0;

@@ -5,17 +5,16 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::IndexDtype;
 
 use crate::common::*;
 
 const COUNTS: [usize; 3] = [1 << 28, 10_000_000, 4096];
 const ROUNDS: usize = 11;
 const U32: i32 = Dtype::U32 as i32;
-const INDEX: i32 = IndexDtype::U32 as i32;
+const INDEX: i32 = Dtype::U32 as i32;
 
 /// Gigabytes a second by the time of the kernels, of those that have to be read and written; u32 elements, indices of U32.
-pub fn table(ctx: Token) {
+pub fn table(ctx: Handle) {
     const COPY: &str = "4300.0"; // GB/s that an H200 copies
     let [x, y, z] = [(); 3].map(|()| malloc(ctx, MemoryKind::Device, 4 * COUNTS[0]));
     for n in COUNTS {

@@ -6,7 +6,6 @@ use std::ptr::null;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::IndexDtype;
 
 use crate::common::*;
 use crate::peers::Peers;
@@ -16,14 +15,15 @@ const ROUNDS: usize = 11;
 const READ: &str = "4470.0"; // GB/s that an H200 reads
 const COPY: &str = "4300.0"; // and copies
 const MEANS: [usize; 3] = [500, 16, 1];
-const INDEX: i32 = IndexDtype::U32 as i32;
+const F32: i32 = Dtype::F32 as i32;
+const INDEX: i32 = Dtype::U32 as i32;
 type OfSegments = unsafe extern "C" fn(*const c_void, *const c_void, usize, *mut c_void) -> f32;
 type OfRuns =
     unsafe extern "C" fn(*const c_void, *const c_void, usize, *mut c_void, *mut c_void, *mut c_void) -> f32;
 
 /// The arrays that all tables share, of COUNTS[0] elements of 4 bytes, and one number.
 struct Arrays {
-    ctx: Token,
+    ctx: Handle,
     peers: Option<Peers>,
     data: *mut c_void,
     indices: *mut c_void,
@@ -33,7 +33,7 @@ struct Arrays {
 }
 
 /// Gigabytes a second by the time of the kernels, of those that have to be read and written; f32 data, indices and keys of u32.
-pub fn table(ctx: Token, peers: Option<Peers>) {
+pub fn table(ctx: Handle, peers: Option<Peers>) {
     let array = || malloc(ctx, MemoryKind::Device, 4 * (COUNTS[0] + 1));
     let (data, indices, keys, results) = (array(), array(), array(), array());
     let needed = malloc(ctx, MemoryKind::Device, 8);
@@ -56,7 +56,8 @@ impl Arrays {
     fn segments(&self, count: usize, mean: usize) {
         let &Arrays { ctx, peers, data, indices, results, .. } = self;
         let segments = self.cut(count, mean);
-        let options = SegmentedReduceOptions { index_dtype: INDEX, ..SegmentedReduceOptions::default() };
+        let options =
+            SegmentedReduceOptions { dtype: F32, index_dtype: INDEX, ..SegmentedReduceOptions::default() };
         let ours = || {
             // SAFETY: count elements, segments + 1 offsets, room for a result a segment.
             unsafe { gpumex_segmented_reduce(ctx, &options, data, count, indices, segments, null(), results) }
@@ -77,10 +78,13 @@ impl Arrays {
         let last = (count / mean) as f64;
         // SAFETY: count keys.
         check(unsafe { gpumex_random_sorted(ctx, Dtype::U32 as i32, keys, count, 6, 0.0, last) });
-        let options = ReduceByKeyOptions { key_dtype: Dtype::U32 as i32, ..ReduceByKeyOptions::default() };
+        let options =
+            ReduceByKeyOptions { dtype: F32, key_dtype: Dtype::U32 as i32, ..ReduceByKeyOptions::default() };
         let ours = || {
             // SAFETY: arrays of count elements, one number.
-            unsafe { gpumex_reduce_by_key(ctx, &options, keys, data, count, indices, results, count, needed) }
+            unsafe {
+                gpumex_reduce_by_key(ctx, &options, keys, data, count, indices, results, count, needed.cast())
+            }
         };
         let theirs = || match peers {
             None => f64::NAN,
@@ -106,7 +110,7 @@ impl Arrays {
         check(unsafe { gpumex_random_sorted(ctx, Dtype::U32 as i32, keys, nonzeros, 7, 0.0, last) });
         let x = results.cast::<f32>().wrapping_add(rows).cast::<c_void>();
         check(unsafe { gpumex_random(ctx, Dtype::F32 as i32, x, cols, 8, -1.0, 1.0) });
-        let options = SpmvOptions { index_dtype: INDEX, ..SpmvOptions::default() };
+        let options = SpmvOptions { dtype: F32, index_dtype: INDEX, ..SpmvOptions::default() };
         let ours = || {
             // SAFETY: a value and a column a nonzero, rows + 1 offsets, cols elements of x, room for rows.
             unsafe {

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{IndexDtype, Order, Payload};
+use gpumex::model::primitives::{Payload, SortOrder};
 
 use crate::common::*;
 use crate::peers::Peers;
@@ -31,7 +31,7 @@ const CASES: [Case; 8] = [
 ];
 
 /// Giga-elements a second by the time of the kernels; the limit reads the keys once more than it moves the pairs.
-pub fn table(ctx: Token, peers: Option<Peers>) {
+pub fn table(ctx: Handle, peers: Option<Peers>) {
     const COPY: f64 = 4300.0; // GB/s that an H200 copies
     let most = COUNTS[0];
     let [keys, sorted] = [8; 2].map(|bytes| malloc(ctx, MemoryKind::Device, bytes * most));
@@ -50,10 +50,10 @@ pub fn table(ctx: Token, peers: Option<Peers>) {
         check(unsafe { gpumex_fill_ascending(ctx, Dtype::U32 as i32, values, count, 0.0, 1.0) });
         let options = SortOptions {
             dtype: dtype as i32,
-            order: Order::Less as i32,
+            order: SortOrder::Ascending as i32,
             payload: payload as i32,
             value_dtype: Dtype::U32 as i32,
-            index_dtype: IndexDtype::U32 as i32,
+            index_dtype: Dtype::U32 as i32,
             ..SortOptions::default()
         };
         let ours = || {

@@ -17,7 +17,7 @@ const VARIANTS: [RaytraceVariant; 5] = [
 const REPEATS: usize = 21;
 const TEXTBOOK_MOST: usize = 1 << 16; // spheres: beyond, a picture of theirs takes seconds
 
-pub fn report(ctx: Token) {
+pub fn report(ctx: Handle) {
     let names = VARIANTS.map(|variant| format!("{variant:>9?}")).join(" | ");
     println!("{:26} | {names} | textbook / Auto", "kernel ms");
     let course = (4..=11).map(|power| Kind::course(1 << power));
@@ -28,7 +28,7 @@ pub fn report(ctx: Token) {
 }
 
 /// All of them cast the same picture.
-fn variants(ctx: Token, kind: Kind) {
+fn variants(ctx: Handle, kind: Kind) {
     let scene = Scene::new(ctx, MemoryKind::Device, kind);
     let mut first = None;
     let ms = VARIANTS.map(|variant| {
@@ -49,7 +49,7 @@ fn variants(ctx: Token, kind: Kind) {
 }
 
 /// What the form of the picture costs.
-fn forms(ctx: Token) {
+fn forms(ctx: Handle) {
     let kind = Kind::course(2048);
     let scene = Scene::new(ctx, MemoryKind::Device, kind);
     for layout in [PictureLayout::Interleaved, PictureLayout::PlanarRows, PictureLayout::PlanarColumns] {

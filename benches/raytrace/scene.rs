@@ -61,14 +61,14 @@ impl Cast {
 }
 
 pub struct Scene {
-    ctx: Token,
+    ctx: Handle,
     kind: Kind,
     spheres: *mut c_void,
     image: *mut c_void,
 }
 
 impl Scene {
-    pub fn new(ctx: Token, memory: MemoryKind, kind: Kind) -> Scene {
+    pub fn new(ctx: Handle, memory: MemoryKind, kind: Kind) -> Scene {
         let numbers = kind.spheres();
         let spheres = malloc(ctx, memory, size_of_val(&numbers[..]));
         copy(ctx, spheres, numbers.as_ptr().cast(), size_of_val(&numbers[..]));
@@ -80,7 +80,7 @@ impl Scene {
         let options = RaytraceOptions {
             variant: cast.variant as i32,
             channels: cast.channels,
-            planar: cast.layout as i32,
+            layout: cast.layout as i32,
             ..RaytraceOptions::default()
         };
         let (size, count) = (self.kind.size, self.kind.count);

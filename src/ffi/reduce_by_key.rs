@@ -22,7 +22,7 @@ pub struct ReduceByKeyOptions {
     pub size: usize,
     /// a `gpumex_variant`
     pub variant: i32,
-    /// a `gpumex_dtype` of data and results; this version serves F32, F64, I32, I64, U32 and U64
+    /// a `gpumex_dtype` of data and results, not looked at without results; F32, F64, I32, I64, U32 and U64
     pub dtype: i32,
     /// a `gpumex_operator`; AND, OR and XOR are for integers
     pub op: i32,

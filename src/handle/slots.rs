@@ -198,6 +198,6 @@ mod tests {
     fn a_number_that_is_a_state_and_not_a_token_is_refused() {
         let token = Token::new(3, 5);
         assert!(Token::from_number(token.number()) == Some(token));
-        assert!(Token::from_number(token.entered()).is_none() && Token::from_c("VACANT", VACANT).is_none());
+        assert!(Token::from_number(token.entered()).is_none() && Token::from_number(VACANT).is_none());
     }
 }

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_number_that_is_none_is_refused_by_names_of_c() {
-        assert_eq!(SortOrder::from_c("options.order", 1), Ok(SortOrder::Descending));
+        assert_eq!(SortOrder::from_c("options.order", 1).ok(), Some(SortOrder::Descending));
         let refused = |number| SortOrder::from_c("options.order", number).unwrap_err().message().to_string();
         assert_eq!(
             refused(2),

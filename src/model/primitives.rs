@@ -370,6 +370,7 @@ indices!(u32, u64);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::numbered::NumberedEnum;
 
     #[test]
     fn ranks_order_floats_with_nan_last_and_zeros_equal() {

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
 
 /// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the
 /// array.
@@ -63,6 +64,7 @@ pub fn fill_ascending(
     step: f64,
 ) -> Result<()> {
     ctx.begin();
+    super::has_numbers(dtype)?;
     check_ascending(dtype, count, first, step)?;
     let mut array = array.view_of(dtype, &[count])?;
     if array.is_empty() {
@@ -104,6 +106,6 @@ fn exact(name: &str, value: f64, dtype: Dtype) -> Result<i128> {
     const LARGEST: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
     match value.abs() <= LARGEST {
         true => super::whole(name, value, dtype),
-        false => Err(Error::invalid(format!("{name} is {value}; for {dtype:?} it is within ±2^53"))),
+        false => Err(Error::invalid(format!("{name} is {value}; for {} it is within ±2^53", dtype.c_name()))),
     }
 }

@@ -12,7 +12,7 @@ use crate::memory::Place;
 pub use crate::model::life::LifeBoundary;
 pub use crate::model::life::LifeVariant;
 use crate::model::life::{Game, Rule};
-use crate::model::numbered::numbered_enum;
+use crate::model::numbered::{NumberedEnum, numbered_enum};
 use gpu::life::Cells;
 
 /// How the cells of a board lie in memory.
@@ -102,9 +102,10 @@ fn check_textbook(options: &Options, game: &Game) -> Result<()> {
     if is_theirs {
         return Ok(());
     }
-    let (variant, boundary, cells) = (options.variant, options.boundary, options.cells);
+    let (variant, boundary, cells) =
+        (options.variant.c_name(), options.boundary.c_name(), options.cells.c_name());
     Err(Error::unsupported(format!(
-        "variant {variant:?} is a textbook's, on bytes with clamped edges and B3/S23; asked for were {cells:?}, {boundary:?} and {}",
+        "options.variant is {variant}, a textbook's, on bytes with clamped edges and B3/S23; asked for were {cells}, {boundary} and {}",
         game.rule
     )))
 }
@@ -140,9 +141,9 @@ fn on_cpu(
             play(bits)?;
             cpu::life::unpack(workers, bits, game, cells.target_on_host()?)
         }
-        Cells::Bits(_) if is_sequential => {
-            Err(Error::unsupported("variant SEQUENTIAL is the plain loop over bytes; cells are Bits"))
-        }
+        Cells::Bits(_) if is_sequential => Err(Error::unsupported(
+            "options.variant is GPUMEX_LIFE_VARIANT_SEQUENTIAL, the plain loop over bytes; options.cells is GPUMEX_LIFE_CELLS_BITS",
+        )),
         Cells::Bits(mut cells) => {
             let bits = cells.copied_on_host()?;
             cpu::life::life(workers, bits, &mut [], game, 0)?; // clears the padding

@@ -98,7 +98,9 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
     c: Output,
 ) -> Result<()> {
     if options.variant == MatmulVariant::Tf32 && T::DTYPE != Dtype::F32 {
-        return Err(Error::unsupported("variant TF32 rounds float; dtype is F64"));
+        return Err(Error::unsupported(
+            "options.variant is GPUMEX_MATMUL_VARIANT_TF32, which rounds float; options.dtype is GPUMEX_DTYPE_F64",
+        ));
     }
     let batch = options.batch.max(1);
     let factors = [options.alpha.unwrap_or(1.0), options.beta.unwrap_or(0.0)];
@@ -130,7 +132,7 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
                 cpu::matmul::sequential(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
             }
             MatmulVariant::Cublas => Err(Error::unsupported(
-                "variant CUBLAS is NVIDIA's library for the GPU; this context runs on the CPU backend",
+                "options.variant is GPUMEX_MATMUL_VARIANT_CUBLAS, NVIDIA's library for the GPU; this context runs on the CPU backend",
             )),
             _ => {
                 prepare_cpu();

@@ -74,6 +74,17 @@ fn not_served<T>(dtype: Dtype, served: &str) -> Result<T> {
     )))
 }
 
+/// Refuses a dtype, an argument and no field of options, whose elements are no numbers to this version.
+fn has_numbers(dtype: Dtype) -> Result<()> {
+    match dtype.passed()? {
+        Dtype::F16 | Dtype::Bf16 => Err(Error::unsupported(format!(
+            "dtype is {}, which this operation does not serve; it serves F32, F64, integers and BOOL",
+            dtype.c_name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Texts, and what is read from them, are no work for a device.
 fn has_to_be_the_hosts(name: &str, place: Place) -> Result<()> {
     match place {
@@ -88,7 +99,9 @@ fn has_to_be_the_hosts(name: &str, place: Place) -> Result<()> {
 fn whole(name: &str, value: f64, dtype: Dtype) -> Result<i128> {
     match value.fract() == 0.0 {
         true => Ok(value as i128), // saturates far beyond every dtype
-        false => Err(Error::invalid(format!("{name} is {value}; for {dtype:?} it is a whole number"))),
+        false => {
+            Err(Error::invalid(format!("{name} is {value}; for {} it is a whole number", dtype.c_name())))
+        }
     }
 }
 
@@ -97,7 +110,7 @@ fn held(what: &str, value: i128, dtype: Dtype) -> Result<()> {
     match dtype.integers() {
         Some(range) if !range.contains(&value) => {
             let (low, high) = range.into_inner();
-            Err(Error::invalid(format!("{what} is {value}; {dtype:?} holds {low} to {high}")))
+            Err(Error::invalid(format!("{what} is {value}; {} holds {low} to {high}", dtype.c_name())))
         }
         _ => Ok(()),
     }

@@ -60,6 +60,7 @@ pub fn print_rows(
     out: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     ctx.begin();
+    super::has_numbers(printing.dtype)?;
     let format = Format::parse(printing.format, printing.dtype)?;
     let mut rows = Rows::new(&format, printing.columns, out)?;
     let bytes = printing.bytes()?;

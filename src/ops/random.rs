@@ -10,6 +10,7 @@ use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
 
 /// Where random numbers come from and lie.
 #[derive(Clone, Copy, Debug)]
@@ -100,13 +101,16 @@ fn draw_on_cpu<T: Element + cpu::random::Uniform>(
 impl Uniform {
     /// Refuses an interval that the dtype does not have.
     fn check(&self, dtype: Dtype) -> Result<()> {
+        super::has_numbers(dtype)?;
         let &Uniform { lo, hi, .. } = self;
         if dtype.integers().is_some() {
             super::held("lo", super::whole("lo", lo, dtype)?, dtype)?;
             super::held("hi", super::whole("hi", hi, dtype)?, dtype)?;
             return match lo <= hi {
                 true => Ok(()),
-                false => Err(Error::invalid(format!("lo is {lo} and hi is {hi}; for {dtype:?} lo <= hi"))),
+                false => {
+                    Err(Error::invalid(format!("lo is {lo} and hi is {hi}; for {} lo <= hi", dtype.c_name())))
+                }
             };
         }
         let (from, to, largest) = match dtype {
@@ -116,7 +120,8 @@ impl Uniform {
         match from < to && to - from <= largest {
             true => Ok(()),
             false => Err(Error::invalid(format!(
-                "lo is {lo:?} and hi is {hi:?}; for {dtype:?} they are finite numbers with lo < hi, and hi - lo is one as well"
+                "lo is {lo:?} and hi is {hi:?}; for {} they are finite numbers with lo < hi, and hi - lo is one as well",
+                dtype.c_name()
             ))),
         }
     }

@@ -43,9 +43,13 @@ pub struct Arrays<'a> {
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();
     let op = options.op.or(Operator::Sum);
-    operates_on("op", op, options.dtype)?;
-    let &Options { variant, dtype, key_dtype, .. } = options;
-    let ((key_dtype, wide), dtype) = (key_dtypes("key_dtype", key_dtype)?, served("dtype", dtype)?);
+    let &Options { variant, key_dtype, .. } = options;
+    let (key_dtype, wide) = key_dtypes("key_dtype", key_dtype)?;
+    let dtype = match arrays.results.is_some() {
+        true => served("dtype", options.dtype)?,
+        false => Dtype::U32, // no data are read
+    };
+    operates_on("op", op, dtype)?;
     let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
     let keys = keys.view_of(key_dtype, &[count])?;
     let data = results.as_ref().map(|_| data.view_of(dtype, &[count])).transpose()?;

@@ -17,6 +17,7 @@ use crate::common::*;
 
 const N: usize = (1 << 31) + 1_000_004;
 const U32: i32 = Dtype::U32 as i32;
+const U64: i32 = Dtype::U64 as i32;
 /// Elements of a segment, and of a row.
 const SEGMENT: usize = 2048;
 const SEGMENTS: usize = N.div_ceil(SEGMENT);
@@ -34,15 +35,15 @@ impl Drop for Device {
 }
 
 impl Device {
-    fn token(&self) -> Token {
-        self.ctx.token
+    fn handle(&self) -> Handle {
+        self.ctx.handle
     }
 
     /// None where the memory is not there.
     fn array(&self, bytes: usize) -> Option<*mut c_void> {
         let mut array = null_mut();
         // SAFETY: writes one pointer.
-        let status = unsafe { gpumex_malloc(self.token(), MemoryKind::Device as i32, bytes, &mut array) };
+        let status = unsafe { gpumex_malloc(self.handle(), MemoryKind::Device as i32, bytes, &mut array) };
         if status == Status::OutOfMemory as i32 {
             leave_out(&format!("memory: the device has not {} GiB more", bytes >> 30));
             return None;
@@ -60,7 +61,7 @@ impl Device {
 
     fn fill_at(&self, array: *mut c_void, dtype: Dtype, count: usize, first: f64, step: f64) {
         // SAFETY: count elements.
-        ok(unsafe { gpumex_fill_ascending(self.token(), dtype as i32, array, count, first, step) }, "fill");
+        ok(unsafe { gpumex_fill_ascending(self.handle(), dtype as i32, array, count, first, step) }, "fill");
     }
 
     /// 0, 1, 2, ...
@@ -73,7 +74,7 @@ impl Device {
         // SAFETY: an element of the array, little-endian, into eight bytes.
         let status = unsafe {
             let from = array.byte_add(index * dtype.size());
-            gpumex_copy(self.token(), (&raw mut number).cast(), from, dtype.size())
+            gpumex_copy(self.handle(), (&raw mut number).cast(), from, dtype.size())
         };
         ok(status, "gpumex_copy");
         number
@@ -84,7 +85,10 @@ impl Device {
     fn ascends(&self, array: *const c_void, dtype: Dtype, count: usize, first: u64) {
         let options = CheckSortedOptions { dtype: dtype as i32, strict: 1, ..Default::default() };
         // SAFETY: count elements.
-        ok(unsafe { gpumex_check_sorted(self.token(), &options, array, count) }, "every number once");
+        ok(
+            unsafe { gpumex_check_sorted(self.handle(), &options, array, count, null_mut()) },
+            "every number once",
+        );
         let ends = [0, count - 1].map(|index| self.number_at(array, dtype, index));
         assert_eq!(ends, [first, first + count as u64 - 1]);
     }
@@ -97,7 +101,7 @@ impl Device {
             let mut got = 0u32;
             // SAFETY: a sum for each segment; a word.
             let status =
-                unsafe { gpumex_reduce(self.token(), &options, sums, SEGMENTS, (&raw mut got).cast()) };
+                unsafe { gpumex_reduce(self.handle(), &options, sums, SEGMENTS, (&raw mut got).cast()) };
             ok(status, "gpumex_reduce");
             assert_eq!(got as usize, want);
         }
@@ -128,12 +132,12 @@ fn reduce_and_segments() {
         let mut sum = 0u32;
         let options = ReduceOptions { dtype: U32, ..Default::default() };
         // SAFETY: N words; a word.
-        ok(unsafe { gpumex_reduce(gpu.token(), &options, ones, N, (&raw mut sum).cast()) }, "gpumex_reduce");
+        ok(unsafe { gpumex_reduce(gpu.handle(), &options, ones, N, (&raw mut sum).cast()) }, "gpumex_reduce");
         assert_eq!(sum as usize, N);
-        let options = SegmentedReduceOptions { dtype: U32, ..Default::default() };
+        let options = SegmentedReduceOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         // SAFETY: N words, an offset more than segments, a sum each.
         let status = unsafe {
-            gpumex_segmented_reduce(gpu.token(), &options, ones, N, offsets, SEGMENTS, null(), sums)
+            gpumex_segmented_reduce(gpu.handle(), &options, ones, N, offsets, SEGMENTS, null(), sums)
         };
         ok(status, "gpumex_segmented_reduce");
         gpu.are_sums_of_segments(sums);
@@ -147,10 +151,10 @@ fn spmv() {
         let (ones, columns) = (gpu.fill(Dtype::U32, N, 1.0, 0.0)?, gpu.fill(Dtype::U64, N, 0.0, 0.0)?);
         let (offsets, x, sums) =
             (gpu.offsets()?, gpu.fill(Dtype::U32, 1, 1.0, 0.0)?, gpu.array(4 * SEGMENTS)?);
-        let options = SpmvOptions { dtype: U32, ..Default::default() };
+        let options = SpmvOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         // SAFETY: N nonzeros, an offset more than rows, one column, a sum a row.
         let status = unsafe {
-            gpumex_spmv(gpu.token(), &options, ones, columns, N, offsets, SEGMENTS, x, 1, null(), sums)
+            gpumex_spmv(gpu.handle(), &options, ones, columns, N, offsets, SEGMENTS, x, 1, null(), sums)
         };
         ok(status, "gpumex_spmv");
         gpu.are_sums_of_segments(sums);
@@ -164,7 +168,7 @@ fn scan() {
         let (ones, sums) = (gpu.fill(Dtype::U32, N, 1.0, 0.0)?, gpu.array(4 * N)?);
         let options = ScanOptions { dtype: U32, ..Default::default() };
         // SAFETY: N words each; no total.
-        ok(unsafe { gpumex_scan(gpu.token(), &options, ones, N, sums, null_mut()) }, "gpumex_scan");
+        ok(unsafe { gpumex_scan(gpu.handle(), &options, ones, N, sums, null_mut()) }, "gpumex_scan");
         gpu.ascends(sums, Dtype::U32, N, 0);
         Some(())
     });
@@ -176,11 +180,11 @@ fn compact() {
         let (numbers, flags) = (gpu.numbers(Dtype::U32)?, gpu.fill(Dtype::U8, N, 1.0, 0.0)?);
         let (kept, positions) = (gpu.array(4 * N)?, gpu.array(8 * N)?);
         let mut needed = 0u64;
-        let options = CompactOptions { dtype: U32, ..Default::default() };
-        // SAFETY: N elements and flags, room for N; a number.
+        let options = CompactOptions { dtype: U32, index_dtype: U64, ..Default::default() };
+        // SAFETY: N elements and flags, capacity for N; a number.
         let status = unsafe {
-            let needed = (&raw mut needed).cast();
-            gpumex_compact(gpu.token(), &options, numbers, flags.cast(), N, kept, positions, N, needed)
+            let needed = &raw mut needed;
+            gpumex_compact(gpu.handle(), &options, numbers, flags.cast(), N, kept, positions, N, needed)
         };
         ok(status, "gpumex_compact");
         assert_eq!(needed as usize, N);
@@ -197,10 +201,10 @@ fn reduce_by_key() {
         let (unique, sums) = (gpu.array(4 * N)?, gpu.array(4 * N)?);
         let mut needed = 0u64;
         let options = ReduceByKeyOptions { dtype: U32, key_dtype: U32, ..Default::default() };
-        // SAFETY: N keys and elements, room for N; a number.
+        // SAFETY: N keys and elements, capacity for N; a number.
         let status = unsafe {
-            let needed = (&raw mut needed).cast();
-            gpumex_reduce_by_key(gpu.token(), &options, keys, data, N, unique, sums, N, needed)
+            let needed = &raw mut needed;
+            gpumex_reduce_by_key(gpu.handle(), &options, keys, data, N, unique, sums, N, needed)
         };
         ok(status, "gpumex_reduce_by_key");
         assert_eq!(needed as usize, N);
@@ -215,9 +219,14 @@ fn sort() {
     on_device(|gpu| {
         let descending = gpu.fill(Dtype::U32, N, (N - 1) as f64, -1.0)?;
         let (sorted, positions) = (gpu.array(4 * N)?, gpu.array(8 * N)?);
-        let options = SortOptions { dtype: U32, payload: Payload::Indices as i32, ..Default::default() };
+        let options = SortOptions {
+            dtype: U32,
+            payload: Payload::Indices as i32,
+            index_dtype: U64,
+            ..Default::default()
+        };
         // SAFETY: N keys each, N positions.
-        let status = unsafe { gpumex_sort(gpu.token(), &options, descending, null(), N, sorted, positions) };
+        let status = unsafe { gpumex_sort(gpu.handle(), &options, descending, null(), N, sorted, positions) };
         if status == Status::OutOfMemory as i32 {
             return None;
         }
@@ -238,8 +247,9 @@ fn locality_sort() {
         let sorted = gpu.array(4 * N)?;
         let options = LocalitySortOptions { dtype: U32, ..Default::default() };
         // SAFETY: N keys each.
-        let status =
-            unsafe { gpumex_locality_sort(gpu.token(), &options, descending, null(), N, sorted, null_mut()) };
+        let status = unsafe {
+            gpumex_locality_sort(gpu.handle(), &options, descending, null(), N, sorted, null_mut())
+        };
         ok(status, "gpumex_locality_sort");
         gpu.ascends(sorted, Dtype::U32, N, 0);
         Some(())
@@ -256,12 +266,12 @@ fn segmented_sort() {
         gpu.fill_at(keys, Dtype::U32, half, (half - 1) as f64, -1.0);
         // SAFETY: the other half.
         gpu.fill_at(unsafe { keys.byte_add(4 * half) }, Dtype::U32, N - half, (N - 1) as f64, -1.0);
-        let options = SegmentedSortOptions { dtype: U32, ..Default::default() };
+        let options = SegmentedSortOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         let sort = |keys, segments, count, sorted| {
             // SAFETY: N keys each, `count` positions.
             let status = unsafe {
                 gpumex_segmented_sort(
-                    gpu.token(),
+                    gpu.handle(),
                     &options,
                     keys,
                     null(),
@@ -289,10 +299,10 @@ fn merge_and_union() {
         let (even, odd) = (gpu.fill(Dtype::U32, N / 2, 0.0, 2.0)?, gpu.fill(Dtype::U32, N / 2, 1.0, 2.0)?);
         let (merged, united) = (gpu.array(4 * N)?, gpu.array(4 * N)?);
         let options = MergeOptions { dtype: U32, ..Default::default() };
-        // SAFETY: N / 2 keys each, room for N.
+        // SAFETY: N / 2 keys each, capacity for N.
         let status = unsafe {
-            let (token, no) = (gpu.token(), null());
-            gpumex_merge(token, &options, even, no, N / 2, odd, no, N / 2, merged, null_mut())
+            let (handle, no) = (gpu.handle(), null());
+            gpumex_merge(handle, &options, even, no, N / 2, odd, no, N / 2, merged, null_mut())
         };
         ok(status, "gpumex_merge");
         gpu.ascends(merged, Dtype::U32, N, 0);
@@ -300,9 +310,9 @@ fn merge_and_union() {
         let mut needed = 0u64;
         // SAFETY: as above; a number.
         let status = unsafe {
-            let (token, no, needed) = (gpu.token(), null(), (&raw mut needed).cast());
+            let (handle, no, needed) = (gpu.handle(), null(), &raw mut needed);
             gpumex_set_operation(
-                token,
+                handle,
                 &options,
                 even,
                 no,
@@ -327,12 +337,12 @@ fn merge_and_union() {
 fn sorted_search() {
     on_device(|gpu| {
         let (a, b, lower) = (gpu.numbers(Dtype::U32)?, gpu.numbers(Dtype::U32)?, gpu.array(8 * N)?);
-        let options = SortedSearchOptions { dtype: U32, ..Default::default() };
+        let options = SortedSearchOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         let mut matches = 0u64;
         // SAFETY: N keys each, N positions, a number.
         let status = unsafe {
             let (none, flags, matches) = (null_mut(), null_mut(), (&raw mut matches).cast());
-            gpumex_sorted_search(gpu.token(), &options, a, N, b, N, lower, none, flags, flags, matches)
+            gpumex_sorted_search(gpu.handle(), &options, a, N, b, N, lower, none, flags, flags, matches)
         };
         ok(status, "gpumex_sorted_search");
         assert_eq!(matches as usize, N);
@@ -346,15 +356,15 @@ fn sorted_equality_count() {
     on_device(|gpu| {
         let (a, b) = (gpu.numbers(Dtype::U32)?, gpu.numbers(Dtype::U32)?);
         let (counts, lower) = (gpu.array(8 * N)?, gpu.array(8 * N)?);
-        let options = SortedEqualityCountOptions { dtype: U32, ..Default::default() };
+        let options = SortedEqualityCountOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         // SAFETY: N keys each, N counts and positions.
         let status =
-            unsafe { gpumex_sorted_equality_count(gpu.token(), &options, a, N, b, N, counts, lower) };
+            unsafe { gpumex_sorted_equality_count(gpu.handle(), &options, a, N, b, N, counts, lower) };
         ok(status, "gpumex_sorted_equality_count");
         gpu.ascends(lower, Dtype::U64, N, 0);
         let options = ScanOptions { dtype: Dtype::U64 as i32, ..Default::default() };
         // SAFETY: N counts; their sums in their place.
-        ok(unsafe { gpumex_scan(gpu.token(), &options, counts, N, counts, null_mut()) }, "gpumex_scan");
+        ok(unsafe { gpumex_scan(gpu.handle(), &options, counts, N, counts, null_mut()) }, "gpumex_scan");
         gpu.ascends(counts, Dtype::U64, N, 0);
         Some(())
     });
@@ -365,12 +375,12 @@ fn join() {
     on_device(|gpu| {
         let (a, b) = (gpu.numbers(Dtype::U32)?, gpu.numbers(Dtype::U32)?);
         let (a_indices, b_indices) = (gpu.array(8 * N)?, gpu.array(8 * N)?);
-        let options = JoinOptions { dtype: U32, ..Default::default() };
+        let options = JoinOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         let mut needed = 0u64;
-        // SAFETY: N keys each, room for N pairs, a number.
+        // SAFETY: N keys each, capacity for N pairs, a number.
         let status = unsafe {
-            let needed = (&raw mut needed).cast();
-            gpumex_join(gpu.token(), &options, a, N, b, N, a_indices, b_indices, N, needed)
+            let needed = &raw mut needed;
+            gpumex_join(gpu.handle(), &options, a, N, b, N, a_indices, b_indices, N, needed)
         };
         ok(status, "gpumex_join");
         assert_eq!(needed as usize, N);
@@ -387,10 +397,10 @@ fn intersection() {
         let options =
             SetOperationOptions { dtype: U32, op: SetOperator::Intersection as i32, ..Default::default() };
         let mut needed = 0u64;
-        // SAFETY: N keys each, room for N, a number.
+        // SAFETY: N keys each, capacity for N, a number.
         let status = unsafe {
-            let (token, no, needed) = (gpu.token(), null(), (&raw mut needed).cast());
-            gpumex_set_operation(token, &options, a, no, N, b, no, N, both, null_mut(), N, needed)
+            let (handle, no, needed) = (gpu.handle(), null(), &raw mut needed);
+            gpumex_set_operation(handle, &options, a, no, N, b, no, N, both, null_mut(), N, needed)
         };
         ok(status, "gpumex_set_operation");
         assert_eq!(needed as usize, N);
@@ -404,20 +414,20 @@ fn load_balance_search_and_intervals() {
     on_device(|gpu| {
         // Every object has one item.
         let (scan, objects) = (gpu.numbers(Dtype::U64)?, gpu.array(8 * N)?);
-        let options = LoadBalanceSearchOptions::default();
+        let options = LoadBalanceSearchOptions { index_dtype: U64, ..Default::default() };
         // SAFETY: N objects, N items.
-        ok(unsafe { gpumex_load_balance_search(gpu.token(), &options, N, scan, N, objects) }, "search");
+        ok(unsafe { gpumex_load_balance_search(gpu.handle(), &options, N, scan, N, objects) }, "search");
         gpu.ascends(objects, Dtype::U64, N, 0);
         let (numbers, output) = (gpu.numbers(Dtype::U32)?, gpu.array(4 * N)?);
-        let options = IntervalExpandOptions { dtype: U32, ..Default::default() };
+        let options = IntervalExpandOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         // SAFETY: N intervals of one element.
-        ok(unsafe { gpumex_interval_expand(gpu.token(), &options, N, scan, numbers, N, output) }, "expand");
+        ok(unsafe { gpumex_interval_expand(gpu.handle(), &options, N, scan, numbers, N, output) }, "expand");
         gpu.ascends(output, Dtype::U32, N, 0);
         let moved = gpu.array(4 * N)?;
-        let options = IntervalMoveOptions { dtype: U32, ..Default::default() };
+        let options = IntervalMoveOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         // SAFETY: as above; each interval comes from where `objects` says.
         let status = unsafe {
-            gpumex_interval_move(gpu.token(), &options, N, objects, null(), scan, N, output, N, moved, N)
+            gpumex_interval_move(gpu.handle(), &options, N, objects, null(), scan, N, output, N, moved, N)
         };
         ok(status, "gpumex_interval_move");
         gpu.ascends(moved, Dtype::U32, N, 0);
@@ -430,16 +440,16 @@ fn bulk_remove_and_insert() {
     on_device(|gpu| {
         let (numbers, result) = (gpu.numbers(Dtype::U32)?, gpu.array(4 * N)?);
         let first = gpu.fill(Dtype::U64, 2, 0.0, 1.0)?;
-        let options = BulkRemoveOptions { dtype: U32, ..Default::default() };
-        // SAFETY: N elements, two positions, room for the rest.
-        ok(unsafe { gpumex_bulk_remove(gpu.token(), &options, numbers, N, first, 2, result) }, "remove");
+        let options = BulkRemoveOptions { dtype: U32, index_dtype: U64, ..Default::default() };
+        // SAFETY: N elements, two positions, capacity for the rest.
+        ok(unsafe { gpumex_bulk_remove(gpu.handle(), &options, numbers, N, first, 2, result) }, "remove");
         gpu.ascends(result, Dtype::U32, N - 2, 2);
         let (begin, zero, whole) =
             (gpu.fill(Dtype::U32, 2, 0.0, 1.0)?, gpu.fill(Dtype::U64, 2, 0.0, 0.0)?, numbers);
-        let options = BulkInsertOptions { dtype: U32, ..Default::default() };
-        // SAFETY: two elements and positions, the rest, room for all.
+        let options = BulkInsertOptions { dtype: U32, index_dtype: U64, ..Default::default() };
+        // SAFETY: two elements and positions, the rest, capacity for all.
         let status =
-            unsafe { gpumex_bulk_insert(gpu.token(), &options, begin, zero, 2, result, N - 2, whole) };
+            unsafe { gpumex_bulk_insert(gpu.handle(), &options, begin, zero, 2, result, N - 2, whole) };
         ok(status, "gpumex_bulk_insert");
         gpu.ascends(whole, Dtype::U32, N, 0);
         Some(())

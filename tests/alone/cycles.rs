@@ -42,9 +42,9 @@ fn cycle(backend: Backend, round: usize) {
     let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("round {round}: {reason}"));
     let mut at = null_mut();
     // SAFETY: a pointer to write to.
-    ok(unsafe { gpumex_malloc(ctx.token, round as i32 % 3, 100_000, &mut at) }, "gpumex_malloc");
-    ok(count(ctx.token), "gpumex_histogram");
-    ok(gpumex_timer_start(ctx.token), "gpumex_timer_start");
+    ok(unsafe { gpumex_malloc(ctx.handle, round as i32 % 3, 100_000, &mut at) }, "gpumex_malloc");
+    ok(count(ctx.handle), "gpumex_histogram");
+    ok(gpumex_timer_start(ctx.handle), "gpumex_timer_start");
     if round.is_multiple_of(2) {
         ok(gpumex_free(at), "gpumex_free");
         drop(ctx);

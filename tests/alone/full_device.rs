@@ -19,7 +19,7 @@ fn a_full_device_refuses_and_serves_again() {
 fn allocate(ctx: &Context, bytes: usize) -> Result<*mut c_void, i32> {
     let mut at = null_mut();
     // SAFETY: a pointer to write to.
-    match unsafe { gpumex_malloc(ctx.token, 0, bytes, &mut at) } {
+    match unsafe { gpumex_malloc(ctx.handle, 0, bytes, &mut at) } {
         0 => Ok(at),
         status => Err(status),
     }
@@ -29,9 +29,9 @@ fn fills_the_device() {
     let Some(ctx) = Context::cuda() else { return };
     let open = || Context::open(ctx.backend).unwrap_or_else(|reason| panic!("another context: {reason}"));
     let (cold, other) = (open(), open());
-    ok(gpumex_allocator_set_capacity(ctx.token, u64::MAX, u64::MAX), "without a bound");
-    ok(count(ctx.token), "gpumex_histogram while there is memory");
-    let piece = usize::try_from(info_of(ctx.token).total_memory).expect("a size") / 16 + 1;
+    ok(gpumex_allocator_set_capacity(ctx.handle, u64::MAX, u64::MAX), "without a bound");
+    ok(count(ctx.handle), "gpumex_histogram while there is memory");
+    let piece = usize::try_from(info_of(ctx.handle).total_memory).expect("a size") / 16 + 1;
     let mut pieces = Vec::new();
     let status = loop {
         match allocate(&ctx, piece) {
@@ -46,7 +46,7 @@ fn fills_the_device() {
         &["gpumex_malloc", "device memory", &piece.to_string()],
         "a full device",
     );
-    ok(count(ctx.token), "gpumex_histogram in what is left");
+    ok(count(ctx.handle), "gpumex_histogram in what is left");
 
     // What was left of the device goes too; an operation that needs more is refused, and works when there is memory again.
     let mut rest = Vec::new();
@@ -56,13 +56,13 @@ fn fills_the_device() {
         }
     }
     refused(
-        work_in_temporaries(cold.token),
+        work_in_temporaries(cold.handle),
         Status::OutOfMemory,
         &["gpumex_life", "bytes wanted"],
         "a temporary",
     );
     rest.into_iter().for_each(|at| ok(gpumex_free(at), "gpumex_free"));
-    ok(work_in_temporaries(cold.token), "gpumex_life when there is memory again");
+    ok(work_in_temporaries(cold.handle), "gpumex_life when there is memory again");
 
     // A piece that is idle in one context's cache serves another size of its own and another context's.
     ok(gpumex_free(pieces.pop().expect("a piece")), "gpumex_free");

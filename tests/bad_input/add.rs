@@ -5,14 +5,15 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{AddOptions, gpumex_add};
+use gpumex::model::dtype::Dtype;
 
 use super::options::{Newer, context_and_options, floats_only, sequential};
 use super::table::*;
-use crate::common::{Token, backends};
+use crate::common::{Handle, backends};
 
 #[derive(Clone)]
 struct Add {
-    ctx: Token,
+    ctx: Handle,
     options: Newer<AddOptions>,
     size: usize,
     has_options: bool,
@@ -36,10 +37,10 @@ impl Call for Add {
 }
 
 impl Add {
-    fn good(memory: &Memory, ctx: Token) -> Add {
+    fn good(memory: &Memory, ctx: Handle) -> Add {
         Add {
             ctx,
-            options: Newer::new(),
+            options: Newer::of(AddOptions { dtype: Dtype::F32 as i32, ..AddOptions::default() }),
             size: size_of::<AddOptions>(),
             has_options: true,
             x: memory.at(4096),
@@ -85,17 +86,19 @@ fn arrays(table: &Table<Add>) {
 fn gpumex_add_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Add::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Add::good(&memory, ctx.handle));
         arrays(&table);
         context_and_options(
             &table,
+            16,
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_add_variant",
             3,
         );
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
-        table.accepts("options NULL", |call| call.has_options = false);
+        let words = ["options.dtype is GPUMEX_DTYPE_NONE"];
+        table.refuses("options NULL", InvalidArgument, &words, |call| call.has_options = false);
         table.accepts("ON_DEMAND", |call| call.options.known.variant = 2);
         table.accepts("PREFETCH", |call| call.options.known.variant = 3);
 

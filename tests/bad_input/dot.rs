@@ -5,14 +5,15 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{DotOptions, gpumex_dot};
+use gpumex::model::dtype::Dtype;
 
 use super::options::{Newer, context_and_options, floats_only, sequential};
 use super::table::*;
-use crate::common::{Output, Token, assert_same, backends, ok};
+use crate::common::{Handle, Output, assert_same, backends, ok};
 
 #[derive(Clone)]
 struct Dot {
-    ctx: Token,
+    ctx: Handle,
     options: Newer<DotOptions>,
     size: usize,
     has_options: bool,
@@ -38,10 +39,10 @@ impl Call for Dot {
 
 impl Dot {
     /// Two elements, which every variant adds alike.
-    fn good(memory: &Memory, ctx: Token) -> Dot {
+    fn good(memory: &Memory, ctx: Handle) -> Dot {
         Dot {
             ctx,
-            options: Newer::new(),
+            options: Newer::of(DotOptions { dtype: Dtype::F32 as i32, ..DotOptions::default() }),
             size: size_of::<DotOptions>(),
             has_options: true,
             x: memory.at(4096),
@@ -91,17 +92,19 @@ fn arrays(table: &Table<Dot>) {
 fn gpumex_dot_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Dot::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Dot::good(&memory, ctx.handle));
         arrays(&table);
         context_and_options(
             &table,
+            16,
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_dot_variant",
-            3,
+            4,
         );
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
-        table.accepts("options NULL", |call| call.has_options = false);
+        let words = ["options.dtype is GPUMEX_DTYPE_NONE"];
+        table.refuses("options NULL", InvalidArgument, &words, |call| call.has_options = false);
 
         floats_only(&table, |call| &mut call.options.known.dtype);
     }
@@ -112,8 +115,9 @@ fn the_inner_product_of_no_elements_is_0() {
     for ctx in backends() {
         let mut result = Output::<f32>::new(1);
         let to = result.as_mut_ptr().cast();
+        let options = DotOptions { dtype: Dtype::F32 as i32, ..DotOptions::default() };
         // SAFETY: no elements, one result.
-        ok(unsafe { gpumex_dot(ctx.token, null(), null(), null(), 0, to) }, "no elements at NULL");
+        ok(unsafe { gpumex_dot(ctx.handle, &options, null(), null(), 0, to) }, "no elements at NULL");
         assert_same(&result.written("no elements"), &[0.0], format!("{:?}, no elements", ctx.backend));
     }
 }

@@ -9,7 +9,7 @@ use gpumex::model::dtype::Dtype;
 
 use super::options::context_dtype_and_array;
 use super::table::*;
-use crate::common::{Token, backends};
+use crate::common::{Handle, backends};
 
 static VALUE: u64 = 7;
 
@@ -17,7 +17,7 @@ static VALUE: u64 = 7;
 #[derive(Clone)]
 struct Fill {
     is_ascending: bool,
-    ctx: Token,
+    ctx: Handle,
     dtype: i32,
     array: *mut c_void,
     count: usize,
@@ -44,7 +44,7 @@ impl Call for Fill {
 }
 
 impl Fill {
-    fn good(memory: &Memory, ctx: Token) -> Fill {
+    fn good(memory: &Memory, ctx: Handle) -> Fill {
         Fill {
             is_ascending: false,
             ctx,
@@ -69,7 +69,7 @@ fn what_all_refuse(table: &Table<Fill>) {
 fn gpumex_fill_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Fill::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Fill::good(&memory, ctx.handle));
         what_all_refuse(&table);
         for count in [MAX, 1 << 62, MAX / 4] {
             let words = ["array", &count.to_string(), BEYOND];
@@ -91,7 +91,7 @@ fn gpumex_fill_refuses_bad_input() {
 fn gpumex_fill_ascending_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let good = Fill { is_ascending: true, ..Fill::good(&memory, ctx.token) };
+        let good = Fill { is_ascending: true, ..Fill::good(&memory, ctx.handle) };
         let table = Table::new(format!("{:?}", ctx.backend), &memory, good);
         what_all_refuse(&table);
         first_and_step(&table);

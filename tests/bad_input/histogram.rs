@@ -5,21 +5,23 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{HistogramOptions, gpumex_histogram, histogram};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::NumberedEnum;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Output, Token, assert_same, backends, ok};
+use crate::common::{Handle, Output, assert_same, backends, ok};
 
 /// `gpumex_histogram`, or `histogram` instead.
 #[derive(Clone)]
 struct Histogram {
     is_plain: bool,
-    ctx: Token,
+    ctx: Handle,
     options: Newer<HistogramOptions>,
     size: usize,
     has_options: bool,
     data: *const c_void,
-    len: usize,
+    count: usize,
     counts: *mut c_void,
     bins: usize,
 }
@@ -33,19 +35,19 @@ impl Call for Histogram {
         let mut options = self.options;
         options.known.size = self.size;
         let options = if self.has_options { options.as_ptr() } else { null() };
-        let Histogram { ctx, data, len, counts, bins, .. } = *self;
+        let Histogram { ctx, data, count, counts, bins, .. } = *self;
         // SAFETY: good arguments, or bad ones that are refused.
         unsafe {
             match self.is_plain {
-                true => histogram(data.cast(), len, counts.cast()),
-                false => gpumex_histogram(ctx, options, data, len, counts, bins),
+                true => histogram(data.cast(), count, counts.cast()),
+                false => gpumex_histogram(ctx, options, data, count, counts, bins),
             }
         }
     }
 }
 
 impl Histogram {
-    fn good(memory: &Memory, ctx: Token) -> Histogram {
+    fn good(memory: &Memory, ctx: Handle) -> Histogram {
         Histogram {
             is_plain: false,
             ctx,
@@ -53,7 +55,7 @@ impl Histogram {
             size: size_of::<HistogramOptions>(),
             has_options: true,
             data: memory.at(4096),
-            len: 1000,
+            count: 1000,
             counts: memory.at(FAR),
             bins: 256,
         }
@@ -64,11 +66,11 @@ fn histogram_arrays(table: &Table<Histogram>) {
     table.refuses("data NULL", NullPointer, &["data is NULL", "1000"], |call| call.data = null());
     table.refuses("counts NULL", NullPointer, &["counts is NULL", "256"], |call| call.counts = null_mut());
     table.refuses("counts NULL, no data", NullPointer, &["counts is NULL", "256"], |call| {
-        (call.data, call.len, call.counts) = (null(), 0, null_mut());
+        (call.data, call.count, call.counts) = (null(), 0, null_mut());
     });
-    for len in [MAX, 1 << 63, MAX - 4096] {
-        let words = ["data", &len.to_string(), BEYOND];
-        table.refuses(format!("len {len}"), InvalidArgument, &words, |call| call.len = len);
+    for count in [MAX, 1 << 63, MAX - 4096] {
+        let words = ["data", &count.to_string(), BEYOND];
+        table.refuses(format!("count {count}"), InvalidArgument, &words, |call| call.count = count);
     }
     table.refuses("data at the end of the addresses", InvalidArgument, &["data", "1000", BEYOND], |call| {
         call.data = end_of_addresses(999);
@@ -105,10 +107,11 @@ fn histogram_arrays(table: &Table<Histogram>) {
 fn gpumex_histogram_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Histogram::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Histogram::good(&memory, ctx.handle));
         histogram_arrays(&table);
         context_and_options(
             &table,
+            8,
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_histogram_variant",
@@ -128,8 +131,8 @@ fn gpumex_histogram_refuses_bad_input() {
 fn numbers_of_enums(table: &Table<Histogram>) {
     type Set = fn(&mut HistogramOptions, i32);
     let enums: [(&str, i32, Set); 3] = [
-        ("gpumex_histogram_dtype", 6, |options, number| options.dtype = number),
-        ("gpumex_histogram_weights", 2, |options, number| options.weights_dtype = number),
+        ("gpumex_dtype", 14, |options, number| options.dtype = number),
+        ("gpumex_dtype", 14, |options, number| options.weights_dtype = number),
         ("gpumex_histogram_outliers", 2, |options, number| options.outliers = number),
     ];
     for (name, behind, set) in enums {
@@ -152,7 +155,9 @@ fn numbers_of_enums(table: &Table<Histogram>) {
             });
         }
     }
-    table.refuses_unserved("reserved", "1", |call| call.options.known.reserved = 1);
+    table.refuses("reserved 1", Unsupported, &["options.reserved is 1"], |call| {
+        call.options.known.reserved = 1;
+    });
 }
 
 fn bins_and_channels(table: &Table<Histogram>) {
@@ -161,7 +166,7 @@ fn bins_and_channels(table: &Table<Histogram>) {
         table.refuses(format!("bins {bins}"), InvalidArgument, &words, |call| call.bins = bins);
     }
     for channels in [-1, 5, 99] {
-        let words = ["channels", &channels.to_string(), "0 to 4"];
+        let words = [&format!("options.channels is {channels}"), "0 to 4"];
         table.refuses(format!("channels {channels}"), InvalidArgument, &words, |call| {
             call.options.known.channels = channels;
         });
@@ -169,7 +174,7 @@ fn bins_and_channels(table: &Table<Histogram>) {
     table.refuses(
         "1000 samples of 3 channels",
         InvalidArgument,
-        &["len is 1000", "multiple of the 3"],
+        &["count is 1000", "multiple of the 3"],
         |call| {
             call.options.known.channels = 3;
         },
@@ -178,13 +183,13 @@ fn bins_and_channels(table: &Table<Histogram>) {
         (call.options.known.channels, call.counts) = (4, end_of_addresses(2048));
     });
     table.accepts("channels 1", |call| call.options.known.channels = 1);
-    for dtype in [4, 5] {
-        let words = ["floats need lo and hi"];
-        table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
-            call.options.known.dtype = dtype
+    for dtype in [Dtype::F32, Dtype::F64] {
+        let words = [&*dtype.c_name(), "floats need lo and hi"];
+        table.refuses(format!("dtype {dtype:?}"), InvalidArgument, &words, |call| {
+            call.options.known.dtype = dtype as i32
         });
     }
-    table.refuses("a right edge of values", InvalidArgument, &["right_edge is 1"], |call| {
+    table.refuses("a right edge of values", InvalidArgument, &["options.right_edge is 1"], |call| {
         call.options.known.right_edge = 1;
     });
 }
@@ -224,12 +229,12 @@ fn ranges_and_edges(table: &Table<Histogram>) {
 
 fn textbook_variants(table: &Table<Histogram>) {
     type Set = fn(&mut Histogram);
-    let asked: [(&str, Set); 5] = [
-        ("257 bins", |call| call.bins = 257),
-        ("U16", |call| call.options.known.dtype = 1),
+    let asked: [(&str, Set); 3] = [
         ("from lo to hi", |call| call.options.known.hi = 256.0),
         ("4 channels", |call| call.options.known.channels = 4),
-        ("without weights", |call| call.options.known.weights = call.data),
+        ("with weights", |call| {
+            (call.options.known.weights, call.options.known.weights_dtype) = (call.data, Dtype::F64 as i32);
+        }),
     ];
     for variant in [2, 3, 4] {
         for (word, set) in asked {
@@ -243,14 +248,29 @@ fn textbook_variants(table: &Table<Histogram>) {
 }
 
 fn weights(table: &Table<Histogram>) {
+    let (f32, f64) = (Dtype::F32 as i32, Dtype::F64 as i32);
+    table.refuses(
+        "weights of no dtype",
+        InvalidArgument,
+        &["options.weights_dtype is GPUMEX_DTYPE_NONE"],
+        |call| {
+            call.options.known.weights = call.data;
+        },
+    );
+    table.refuses("weights of U8", Unsupported, &["options.weights_dtype is GPUMEX_DTYPE_U8"], |call| {
+        (call.options.known.weights, call.options.known.weights_dtype) = (call.data, Dtype::U8 as i32);
+    });
     table.refuses("weights 4 bytes off", InvalidArgument, &["weights", "multiple of 8"], |call| {
-        call.options.known.weights = call.data.wrapping_byte_add(4);
+        (call.options.known.weights, call.options.known.weights_dtype) =
+            (call.data.wrapping_byte_add(4), f64);
     });
     table.refuses("weights of float 2 bytes off", InvalidArgument, &["weights", "multiple of 4"], |call| {
-        (call.options.known.weights, call.options.known.weights_dtype) = (call.data.wrapping_byte_add(2), 1);
+        (call.options.known.weights, call.options.known.weights_dtype) =
+            (call.data.wrapping_byte_add(2), f32);
     });
     table.refuses("counts in weights", InvalidArgument, &["counts overlaps weights"], |call| {
         call.options.known.weights = call.counts.wrapping_byte_sub(1000);
+        call.options.known.weights_dtype = f64;
     });
 }
 
@@ -267,7 +287,7 @@ fn a_histogram_of_no_bytes_is_zeros() {
         let mut counts = Output::<u64>::new(256);
         let to = counts.as_mut_ptr().cast();
         // SAFETY: no bytes, 256 counters.
-        ok(unsafe { gpumex_histogram(ctx.token, null(), null(), 0, to, 256) }, "no bytes at NULL");
+        ok(unsafe { gpumex_histogram(ctx.handle, null(), null(), 0, to, 256) }, "no bytes at NULL");
         assert_same(&counts.written("no bytes"), &[0; 256], format!("{:?}, no bytes at NULL", ctx.backend));
     }
 }

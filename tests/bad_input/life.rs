@@ -9,7 +9,7 @@ use gpumex::platform::settings::Backend;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Output, Token, assert_same, backends, ok};
+use crate::common::{Handle, Output, assert_same, backends, ok};
 
 const BITS: i32 = 1;
 const CLUSTER: i32 = 8;
@@ -18,7 +18,7 @@ const CLUSTER: i32 = 8;
 #[derive(Clone)]
 struct Life {
     plain: Option<(&'static str, unsafe extern "C" fn(*const u8, usize, usize, usize, *mut u8) -> i32)>,
-    ctx: Token,
+    ctx: Handle,
     options: Newer<LifeOptions>,
     size: usize,
     has_options: bool,
@@ -50,7 +50,7 @@ impl Call for Life {
 }
 
 impl Life {
-    fn good(memory: &Memory, ctx: Token) -> Life {
+    fn good(memory: &Memory, ctx: Handle) -> Life {
         Life {
             plain: None,
             ctx,
@@ -129,8 +129,8 @@ fn life_rules(table: &Table<Life>) {
 
 /// The textbooks know one game, on bytes; the sentence names the variant and what it was asked for.
 fn life_textbooks(table: &Table<Life>) {
-    for (variant, name) in [(2, "Arrays"), (5, "ShmemBytes"), (6, "TextureBytes")] {
-        for (boundary, boundary_name) in [(1, "Dead"), (2, "Torus")] {
+    for (variant, name) in [(2, "ARRAYS"), (5, "SHMEM_BYTES"), (6, "TEXTURE_BYTES")] {
+        for (boundary, boundary_name) in [(1, "BOUNDARY_DEAD"), (2, "BOUNDARY_TORUS")] {
             table.refuses(
                 format!("{name}, {boundary_name}"),
                 Unsupported,
@@ -140,7 +140,7 @@ fn life_textbooks(table: &Table<Life>) {
                 },
             );
         }
-        table.refuses(format!("{name}, bits"), Unsupported, &[name, "textbook", "Bits"], |life| {
+        table.refuses(format!("{name}, bits"), Unsupported, &[name, "textbook", "CELLS_BITS"], |life| {
             (life.options.known.variant, life.options.known.cells) = (variant, BITS);
         });
         table.refuses(format!("{name}, B36/S23"), Unsupported, &[name, "textbook", "B36/S23"], |life| {
@@ -192,10 +192,11 @@ fn life_bits(table: &Table<Life>) {
 fn gpumex_life_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Life::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Life::good(&memory, ctx.handle));
         life_arrays(&table);
         context_and_options(
             &table,
+            8,
             |life| (&mut life.ctx, &mut life.options, &mut life.size),
             |options, variant| options.variant = variant,
             "gpumex_life_variant",
@@ -229,7 +230,7 @@ fn gpumex_life_refuses_bad_input() {
 fn gpumex_life_refuses_bad_input_on_bits() {
     let memory = Memory::new();
     for ctx in backends() {
-        let mut good = Life { cols: 70, ..Life::good(&memory, ctx.token) };
+        let mut good = Life { cols: 70, ..Life::good(&memory, ctx.handle) };
         good.options.known.cells = BITS;
         life_bits(&Table::new(format!("bits on {:?}", ctx.backend), &memory, good));
     }
@@ -254,7 +255,7 @@ fn life_next_to_its_board_is_apart() {
         let next = board.wrapping_add(24);
         // SAFETY: 24 bytes, and 24 bytes right behind them.
         ok(
-            unsafe { gpumex_life(ctx.token, null(), board.cast(), 4, 6, 1, next.cast()) },
+            unsafe { gpumex_life(ctx.handle, null(), board.cast(), 4, 6, 1, next.cast()) },
             "ranges that touch",
         );
         let want = [[1; 24], [0; 24]].concat();

@@ -5,17 +5,18 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{MatmulOptions, gpumex_matmul, matmul};
+use gpumex::model::dtype::Dtype;
 use gpumex::platform::settings::Backend;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Number, Token, assert_same, backends, ok};
+use crate::common::{Handle, Number, assert_same, backends, ok};
 
 /// `gpumex_matmul`, or `matmul` instead.
 #[derive(Clone)]
 struct Matmul {
     is_plain: bool,
-    ctx: Token,
+    ctx: Handle,
     options: Newer<MatmulOptions>,
     size: usize,
     has_options: bool,
@@ -49,7 +50,7 @@ impl Call for Matmul {
 
 impl Matmul {
     /// A is 2 x 4, B 4 x 3 and C 2 x 3; all of them end on a multiple of 8 bytes in f32 and f64.
-    fn good(memory: &Memory, ctx: Token, dtype: i32) -> Matmul {
+    fn good(memory: &Memory, ctx: Handle, dtype: i32) -> Matmul {
         let known = MatmulOptions { dtype, ..Default::default() };
         Matmul {
             is_plain: false,
@@ -152,7 +153,8 @@ fn matmul_arrays(table: &Table<Matmul>, width: usize) {
     gives_zeros(table, width, "k 0", Matmul { k: 0, ..without_terms.clone() });
     if !table.good.is_plain {
         let mut scaled = without_terms;
-        scaled.options.known.scaled = 1;
+        let zero = 0.0;
+        (scaled.options.known.alpha, scaled.options.known.beta) = (&zero, &zero);
         gives_zeros(table, width, "alpha and beta 0", scaled);
     }
 }
@@ -171,9 +173,12 @@ fn gives_zeros(table: &Table<Matmul>, width: usize, why: &str, call: Matmul) {
 fn gpumex_matmul_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        for (dtype, width) in [(0, 4), (1, 8)] {
+        for (dtype, width) in [(Dtype::F32, 4), (Dtype::F64, 8)] {
             let place = format!("{:?}, {width} bytes an element", ctx.backend);
-            matmul_arrays(&Table::new(place, &memory, Matmul::good(&memory, ctx.token, dtype)), width);
+            matmul_arrays(
+                &Table::new(place, &memory, Matmul::good(&memory, ctx.handle, dtype as i32)),
+                width,
+            );
         }
     }
 }
@@ -182,9 +187,10 @@ fn gpumex_matmul_refuses_bad_input() {
 fn gpumex_matmul_refuses_bad_options() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Matmul::good(&memory, ctx.token, 0));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Matmul::good(&memory, ctx.handle, 0));
         context_and_options(
             &table,
+            8,
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_matmul_variant",
@@ -196,13 +202,13 @@ fn gpumex_matmul_refuses_bad_options() {
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
 
-        for (dtype, name) in [(2, "F16"), (3, "Bf16")] {
-            table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| {
-                call.options.known.dtype = dtype
+        for (dtype, name) in [(Dtype::F16, "GPUMEX_DTYPE_F16"), (Dtype::Bf16, "GPUMEX_DTYPE_BF16")] {
+            table.refuses(format!("dtype {name}"), Unsupported, &["options.dtype", name], |call| {
+                call.options.known.dtype = dtype as i32
             });
         }
-        for dtype in [-1, 4, 99] {
-            let words = [&dtype.to_string(), "gpumex_matmul_dtype"];
+        for dtype in [-1, 14, 99] {
+            let words = [&dtype.to_string(), "gpumex_dtype"];
             table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
                 call.options.known.dtype = dtype
             });
@@ -214,11 +220,10 @@ fn gpumex_matmul_refuses_bad_options() {
             });
         }
         type Set = fn(&mut MatmulOptions);
-        let switches: [(&str, &str, Set); 6] = [
+        let switches: [(&str, &str, Set); 5] = [
             ("trans_a", "2", |options| options.trans_a = 2),
             ("trans_a", "-7", |options| options.trans_a = -7),
             ("trans_b", "2", |options| options.trans_b = 2),
-            ("scaled", "3", |options| options.scaled = 3),
             ("same_a", "2", |options| options.same_a = 2),
             ("same_b", "-1", |options| options.same_b = -1),
         ];
@@ -248,14 +253,18 @@ fn gpumex_matmul_refuses_bad_options() {
         for (words, set) in layouts {
             table.refuses(words[0], InvalidArgument, words, |call| set(&mut call.options.known));
         }
-        table.accepts("alpha and beta that are not read", |call| {
-            (call.options.known.alpha, call.options.known.beta) = (f64::NAN, f64::NAN)
+        let (one, zero) = (1.0, 0.0);
+        table.accepts("alpha 1 and beta 0", |call| {
+            (call.options.known.alpha, call.options.known.beta) = (&one, &zero)
+        });
+        table.refuses("reserved 1", Unsupported, &["options.reserved is 1"], |call| {
+            call.options.known.reserved = 1
         });
         table.accepts("batch 1, with a stride", |call| {
             (call.options.known.batch, call.options.known.stride_c) = (1, 1)
         });
         table.refuses("TF32 of double", Unsupported, &["TF32", "F64"], |call| {
-            (call.options.known.variant, call.options.known.dtype) = (6, 1)
+            (call.options.known.variant, call.options.known.dtype) = (6, Dtype::F64 as i32)
         });
         if ctx.backend == Backend::Cpu {
             table.refuses("CUBLAS on the CPU", Unsupported, &["CUBLAS", "CPU"], |call| {

@@ -4,10 +4,12 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
+use gpumex::model::dtype::Dtype;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::platform::settings::Backend;
 
 use super::table::{Call, MAX, Table};
-use crate::common::{Context, Token};
+use crate::common::{Context, Handle};
 
 /// Options as a newer header may have them: with fields behind those that this library knows.
 #[repr(C)]
@@ -19,7 +21,11 @@ pub struct Newer<T> {
 
 impl<T: Default> Newer<T> {
     pub fn new() -> Newer<T> {
-        Newer { known: T::default(), fields: [0; 8192] }
+        Newer::of(T::default())
+    }
+
+    pub fn of(known: T) -> Newer<T> {
+        Newer { known, fields: [0; 8192] }
     }
 
     pub fn as_ptr(&self) -> *const T {
@@ -30,7 +36,7 @@ impl<T: Default> Newer<T> {
 const NO_VARIANTS: [i32; 6] = [-1, 5, 9, 99, i32::MIN, i32::MAX];
 
 /// What every function with a context refuses alike. `edit` reaches the context of the call.
-pub fn context<C: Call>(table: &Table<C>, edit: impl Fn(&mut C) -> &mut Token) {
+pub fn context<C: Call>(table: &Table<C>, edit: impl Fn(&mut C) -> &mut Handle) {
     table.refuses("ctx NULL", NullPointer, &["ctx is NULL"], |call| *edit(call) = null_mut());
     for number in [1usize, 0x1234, MAX] {
         let text = format!("{number:#x}");
@@ -44,14 +50,16 @@ pub fn context<C: Call>(table: &Table<C>, edit: impl Fn(&mut C) -> &mut Token) {
         );
     }
     table.refuses("a destroyed ctx", InvalidArgument, &["ctx", "not a live context"], |call| {
-        *edit(call) = Context::cpu().token;
+        *edit(call) = Context::cpu().handle;
     });
 }
 
-/// What every function with a context and options refuses alike. `edit` reaches context and options of the call.
+/// What every function with a context and options refuses alike. `edit` reaches context and options of the call; the first `needed`
+/// bytes of the options hold what has no default.
 pub fn context_and_options<C: Call, T: Default + 'static>(
     table: &Table<C>,
-    edit: impl Fn(&mut C) -> (&mut Token, &mut Newer<T>, &mut usize),
+    needed: usize,
+    edit: impl Fn(&mut C) -> (&mut Handle, &mut Newer<T>, &mut usize),
     set_variant: impl Fn(&mut T, i32),
     variants: &str,
     last_variant: i32,
@@ -76,20 +84,24 @@ pub fn context_and_options<C: Call, T: Default + 'static>(
             *edit(call).2 = size;
         });
     }
-    for size in [8, 12, known - 4, known, known + 1, known + 8, 4096] {
+    for size in
+        [8, 12, known - 4, known, known + 1, known + 8, 4096].into_iter().filter(|&size| size >= needed)
+    {
         table.accepts(format!("{size} bytes of options, zeros behind"), |call| *edit(call).2 = size);
     }
     table.accepts("bytes behind options.size are not read", |call| {
         edit(call).1.fields = [0xFF; 8192];
         *edit(call).2 = known;
     });
-    table.accepts("fields behind options.size are not read", |call| {
-        set_variant(&mut edit(call).1.known, 99);
-        *edit(call).2 = 8;
-    });
+    if needed == 8 {
+        table.accepts("fields behind options.size are not read", |call| {
+            set_variant(&mut edit(call).1.known, 99);
+            *edit(call).2 = 8;
+        });
+    }
 
     for variant in NO_VARIANTS.into_iter().filter(|&variant| variant < 0 || variant > last_variant) {
-        let words = [&variant.to_string(), variants];
+        let words = [&format!("options.variant is {variant}"), variants];
         table.refuses(format!("variant {variant}"), InvalidArgument, &words, |call| {
             set_variant(&mut edit(call).1.known, variant);
         });
@@ -108,19 +120,24 @@ pub fn sequential<C: Call>(table: &Table<C>, backend: Backend, set_sequential: i
 
 /// What every operation on floats says of a dtype that it does not serve, or that is none.
 pub fn floats_only<C: Call>(table: &Table<C>, dtype_of: impl Fn(&mut C) -> &mut i32) {
-    for (dtype, name) in [(2, "I8"), (3, "I16"), (4, "I32"), (5, "I64"), (6, "U8"), (9, "U64")] {
-        table.refuses(format!("dtype {name}"), Unsupported, &["dtype", name], |call| *dtype_of(call) = dtype);
+    for &dtype in Dtype::ALL.iter().filter(|dtype| !matches!(dtype, Dtype::None | Dtype::F32 | Dtype::F64)) {
+        let name = format!("options.dtype is {}", dtype.c_name());
+        table.refuses(&name, Unsupported, &[&name], |call| *dtype_of(call) = dtype as i32);
     }
-    dtype_that_is_none(table, &[-1, 10, 99], dtype_of);
+    let unset = ["options.dtype is GPUMEX_DTYPE_NONE"];
+    table.refuses("no dtype", InvalidArgument, &unset, |call| *dtype_of(call) = Dtype::None as i32);
+    unknown_dtypes(table, &[-1, 14, 99], dtype_of);
 }
 
 /// What every function with a context, a dtype and an array to write says of them; the array is one of 100 elements of 4 bytes.
 pub fn context_dtype_and_array<C: Call>(
     table: &Table<C>,
-    edit: impl Fn(&mut C) -> (&mut Token, &mut i32, &mut *mut c_void, &mut usize),
+    edit: impl Fn(&mut C) -> (&mut Handle, &mut i32, &mut *mut c_void, &mut usize),
 ) {
     context(table, |call| edit(call).0);
-    dtype_that_is_none(table, &[-1, 10, 99, i32::MIN, i32::MAX], |call| edit(call).1);
+    unknown_dtypes(table, &[-1, 14, 99, i32::MIN, i32::MAX], |call| edit(call).1);
+    let unset = ["dtype is GPUMEX_DTYPE_NONE"];
+    table.refuses("no dtype", InvalidArgument, &unset, |call| *edit(call).1 = Dtype::None as i32);
     table.refuses("array NULL", NullPointer, &["array is NULL", "100"], |call| *edit(call).2 = null_mut());
     for offset in 1..4 {
         let words = ["array", "multiple of 4"];
@@ -135,7 +152,7 @@ pub fn context_dtype_and_array<C: Call>(
     });
 }
 
-fn dtype_that_is_none<C: Call>(table: &Table<C>, numbers: &[i32], dtype_of: impl Fn(&mut C) -> &mut i32) {
+fn unknown_dtypes<C: Call>(table: &Table<C>, numbers: &[i32], dtype_of: impl Fn(&mut C) -> &mut i32) {
     for &dtype in numbers {
         let words = [&dtype.to_string(), "gpumex_dtype"];
         table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| *dtype_of(call) = dtype);

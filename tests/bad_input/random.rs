@@ -8,12 +8,12 @@ use gpumex::model::dtype::Dtype;
 
 use super::options::context_dtype_and_array;
 use super::table::*;
-use crate::common::{Token, backends};
+use crate::common::{Handle, backends};
 
 #[derive(Clone)]
 struct Random {
     is_sorted: bool,
-    ctx: Token,
+    ctx: Handle,
     dtype: i32,
     array: *mut c_void,
     count: usize,
@@ -27,9 +27,9 @@ impl Call for Random {
     }
 
     fn call(&self) -> i32 {
-        let door = if self.is_sorted { gpumex_random_sorted } else { gpumex_random };
+        let function = if self.is_sorted { gpumex_random_sorted } else { gpumex_random };
         // SAFETY: good arguments, or bad ones that are refused.
-        unsafe { door(self.ctx, self.dtype, self.array, self.count, 1, self.lo, self.hi) }
+        unsafe { function(self.ctx, self.dtype, self.array, self.count, 1, self.lo, self.hi) }
     }
 }
 
@@ -79,7 +79,7 @@ fn refuses_bad_input(is_sorted: bool) {
     for ctx in backends() {
         let dtype = Dtype::F32 as i32;
         let (array, count) = (memory.at(FAR), 100);
-        let good = Random { is_sorted, ctx: ctx.token, dtype, array, count, lo: 0.0, hi: 1.0 };
+        let good = Random { is_sorted, ctx: ctx.handle, dtype, array, count, lo: 0.0, hi: 1.0 };
         let table = Table::new(format!("{:?}", ctx.backend), &memory, good);
         what_all_refuse(&table);
         intervals(&table);

@@ -2,18 +2,18 @@
 
 use std::ptr::{null, null_mut};
 
-use gpumex::error::Status::{InvalidArgument, NullPointer};
+use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{RaytraceOptions, gpumex_raytrace, raytrace};
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Token, backends};
+use crate::common::{Handle, backends};
 
 /// `gpumex_raytrace`, or `raytrace` instead.
 #[derive(Clone)]
 struct Raytrace {
     is_plain: bool,
-    ctx: Token,
+    ctx: Handle,
     options: Newer<RaytraceOptions>,
     size: usize,
     has_options: bool,
@@ -45,7 +45,7 @@ impl Call for Raytrace {
 }
 
 impl Raytrace {
-    fn good(memory: &Memory, ctx: Token) -> Raytrace {
+    fn good(memory: &Memory, ctx: Handle) -> Raytrace {
         Raytrace {
             is_plain: false,
             ctx,
@@ -121,10 +121,11 @@ fn raytrace_arrays(table: &Table<Raytrace>, image: &str) {
 fn gpumex_raytrace_refuses_bad_input() {
     let memory = Memory::new();
     for ctx in backends() {
-        let table = Table::new(format!("{:?}", ctx.backend), &memory, Raytrace::good(&memory, ctx.token));
+        let table = Table::new(format!("{:?}", ctx.backend), &memory, Raytrace::good(&memory, ctx.handle));
         raytrace_arrays(&table, "image");
         context_and_options(
             &table,
+            8,
             |call| (&mut call.ctx, &mut call.options, &mut call.size),
             |options, variant| options.variant = variant,
             "gpumex_raytrace_variant",
@@ -138,13 +139,15 @@ fn gpumex_raytrace_refuses_bad_input() {
                 call.options.known.channels = channels;
             });
         }
-        for planar in [-9, 3, i32::MAX] {
-            let words = [&planar.to_string(), "gpumex_picture_layout"];
-            table.refuses(format!("planar {planar}"), InvalidArgument, &words, |call| {
-                call.options.known.planar = planar;
+        for layout in [-9, 3, i32::MAX] {
+            let words = [&layout.to_string(), "gpumex_picture_layout"];
+            table.refuses(format!("layout {layout}"), InvalidArgument, &words, |call| {
+                call.options.known.layout = layout;
             });
         }
-        table.refuses_unserved("reserved", "1", |call| call.options.known.reserved = 1);
+        table.refuses("reserved 1", Unsupported, &["options.reserved is 1"], |call| {
+            call.options.known.reserved = 1;
+        });
         // 60 bytes of three channels, and spheres right behind them.
         table.refuses(
             "spheres in the image of 3 channels",

@@ -5,25 +5,25 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use gpumex::ffi::*;
 use gpumex::model::device_info::DeviceInfo;
-use gpumex::model::numbered::Choice;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::platform::settings::Backend;
 
 use super::{explain, last_error, leave_out_unless, ok};
 
 /// What C calls a `gpumex_context *`.
-pub type Token = *mut gpumex::context::Context;
+pub type Handle = *mut gpumex::context::Context;
 
 /// A context that ends with the test.
 pub struct Context {
-    pub token: Token,
+    pub handle: Handle,
     pub backend: Backend,
 }
 
 impl Context {
     /// A context on `backend`, or the library's reason why not.
     pub fn open(backend: Backend) -> Result<Context, String> {
-        let token = gpumex_context_create(backend as i32, -1);
-        if token.is_null() { Err(last_error()) } else { Ok(Context { token, backend }) }
+        let handle = gpumex_context_create(backend as i32, -1);
+        if handle.is_null() { Err(last_error()) } else { Ok(Context { handle, backend }) }
     }
 
     pub fn cpu() -> Context {
@@ -42,13 +42,13 @@ impl Context {
     }
 
     /// The variants that this backend serves: SEQUENTIAL is the CPU's alone.
-    pub fn variants<V: Choice + Debug>(&self) -> Vec<V> {
+    pub fn variants<V: NumberedEnum + Debug>(&self) -> Vec<V> {
         let is_served = |variant: &&V| self.backend == Backend::Cpu || format!("{variant:?}") != "Sequential";
         V::ALL.iter().filter(is_served).copied().collect()
     }
 
     /// The variants that are not AUTO by another name: on the CPU that is SEQUENTIAL alone.
-    pub fn distinct_variants<V: Choice + Debug>(&self) -> Vec<V> {
+    pub fn distinct_variants<V: NumberedEnum + Debug>(&self) -> Vec<V> {
         let is_cuda = self.backend == Backend::Cuda;
         let is_distinct = |variant: &V| is_cuda || ["Auto", "Sequential"].contains(&&*format!("{variant:?}"));
         self.variants().into_iter().filter(is_distinct).collect()
@@ -57,7 +57,7 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        let status = gpumex_context_destroy(self.token);
+        let status = gpumex_context_destroy(self.handle);
         assert!(status == 0 || std::thread::panicking(), "gpumex_context_destroy: {}", explain(status));
     }
 }
@@ -82,14 +82,14 @@ pub fn much_memory_is_mine() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|poison| poison.into_inner())
 }
 
-pub fn backend_of(ctx: Token) -> Result<i32, i32> {
+pub fn backend_of(ctx: Handle) -> Result<i32, i32> {
     let mut backend = -7;
     // SAFETY: an int32_t.
     let status = unsafe { gpumex_context_backend(ctx, &mut backend) };
     if status == 0 { Ok(backend) } else { Err(status) }
 }
 
-pub fn info_of(ctx: Token) -> DeviceInfo {
+pub fn info_of(ctx: Handle) -> DeviceInfo {
     // SAFETY: numbers only; any bytes are a value.
     let mut info: DeviceInfo = unsafe { std::mem::zeroed() };
     info.size = size_of::<DeviceInfo>();

@@ -3,7 +3,7 @@
 use gpumex::ffi::*;
 use gpumex::ops::histogram::HistogramVariant;
 use gpumex::ops::life::LifeVariant;
-use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
+use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
 use super::{Context, Number, Output, ok};
@@ -24,7 +24,7 @@ pub fn life(
     let mut next = Output::<u8>::new(board.len());
     let (from, to) = (board.as_ptr().cast(), next.as_mut_ptr().cast());
     // SAFETY: both hold rows*cols bytes.
-    ok(unsafe { gpumex_life(ctx.token, &options, from, rows, cols, generations, to) }, &what);
+    ok(unsafe { gpumex_life(ctx.handle, &options, from, rows, cols, generations, to) }, &what);
     next.written(&what)
 }
 
@@ -46,7 +46,7 @@ pub fn life_in_place(
     let mut both = Output::<u8>::holding(board);
     let cells = both.as_mut_ptr().cast();
     // SAFETY: rows*cols bytes, allowed to be the same.
-    ok(unsafe { gpumex_life(ctx.token, &options, cells, rows, cols, generations, cells) }, &what);
+    ok(unsafe { gpumex_life(ctx.handle, &options, cells, rows, cols, generations, cells) }, &what);
     both.written(&what)
 }
 
@@ -61,13 +61,11 @@ pub fn read_pattern(text: &[u8], [row, col]: [usize; 2], board: &mut [u8], rows:
 
 /// A type of matrices.
 pub trait Real: Number {
-    const MATMUL: MatmulDtype;
     const UNIT_ROUNDOFF: f64;
     fn to_f64(self) -> f64;
 }
 
 impl Real for f32 {
-    const MATMUL: MatmulDtype = MatmulDtype::F32;
     const UNIT_ROUNDOFF: f64 = f32::EPSILON as f64 / 2.0;
     fn to_f64(self) -> f64 {
         self.into()
@@ -75,7 +73,6 @@ impl Real for f32 {
 }
 
 impl Real for f64 {
-    const MATMUL: MatmulDtype = MatmulDtype::F64;
     const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
     fn to_f64(self) -> f64 {
         self
@@ -93,7 +90,7 @@ pub fn matmul<T: Real>(
     b: &[T],
 ) -> Vec<T> {
     assert!(a.len() == m * k && b.len() == k * n, "A or B is not as long as the test wants it");
-    let dtype = T::MATMUL;
+    let dtype = T::DTYPE;
     let what =
         format!("gpumex_matmul on {:?}, {variant:?}, {dtype:?}, {order:?}, m {m} n {n} k {k}", ctx.backend);
     let options = MatmulOptions {
@@ -105,7 +102,7 @@ pub fn matmul<T: Real>(
     let mut c = Output::<T>::new(m * n);
     let (a, b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
     // SAFETY: a holds m*k, b k*n and c m*n elements of the dtype.
-    ok(unsafe { gpumex_matmul(ctx.token, &options, m, n, k, a, b, to) }, &what);
+    ok(unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, a, b, to) }, &what);
     c.written(&what)
 }
 
@@ -117,7 +114,7 @@ pub fn histogram(ctx: &Context, variant: HistogramVariant, data: &[u8]) -> Vec<u
     let mut counts = Output::<u64>::new(256);
     let (from, to) = (data.as_ptr().cast(), counts.as_mut_ptr().cast());
     // SAFETY: data is a slice, counts holds 256 counters.
-    ok(unsafe { gpumex_histogram(ctx.token, &options, from, data.len(), to, 256) }, &what);
+    ok(unsafe { gpumex_histogram(ctx.handle, &options, from, data.len(), to, 256) }, &what);
     counts.written(&what)
 }
 
@@ -137,6 +134,6 @@ pub fn raytrace(
     let mut image = Output::<u8>::new(height * width * 4);
     let (from, to) = (spheres.as_ptr(), image.as_mut_ptr());
     // SAFETY: count spheres of 7 numbers, height*width*4 bytes.
-    ok(unsafe { gpumex_raytrace(ctx.token, &options, from, count, width, height, to) }, &what);
+    ok(unsafe { gpumex_raytrace(ctx.handle, &options, from, count, width, height, to) }, &what);
     image.written(&what)
 }

@@ -94,19 +94,16 @@ pub(crate) use for_every_key;
 
 /// A type of indices.
 pub trait Indexed: Number {
-    const INDEX_DTYPE: i32;
     fn at(position: usize) -> Self;
 }
 
 impl Indexed for u64 {
-    const INDEX_DTYPE: i32 = 0;
     fn at(position: usize) -> u64 {
         position as u64
     }
 }
 
 impl Indexed for u32 {
-    const INDEX_DTYPE: i32 = 1;
     fn at(position: usize) -> u32 {
         position as u32
     }

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 
-use super::{Context, Number, Output, Token, ok};
+use super::{Context, Handle, Number, Output, ok};
 
 /// Where an array lies: ordinary memory of the program, or a kind of gpumex_malloc.
 pub type Kind = Option<MemoryKind>;
@@ -16,7 +16,7 @@ pub const EVERYWHERE: [Kind; 4] =
 
 /// An array between two guards that nobody may write to, in memory of some kind, which ends with the test.
 pub struct Placed<T> {
-    ctx: Token,
+    ctx: Handle,
     block: *mut T, // null for ordinary memory
     on_host: Output<T>,
     bytes: usize,
@@ -43,12 +43,12 @@ impl<T: Number> Placed<T> {
         let mut block = null_mut::<c_void>();
         if let Some(kind) = kind {
             // SAFETY: a pointer to write to.
-            ok(unsafe { gpumex_malloc(ctx.token, kind as i32, bytes, &mut block) }, &what);
+            ok(unsafe { gpumex_malloc(ctx.handle, kind as i32, bytes, &mut block) }, &what);
             let from = on_host.whole().as_ptr().cast();
             // SAFETY: both hold that many bytes.
-            ok(unsafe { gpumex_copy(ctx.token, block, from, bytes) }, &what);
+            ok(unsafe { gpumex_copy(ctx.handle, block, from, bytes) }, &what);
         }
-        Placed { ctx: ctx.token, block: block.cast(), on_host, bytes, what }
+        Placed { ctx: ctx.handle, block: block.cast(), on_host, bytes, what }
     }
 
     pub fn as_mut_ptr<P>(&mut self) -> *mut P {

@@ -5,10 +5,10 @@ use std::ptr::null;
 use gpumex::ffi::*;
 use gpumex::ops::life::LifeVariant;
 
-use super::{Token, random_board};
+use super::{Handle, random_board};
 
 /// Life on a board of 500 x 500, for some milliseconds a hundred generations.
-pub fn work(ctx: Token, generations: u64) -> i32 {
+pub fn work(ctx: Handle, generations: u64) -> i32 {
     let (board, mut next) = (random_board(1, 250_000), vec![0u8; 250_000]);
     // SAFETY: both hold 500*500 bytes.
     unsafe {
@@ -17,7 +17,7 @@ pub fn work(ctx: Token, generations: u64) -> i32 {
 }
 
 /// As `work`, three generations by a kernel that takes its temporaries from the context's allocator.
-pub fn work_in_temporaries(ctx: Token) -> i32 {
+pub fn work_in_temporaries(ctx: Handle) -> i32 {
     let (board, mut next) = (random_board(1, 250_000), vec![0u8; 250_000]);
     let options = LifeOptions { variant: LifeVariant::Shmem as i32, ..LifeOptions::default() };
     // SAFETY: both hold 500*500 bytes.
@@ -25,7 +25,7 @@ pub fn work_in_temporaries(ctx: Token) -> i32 {
 }
 
 /// The status of counting 100 bytes.
-pub fn count(ctx: Token) -> i32 {
+pub fn count(ctx: Handle) -> i32 {
     let (data, mut counts) = ([1u8; 100], [0u64; 256]);
     // SAFETY: 100 bytes, 256 counters.
     unsafe { gpumex_histogram(ctx, null(), data.as_ptr().cast(), 100, counts.as_mut_ptr().cast(), 256) }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use gpumex::ffi::gpumex_allocator_custom;
 
-use super::{Token, cuda::Driver};
+use super::{Handle, cuda::Driver};
 
 pub const ALIGNMENT: usize = 512;
 
@@ -32,7 +32,7 @@ impl Supplier {
     }
 
     /// Makes it the allocator of a context. It has to outlive the context and its memory.
-    pub fn select(&self, ctx: Token) -> i32 {
+    pub fn select(&self, ctx: Handle) -> i32 {
         let user = (&raw const *self).cast_mut().cast();
         // SAFETY: callbacks of this signature, and a supplier that outlives its use.
         unsafe { gpumex_allocator_custom(ctx, Some(allocate), Some(release), user) }

@@ -16,11 +16,11 @@ fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, who
     let unchanged = |call: &str| assert_eq!(driver.current(), before, "after {call}, {whose} current before");
 
     for (name, call) in CALLS.iter().filter(|(name, _)| *name != "gpumex_context_destroy") {
-        ok(call(ctx.token), name);
+        ok(call(ctx.handle), name);
         unchanged(name);
         assert_ne!(call(null_mut()), 0, "{name} with NULL");
         unchanged(&format!("{name} with NULL"));
-        assert_ne!(call(token_of(0x1234)), 0, "{name} with an invented context");
+        assert_ne!(call(handle_of(0x1234)), 0, "{name} with an invented context");
         unchanged(&format!("{name} with an invented context"));
     }
     for variant in ctx.variants() {
@@ -46,11 +46,13 @@ fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, who
     let at = cells.as_mut_ptr();
     let failing: [(&str, i32); 3] = [
         // SAFETY: 16 bytes, in place.
-        ("SEQUENTIAL", unsafe { gpumex_life(ctx.token, &options, at.cast(), 4, 4, 1, at.cast()) }),
+        ("SEQUENTIAL", unsafe { gpumex_life(ctx.handle, &options, at.cast(), 4, 4, 1, at.cast()) }),
         // SAFETY: the overlap is refused.
-        ("overlap", unsafe { gpumex_life(ctx.token, null(), at.cast(), 3, 4, 1, at.wrapping_add(1).cast()) }),
+        ("overlap", unsafe {
+            gpumex_life(ctx.handle, null(), at.cast(), 3, 4, 1, at.wrapping_add(1).cast())
+        }),
         // SAFETY: NULL is refused.
-        ("NULL board", unsafe { gpumex_life(ctx.token, null(), null(), 4, 4, 1, at.cast()) }),
+        ("NULL board", unsafe { gpumex_life(ctx.handle, null(), null(), 4, 4, 1, at.cast()) }),
     ];
     for (name, status) in failing {
         assert_ne!(status, 0, "gpumex_life, {name}");
@@ -75,37 +77,37 @@ fn current_context_survives_every_call(driver: &cuda::Driver, ctx: &Context, who
 
 /// What the calls of memory do beyond those of the list: every kind, every allocator, and what fails.
 fn calls_about_memory(ctx: &Context, unchanged: impl Fn(&str)) {
-    let token = ctx.token;
+    let handle = ctx.handle;
     for allocator in [1, 2, 0] {
-        ok(gpumex_allocator_select(token, allocator), format!("allocator {allocator}"));
+        ok(gpumex_allocator_select(handle, allocator), format!("allocator {allocator}"));
         unchanged(&format!("gpumex_allocator_select of {allocator}"));
         for kind in 0..3 {
             let (mut at, mut host) = (null_mut(), [0u8; 1000]);
             // SAFETY: a pointer to write to, memory of 1000 bytes, and ranges that are refused.
             unsafe {
-                ok(gpumex_malloc(token, kind, 1000, &mut at), format!("gpumex_malloc, kind {kind}"));
+                ok(gpumex_malloc(handle, kind, 1000, &mut at), format!("gpumex_malloc, kind {kind}"));
                 unchanged(&format!("gpumex_malloc, allocator {allocator}, kind {kind}"));
-                ok(gpumex_copy(token, at, host.as_ptr().cast(), 1000), "gpumex_copy to it");
-                ok(gpumex_copy(token, host.as_mut_ptr().cast(), at, 1000), "gpumex_copy from it");
+                ok(gpumex_copy(handle, at, host.as_ptr().cast(), 1000), "gpumex_copy to it");
+                ok(gpumex_copy(handle, host.as_mut_ptr().cast(), at, 1000), "gpumex_copy from it");
                 unchanged(&format!("gpumex_copy, kind {kind}"));
-                assert_ne!(gpumex_copy(token, at, host.as_ptr().cast(), 1001), 0, "too long");
-                assert_ne!(gpumex_copy(token, at, at.wrapping_byte_add(1), 10), 0, "overlap");
+                assert_ne!(gpumex_copy(handle, at, host.as_ptr().cast(), 1001), 0, "too long");
+                assert_ne!(gpumex_copy(handle, at, at.wrapping_byte_add(1), 10), 0, "overlap");
                 unchanged(&format!("gpumex_copy that fails, kind {kind}"));
                 assert_eq!(
-                    gpumex_prefetch(token, at, 1000, 0) == 0,
+                    gpumex_prefetch(handle, at, 1000, 0) == 0,
                     kind == 2,
                     "managed memory is prefetched"
                 );
                 unchanged(&format!("gpumex_prefetch, kind {kind}"));
-                assert_ne!(gpumex_allocator_select(token, 1), 0, "memory is held");
-                assert_ne!(gpumex_malloc(token, kind, 1 << 50, &mut null_mut()), 0, "too much");
+                assert_ne!(gpumex_allocator_select(handle, 1), 0, "memory is held");
+                assert_ne!(gpumex_malloc(handle, kind, 1 << 50, &mut null_mut()), 0, "too much");
                 unchanged(&format!("gpumex_malloc that fails, allocator {allocator}, kind {kind}"));
             }
             assert_ne!(gpumex_free(at.wrapping_byte_add(1)), 0, "inside a block");
             ok(gpumex_free(at), "gpumex_free");
             unchanged(&format!("gpumex_free, allocator {allocator}, kind {kind}"));
             assert_ne!(gpumex_free(at), 0, "twice");
-            ok(gpumex_allocator_trim(token), "gpumex_allocator_trim");
+            ok(gpumex_allocator_trim(handle), "gpumex_allocator_trim");
             unchanged("gpumex_allocator_trim");
         }
     }

@@ -25,16 +25,16 @@ fn calls_on_the_default_context_take_turns() {
 }
 
 fn takes_turns() {
-    let token = gpumex_context_default() as usize;
+    let handle = gpumex_context_default() as usize;
     std::thread::scope(|scope| {
         for thread in 0..6 {
             scope.spawn(move || {
                 for round in 0..10 {
                     let what = format!("thread {thread}, round {round}");
                     ok(plain_count(), format!("histogram, {what}"));
-                    ok(work(token_of(token), 20), format!("gpumex_life with the default context, {what}"));
+                    ok(work(handle_of(handle), 20), format!("gpumex_life with the default context, {what}"));
                     ok(
-                        backend_of(token_of(token)).err().unwrap_or(0),
+                        backend_of(handle_of(handle)).err().unwrap_or(0),
                         format!("gpumex_context_backend, {what}"),
                     );
                 }
@@ -49,17 +49,17 @@ fn the_default_context_is_the_librarys() {
 }
 
 fn destroys() {
-    let token = gpumex_context_default();
-    assert!(!token.is_null(), "{}", last_error());
-    assert_eq!(gpumex_context_default(), token, "it stays the same");
-    let status = gpumex_context_destroy(token);
+    let handle = gpumex_context_default();
+    assert!(!handle.is_null(), "{}", last_error());
+    assert_eq!(gpumex_context_default(), handle, "it stays the same");
+    let status = gpumex_context_destroy(handle);
     refused(
         status,
         Status::InvalidArgument,
         &["gpumex_context_destroy", "default"],
         "destroying the default context",
     );
-    ok(count(token), "the default context afterwards");
+    ok(count(handle), "the default context afterwards");
 }
 
 #[test]
@@ -71,10 +71,10 @@ fn resets() {
     let before = gpumex_context_default();
     ok(gpumex_reset_default(), "gpumex_reset_default");
     ok(gpumex_reset_default(), "gpumex_reset_default with nothing to reset");
-    assert_eq!(backend_of(before), Err(Status::InvalidArgument as i32), "the old token is void");
+    assert_eq!(backend_of(before), Err(Status::InvalidArgument as i32), "the old handle is void");
     ok(plain_count(), "histogram after gpumex_reset_default");
     let after = gpumex_context_default();
-    assert_ne!(after, before, "a new token");
+    assert_ne!(after, before, "a new handle");
     ok(count(after), "gpumex_histogram on the new default context");
 }
 

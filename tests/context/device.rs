@@ -12,7 +12,7 @@ use gpumex::platform::settings::Backend;
 use super::every_call::*;
 use crate::common::*;
 
-fn kernel_ms_of(ctx: Token) -> f64 {
+fn kernel_ms_of(ctx: Handle) -> f64 {
     let mut ms = -1.0;
     // SAFETY: a double.
     ok(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) }, "gpumex_context_kernel_ms");
@@ -22,24 +22,24 @@ fn kernel_ms_of(ctx: Token) -> f64 {
 #[test]
 fn a_context_tells_its_backend() {
     for ctx in backends() {
-        assert_eq!(backend_of(ctx.token), Ok(ctx.backend as i32), "{:?}", ctx.backend);
+        assert_eq!(backend_of(ctx.handle), Ok(ctx.backend as i32), "{:?}", ctx.backend);
         // SAFETY: NULL is refused.
-        let status = unsafe { gpumex_context_backend(ctx.token, null_mut()) };
+        let status = unsafe { gpumex_context_backend(ctx.handle, null_mut()) };
         refused(status, Status::NullPointer, &["gpumex_context_backend", "backend is NULL"], "NULL result");
     }
 }
 
 #[test]
 fn the_cpu_backend_ignores_the_device() {
-    let token = gpumex_context_create(Backend::Cpu as i32, 99);
-    assert_eq!(backend_of(token), Ok(Backend::Cpu as i32), "{}", last_error());
-    assert_eq!(info_of(token).device, -1);
-    ok(gpumex_context_destroy(token), "gpumex_context_destroy");
+    let handle = gpumex_context_create(Backend::Cpu as i32, 99);
+    assert_eq!(backend_of(handle), Ok(Backend::Cpu as i32), "{}", last_error());
+    assert_eq!(info_of(handle).device, -1);
+    ok(gpumex_context_destroy(handle), "gpumex_context_destroy");
 }
 
 #[test]
 fn device_info_describes_the_cpu() {
-    let info = info_of(Context::cpu().token);
+    let info = info_of(Context::cpu().handle);
     assert_eq!((info.size, info.backend, info.device), (size_of::<DeviceInfo>(), Backend::Cpu as i32, -1));
     assert!(info.multiprocessors >= 1, "threads: {}", info.multiprocessors);
     assert_eq!((info.compute_major, info.compute_minor, info.ecc, info.driver_version), (0, 0, 0, 0));
@@ -51,7 +51,7 @@ fn device_info_describes_the_cpu() {
 #[test]
 fn device_info_describes_the_gpu() {
     let Some(ctx) = Context::cuda() else { return };
-    let info = info_of(ctx.token);
+    let info = info_of(ctx.handle);
     assert_eq!((info.size, info.backend), (size_of::<DeviceInfo>(), Backend::Cuda as i32));
     assert!(
         info.device >= 0 && info.multiprocessors > 0,
@@ -92,7 +92,7 @@ fn device_info_describes_the_gpu() {
 #[test]
 fn device_info_writes_as_many_bytes_as_the_caller_has() {
     for ctx in backends() {
-        let whole = info_of(ctx.token);
+        let whole = info_of(ctx.handle);
         let known = size_of::<DeviceInfo>();
         let (after_name, before_memory) =
             (offset_of!(DeviceInfo, multiprocessors), offset_of!(DeviceInfo, total_memory));
@@ -109,7 +109,7 @@ fn device_info_writes_as_many_bytes_as_the_caller_has() {
             let mut memory = [u64::POISON; 4096 / 8 + 8];
             memory[0] = size as u64;
             // SAFETY: `size` bytes are there.
-            let status = unsafe { gpumex_context_device_info(ctx.token, memory.as_mut_ptr().cast()) };
+            let status = unsafe { gpumex_context_device_info(ctx.handle, memory.as_mut_ptr().cast()) };
             ok(status, format!("{:?}, a struct of {size} bytes", ctx.backend));
             let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_ne_bytes()).collect();
             assert_eq!(memory[0], size as u64, "{:?}: size stays what the caller set", ctx.backend);
@@ -130,13 +130,13 @@ fn device_info_refuses_a_size_that_is_none() {
             let mut memory = [u64::POISON; 1024];
             memory[0] = size as u64;
             // SAFETY: 8 KiB, more than any size that is accepted.
-            let status = unsafe { gpumex_context_device_info(ctx.token, memory.as_mut_ptr().cast()) };
+            let status = unsafe { gpumex_context_device_info(ctx.handle, memory.as_mut_ptr().cast()) };
             let words = ["gpumex_context_device_info", "size", &size.to_string()];
             refused(status, Status::InvalidArgument, &words, format!("size {size}"));
             assert!(memory[1..].iter().all(|&word| word == u64::POISON), "size {size}: nothing is written");
         }
         // SAFETY: NULL is refused.
-        let status = unsafe { gpumex_context_device_info(ctx.token, null_mut()) };
+        let status = unsafe { gpumex_context_device_info(ctx.handle, null_mut()) };
         refused(status, Status::NullPointer, &["gpumex_context_device_info", "info is NULL"], "NULL struct");
     }
 }
@@ -144,10 +144,10 @@ fn device_info_refuses_a_size_that_is_none() {
 #[test]
 fn device_text_contains_the_name_and_the_memory() {
     for ctx in backends() {
-        let info = info_of(ctx.token);
+        let info = info_of(ctx.handle);
         let name = text_at(info.name.as_ptr());
         assert!(!name.is_empty(), "{:?}: the device has a name", ctx.backend);
-        let lines = text_at(gpumex_context_device_text(ctx.token));
+        let lines = text_at(gpumex_context_device_text(ctx.handle));
         let mib = (info.total_memory >> 20).to_string();
         let sm = format!("sm_{}{}", info.compute_major, info.compute_minor);
         let words = if ctx.backend == Backend::Cuda { vec![&name, &mib, &sm] } else { vec![&name, &mib] };
@@ -161,21 +161,21 @@ fn device_text_contains_the_name_and_the_memory() {
 fn kernel_ms_is_0_at_first_and_then_the_time_of_the_last_operation() {
     for ctx in backends() {
         let backend = ctx.backend;
-        assert_eq!(kernel_ms_of(ctx.token), 0.0, "{backend:?} before the first operation");
+        assert_eq!(kernel_ms_of(ctx.handle), 0.0, "{backend:?} before the first operation");
         for (name, call) in CALLS
             .iter()
             .filter(|(name, _)| ["gpumex_life", "gpumex_histogram", "gpumex_matmul"].contains(name))
         {
-            ok(call(ctx.token), name);
-            let ms = kernel_ms_of(ctx.token);
+            ok(call(ctx.handle), name);
+            let ms = kernel_ms_of(ctx.handle);
             assert!(ms > 0.0 && ms < 60e3, "{backend:?}: {ms} ms after {name}");
         }
         let start = Instant::now();
-        ok(work(ctx.token, 2000), "gpumex_life");
-        let (wall_ms, long_ms) = (start.elapsed().as_secs_f64() * 1e3, kernel_ms_of(ctx.token));
+        ok(work(ctx.handle, 2000), "gpumex_life");
+        let (wall_ms, long_ms) = (start.elapsed().as_secs_f64() * 1e3, kernel_ms_of(ctx.handle));
         assert!(long_ms > 0.02 && long_ms <= wall_ms, "{backend:?}: {long_ms} ms of kernels in {wall_ms} ms");
         // SAFETY: NULL is refused.
-        let status = unsafe { gpumex_context_kernel_ms(ctx.token, null_mut()) };
+        let status = unsafe { gpumex_context_kernel_ms(ctx.handle, null_mut()) };
         refused(
             status,
             Status::NullPointer,

@@ -13,12 +13,14 @@ use gpumex::model::dtype::Dtype;
 
 use crate::common::{supplier::Supplier, *};
 
-pub fn token_of(number: usize) -> Token {
+const F32: i32 = Dtype::F32 as i32;
+
+pub fn handle_of(number: usize) -> Handle {
     without_provenance_mut(number)
 }
 
 /// Reads the timer, which is started when it was not.
-fn with_timer(ctx: Token, mut read: impl FnMut() -> i32) -> i32 {
+fn with_timer(ctx: Handle, mut read: impl FnMut() -> i32) -> i32 {
     let status = read();
     if status != Status::InvalidArgument as i32 || !last_error().contains("not started") {
         return status;
@@ -28,13 +30,13 @@ fn with_timer(ctx: Token, mut read: impl FnMut() -> i32) -> i32 {
 }
 
 /// A call that the CPU backend refuses, which is as good there as a success.
-fn on_cuda(ctx: Token, call: impl FnOnce(Token) -> i32) -> i32 {
+fn on_cuda(ctx: Handle, call: impl FnOnce(Handle) -> i32) -> i32 {
     let status = call(ctx);
     let is_on_cpu = status == Status::Unsupported as i32 && last_error().contains("runs on the CPU backend");
     if is_on_cpu { 0 } else { status }
 }
 
-pub type Call = (&'static str, fn(Token) -> i32);
+pub type Call = (&'static str, fn(Handle) -> i32);
 
 /// Every call that takes a context, by name, as a status.
 pub const CALLS: &[Call] = &[
@@ -64,39 +66,40 @@ pub const CALLS: &[Call] = &[
     ("gpumex_context_set_progress", |ctx| unsafe { gpumex_context_set_progress(ctx, None, null_mut()) }),
     ("gpumex_add", |ctx| {
         let (x, mut y) = ([1.0f32], [2.0f32]);
+        let options = AddOptions { dtype: F32, ..AddOptions::default() };
         // SAFETY: one element each.
-        unsafe { gpumex_add(ctx, null(), x.as_ptr().cast(), y.as_mut_ptr().cast(), 1) }
+        unsafe { gpumex_add(ctx, &options, x.as_ptr().cast(), y.as_mut_ptr().cast(), 1) }
     }),
     ("gpumex_dot", |ctx| {
         let (x, mut result) = ([1.0f32], [0.0f32]);
-        let from = x.as_ptr().cast();
+        let (from, options) = (x.as_ptr().cast(), DotOptions { dtype: F32, ..DotOptions::default() });
         // SAFETY: one element each.
-        unsafe { gpumex_dot(ctx, null(), from, from, 1, result.as_mut_ptr().cast()) }
+        unsafe { gpumex_dot(ctx, &options, from, from, 1, result.as_mut_ptr().cast()) }
     }),
     ("gpumex_fill", |ctx| {
         let (value, mut array) = ([1.0f32], [0.0f32; 4]);
-        // SAFETY: four elements of type 0, and one.
-        unsafe { gpumex_fill(ctx, 0, array.as_mut_ptr().cast(), 4, value.as_ptr().cast()) }
+        // SAFETY: four floats, and one.
+        unsafe { gpumex_fill(ctx, F32, array.as_mut_ptr().cast(), 4, value.as_ptr().cast()) }
     }),
     ("gpumex_fill_ascending", |ctx| {
         let mut array = [0.0f32; 4];
-        // SAFETY: four elements of type 0.
-        unsafe { gpumex_fill_ascending(ctx, 0, array.as_mut_ptr().cast(), 4, 1.0, 2.0) }
+        // SAFETY: four floats.
+        unsafe { gpumex_fill_ascending(ctx, F32, array.as_mut_ptr().cast(), 4, 1.0, 2.0) }
     }),
     ("gpumex_random", |ctx| {
         let mut array = [0.0f32; 4];
-        // SAFETY: four elements of type 0.
-        unsafe { gpumex_random(ctx, 0, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
+        // SAFETY: four floats.
+        unsafe { gpumex_random(ctx, F32, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
     }),
     ("gpumex_random_sorted", |ctx| {
         let mut array = [0.0f32; 4];
-        // SAFETY: four elements of type 0.
-        unsafe { gpumex_random_sorted(ctx, 0, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
+        // SAFETY: four floats.
+        unsafe { gpumex_random_sorted(ctx, F32, array.as_mut_ptr().cast(), 4, 1, 0.0, 1.0) }
     }),
     ("gpumex_histogram", count),
     ("gpumex_check_edges", |ctx| {
         let (edges, mut first_bad) = ([0.0, 1.0], 0);
-        // SAFETY: two doubles, a size_t.
+        // SAFETY: two doubles, a uint64_t.
         unsafe { gpumex_check_edges(ctx, edges.as_ptr(), 2, &mut first_bad) }
     }),
     ("gpumex_life", |ctx| work(ctx, 0)),
@@ -108,7 +111,7 @@ pub const CALLS: &[Call] = &[
     }),
     ("gpumex_print", |ctx| {
         let array = [1u8];
-        // SAFETY: one byte, a format, no room for text.
+        // SAFETY: one byte, a format, no buffer for text.
         unsafe {
             gpumex_print(
                 ctx,

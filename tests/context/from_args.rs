@@ -14,12 +14,12 @@ fn from_args(line: &str) -> Result<Context, String> {
     let words: Vec<CString> = line.split(' ').map(|word| CString::new(word).expect("no NUL")).collect();
     let argv: Vec<*mut c_char> = words.iter().map(|word| word.as_ptr().cast_mut()).collect();
     // SAFETY: C strings that outlive the call.
-    let token = unsafe { gpumex_context_create_from_args(argv.len() as i32, argv.as_ptr(), 0) };
-    if token.is_null() {
+    let handle = unsafe { gpumex_context_create_from_args(argv.len() as i32, argv.as_ptr(), 0) };
+    if handle.is_null() {
         return Err(last_error());
     }
-    let is_cuda = backend_of(token) == Ok(Backend::Cuda as i32);
-    Ok(Context { token, backend: if is_cuda { Backend::Cuda } else { Backend::Cpu } })
+    let is_cuda = backend_of(handle) == Ok(Backend::Cuda as i32);
+    Ok(Context { handle, backend: if is_cuda { Backend::Cuda } else { Backend::Cpu } })
 }
 
 fn device_count() -> i32 {
@@ -34,10 +34,10 @@ fn the_devices_are_counted() {
     let count = device_count();
     assert_eq!(count > 0, Context::cuda().is_some(), "{count} devices");
     for device in 0..count {
-        let token = gpumex_context_create(Backend::Cuda as i32, device);
-        assert!(!token.is_null(), "device {device} of {count}: {}", last_error());
-        assert_eq!(info_of(token).device, device);
-        ok(gpumex_context_destroy(token), "gpumex_context_destroy");
+        let handle = gpumex_context_create(Backend::Cuda as i32, device);
+        assert!(!handle.is_null(), "device {device} of {count}: {}", last_error());
+        assert_eq!(info_of(handle).device, device);
+        ok(gpumex_context_destroy(handle), "gpumex_context_destroy");
     }
     // SAFETY: NULL is refused.
     let status = unsafe { gpumex_device_count(null_mut()) };
@@ -50,11 +50,11 @@ fn without_the_option_it_is_the_backend_that_auto_takes() {
     for line in ["program", "program -v file --devices 99", "--device 99"] {
         let ctx = from_args(line).unwrap_or_else(|reason| panic!("{line}: {reason}"));
         assert_eq!(ctx.backend, backend, "{line}");
-        ok(work(ctx.token, 3), "gpumex_life");
+        ok(work(ctx.handle, 3), "gpumex_life");
     }
     // SAFETY: no arguments.
-    let token = unsafe { gpumex_context_create_from_args(0, null(), 0) };
-    ok(gpumex_context_destroy(token), "a context from no arguments");
+    let handle = unsafe { gpumex_context_create_from_args(0, null(), 0) };
+    ok(gpumex_context_destroy(handle), "a context from no arguments");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_option_chooses_the_cuda_device() {
     let last = device_count() - 1;
     for line in [format!("program --device {last}"), format!("program --device 99 --device={last} file")] {
         match from_args(&line) {
-            Ok(ctx) => assert_eq!(info_of(ctx.token).device, last, "{line}"),
+            Ok(ctx) => assert_eq!(info_of(ctx.handle).device, last, "{line}"),
             Err(reason) => assert!(last < 0, "{line}: {reason}"),
         }
     }

@@ -42,7 +42,7 @@ fn the_last_error_is_the_threads_own_and_outlives_successes() {
 fn the_last_error_of_a_new_thread() {
     assert_eq!(last_error(), "", "before the first failure of this thread");
     refused(
-        count(token_of(0x1234)),
+        count(handle_of(0x1234)),
         Status::InvalidArgument,
         &["gpumex_histogram", "0x1234"],
         "first failure",

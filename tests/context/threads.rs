@@ -19,12 +19,12 @@ pub const LONG_ENOUGH: Duration = Duration::from_secs(20);
 fn a_second_thread_that_enters_a_context_is_told_busy() {
     for ctx in backends() {
         for (name, call) in CALLS.iter().filter(|(name, _)| *name != "gpumex_context_destroy") {
-            let (token, is_told, start) = (ctx.token as usize, AtomicBool::new(false), Instant::now());
+            let (handle, is_told, start) = (ctx.handle as usize, AtomicBool::new(false), Instant::now());
             let goes_on = || !is_told.load(Ordering::Relaxed) && start.elapsed() < LONG_ENOUGH;
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     while goes_on() {
-                        let status = work(token_of(token), 20);
+                        let status = work(handle_of(handle), 20);
                         assert!(
                             [0, Status::Busy as i32].contains(&status),
                             "gpumex_life: {}",
@@ -34,7 +34,7 @@ fn a_second_thread_that_enters_a_context_is_told_busy() {
                 });
                 while goes_on() {
                     std::thread::sleep(Duration::from_micros(300)); // or it would win every race
-                    let status = call(token_of(token));
+                    let status = call(handle_of(handle));
                     if status != 0 {
                         is_told.store(true, Ordering::Relaxed);
                         refused(status, Status::Busy, &[name, "in use by another thread"], name);
@@ -54,16 +54,16 @@ fn a_second_thread_that_enters_a_context_is_told_busy() {
 fn a_context_that_a_thread_is_in_is_not_destroyed() {
     for ctx in backends() {
         let is_refused = (0..100).any(|_| {
-            let token = gpumex_context_create(ctx.backend as i32, -1) as usize;
-            let worker = std::thread::spawn(move || work(token_of(token), 1000));
-            while backend_of(token_of(token)) != Err(Status::Busy as i32) && !worker.is_finished() {}
-            let status = gpumex_context_destroy(token_of(token));
+            let handle = gpumex_context_create(ctx.backend as i32, -1) as usize;
+            let worker = std::thread::spawn(move || work(handle_of(handle), 1000));
+            while backend_of(handle_of(handle)) != Err(Status::Busy as i32) && !worker.is_finished() {}
+            let status = gpumex_context_destroy(handle_of(handle));
             let sentence = last_error();
             let worked = worker.join().expect("gpumex_life does not panic");
             if status == Status::Busy as i32 {
                 assert!(sentence.contains("in use by another thread"), "BUSY, \"{sentence}\"");
                 assert_eq!(worked, 0, "the work in a context that was not destroyed goes on");
-                ok(gpumex_context_destroy(token_of(token)), "gpumex_context_destroy afterwards");
+                ok(gpumex_context_destroy(handle_of(handle)), "gpumex_context_destroy afterwards");
             }
             status == Status::Busy as i32
         });
@@ -74,10 +74,11 @@ fn a_context_that_a_thread_is_in_is_not_destroyed() {
 #[test]
 fn a_context_serves_one_thread_after_another() {
     for ctx in backends() {
-        let token = ctx.token as usize;
+        let handle = ctx.handle as usize;
         for thread in 0..10 {
-            let status =
-                std::thread::spawn(move || (count(token_of(token)), last_error())).join().expect("no panic");
+            let status = std::thread::spawn(move || (count(handle_of(handle)), last_error()))
+                .join()
+                .expect("no panic");
             assert_eq!(status, (0, String::new()), "{:?}, thread {thread}", ctx.backend);
         }
     }

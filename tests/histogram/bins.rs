@@ -116,3 +116,24 @@ fn samples_at_odd_addresses_are_counted() {
         question.is_answered(&backends, &floats[offset..offset + 9000]);
     }
 }
+
+fn values_are_counted<T: Sample>(seed: u64) {
+    for bins in [1, 7, 255, 256, 257, 5000] {
+        let (question, samples) = (Question::new(Asked::Values(bins)), numbers::<T>(seed, 50_007));
+        let want = question.counts(&samples);
+        for ctx in backends() {
+            for variant in ctx.variants() {
+                let what = question.what::<T>(&ctx, variant, samples.len());
+                assert_same(&question.asked_of(&ctx, variant, &samples), &want, what);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_counts_integers_by_value() {
+    values_are_counted::<u8>(41);
+    values_are_counted::<u16>(42);
+    values_are_counted::<u32>(43);
+    values_are_counted::<i32>(44);
+}

@@ -132,7 +132,10 @@ fn null_options_are_the_defaults() {
         let (from, to) = (data.as_ptr().cast(), counts.as_mut_ptr().cast());
         let what = format!("{:?}, options NULL, seed 5", ctx.backend);
         // SAFETY: 5000 bytes and 256 counters.
-        ok(unsafe { gpumex::ffi::gpumex_histogram(ctx.token, std::ptr::null(), from, 5000, to, 256) }, &what);
+        ok(
+            unsafe { gpumex::ffi::gpumex_histogram(ctx.handle, std::ptr::null(), from, 5000, to, 256) },
+            &what,
+        );
         assert_same(&counts.written(&what), &expected(&data), what);
     }
 }

@@ -1,16 +1,16 @@
 //! gpumex_check_edges finds the first edge that is not where it should be.
 
-use gpumex::error::Status::NullPointer;
+use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::*;
 
 use crate::common::*;
 
 #[track_caller]
-fn first_bad(ctx: &Context, kind: Kind, edges: &[f64]) -> usize {
+fn first_bad(ctx: &Context, kind: Kind, edges: &[f64]) -> u64 {
     let mut there = Placed::holding(ctx, kind, edges);
-    let mut found = usize::MAX;
-    // SAFETY: as many edges as the slice has, a size_t.
-    let status = unsafe { gpumex_check_edges(ctx.token, there.as_ptr(), edges.len(), &mut found) };
+    let mut found = u64::MAX;
+    // SAFETY: as many edges as the slice has, a uint64_t.
+    let status = unsafe { gpumex_check_edges(ctx.handle, there.as_ptr(), edges.len(), &mut found) };
     ok(status, format!("{edges:?} at {kind:?} on {:?}", ctx.backend));
     found
 }
@@ -18,7 +18,7 @@ fn first_bad(ctx: &Context, kind: Kind, edges: &[f64]) -> usize {
 #[test]
 fn the_first_bad_edge_is_found_wherever_edges_lie() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
-    let cases: [(&[f64], usize); 8] = [
+    let cases: [(&[f64], u64); 8] = [
         (&[], 0),
         (&[1.0], 1),
         (&[nan], 0),
@@ -37,7 +37,7 @@ fn the_first_bad_edge_is_found_wherever_edges_lie() {
                 assert_eq!(first_bad(&ctx, kind, edges), want, "{edges:?} at {kind:?}");
             }
             let mut many: Vec<f64> = (0..300_000).map(f64::from).collect();
-            assert_eq!(first_bad(&ctx, kind, &many), many.len());
+            assert_eq!(first_bad(&ctx, kind, &many), 300_000);
             many[299_998] = 7.0;
             assert_eq!(first_bad(&ctx, kind, &many), 299_998);
         }
@@ -45,14 +45,17 @@ fn the_first_bad_edge_is_found_wherever_edges_lie() {
 }
 
 #[test]
-fn an_answer_needs_a_place() {
+fn without_a_place_for_the_position_bad_edges_are_an_error() {
     for ctx in backends() {
-        let edges = [0.0, 1.0];
-        // SAFETY: two edges; NULL is refused.
-        let status = unsafe { gpumex_check_edges(ctx.token, edges.as_ptr(), 2, std::ptr::null_mut()) };
-        refused(status, NullPointer, &["gpumex_check_edges", "first_bad is NULL"], "first_bad NULL");
+        let check = |edges: &[f64]| {
+            // SAFETY: as many edges as the slice has; first_bad may be NULL.
+            unsafe { gpumex_check_edges(ctx.handle, edges.as_ptr(), edges.len(), std::ptr::null_mut()) }
+        };
+        ok(check(&[0.0, 1.0]), "first_bad NULL");
+        let words = ["gpumex_check_edges", "edges[2]", "less than the edge before it"];
+        refused(check(&[0.0, 1.0, 0.5]), InvalidArgument, &words, "first_bad NULL");
         // SAFETY: NULL is refused.
-        let status = unsafe { gpumex_check_edges(ctx.token, std::ptr::null(), 2, &mut 0) };
+        let status = unsafe { gpumex_check_edges(ctx.handle, std::ptr::null(), 2, &mut 0) };
         refused(status, NullPointer, &["edges is NULL"], "edges NULL");
     }
 }

@@ -17,15 +17,15 @@ const BYTE: u8 = 200;
 fn more_than_4_gib_are_counted() {
     let Some(ctx) = Context::cuda() else { return };
     let _turn = much_memory_is_mine();
-    if info_of(ctx.token).free_memory < LEN as u64 + (1 << 30) {
+    if info_of(ctx.handle).free_memory < LEN as u64 + (1 << 30) {
         return leave_out(&format!("memory: the device has not {} GiB more", LEN >> 30));
     }
     let mut data = null_mut();
     // SAFETY: a pointer to write to, and LEN bytes of it.
     unsafe {
-        ok(gpumex_malloc(ctx.token, MemoryKind::Device as i32, LEN, &mut data), "gpumex_malloc");
+        ok(gpumex_malloc(ctx.handle, MemoryKind::Device as i32, LEN, &mut data), "gpumex_malloc");
         ok(
-            gpumex_fill(ctx.token, Dtype::U8 as i32, data, LEN, std::ptr::from_ref(&BYTE).cast()),
+            gpumex_fill(ctx.handle, Dtype::U8 as i32, data, LEN, std::ptr::from_ref(&BYTE).cast()),
             "gpumex_fill",
         );
     }
@@ -36,15 +36,15 @@ fn more_than_4_gib_are_counted() {
         let mut counts = Output::<u64>::new(256);
         let to = counts.as_mut_ptr().cast();
         // SAFETY: LEN bytes, 256 counters.
-        ok(unsafe { gpumex_histogram(ctx.token, &options, data, LEN, to, 256) }, format!("{variant:?}"));
+        ok(unsafe { gpumex_histogram(ctx.handle, &options, data, LEN, to, 256) }, format!("{variant:?}"));
         assert_same(&counts.written("counts"), &want, format!("{LEN} equal bytes, {variant:?}"));
     }
     // SAFETY: LEN bytes.
-    ok(unsafe { gpumex_random(ctx.token, Dtype::U8 as i32, data, LEN, 5, 0.0, 255.0) }, "gpumex_random");
+    ok(unsafe { gpumex_random(ctx.handle, Dtype::U8 as i32, data, LEN, 5, 0.0, 255.0) }, "gpumex_random");
     let mut counts = Output::<u64>::new(256);
     let to = counts.as_mut_ptr().cast();
     // SAFETY: LEN bytes, 256 counters.
-    ok(unsafe { gpumex_histogram(ctx.token, std::ptr::null(), data, LEN, to, 256) }, "random bytes");
+    ok(unsafe { gpumex_histogram(ctx.handle, std::ptr::null(), data, LEN, to, 256) }, "random bytes");
     let counts = counts.written("random bytes");
     assert_eq!(counts.iter().sum::<u64>(), LEN as u64);
     let even = LEN as f64 / 256.0;

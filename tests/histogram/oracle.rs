@@ -3,20 +3,18 @@
 use std::ptr::null;
 
 use gpumex::ffi::*;
-use gpumex::ops::histogram::{HistogramDtype, HistogramOutliers, HistogramVariant};
+use gpumex::ops::histogram::{HistogramOutliers, HistogramVariant};
 
 use crate::common::*;
 
 /// A type of samples.
 pub trait Sample: Number + Into<f64> {
-    const HISTOGRAM: HistogramDtype;
     fn nearest(value: f64) -> Self;
 }
 
 macro_rules! samples {
-    ($($number:ty: $dtype:ident),*) => {
+    ($($number:ty),*) => {
         $(impl Sample for $number {
-            const HISTOGRAM: HistogramDtype = HistogramDtype::$dtype;
             fn nearest(value: f64) -> $number {
                 value as $number
             }
@@ -24,7 +22,7 @@ macro_rules! samples {
     };
 }
 
-samples!(u8: U8, u16: U16, u32: U32, i32: I32, f32: F32, f64: F64);
+samples!(u8, u16, u32, i32, f32, f64);
 
 #[derive(Clone, Debug)]
 pub enum Asked {
@@ -121,7 +119,7 @@ impl Question {
         };
         HistogramOptions {
             variant: variant as i32,
-            dtype: T::HISTOGRAM as i32,
+            dtype: T::DTYPE as i32,
             channels: self.channels as i32,
             lo,
             hi,
@@ -140,12 +138,12 @@ impl Question {
         let (from, to) = (samples.as_ptr().cast(), counts.as_mut_ptr().cast());
         let options = self.options::<T>(variant);
         // SAFETY: samples is a slice, counts has the bins of each channel.
-        ok(unsafe { gpumex_histogram(ctx.token, &options, from, samples.len(), to, self.bins()) }, &what);
+        ok(unsafe { gpumex_histogram(ctx.handle, &options, from, samples.len(), to, self.bins()) }, &what);
         counts.written(&what)
     }
 
     pub fn what<T: Sample>(&self, ctx: &Context, variant: HistogramVariant, len: usize) -> String {
-        format!("{len} of {:?} on {:?}, {variant:?}, {self:?}", T::HISTOGRAM, ctx.backend)
+        format!("{len} of {:?} on {:?}, {variant:?}, {self:?}", T::DTYPE, ctx.backend)
     }
 
     /// AUTO, and the plain loop where there is one, count what the search finds.

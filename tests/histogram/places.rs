@@ -1,6 +1,7 @@
 //! Samples, edges, weights and counts in every kind of memory, and counts that are added to.
 
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
 
 use super::oracle::*;
@@ -24,6 +25,7 @@ fn every_array_may_lie_anywhere() {
                 let mut edges = Placed::holding(&ctx, other, &edges);
                 let mut weights = Placed::holding(&ctx, other, &weights);
                 let mut options = question.options::<f32>(HistogramVariant::Auto);
+                options.weights_dtype = Dtype::F64 as i32;
                 options.edges = edges.as_ptr();
                 for is_weighed in [false, true] {
                     options.weights = if is_weighed { weights.as_ptr() } else { std::ptr::null() };
@@ -31,7 +33,7 @@ fn every_array_may_lie_anywhere() {
                     let what = format!("{:?}: data, counts {kind:?}, the rest {other:?}", ctx.backend);
                     let (from, to) = (data.as_ptr(), counts.as_mut_ptr());
                     // SAFETY: 40000 samples, 20000 weights, 20 edges, 38 counters.
-                    let status = unsafe { gpumex_histogram(ctx.token, &options, from, 40_000, to, 19) };
+                    let status = unsafe { gpumex_histogram(ctx.handle, &options, from, 40_000, to, 19) };
                     ok(status, &what);
                     let counts = counts.written();
                     let got: Vec<u64> = match is_weighed {
@@ -56,7 +58,7 @@ fn accumulates<T: Sample>(ctx: &Context, kind: Kind, variant: HistogramVariant, 
         let mut part_there = Placed::holding(ctx, kind, part);
         let (from, to, bins) = (part_there.as_ptr(), counts.as_mut_ptr(), question.bins());
         // SAFETY: as many samples as the part has, a counter a bin.
-        ok(unsafe { gpumex_histogram(ctx.token, &options, from, part.len(), to, bins) }, &what);
+        ok(unsafe { gpumex_histogram(ctx.handle, &options, from, part.len(), to, bins) }, &what);
     }
     let want: Vec<u64> = question.counts(&samples).iter().map(|count| count + 5).collect();
     assert_same(&counts.written(), &want, format!("{what}, added to 5 at {kind:?}"));

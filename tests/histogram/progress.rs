@@ -35,9 +35,9 @@ fn count_watched<T: Sample>(
     let (from, to, bins) = (samples.as_ptr().cast(), counts.as_mut_ptr().cast(), question.bins());
     // SAFETY: a callback of this signature and a watch that outlives its use; a slice, a counter for each bin.
     let status = unsafe {
-        ok(gpumex_context_set_progress(ctx.token, Some(watched), (&raw mut watch).cast()), "set_progress");
-        let status = gpumex_histogram(ctx.token, &options, from, samples.len(), to, bins);
-        ok(gpumex_context_set_progress(ctx.token, None, null_mut()), "set_progress NULL");
+        ok(gpumex_context_set_progress(ctx.handle, Some(watched), (&raw mut watch).cast()), "set_progress");
+        let status = gpumex_histogram(ctx.handle, &options, from, samples.len(), to, bins);
+        ok(gpumex_context_set_progress(ctx.handle, None, null_mut()), "set_progress NULL");
         status
     };
     (status, counts.written("a watched histogram"), watch.told)

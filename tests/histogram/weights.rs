@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 
 use gpumex::ffi::*;
-use gpumex::ops::histogram::{HistogramVariant, HistogramWeights};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::histogram::HistogramVariant;
 
 use super::oracle::*;
 use crate::common::*;
@@ -14,7 +15,7 @@ fn weighed<T: Sample>(
     ctx: &Context,
     variant: HistogramVariant,
     samples: &[T],
-    weights: (*const c_void, HistogramWeights),
+    weights: (*const c_void, Dtype),
     before: Option<&[f64]>,
 ) -> Vec<f64> {
     let what = question.what::<T>(ctx, variant, samples.len());
@@ -27,7 +28,7 @@ fn weighed<T: Sample>(
     };
     let (from, to, bins) = (samples.as_ptr().cast(), sums.as_mut_ptr().cast(), question.bins());
     // SAFETY: samples is a slice with a weight a pixel, sums has the bins of each channel.
-    ok(unsafe { gpumex_histogram(ctx.token, &options, from, samples.len(), to, bins) }, &what);
+    ok(unsafe { gpumex_histogram(ctx.handle, &options, from, samples.len(), to, bins) }, &what);
     sums.written(&what)
 }
 
@@ -55,10 +56,8 @@ fn sums_are_right<T: Sample>(backends: &[Context], pixels: usize) {
     ] {
         let question = Question { channels, is_clamped: true, ..Question::new(asked) };
         let samples = numbers::<T>(22, pixels * channels);
-        let double =
-            (expected(&question, &samples, &weights), (weights.as_ptr().cast(), HistogramWeights::F64));
-        let single =
-            (expected(&question, &samples, &rounded), (single.as_ptr().cast(), HistogramWeights::F32));
+        let double = (expected(&question, &samples, &weights), (weights.as_ptr().cast(), Dtype::F64));
+        let single = (expected(&question, &samples, &rounded), (single.as_ptr().cast(), Dtype::F32));
         for ((want, bounds), given) in [&double, &single] {
             for ctx in backends {
                 for variant in general_variants(ctx) {
@@ -97,7 +96,7 @@ fn weights_are_added_to_what_is_there() {
     let want: Vec<f64> = before.iter().zip(sums).map(|(before, sum)| before + sum).collect();
     for ctx in backends() {
         for variant in general_variants(&ctx) {
-            let given = (weights.as_ptr().cast(), HistogramWeights::F64);
+            let given = (weights.as_ptr().cast(), Dtype::F64);
             let got = weighed(&question, &ctx, variant, &samples, given, Some(&before));
             assert_same(&got, &want, question.what::<u8>(&ctx, variant, samples.len()));
         }
@@ -110,7 +109,7 @@ fn the_cpu_adds_in_the_order_of_the_samples() {
     let weights: Vec<f64> = (0..200_001).map(|i| 1.0 / f64::from(i + 3)).collect();
     let samples = numbers::<f32>(24, weights.len());
     let question = Question::new(Asked::Range(0.0, 200.0, 9));
-    let given = (weights.as_ptr().cast(), HistogramWeights::F64);
+    let given = (weights.as_ptr().cast(), Dtype::F64);
     let [auto, plain] = [HistogramVariant::Auto, HistogramVariant::Sequential]
         .map(|variant| weighed(&question, &ctx, variant, &samples, given, None));
     assert_same_bits(&auto, &plain, "AUTO and the plain loop");

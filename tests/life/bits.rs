@@ -108,7 +108,7 @@ fn boards_of_bits_that_are_too_short_are_refused() {
             let mut enough = Placed::<u64>::new(&ctx, Some(kind), 390);
             let mut at = std::ptr::null_mut();
             // SAFETY: a pointer to write to.
-            ok(unsafe { gpumex::ffi::gpumex_malloc(ctx.token, kind as i32, 3112, &mut at) }, "a word less");
+            ok(unsafe { gpumex::ffi::gpumex_malloc(ctx.handle, kind as i32, 3112, &mut at) }, "a word less");
             let what = format!("{kind:?} memory on {:?}", ctx.backend);
             for (name, status) in [
                 ("board", game.call(&ctx, way, at, 1, enough.as_mut_ptr())),

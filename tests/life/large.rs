@@ -84,7 +84,7 @@ fn row_of(ctx: &Context, game: &Game, bits: *const u64, row: usize) -> Vec<u64> 
     let mut words = vec![0u64; game.words()];
     let from = bits.wrapping_add(row * game.words()).cast();
     // SAFETY: a row of a board of the test.
-    ok(unsafe { gpumex_copy(ctx.token, words.as_mut_ptr().cast(), from, words.len() * 8) }, "gpumex_copy");
+    ok(unsafe { gpumex_copy(ctx.handle, words.as_mut_ptr().cast(), from, words.len() * 8) }, "gpumex_copy");
     words
 }
 
@@ -96,7 +96,7 @@ impl Bits {
         let mut at = std::ptr::null_mut();
         let kind = MemoryKind::Device as i32;
         // SAFETY: a pointer to write to.
-        ok(unsafe { gpumex_malloc(ctx.token, kind, words * 8, &mut at) }, format!("{words} words"));
+        ok(unsafe { gpumex_malloc(ctx.handle, kind, words * 8, &mut at) }, format!("{words} words"));
         Bits(at.cast())
     }
 }
@@ -112,7 +112,7 @@ fn counts_of(ctx: &Context, game: &Game, bits: &Bits) -> Vec<u64> {
     let (mut counts, bytes) = (vec![0u64; 256], game.rows * game.words() * 8);
     let to = counts.as_mut_ptr().cast();
     // SAFETY: a board of the test, 256 counters.
-    ok(unsafe { gpumex_histogram(ctx.token, std::ptr::null(), bits.0.cast(), bytes, to, 256) }, "histogram");
+    ok(unsafe { gpumex_histogram(ctx.handle, std::ptr::null(), bits.0.cast(), bytes, to, 256) }, "histogram");
     counts
 }
 
@@ -126,7 +126,7 @@ fn boards_of_more_bits_than_a_texture_are_right_on_cuda() {
     let at = board.0.cast();
     // SAFETY: a board of words, each two numbers of 32 bits.
     ok(
-        unsafe { gpumex_random(ctx.token, Dtype::U32 as i32, at, 2 * words, 43, 0.0, 4294967295.0) },
+        unsafe { gpumex_random(ctx.handle, Dtype::U32 as i32, at, 2 * words, 43, 0.0, 4294967295.0) },
         "random",
     );
     for (boundary, rule, generations) in [(Torus, "B3/S23", 17), (Clamp, "B3/S23", 8), (Dead, "B36/S125", 9)]

@@ -50,7 +50,7 @@ fn null_options_are_the_defaults() {
         let mut next = Output::<u8>::new(19 * 23);
         let (from, to) = (board.as_ptr().cast(), next.as_mut_ptr().cast());
         // SAFETY: both hold 19*23 bytes.
-        ok(unsafe { gpumex_life(ctx.token, std::ptr::null(), from, 19, 23, 2, to) }, "gpumex_life");
+        ok(unsafe { gpumex_life(ctx.handle, std::ptr::null(), from, 19, 23, 2, to) }, "gpumex_life");
         assert_same(&next.written("gpumex_life"), &want, format!("{:?}, options NULL, seed 8", ctx.backend));
     }
 }

@@ -74,7 +74,7 @@ impl Game<'_> {
             ..LifeOptions::default()
         };
         // SAFETY: the caller's boards hold rows*cols cells, or rows of words.
-        unsafe { gpumex_life(ctx.token, &options, board, self.rows, self.cols, generations, next) }
+        unsafe { gpumex_life(ctx.handle, &options, board, self.rows, self.cols, generations, next) }
     }
 
     /// Bytes after some generations, in place or apart.

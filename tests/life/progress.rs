@@ -17,7 +17,7 @@ struct Watch {
     told: Vec<(u64, u64)>,
     cancels_after: Option<u64>,
     answer: i32,
-    enters: Option<Token>,
+    enters: Option<Handle>,
     statuses: Vec<i32>,
 }
 
@@ -43,10 +43,10 @@ impl Watch {
     fn by(&mut self, ctx: &Context, call: impl FnOnce() -> i32) -> i32 {
         let user = (&raw mut *self).cast();
         // SAFETY: a callback of this signature, and a watch that outlives its use.
-        ok(unsafe { gpumex_context_set_progress(ctx.token, Some(watched), user) }, "set_progress");
+        ok(unsafe { gpumex_context_set_progress(ctx.handle, Some(watched), user) }, "set_progress");
         let status = call();
         // SAFETY: nobody is told from here on.
-        ok(unsafe { gpumex_context_set_progress(ctx.token, None, null_mut()) }, "set_progress NULL");
+        ok(unsafe { gpumex_context_set_progress(ctx.handle, None, null_mut()) }, "set_progress NULL");
         status
     }
 
@@ -100,7 +100,7 @@ fn a_watched_run_gives_the_same_cells_and_the_parts_sum_up() {
 fn no_generations_are_nothing_to_tell() {
     for ctx in backends() {
         let mut watch = Watch::cancelling(0, 1);
-        ok(watch.by(&ctx, || work(ctx.token, 0)), "no generations");
+        ok(watch.by(&ctx, || work(ctx.handle, 0)), "no generations");
         assert_eq!(watch.told, [], "{:?}", ctx.backend);
     }
 }
@@ -121,7 +121,7 @@ fn a_cancelled_run_says_so_and_the_context_goes_on() {
                 let words = ["gpumex_life", &format!("returned {answer} after {done} of 100000")];
                 refused(status, Status::Cancelled, &words, what);
                 assert!((3..100_000).contains(&done), "{what}: cancelled after {done}");
-                ok(count(ctx.token), "gpumex_histogram after it");
+                ok(count(ctx.handle), "gpumex_histogram after it");
                 assert_same(&game.bytes(&ctx, variant, &board, 5, false), &game.after(&board, 5), what);
             }
         });
@@ -150,8 +150,8 @@ fn runs_of_all_generations_that_there_are_can_be_cancelled() {
 #[test]
 fn the_context_is_busy_for_its_callback() {
     for ctx in backends() {
-        let mut watch = Watch { enters: Some(ctx.token), ..Watch::default() };
-        ok(watch.by(&ctx, || work(ctx.token, 20)), "a run whose callback wants the context");
+        let mut watch = Watch { enters: Some(ctx.handle), ..Watch::default() };
+        ok(watch.by(&ctx, || work(ctx.handle, 20)), "a run whose callback wants the context");
         assert!(!watch.statuses.is_empty());
         assert!(watch.statuses.iter().all(|&status| status == Status::Busy as i32), "{:?}", watch.statuses);
         watch.saw_all_of(20, "a run whose callback wants the context");
@@ -162,8 +162,8 @@ fn the_context_is_busy_for_its_callback() {
 fn a_callback_may_use_another_context() {
     for ctx in backends() {
         let other = Context::cpu();
-        let mut watch = Watch { enters: Some(other.token), ..Watch::default() };
-        ok(watch.by(&ctx, || work(ctx.token, 20)), "a run whose callback works elsewhere");
+        let mut watch = Watch { enters: Some(other.handle), ..Watch::default() };
+        ok(watch.by(&ctx, || work(ctx.handle, 20)), "a run whose callback works elsewhere");
         assert!(watch.statuses.iter().all(|&status| status == 0), "{:?}", watch.statuses);
     }
 }
@@ -172,12 +172,12 @@ fn a_callback_may_use_another_context() {
 fn null_ends_the_telling_and_contexts_are_watched_apart() {
     for ctx in backends() {
         let (mut watch, other) = (Watch::default(), Context::cpu());
-        ok(watch.by(&ctx, || work(other.token, 50)), "another context");
+        ok(watch.by(&ctx, || work(other.handle, 50)), "another context");
         assert_eq!(watch.told, []);
-        ok(watch.by(&ctx, || work(ctx.token, 50)), "a watched run");
+        ok(watch.by(&ctx, || work(ctx.handle, 50)), "a watched run");
         watch.saw_all_of(50, "a watched run");
         let before = watch.told.len();
-        ok(work(ctx.token, 50), "a run that nobody watches");
+        ok(work(ctx.handle, 50), "a run that nobody watches");
         assert_eq!(watch.told.len(), before, "{:?}", ctx.backend);
     }
 }

@@ -78,7 +78,7 @@ fn column_order_swaps_operands_in<T: Real>() {
                 let row = matmul(&ctx, variant, MatmulOrder::Row, [n, m, k], &b, &a);
                 let bits = |c: Vec<T>| c.into_iter().map(Number::bits).collect::<Vec<u64>>();
                 let what =
-                    format!("{:?}, {variant:?}, {:?}, m {m} n {n} k {k}, seeds 4, 5", ctx.backend, T::MATMUL);
+                    format!("{:?}, {variant:?}, {:?}, m {m} n {n} k {k}, seeds 4, 5", ctx.backend, T::DTYPE);
                 assert_same(&bits(column), &bits(row), format!("bits of {what}"));
             }
         }

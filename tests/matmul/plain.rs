@@ -30,7 +30,7 @@ fn null_options_are_the_defaults() {
         let (from_a, from_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
         // SAFETY: 6*8, 8*7 and 6*7 elements of float.
         let status =
-            unsafe { gpumex::ffi::gpumex_matmul(ctx.token, std::ptr::null(), 6, 7, 8, from_a, from_b, to) };
+            unsafe { gpumex::ffi::gpumex_matmul(ctx.handle, std::ptr::null(), 6, 7, 8, from_a, from_b, to) };
         let what = format!("{:?}, options NULL, seeds 12 and 13", ctx.backend);
         ok(status, &what);
         assert_within_bound(

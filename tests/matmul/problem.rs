@@ -33,7 +33,7 @@ pub struct Problem {
     pub a: Storage,
     pub b: Storage,
     pub c: Storage,
-    /// None: not scaled.
+    /// alpha and beta; None: both are NULL.
     pub scale: Option<[f64; 2]>,
     pub kinds: [Kind; 3],
     pub seed: u64,
@@ -96,7 +96,7 @@ impl Problem {
     #[track_caller]
     pub fn check<T: Real>(&self, ctx: &Context, variant: MatmulVariant) {
         let [m, n, k] = self.size;
-        let what = format!("{:?}, {variant:?}, {:?}, {self:?}", ctx.backend, T::MATMUL);
+        let what = format!("{:?}, {variant:?}, {:?}, {self:?}", ctx.backend, T::DTYPE);
         let places = |storage, size| Places::new(self.order, storage, size, self.batch);
         let (in_a, in_b) = (places(self.a, [m, k]), places(self.b, [k, n]));
         let in_c = places(self.c, [m, n]);
@@ -114,7 +114,7 @@ impl Problem {
         let options = self.options::<T>(variant, &in_a, &in_b, &in_c);
         // SAFETY: the arrays reach from the first to the last element that the options describe.
         let status = unsafe {
-            gpumex_matmul(ctx.token, &options, m, n, k, from_a.as_ptr(), from_b.as_ptr(), to.as_mut_ptr())
+            gpumex_matmul(ctx.handle, &options, m, n, k, from_a.as_ptr(), from_b.as_ptr(), to.as_mut_ptr())
         };
         ok(status, &what);
         let after = to.written();
@@ -152,14 +152,13 @@ impl Problem {
     fn options<T: Real>(&self, variant: MatmulVariant, a: &Places, b: &Places, c: &Places) -> MatmulOptions {
         let ld = |storage: Storage, places: &Places| storage.line_gap.map_or(0, |_| places.ld);
         let stride = |storage: Storage, places: &Places| storage.matrix_gap.map_or(0, |_| places.stride);
-        let [alpha, beta] = self.scale.unwrap_or_default();
+        let factor = |at: usize| self.scale.as_ref().map_or(std::ptr::null(), |scale| &raw const scale[at]);
         MatmulOptions {
             variant: variant as i32,
-            dtype: T::MATMUL as i32,
+            dtype: T::DTYPE as i32,
             order: self.order as i32,
             trans_a: self.a.transposed.into(),
             trans_b: self.b.transposed.into(),
-            scaled: self.scale.is_some().into(),
             lda: ld(self.a, a),
             ldb: ld(self.b, b),
             ldc: ld(self.c, c),
@@ -167,8 +166,8 @@ impl Problem {
             stride_a: stride(self.a, a),
             stride_b: stride(self.b, b),
             stride_c: stride(self.c, c),
-            alpha,
-            beta,
+            alpha: factor(0),
+            beta: factor(1),
             same_a: self.a.same.into(),
             same_b: self.b.same.into(),
             ..MatmulOptions::default()

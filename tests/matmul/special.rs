@@ -29,7 +29,7 @@ fn special_reaches_its_row_only<T: Real>(
                 got == want || (got.is_nan() && want.is_nan()),
                 "{what}, {:?}, m {m} n {n} k {k}, A[{row}][{l}] = {special}, seeds 8 and 9: \
                  index {index}, row {i}, column {j}: got {got}, want {want}",
-                T::MATMUL
+                T::DTYPE
             );
         }
     });

@@ -4,7 +4,8 @@ use std::ptr::null;
 
 use gpumex::error::Status;
 use gpumex::ffi::{MatmulOptions, gpumex_matmul};
-use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
+use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::platform::settings::Backend;
 
 use super::oracle::{Bound, Exact};
@@ -55,7 +56,7 @@ pub fn each_way<T: Real>(backends: &[Context], mut check: impl FnMut(&Way, Strin
     for ctx in backends {
         for variant in variants_of::<T>(ctx) {
             for order in ORDERS {
-                let what = format!("{:?}, {variant:?}, {order:?}, {:?}", ctx.backend, T::MATMUL);
+                let what = format!("{:?}, {variant:?}, {order:?}, {:?}", ctx.backend, T::DTYPE);
                 check(&Way { ctx, variant, order }, what);
             }
         }
@@ -74,7 +75,7 @@ pub fn bound_of<T: Real>(ctx: &Context, variant: MatmulVariant, k: usize) -> Bou
 /// The variants that serve T here: TF32 is for float, and CUBLAS where the process can load it.
 pub fn variants_of<T: Real>(ctx: &Context) -> Vec<MatmulVariant> {
     let is_served = |&variant: &MatmulVariant| match variant {
-        MatmulVariant::Tf32 => T::MATMUL == MatmulDtype::F32,
+        MatmulVariant::Tf32 => T::DTYPE == Dtype::F32,
         MatmulVariant::Cublas => has_cublas(ctx),
         _ => true,
     };
@@ -86,7 +87,7 @@ fn has_cublas(ctx: &Context) -> bool {
     let mut c = [0.0f32];
     // SAFETY: without terms A and B are not read; C has one element.
     let status =
-        unsafe { gpumex_matmul(ctx.token, &options, 1, 1, 0, null(), null(), c.as_mut_ptr().cast()) };
+        unsafe { gpumex_matmul(ctx.handle, &options, 1, 1, 0, null(), null(), c.as_mut_ptr().cast()) };
     assert!(status == 0 || status == Status::Unsupported as i32, "CUBLAS: {}", explain(status));
     status == 0
 }

@@ -4,7 +4,7 @@ use std::ptr::null;
 
 use gpumex::ffi::*;
 use gpumex::memory::{Allocator, MemoryKind};
-use gpumex::model::numbered::Choice;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::ops::life::LifeVariant;
 
 use super::arrays::*;
@@ -28,7 +28,7 @@ fn every_operation_takes_every_array_at_every_place() {
                 assert_same(&operation.result(&ctx, from, *to), &want, what);
             }
         }
-        assert_eq!(stats_of(ctx.token).allocated, 0, "{:?}: every temporary was given back", ctx.backend);
+        assert_eq!(stats_of(ctx.handle).allocated, 0, "{:?}: every temporary was given back", ctx.backend);
     }
 }
 
@@ -51,15 +51,15 @@ fn what_works_in_place_does_so_at_every_place() {
 /// The operation in a part of a block, apart and in place, gives what it gives from the host.
 fn is_right_within_a_block(ctx: &Context, operation: &Operation, offset: usize) {
     let (want, bytes) = (operation.result_on_host(ctx), operation.output.1);
-    let [board, next] = [0, 1].map(|_| Memory::new(ctx.token, MemoryKind::Device, bytes + offset));
+    let [board, next] = [0, 1].map(|_| Memory::new(ctx.handle, MemoryKind::Device, bytes + offset));
     let [from, to] = [&board, &next].map(|memory| memory.at.wrapping_byte_add(offset));
-    copy(ctx.token, from, operation.inputs[0].1.as_ptr().cast(), bytes);
+    copy(ctx.handle, from, operation.inputs[0].1.as_ptr().cast(), bytes);
     let what = format!("{} on {:?}, {offset} bytes off", operation.what, ctx.backend);
     ok(operation.call(ctx, &[from], to), &what);
     ok(operation.call(ctx, &[from], from), format!("{what}, in place"));
     for array in [to, from] {
         let mut got = vec![0u8; bytes];
-        copy(ctx.token, got.as_mut_ptr().cast(), array, bytes);
+        copy(ctx.handle, got.as_mut_ptr().cast(), array, bytes);
         assert_same(&got, &want, &what);
     }
 }
@@ -88,8 +88,8 @@ fn all_operations_work_with_every_allocator() {
         let want: Vec<Vec<u8>> = operations().iter().map(|one| one.result_on_host(&ctx)).collect();
         for &allocator in Allocator::ALL {
             let status = match allocator {
-                Allocator::Custom => supplier.select(ctx.token),
-                _ => gpumex_allocator_select(ctx.token, allocator as i32),
+                Allocator::Custom => supplier.select(ctx.handle),
+                _ => gpumex_allocator_select(ctx.handle, allocator as i32),
             };
             if allocator == Allocator::Pool && ctx.backend == gpumex::platform::settings::Backend::Cpu {
                 assert_ne!(status, 0, "POOL on the CPU backend");
@@ -104,7 +104,7 @@ fn all_operations_work_with_every_allocator() {
                     assert_same(&operation.result(&ctx, &from, place), want, name);
                 }
             }
-            let stats = stats_of(ctx.token);
+            let stats = stats_of(ctx.handle);
             assert_eq!((stats.allocator, stats.allocated), (allocator as i32, 0), "{what}");
             assert!(
                 stats.misses > 0 && (allocator == Allocator::Caching) == (stats.hits > 0),
@@ -124,12 +124,12 @@ fn all_operations_work_with_every_allocator() {
 #[test]
 fn no_options_are_the_defaults_for_memory_of_the_device_too() {
     for ctx in backends() {
-        let data = Memory::new(ctx.token, MemoryKind::Device, 1000);
+        let data = Memory::new(ctx.handle, MemoryKind::Device, 1000);
         let mut counts = [0u64; 256];
-        copy(ctx.token, data.at, [5u8; 1000].as_ptr().cast(), 1000);
+        copy(ctx.handle, data.at, [5u8; 1000].as_ptr().cast(), 1000);
         // SAFETY: 1000 bytes, 256 counters.
         let status =
-            unsafe { gpumex_histogram(ctx.token, null(), data.at, 1000, counts.as_mut_ptr().cast(), 256) };
+            unsafe { gpumex_histogram(ctx.handle, null(), data.at, 1000, counts.as_mut_ptr().cast(), 256) };
         ok(status, "gpumex_histogram");
         assert_eq!((counts[5], counts.iter().sum::<u64>()), (1000, 1000), "{:?}", ctx.backend);
     }

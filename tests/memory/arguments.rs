@@ -70,12 +70,12 @@ fn for_each_argument(trial: impl Fn(Trial, MemoryKind)) {
 fn memory_that_is_too_short_by_one_byte_is_refused() {
     for_each_argument(|mut trial, kind| {
         let (name, bytes) = trial.needs();
-        let enough = Memory::new(trial.ctx.token, kind, bytes);
-        copy(trial.ctx.token, enough.at, vec![0u8; bytes].as_ptr().cast(), bytes);
+        let enough = Memory::new(trial.ctx.handle, kind, bytes);
+        copy(trial.ctx.handle, enough.at, vec![0u8; bytes].as_ptr().cast(), bytes);
         let what = format!("{}, {name} in {bytes} bytes", trial.operation.what);
         ok(trial.call(enough.at), what);
         trial.output = Array::poison(trial.ctx, Place::Host, trial.operation.output.1);
-        let short = Memory::new(trial.ctx.token, kind, bytes - 1);
+        let short = Memory::new(trial.ctx.handle, kind, bytes - 1);
         trial.is_refused(short.at, &format!("has {} bytes, {bytes} are needed", bytes - 1));
         let later = enough.at.wrapping_byte_add(8);
         trial.is_refused(later, &format!("has {} bytes, {bytes} are needed", bytes - 8));
@@ -91,7 +91,7 @@ fn freed_memory_is_refused() {
     let _turn = caches_are_mine();
     for_each_argument(|mut trial, kind| {
         let (_, bytes) = trial.needs();
-        let memory = Memory::new(trial.ctx.token, kind, bytes);
+        let memory = Memory::new(trial.ctx.handle, kind, bytes);
         let at = memory.at;
         memory.free();
         trial.is_refused(at, "memory that was freed");
@@ -103,7 +103,7 @@ fn freed_memory_is_refused_by_copy_and_prefetch() {
     let _turn = caches_are_mine();
     for ctx in backends() {
         for kind in LENT_KINDS {
-            let memory = Memory::new(ctx.token, kind, 1000);
+            let memory = Memory::new(ctx.handle, kind, 1000);
             let at = memory.at;
             memory.free();
             let mut host = [0u8; 1000];
@@ -111,9 +111,9 @@ fn freed_memory_is_refused_by_copy_and_prefetch() {
             // SAFETY: what was freed is refused.
             let [to, from, prefetch] = unsafe {
                 [
-                    gpumex_copy(ctx.token, at, host, 1000),
-                    gpumex_copy(ctx.token, host, at, 1000),
-                    gpumex_prefetch(ctx.token, at, 1000, 0),
+                    gpumex_copy(ctx.handle, at, host, 1000),
+                    gpumex_copy(ctx.handle, host, at, 1000),
+                    gpumex_prefetch(ctx.handle, at, 1000, 0),
                 ]
             };
             for status in [to, from, prefetch] {

@@ -33,7 +33,7 @@ pub struct Memory {
 
 impl Memory {
     /// Memory of a context, or the status.
-    pub fn try_new(ctx: Token, kind: MemoryKind, bytes: usize) -> Result<Memory, i32> {
+    pub fn try_new(ctx: Handle, kind: MemoryKind, bytes: usize) -> Result<Memory, i32> {
         let mut at = null_mut();
         // SAFETY: a pointer to write to.
         match unsafe { gpumex_malloc(ctx, kind as i32, bytes, &mut at) } {
@@ -43,7 +43,7 @@ impl Memory {
     }
 
     #[track_caller]
-    pub fn new(ctx: Token, kind: MemoryKind, bytes: usize) -> Memory {
+    pub fn new(ctx: Handle, kind: MemoryKind, bytes: usize) -> Memory {
         Memory::try_new(ctx, kind, bytes)
             .unwrap_or_else(|status| panic!("gpumex_malloc, {kind:?}, {bytes} bytes: {}", explain(status)))
     }
@@ -66,7 +66,7 @@ impl Drop for Memory {
 
 /// Bytes at a place, between two guards of poison.
 pub struct Array {
-    ctx: Token,
+    ctx: Handle,
     len: usize,
     storage: Storage,
 }
@@ -85,10 +85,10 @@ impl Array {
         all[GUARD..][..bytes.len()].copy_from_slice(bytes);
         let storage = match place {
             Place::Host => Storage::Host(vec![0; all.len().div_ceil(8)]),
-            Place::Of(kind) => Storage::Lent(Memory::new(ctx.token, kind, all.len())),
+            Place::Of(kind) => Storage::Lent(Memory::new(ctx.handle, kind, all.len())),
         };
-        let mut array = Array { ctx: ctx.token, len: bytes.len(), storage };
-        copy(ctx.token, array.start(), all.as_ptr().cast(), all.len());
+        let mut array = Array { ctx: ctx.handle, len: bytes.len(), storage };
+        copy(ctx.handle, array.start(), all.as_ptr().cast(), all.len());
         array
     }
 
@@ -123,7 +123,7 @@ impl Array {
 
 /// gpumex_copy, which has to succeed.
 #[track_caller]
-pub fn copy(ctx: Token, to: *mut c_void, from: *const c_void, bytes: usize) {
+pub fn copy(ctx: Handle, to: *mut c_void, from: *const c_void, bytes: usize) {
     // SAFETY: both hold that many bytes.
     ok(unsafe { gpumex_copy(ctx, to, from, bytes) }, format!("gpumex_copy of {bytes} bytes"));
 }
@@ -134,7 +134,7 @@ pub fn caches_are_mine() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|poison| poison.into_inner())
 }
 
-pub fn stats_of(ctx: Token) -> AllocatorStats {
+pub fn stats_of(ctx: Handle) -> AllocatorStats {
     let mut stats = AllocatorStats { size: size_of::<AllocatorStats>(), ..AllocatorStats::default() };
     // SAFETY: a struct with its size.
     ok(unsafe { gpumex_allocator_get_stats(ctx, &mut stats) }, "gpumex_allocator_get_stats");
@@ -148,6 +148,6 @@ pub fn bytes_of<T: Number>(values: &[T]) -> Vec<u8> {
 
 /// The memory of a context's device.
 pub fn device_memory(ctx: &Context) -> usize {
-    let DeviceInfo { total_memory, .. } = info_of(ctx.token);
+    let DeviceInfo { total_memory, .. } = info_of(ctx.handle);
     usize::try_from(total_memory).expect("a size")
 }

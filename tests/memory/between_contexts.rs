@@ -22,21 +22,21 @@ fn large(ctx: &Context) -> usize {
 fn a_copy_on_one_context_comes_before_its_use_on_the_other() {
     for [first, second] in pairs() {
         let len = large(&first);
-        let device = |ctx: &Context| Memory::new(ctx.token, MemoryKind::Device, len);
+        let device = |ctx: &Context| Memory::new(ctx.handle, MemoryKind::Device, len);
         let sources = [1, 2, 3].map(|seed| {
             let (bytes, memory) = (random_bytes(seed, len), device(&first));
-            copy(first.token, memory.at, bytes.as_ptr().cast(), len);
+            copy(first.handle, memory.at, bytes.as_ptr().cast(), len);
             (bytes, memory)
         });
         let (shared, got) = (device(&first), device(&second));
         for round in 0..30 {
             let (want, source) = &sources[round % 3];
             let (_, next) = &sources[(round + 1) % 3];
-            copy(first.token, shared.at, source.at, len); // on the way when the next call is made
-            copy(second.token, got.at, shared.at, len);
-            copy(first.token, shared.at, next.at, len); // behind the read of the other context
+            copy(first.handle, shared.at, source.at, len); // on the way when the next call is made
+            copy(second.handle, got.at, shared.at, len);
+            copy(first.handle, shared.at, next.at, len); // behind the read of the other context
             let mut bytes = vec![0; len];
-            copy(second.token, bytes.as_mut_ptr().cast(), got.at, len);
+            copy(second.handle, bytes.as_mut_ptr().cast(), got.at, len);
             assert_same(&bytes, want, format!("{:?}, round {round}", first.backend));
         }
     }
@@ -47,25 +47,25 @@ fn a_copy_on_one_context_comes_before_its_use_on_the_other() {
 fn a_free_comes_behind_the_last_use_on_another_context() {
     for [owner, user] in pairs() {
         let len = large(&owner);
-        let counts = Memory::new(user.token, MemoryKind::Device, 256 * 8);
+        let counts = Memory::new(user.handle, MemoryKind::Device, 256 * 8);
         let filled: Vec<Memory> = (0..2u8)
             .map(|value| {
-                let memory = Memory::new(owner.token, MemoryKind::Device, len);
-                copy(owner.token, memory.at, vec![value; len].as_ptr().cast(), len);
+                let memory = Memory::new(owner.handle, MemoryKind::Device, len);
+                copy(owner.handle, memory.at, vec![value; len].as_ptr().cast(), len);
                 memory
             })
             .collect();
         for round in 0..20 {
-            let data = Memory::new(owner.token, MemoryKind::Device, len);
-            copy(owner.token, data.at, filled[0].at, len);
+            let data = Memory::new(owner.handle, MemoryKind::Device, len);
+            copy(owner.handle, data.at, filled[0].at, len);
             // SAFETY: so many bytes, 256 counters, all of it on the device.
-            let status = unsafe { gpumex_histogram(user.token, null(), data.at, len, counts.at, 256) };
+            let status = unsafe { gpumex_histogram(user.handle, null(), data.at, len, counts.at, 256) };
             ok(status, "gpumex_histogram on the other context");
             data.free();
-            let again = Memory::new(owner.token, MemoryKind::Device, len); // the same block
-            copy(owner.token, again.at, filled[1].at, len);
+            let again = Memory::new(owner.handle, MemoryKind::Device, len); // the same block
+            copy(owner.handle, again.at, filled[1].at, len);
             let mut got = [u64::MAX; 256];
-            copy(user.token, got.as_mut_ptr().cast(), counts.at, 256 * 8);
+            copy(user.handle, got.as_mut_ptr().cast(), counts.at, 256 * 8);
             let what = format!("{:?}, round {round}: bytes of 0 and of 1", owner.backend);
             assert_eq!((got[0], got[1]), (len as u64, 0), "{what}");
         }
@@ -79,21 +79,21 @@ fn memory_of_a_context_that_ended_is_ordered_too() {
         let owner = open();
         let len = large(&owner);
         let want = random_bytes(5, len);
-        let [first, second] = [(); 2].map(|()| Memory::new(owner.token, MemoryKind::Device, len));
-        copy(owner.token, first.at, want.as_ptr().cast(), len);
+        let [first, second] = [(); 2].map(|()| Memory::new(owner.handle, MemoryKind::Device, len));
+        copy(owner.handle, first.at, want.as_ptr().cast(), len);
         for round in 0..5 {
             let user = open();
-            copy(user.token, second.at, first.at, len); // on the way when its context ends
+            copy(user.handle, second.at, first.at, len); // on the way when its context ends
             drop(user);
             let mut got = vec![0; len];
-            copy(owner.token, got.as_mut_ptr().cast(), second.at, len);
+            copy(owner.handle, got.as_mut_ptr().cast(), second.at, len);
             assert_same(&got, &want, format!("{backend:?}, round {round}"));
         }
         let user = open();
-        copy(owner.token, second.at, first.at, len);
+        copy(owner.handle, second.at, first.at, len);
         drop(owner);
         let mut got = vec![0; len];
-        copy(user.token, got.as_mut_ptr().cast(), second.at, len);
+        copy(user.handle, got.as_mut_ptr().cast(), second.at, len);
         assert_same(&got, &want, format!("{backend:?}, the owner is gone"));
     }
 }
@@ -111,15 +111,15 @@ fn threads_with_contexts_of_their_own_share_memory() {
                     let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("{reason}"));
                     for round in 0..100 {
                         let (seed, len) = (thread * 1000 + round, 1 + 997 * round as usize);
-                        let memory = Memory::new(ctx.token, LENT_KINDS[round as usize % 3], len);
-                        copy(ctx.token, memory.at, random_bytes(seed, len).as_ptr().cast(), len);
+                        let memory = Memory::new(ctx.handle, LENT_KINDS[round as usize % 3], len);
+                        copy(ctx.handle, memory.at, random_bytes(seed, len).as_ptr().cast(), len);
                         sender.send((memory.at.addr(), seed, len)).expect("the receiver lives");
                         std::mem::forget(memory);
                         let received = receiver.lock().expect("no panic").recv().expect("one for one");
                         let (address, seed, len) = received;
                         let memory = Memory { at: std::ptr::without_provenance_mut(address) };
                         let mut got = vec![0; len];
-                        copy(ctx.token, got.as_mut_ptr().cast(), memory.at, len);
+                        copy(ctx.handle, got.as_mut_ptr().cast(), memory.at, len);
                         assert_same(&got, &random_bytes(seed, len), format!("{backend:?}, seed {seed}"));
                         memory.free();
                     }

@@ -12,7 +12,7 @@ use crate::common::*;
 
 fn try_copy(ctx: &Context, to: *mut c_void, from: *const c_void, bytes: usize) -> i32 {
     // SAFETY: both hold that many bytes, or it is refused.
-    unsafe { gpumex_copy(ctx.token, to, from, bytes) }
+    unsafe { gpumex_copy(ctx.handle, to, from, bytes) }
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn null_is_refused_where_there_are_bytes() {
 fn a_range_of_ours_that_is_too_short_is_refused() {
     for ctx in backends() {
         for kind in super::arrays::LENT_KINDS {
-            let memory = Memory::new(ctx.token, kind, 1000);
+            let memory = Memory::new(ctx.handle, kind, 1000);
             let mut host = vec![0u8; 4096];
             let at = host.as_mut_ptr().cast();
             for (offset, bytes, left) in [(0, 1001, 1000), (999, 2, 1), (1000, 1, 0), (1023, 1, 0)] {

@@ -13,13 +13,14 @@ use crate::common::{supplier::Supplier, *};
 fn device_memory_and_temporaries_come_from_the_callers_functions() {
     for ctx in backends() {
         let supplier = Supplier::default();
-        ok(supplier.select(ctx.token), "gpumex_allocator_custom");
-        assert_eq!(stats_of(ctx.token).allocator, Allocator::Custom as i32);
-        let memory = Memory::new(ctx.token, MemoryKind::Device, 1000);
+        ok(supplier.select(ctx.handle), "gpumex_allocator_custom");
+        assert_eq!(stats_of(ctx.handle).allocator, Allocator::Custom as i32);
+        let memory = Memory::new(ctx.handle, MemoryKind::Device, 1000);
         assert_eq!(supplier.book().out.get(&memory.at.addr()), Some(&1024), "whole units of 512 bytes");
-        let others = [MemoryKind::Pinned, MemoryKind::Managed].map(|kind| Memory::new(ctx.token, kind, 1000));
+        let others =
+            [MemoryKind::Pinned, MemoryKind::Managed].map(|kind| Memory::new(ctx.handle, kind, 1000));
         assert_eq!(supplier.book().given, 1, "other kinds are the driver's");
-        ok(work_in_temporaries(ctx.token), "gpumex_life");
+        ok(work_in_temporaries(ctx.handle), "gpumex_life");
         let temporaries = supplier.book().given - 1;
         assert_eq!(
             temporaries > 0,
@@ -28,7 +29,7 @@ fn device_memory_and_temporaries_come_from_the_callers_functions() {
         );
         memory.free();
         others.into_iter().for_each(Memory::free);
-        ok(gpumex_allocator_select(ctx.token, 0), "back to CACHING");
+        ok(gpumex_allocator_select(ctx.handle, 0), "back to CACHING");
         let book = supplier.book();
         assert_eq!((book.given, book.out.len()), (book.taken_back, 0), "{:?}", ctx.backend);
     }
@@ -39,30 +40,30 @@ fn a_refusal_is_asked_once_more_and_then_out_of_memory() {
     let _turn = caches_are_mine();
     for ctx in backends() {
         let supplier = Supplier::default();
-        ok(supplier.select(ctx.token), "gpumex_allocator_custom");
+        ok(supplier.select(ctx.handle), "gpumex_allocator_custom");
         supplier.book().failures = 1;
-        Memory::new(ctx.token, MemoryKind::Device, 1000).free();
+        Memory::new(ctx.handle, MemoryKind::Device, 1000).free();
         assert_eq!(supplier.book().refused, 1, "the second time it was served");
         supplier.book().failures = 2;
-        let status = Memory::try_new(ctx.token, MemoryKind::Device, 1000).err().unwrap_or(0);
+        let status = Memory::try_new(ctx.handle, MemoryKind::Device, 1000).err().unwrap_or(0);
         refused(
             status,
             Status::OutOfMemory,
             &["gpumex_malloc", "custom allocator", "1024 bytes wanted, a block for 1000"],
             "two refusals",
         );
-        Memory::new(ctx.token, MemoryKind::Device, 1000).free();
+        Memory::new(ctx.handle, MemoryKind::Device, 1000).free();
         if ctx.backend == gpumex::platform::settings::Backend::Cuda {
             supplier.book().failures = 2;
             refused(
-                work_in_temporaries(ctx.token),
+                work_in_temporaries(ctx.handle),
                 Status::OutOfMemory,
                 &["gpumex_life", "custom allocator"],
                 "a temporary",
             );
         }
-        ok(work_in_temporaries(ctx.token), "gpumex_life afterwards");
-        assert_eq!(stats_of(ctx.token).allocated, 0);
+        ok(work_in_temporaries(ctx.handle), "gpumex_life afterwards");
+        assert_eq!(stats_of(ctx.handle).allocated, 0);
         assert_eq!(supplier.book().out.len(), 0, "{:?}: nothing was lost", ctx.backend);
     }
 }
@@ -73,14 +74,14 @@ fn memory_that_is_not_aligned_is_given_back_and_refused() {
         for off in [1, 8, 256] {
             let supplier = Supplier::default();
             supplier.book().off = off;
-            ok(supplier.select(ctx.token), "gpumex_allocator_custom");
-            let status = Memory::try_new(ctx.token, MemoryKind::Device, 1000).err().unwrap_or(0);
+            ok(supplier.select(ctx.handle), "gpumex_allocator_custom");
+            let status = Memory::try_new(ctx.handle, MemoryKind::Device, 1000).err().unwrap_or(0);
             let words = ["gpumex_malloc", "custom allocator gave", "not a multiple of 512 bytes"];
             refused(status, Status::InvalidArgument, &words, format!("{off} bytes off"));
             let book = supplier.book();
             assert_eq!((book.given, book.taken_back), (1, 1), "{:?}: it went back", ctx.backend);
             drop(book);
-            ok(gpumex_allocator_select(ctx.token, 0), "back to CACHING");
+            ok(gpumex_allocator_select(ctx.handle, 0), "back to CACHING");
         }
     }
 }
@@ -90,9 +91,9 @@ fn memory_goes_back_to_its_functions_after_the_context() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
         let supplier = Supplier::default();
         let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("{backend:?}: {reason}"));
-        ok(supplier.select(ctx.token), "gpumex_allocator_custom");
-        let memory = Memory::new(ctx.token, MemoryKind::Device, 1000);
-        refused(supplier.select(ctx.token), Status::Busy, &["1024 bytes in 1 blocks are held"], "held");
+        ok(supplier.select(ctx.handle), "gpumex_allocator_custom");
+        let memory = Memory::new(ctx.handle, MemoryKind::Device, 1000);
+        refused(supplier.select(ctx.handle), Status::Busy, &["1024 bytes in 1 blocks are held"], "held");
         drop(ctx);
         assert_eq!(supplier.book().out.len(), 1);
         memory.free();
@@ -114,12 +115,12 @@ fn functions_that_are_null_are_refused() {
         // SAFETY: NULL is refused.
         let (no_allocate, no_release) = unsafe {
             (
-                gpumex_allocator_custom(ctx.token, None, None, null_mut()),
-                gpumex_allocator_custom(ctx.token, Some(none), None, null_mut()),
+                gpumex_allocator_custom(ctx.handle, None, None, null_mut()),
+                gpumex_allocator_custom(ctx.handle, Some(none), None, null_mut()),
             )
         };
         assert_eq!(no_allocate, Status::NullPointer as i32);
         refused(no_release, Status::NullPointer, &["gpumex_allocator_custom", "release is NULL"], "NULL");
-        assert_eq!(stats_of(ctx.token).allocator, Allocator::Caching as i32, "it stays what it was");
+        assert_eq!(stats_of(ctx.handle).allocator, Allocator::Caching as i32, "it stays what it was");
     }
 }

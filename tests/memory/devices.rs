@@ -16,9 +16,9 @@ fn two() -> Option<[Context; 2]> {
     ok(unsafe { gpumex_device_count(&mut count) }, "gpumex_device_count");
     (count >= 2).then(|| {
         [0, 1].map(|device| {
-            let token = gpumex_context_create(Backend::Cuda as i32, device);
-            assert!(!token.is_null(), "device {device}: {}", last_error());
-            Context { token, backend: Backend::Cuda }
+            let handle = gpumex_context_create(Backend::Cuda as i32, device);
+            assert!(!handle.is_null(), "device {device}: {}", last_error());
+            Context { handle, backend: Backend::Cuda }
         })
     })
 }
@@ -27,7 +27,7 @@ fn two() -> Option<[Context; 2]> {
 fn device_memory_of_another_device_is_refused_by_every_operation() {
     let Some([first, second]) = two() else { return };
     for operation in operations() {
-        let lend = |bytes: usize| Memory::new(first.token, MemoryKind::Device, bytes);
+        let lend = |bytes: usize| Memory::new(first.handle, MemoryKind::Device, bytes);
         let inputs: Vec<Memory> = operation.inputs.iter().map(|(_, bytes)| lend(bytes.len())).collect();
         let addresses: Vec<_> = inputs.iter().map(|memory| memory.at).collect();
         let output = lend(operation.output.1);

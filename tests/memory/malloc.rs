@@ -15,15 +15,15 @@ fn memory_of_every_kind_is_aligned_and_holds_what_is_put_there() {
         for kind in LENT_KINDS {
             for bytes in [1, 7, 512, 513, 4097, 100_000, 3 << 20] {
                 let what = format!("{:?}, {kind:?}, {bytes} bytes", ctx.backend);
-                let memory = Memory::new(ctx.token, kind, bytes);
+                let memory = Memory::new(ctx.handle, kind, bytes);
                 assert!(
                     !memory.at.is_null() && memory.at.addr().is_multiple_of(512),
                     "{what}: {:p}",
                     memory.at
                 );
                 let (want, mut got) = (random_bytes(bytes as u64, bytes), vec![0; bytes]);
-                copy(ctx.token, memory.at, want.as_ptr().cast(), bytes);
-                copy(ctx.token, got.as_mut_ptr().cast(), memory.at, bytes);
+                copy(ctx.handle, memory.at, want.as_ptr().cast(), bytes);
+                copy(ctx.handle, got.as_mut_ptr().cast(), memory.at, bytes);
                 assert_same(&got, &want, what);
             }
         }
@@ -34,7 +34,7 @@ fn memory_of_every_kind_is_aligned_and_holds_what_is_put_there() {
 fn no_bytes_are_null_and_null_may_be_freed() {
     for ctx in backends() {
         for kind in LENT_KINDS {
-            assert!(Memory::new(ctx.token, kind, 0).at.is_null(), "{:?}, {kind:?}", ctx.backend);
+            assert!(Memory::new(ctx.handle, kind, 0).at.is_null(), "{:?}, {kind:?}", ctx.backend);
         }
     }
     ok(gpumex_free(null_mut()), "gpumex_free with NULL");
@@ -49,18 +49,18 @@ fn too_much_is_out_of_memory_with_the_size_and_the_context_goes_on() {
             sizes.map(|bytes| (kind, bytes))
         }) {
             let what = format!("{:?}, {kind:?}, {bytes} bytes", ctx.backend);
-            let before = stats_of(ctx.token);
+            let before = stats_of(ctx.handle);
             let mut at = std::ptr::dangling_mut::<u64>().cast();
             // SAFETY: a pointer to write to.
-            let status = unsafe { gpumex_malloc(ctx.token, kind as i32, bytes, &mut at) };
+            let status = unsafe { gpumex_malloc(ctx.handle, kind as i32, bytes, &mut at) };
             let size = bytes.to_string();
             refused(status, Status::OutOfMemory, &["gpumex_malloc", &size, "wanted"], &what);
             assert!(at.is_null(), "{what}: the pointer is NULL after an error");
-            let after = stats_of(ctx.token);
+            let after = stats_of(ctx.handle);
             assert_eq!((after.allocated, after.peak), (before.allocated, before.peak), "{what}");
-            ok(count(ctx.token), format!("gpumex_histogram after {what}"));
+            ok(count(ctx.handle), format!("gpumex_histogram after {what}"));
         }
-        let memory = Memory::new(ctx.token, MemoryKind::Device, 1000);
+        let memory = Memory::new(ctx.handle, MemoryKind::Device, 1000);
         memory.free();
     }
 }
@@ -71,14 +71,14 @@ fn arguments_that_are_none_are_refused() {
         let mut at = null_mut();
         for kind in [-1, 3, 99, i32::MIN, i32::MAX] {
             // SAFETY: a pointer to write to.
-            let status = unsafe { gpumex_malloc(ctx.token, kind, 100, &mut at) };
+            let status = unsafe { gpumex_malloc(ctx.handle, kind, 100, &mut at) };
             let words = ["gpumex_malloc", &kind.to_string(), "gpumex_memory_kind"];
             refused(status, Status::InvalidArgument, &words, format!("kind {kind}"));
         }
         // SAFETY: NULL is refused.
-        let status = unsafe { gpumex_malloc(ctx.token, 0, 100, null_mut()) };
+        let status = unsafe { gpumex_malloc(ctx.handle, 0, 100, null_mut()) };
         refused(status, Status::NullPointer, &["gpumex_malloc", "pointer is NULL"], "NULL pointer");
-        assert_eq!(stats_of(ctx.token).allocated, 0, "nothing was lost");
+        assert_eq!(stats_of(ctx.handle).allocated, 0, "nothing was lost");
     }
 }
 
@@ -87,7 +87,7 @@ fn any_thread_may_free() {
     for ctx in backends() {
         let memory: Vec<usize> = (0..64)
             .map(|i| {
-                let memory = Memory::new(ctx.token, LENT_KINDS[i % 3], 1000 * i + 1);
+                let memory = Memory::new(ctx.handle, LENT_KINDS[i % 3], 1000 * i + 1);
                 let at = memory.at.addr();
                 std::mem::forget(memory);
                 at
@@ -105,7 +105,7 @@ fn any_thread_may_free() {
                 });
             }
         });
-        let stats = stats_of(ctx.token);
+        let stats = stats_of(ctx.handle);
         assert_eq!((stats.allocated, stats.allocated_blocks), (0, 0), "{:?}", ctx.backend);
     }
 }
@@ -115,17 +115,17 @@ fn memory_outlives_its_context() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
         let open = || Context::open(backend).unwrap_or_else(|reason| panic!("{backend:?}: {reason}"));
         let (first, second) = (open(), open());
-        let held = LENT_KINDS.map(|kind| Memory::new(first.token, kind, 5000));
-        let idle = Memory::new(first.token, MemoryKind::Device, 5000);
+        let held = LENT_KINDS.map(|kind| Memory::new(first.handle, kind, 5000));
+        let idle = Memory::new(first.handle, MemoryKind::Device, 5000);
         idle.free();
         let want = random_bytes(9, 5000);
         for memory in &held {
-            copy(first.token, memory.at, want.as_ptr().cast(), want.len());
+            copy(first.handle, memory.at, want.as_ptr().cast(), want.len());
         }
         drop(first);
         for (memory, kind) in held.into_iter().zip(LENT_KINDS) {
             let mut got = vec![0; want.len()];
-            copy(second.token, got.as_mut_ptr().cast(), memory.at, got.len());
+            copy(second.handle, got.as_mut_ptr().cast(), memory.at, got.len());
             assert_same(&got, &want, format!("{backend:?}, {kind:?}, its context is gone"));
             memory.free();
         }

@@ -3,9 +3,10 @@
 use std::ffi::c_void;
 
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
-use gpumex::ops::matmul::{MatmulDtype, MatmulOrder, MatmulVariant};
+use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::ops::raytrace::RaytraceVariant;
 
 use super::arrays::*;
@@ -23,11 +24,11 @@ pub struct Operation {
     call: Box<Call>,
 }
 
-type Call = dyn Fn(Token, &[*mut c_void], *mut c_void) -> i32;
+type Call = dyn Fn(Handle, &[*mut c_void], *mut c_void) -> i32;
 
 impl Operation {
     pub fn call(&self, ctx: &Context, inputs: &[*mut c_void], output: *mut c_void) -> i32 {
-        (self.call)(ctx.token, inputs, output)
+        (self.call)(ctx.handle, inputs, output)
     }
 
     /// The result, with each array at its place; the inputs have to stay as they were.
@@ -93,13 +94,13 @@ pub const ON_BITS: [LifeVariant; 5] = [
     LifeVariant::Cluster,
 ];
 
-fn matmul(variant: MatmulVariant, dtype: MatmulDtype, order: MatmulOrder) -> Operation {
+fn matmul(variant: MatmulVariant, dtype: Dtype, order: MatmulOrder) -> Operation {
     let [m, n, k] = [33, 17, 29];
     let numbers = |seed, len| match dtype {
-        MatmulDtype::F32 => bytes_of(&random_f32(seed, len)),
+        Dtype::F32 => bytes_of(&random_f32(seed, len)),
         _ => bytes_of(&random_f32(seed, len).into_iter().map(f64::from).collect::<Vec<_>>()),
     };
-    let width = if dtype == MatmulDtype::F32 { 4 } else { 8 };
+    let width = if dtype == Dtype::F32 { 4 } else { 8 };
     Operation {
         what: format!("gpumex_matmul, {variant:?}, {dtype:?}, {order:?}"),
         name: "gpumex_matmul",
@@ -151,8 +152,8 @@ pub fn operations() -> Vec<Operation> {
     vec![
         life(LifeVariant::Auto, 61, 67, 5),
         life_bits(LifeVariant::Auto, 61, 67, 5),
-        matmul(MatmulVariant::Auto, MatmulDtype::F32, MatmulOrder::Row),
-        matmul(MatmulVariant::Auto, MatmulDtype::F64, MatmulOrder::Column),
+        matmul(MatmulVariant::Auto, Dtype::F32, MatmulOrder::Row),
+        matmul(MatmulVariant::Auto, Dtype::F64, MatmulOrder::Column),
         histogram(HistogramVariant::Auto, 70_001),
         raytrace(RaytraceVariant::Auto, 100),
     ]
@@ -162,7 +163,7 @@ pub fn operations() -> Vec<Operation> {
 pub fn all_operations(ctx: &Context) -> Vec<Operation> {
     let lives = ctx.variants().into_iter().flat_map(|variant| [0, 1, 4].map(|n| life(variant, 33, 70, n)));
     let on_bits = ON_BITS.into_iter().flat_map(|variant| [0, 1, 4].map(|n| life_bits(variant, 33, 70, n)));
-    let (f32, f64) = (MatmulDtype::F32, MatmulDtype::F64);
+    let (f32, f64) = (Dtype::F32, Dtype::F64);
     let orders = [(f32, MatmulOrder::Row), (f64, MatmulOrder::Row), (f32, MatmulOrder::Column)];
     let products = ctx
         .variants()

@@ -13,8 +13,8 @@ use crate::common::{cuda::Driver, *};
 
 fn attach(stream: *mut c_void) -> Result<Context, String> {
     // SAFETY: a stream of the driver, or one that is refused.
-    let token = unsafe { gpumex_context_create_on_stream(0, stream) };
-    if token.is_null() { Err(last_error()) } else { Ok(Context { token, backend: Backend::Cuda }) }
+    let handle = unsafe { gpumex_context_create_on_stream(0, stream) };
+    if handle.is_null() { Err(last_error()) } else { Ok(Context { handle, backend: Backend::Cuda }) }
 }
 
 /// The driver with the primary context current, as a program of the CUDA runtime has it.
@@ -46,7 +46,7 @@ fn operations_run_on_the_legacy_stream_and_on_a_stream_of_the_callers() {
         let own = driver.create_stream();
         for stream in [null_mut(), own] {
             let ctx = attach(stream).unwrap_or_else(|reason| panic!("stream {stream:p}: {reason}"));
-            assert_eq!(backend_of(ctx.token), Ok(Backend::Cuda as i32));
+            assert_eq!(backend_of(ctx.handle), Ok(Backend::Cuda as i32));
             for operation in super::operations::operations() {
                 let want = operation.result_on_host(&Context::cuda().expect("CUDA is here"));
                 for place in PLACES {
@@ -67,18 +67,18 @@ fn work_of_the_library_is_ordered_with_the_callers_in_one_stream() {
         let (stream, len) = (driver.create_stream(), 256 << 20);
         let ctx = attach(stream).unwrap_or_else(|reason| panic!("{reason}"));
         let data = driver.allocate(len);
-        let counts = Memory::new(ctx.token, MemoryKind::Device, 256 * 8);
+        let counts = Memory::new(ctx.handle, MemoryKind::Device, 256 * 8);
         for round in 0..5u8 {
             driver.fill_on(stream, data, 3 + round, len);
             // SAFETY: so many bytes, 256 counters, all of it on the device.
-            let status = unsafe { gpumex_histogram(ctx.token, std::ptr::null(), data, len, counts.at, 256) };
+            let status = unsafe { gpumex_histogram(ctx.handle, std::ptr::null(), data, len, counts.at, 256) };
             ok(status, "gpumex_histogram behind a fill");
             driver.fill_on(stream, data, 99, len);
             let mut got = [0u64; 256];
-            copy(ctx.token, got.as_mut_ptr().cast(), counts.at, 256 * 8);
+            copy(ctx.handle, got.as_mut_ptr().cast(), counts.at, 256 * 8);
             assert_eq!(got[3 + usize::from(round)], len as u64, "round {round}: {got:?}");
         }
-        ok(gpumex_context_synchronize(ctx.token), "gpumex_context_synchronize");
+        ok(gpumex_context_synchronize(ctx.handle), "gpumex_context_synchronize");
         driver.free(data);
         drop(counts);
         drop(ctx);
@@ -93,16 +93,16 @@ fn memory_of_another_context_outlives_the_stream_that_it_was_used_on() {
         let owner = Context::cuda().expect("CUDA is here");
         let len = 64 << 20;
         let want = random_bytes(8, len);
-        let [from, to] = [(); 2].map(|()| Memory::new(owner.token, MemoryKind::Device, len));
-        copy(owner.token, from.at, want.as_ptr().cast(), len);
+        let [from, to] = [(); 2].map(|()| Memory::new(owner.handle, MemoryKind::Device, len));
+        copy(owner.handle, from.at, want.as_ptr().cast(), len);
         for round in 0..5 {
             let stream = driver.create_stream();
             let ctx = attach(stream).unwrap_or_else(|reason| panic!("{reason}"));
-            copy(ctx.token, to.at, from.at, len);
+            copy(ctx.handle, to.at, from.at, len);
             drop(ctx);
             driver.destroy_stream(stream);
             let mut got = vec![0; len];
-            copy(owner.token, got.as_mut_ptr().cast(), to.at, len);
+            copy(owner.handle, got.as_mut_ptr().cast(), to.at, len);
             assert_same(&got, &want, format!("round {round}"));
         }
         from.free();

@@ -20,13 +20,13 @@ fn a_double_free_is_refused() {
     let _turn = caches_are_mine();
     for ctx in backends() {
         for kind in LENT_KINDS {
-            let memory = Memory::new(ctx.token, kind, 1000);
+            let memory = Memory::new(ctx.handle, kind, 1000);
             let at = memory.at;
             memory.free();
             free_is_refused(at, &["freed before"], "while it is cached");
-            ok(gpumex_allocator_trim(ctx.token), "gpumex_allocator_trim");
+            ok(gpumex_allocator_trim(ctx.handle), "gpumex_allocator_trim");
             free_is_refused(at, &["freed before"], "when it went back");
-            assert_eq!(stats_of(ctx.token).allocated, 0, "{:?}, {kind:?}", ctx.backend);
+            assert_eq!(stats_of(ctx.handle).allocated, 0, "{:?}, {kind:?}", ctx.backend);
         }
     }
 }
@@ -34,7 +34,7 @@ fn a_double_free_is_refused() {
 #[test]
 fn a_pointer_inside_a_block_is_not_freed() {
     for ctx in backends() {
-        let memory = Memory::new(ctx.token, MemoryKind::Device, 1000);
+        let memory = Memory::new(ctx.handle, MemoryKind::Device, 1000);
         for offset in [1, 8, 512, 999, 1000, 1023] {
             let words = [&format!("{offset} bytes inside a block"), "not its start"];
             free_is_refused(memory.at.wrapping_byte_add(offset), &words.map(|word| word as &str), "inside");
@@ -71,11 +71,11 @@ fn a_foreign_pointer_is_not_freed() {
 fn a_freed_context_gives_no_memory_and_its_memory_can_be_freed() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
         let ctx = Context::open(backend).unwrap_or_else(|reason| panic!("{backend:?}: {reason}"));
-        let (token, held) = (ctx.token, LENT_KINDS.map(|kind| Memory::new(ctx.token, kind, 1000)));
+        let (handle, held) = (ctx.handle, LENT_KINDS.map(|kind| Memory::new(ctx.handle, kind, 1000)));
         drop(ctx);
         let mut at = without_provenance_mut(1);
         // SAFETY: a pointer to write to.
-        let status = unsafe { gpumex_malloc(token, 0, 100, &mut at) };
+        let status = unsafe { gpumex_malloc(handle, 0, 100, &mut at) };
         refused(status, InvalidArgument, &["gpumex_malloc", "not a live context"], "a freed context");
         assert!(at.is_null(), "{at:p}");
         for memory in held {
@@ -91,7 +91,7 @@ fn a_freed_context_gives_no_memory_and_its_memory_can_be_freed() {
 fn one_block_is_freed_by_one_of_many_threads() {
     for ctx in backends() {
         for round in 0..50 {
-            let memory = Memory::new(ctx.token, LENT_KINDS[round % 3], 1000);
+            let memory = Memory::new(ctx.handle, LENT_KINDS[round % 3], 1000);
             let at = memory.at.addr();
             std::mem::forget(memory);
             let statuses: Vec<i32> = std::thread::scope(|scope| {
@@ -111,17 +111,17 @@ fn an_allocator_that_is_none_is_refused() {
     for ctx in backends() {
         for number in [-1, 4, 99, i32::MIN] {
             let words = ["gpumex_allocator_select", &number.to_string(), "gpumex_allocator"];
-            refused(gpumex_allocator_select(ctx.token, number), InvalidArgument, &words, "allocator");
+            refused(gpumex_allocator_select(ctx.handle, number), InvalidArgument, &words, "allocator");
         }
         let words = ["gpumex_allocator_select", "CUSTOM needs two functions", "gpumex_allocator_custom"];
-        refused(gpumex_allocator_select(ctx.token, 3), InvalidArgument, &words, "CUSTOM");
-        let memory = Memory::new(ctx.token, MemoryKind::Pinned, 700);
+        refused(gpumex_allocator_select(ctx.handle, 3), InvalidArgument, &words, "CUSTOM");
+        let memory = Memory::new(ctx.handle, MemoryKind::Pinned, 700);
         for allocator in [0, 1] {
             let words = ["gpumex_allocator_select", "1024 bytes in 1 blocks are held"];
-            refused(gpumex_allocator_select(ctx.token, allocator), Busy, &words, "while memory is held");
+            refused(gpumex_allocator_select(ctx.handle, allocator), Busy, &words, "while memory is held");
         }
         memory.free();
-        ok(gpumex_allocator_select(ctx.token, 1), "SIMPLE when nothing is held");
+        ok(gpumex_allocator_select(ctx.handle, 1), "SIMPLE when nothing is held");
     }
     refused(
         gpumex_allocator_select(null_mut(), 0),

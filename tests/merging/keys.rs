@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use gpumex::model::primitives::Order;
+use gpumex::model::primitives::SortOrder;
 
 use crate::common::{Number, Rng, RngExt, random, size};
 
@@ -61,12 +61,12 @@ macro_rules! floats {
 floats!(f32, f64);
 
 /// What comes first: -0 equals 0, NaN equals NaN and is the greatest.
-pub fn compare<K: TestKey>(order: Order, x: &K, y: &K) -> Ordering {
+pub fn compare<K: TestKey>(order: SortOrder, x: &K, y: &K) -> Ordering {
     let ascending = match (x.is_nan(), y.is_nan()) {
         (false, false) => x.partial_cmp(y).expect("neither is NaN"),
         (x, y) => x.cmp(&y),
     };
-    if order == Order::Greater { ascending.reverse() } else { ascending }
+    if order == SortOrder::Descending { ascending.reverse() } else { ascending }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub const ARRANGEMENTS: [Arrangement; 6] = [
     Arrangement::Near,
 ];
 
-pub fn keys<K: TestKey>(seed: u64, len: usize, arrangement: Arrangement, order: Order) -> Vec<K> {
+pub fn keys<K: TestKey>(seed: u64, len: usize, arrangement: Arrangement, order: SortOrder) -> Vec<K> {
     let mut random = random(seed);
     let mut keys: Vec<K> = match arrangement {
         Arrangement::Few => (0..len).map(|_| K::small(random.random_range(0..=255))).collect(),
@@ -109,7 +109,7 @@ pub fn keys<K: TestKey>(seed: u64, len: usize, arrangement: Arrangement, order: 
     keys
 }
 
-pub const ORDERS: [Order; 2] = [Order::Less, Order::Greater];
+pub const ORDERS: [SortOrder; 2] = [SortOrder::Ascending, SortOrder::Descending];
 
 /// 4096, the tiles of the device (4352 elements of 4 bytes, 4608 of 8; 7168 and 3584 where keys are merged alone) and what it takes for
 /// few, with their neighbours; 10^6 + 3 for a device where code is optimised.

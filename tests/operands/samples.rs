@@ -1,6 +1,6 @@
 //! What the tests of reductions and scans share: numbers of every kind, and the operators that a dtype has.
 
-use gpumex::model::numbered::Choice;
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::primitives::{Operand, Operator};
 
 use crate::common::{Number, RngExt, random};
@@ -54,8 +54,10 @@ macro_rules! for_every_operand {
 }
 pub(crate) use for_every_operand;
 
-pub fn operators<T: Sample>() -> impl Iterator<Item = Operator> {
-    Operator::ALL.iter().copied().filter(|op| T::UNIT_ROUNDOFF == 0.0 || !op.is_of_bits())
+/// The operators of a dtype by their own names; DEFAULT is another name of one of them.
+pub fn operators<T: Number>() -> impl Iterator<Item = Operator> {
+    let is_served = |op: &Operator| *op != Operator::Default && !(T::DTYPE.is_float() && op.is_of_bits());
+    Operator::ALL.iter().copied().filter(is_served)
 }
 
 pub fn numbers<T: Sample>(seed: u64, len: usize) -> Vec<T> {

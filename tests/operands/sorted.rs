@@ -1,6 +1,6 @@
 //! What the tests of joins and set operations share: two sorted arrays.
 
-use gpumex::model::primitives::Order;
+use gpumex::model::primitives::SortOrder;
 
 use crate::common::{Number, RngExt, random};
 
@@ -15,10 +15,10 @@ pub fn ascending<K: Number>(seed: u64, len: usize, least: u32, most: u32) -> Vec
 }
 
 /// check (order, a, b) of keys that are sorted so, some of them equal.
-pub fn in_both_orders<K: Number>(mut check: impl FnMut(Order, &[K], &[K])) {
+pub fn in_both_orders<K: Number>(mut check: impl FnMut(SortOrder, &[K], &[K])) {
     let (mut a, mut b) = (ascending::<K>(5, 9000, 0, 2), ascending::<K>(6, 7001, 0, 2));
-    check(Order::Less, &a, &b);
+    check(SortOrder::Ascending, &a, &b);
     a.reverse();
     b.reverse();
-    check(Order::Greater, &a, &b);
+    check(SortOrder::Descending, &a, &b);
 }

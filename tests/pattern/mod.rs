@@ -74,15 +74,15 @@ fn written(
     rows: usize,
     cols: usize,
 ) -> String {
-    let mut needed = 0;
-    let call = |text: *mut c_char, capacity, needed: &mut usize| {
+    let mut needed = 0u64;
+    let call = |text: *mut c_char, capacity, needed: &mut u64| {
         // SAFETY: a board of that size, a text of that capacity, a struct or NULL.
         unsafe { gpumex_pattern_write(info, cells as i32, board, rows, cols, text, capacity, needed) }
     };
     ok(call(null_mut(), 0, &mut needed), "the size alone");
-    let (mut text, mut again) = (Output::<u8>::new(needed), 0);
-    ok(call(text.as_mut_ptr().cast(), needed, &mut again), "gpumex_pattern_write");
-    assert_eq!(again, needed, "the same board takes the same room");
+    let (mut text, mut again) = (Output::<u8>::new(needed as usize), 0);
+    ok(call(text.as_mut_ptr().cast(), needed as usize, &mut again), "gpumex_pattern_write");
+    assert_eq!(again, needed, "the same board needs as many bytes");
     let mut text = text.written("gpumex_pattern_write");
     assert_eq!(text.pop(), Some(0), "a NUL ends the text");
     String::from_utf8(text).expect("patterns are ASCII here")
@@ -93,15 +93,15 @@ fn written_as(format: PatternFormat, board: &[u8], rows: usize, cols: usize) -> 
     written(&info, LifeCells::Bytes, board.as_ptr().cast(), rows, cols)
 }
 
-/// As a C string in a fixed room.
+/// As a C string in a fixed buffer.
 fn put<const N: usize>(text: &str) -> [c_char; N] {
-    let mut room = [0; N];
-    room.iter_mut().zip(text.bytes()).for_each(|(to, byte)| *to = byte as c_char);
-    room
+    let mut buffer = [0; N];
+    buffer.iter_mut().zip(text.bytes()).for_each(|(to, byte)| *to = byte as c_char);
+    buffer
 }
 
-fn text_in(room: &[c_char]) -> String {
-    let bytes: Vec<u8> = room.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0).collect();
+fn text_in(buffer: &[c_char]) -> String {
+    let bytes: Vec<u8> = buffer.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0).collect();
     String::from_utf8(bytes).expect("UTF-8")
 }
 

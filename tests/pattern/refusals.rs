@@ -163,7 +163,7 @@ fn bad_arguments_are_refused() {
         ok(gpumex_pattern_inspect(text, length, &mut info), "an older struct");
         assert_eq!((info.size, info.format, info.rows), (16, 2, 0));
 
-        invalid(gpumex_pattern_read(text, length, 2, 0, 0, to, 3, 3), &["2 is not a gpumex_life_cells"]);
+        invalid(gpumex_pattern_read(text, length, 2, 0, 0, to, 3, 3), &["cells is 2; a gpumex_life_cells"]);
         null_pointer(gpumex_pattern_read(text, length, 0, 0, 0, null_mut(), 3, 3), &["board is NULL"]);
         invalid(
             gpumex_pattern_read(text, length, 0, 0, 0, to, usize::MAX, 3),
@@ -185,8 +185,14 @@ fn bad_arguments_are_refused() {
             &["board is NULL"],
         );
         for (info, words) in [
-            (PatternInfo { format: 3, ..PatternInfo::default() }, "3 is not a gpumex_pattern_format"),
-            (PatternInfo { boundary: -1, ..PatternInfo::default() }, "-1 is not a gpumex_life_boundary"),
+            (
+                PatternInfo { format: 3, ..PatternInfo::default() },
+                "info.format is 3; a gpumex_pattern_format",
+            ),
+            (
+                PatternInfo { boundary: -1, ..PatternInfo::default() },
+                "info.boundary is -1; a gpumex_life_boundary",
+            ),
             (PatternInfo { rule: put("B9"), ..PatternInfo::default() }, "\"B9\" is not a rule"),
             (PatternInfo { name: put("a\nb"), ..PatternInfo::default() }, "the name holds byte 0x0a"),
         ] {
@@ -202,7 +208,7 @@ fn device_memory_is_no_place_for_patterns() {
     let mut memory = null_mut();
     // SAFETY: a pointer; arguments that are refused, or memory that is freed at the end.
     unsafe {
-        ok(gpumex_malloc(ctx.token, MemoryKind::Device as i32, 4096, &mut memory), "gpumex_malloc");
+        ok(gpumex_malloc(ctx.handle, MemoryKind::Device as i32, 4096, &mut memory), "gpumex_malloc");
         let unsupported = |status, name: &str| {
             let sentence = format!("{name} is memory of CUDA device");
             refused(status, Status::Unsupported, &[&sentence, "it has to be the host's"], name);

@@ -87,7 +87,7 @@ fn unpadded(bits: &[u64], cols: usize) -> Vec<u64> {
 }
 
 #[test]
-fn a_text_is_cut_to_its_room_and_the_size_is_told() {
+fn a_text_is_cut_to_its_capacity_and_the_size_is_told() {
     let whole = "x = 2, y = 1, rule = B3/S23\n2o!\n";
     for capacity in 0..=whole.len() + 2 {
         let (mut text, mut needed) = (Output::<u8>::new(capacity), 0);
@@ -95,7 +95,7 @@ fn a_text_is_cut_to_its_room_and_the_size_is_told() {
         // SAFETY: two cells, and a text of that capacity.
         let status = unsafe { gpumex_pattern_write(null(), 0, from, 1, 2, to, capacity, &mut needed) };
         ok(status, format!("capacity {capacity}"));
-        assert_eq!(needed, whole.len() + 1);
+        assert_eq!(needed, whole.len() as u64 + 1);
         let text = text.written(format!("capacity {capacity}"));
         let want = &whole.as_bytes()[..whole.len().min(capacity.saturating_sub(1))];
         assert!(capacity == 0 || (text.starts_with(want) && text[want.len()] == 0), "capacity {capacity}");

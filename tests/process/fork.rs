@@ -65,7 +65,7 @@ fn calls() -> i32 {
 }
 
 /// The status of 40 x 40 times 40 x 40.
-fn product(ctx: Token) -> i32 {
+fn product(ctx: Handle) -> i32 {
     let (a, mut c) = ([1.0f32; 1600], [0.0f32; 1600]);
     let (from, to) = (a.as_ptr().cast(), c.as_mut_ptr().cast());
     // SAFETY: three times 40 x 40 floats.
@@ -74,7 +74,7 @@ fn product(ctx: Token) -> i32 {
 }
 
 /// The status of taking memory and giving it back.
-fn lend(ctx: Token) -> i32 {
+fn lend(ctx: Handle) -> i32 {
     let mut memory = null_mut();
     // SAFETY: a pointer.
     match unsafe { gpumex_malloc(ctx, MemoryKind::Device as i32, 1000, &mut memory) } {
@@ -124,7 +124,7 @@ fn a_forked_child_can_use_the_cpu_backend() {
 
 fn forks() {
     let (cpu, cuda) = (Context::cpu(), Context::cuda());
-    ok(work(cpu.token, 3), "gpumex_life before fork");
+    ok(work(cpu.handle, 3), "gpumex_life before fork");
     ok(plain_count(), "histogram before fork");
     // SAFETY: the child calls the library, prints and leaves.
     let child = unsafe { fork() };
@@ -137,10 +137,10 @@ fn forks() {
                 wrong.push(format!("{what} in a forked child: want status {want}, got {}", explain(status)));
             }
         };
-        wants("gpumex_life on the CPU", work(cpu.token, 3), 0);
+        wants("gpumex_life on the CPU", work(cpu.handle, 3), 0);
         wants("histogram", plain_count(), 0);
         if let Some(cuda) = &cuda {
-            wants("gpumex_histogram on CUDA", count(cuda.token), Status::Unsupported as i32);
+            wants("gpumex_histogram on CUDA", count(cuda.handle), Status::Unsupported as i32);
         }
         eprint!("{}", wrong.join("\n"));
         // SAFETY: leaves without running what the parent will run.
@@ -150,9 +150,9 @@ fn forks() {
     // SAFETY: our child, an int.
     assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child, "fork and waitpid");
     assert_eq!(status, 0, "the child's exit status (14: it hung)");
-    ok(work(cpu.token, 3), "gpumex_life in the parent after fork");
+    ok(work(cpu.handle, 3), "gpumex_life in the parent after fork");
     if let Some(cuda) = &cuda {
-        ok(count(cuda.token), "gpumex_histogram on CUDA in the parent after fork");
+        ok(count(cuda.handle), "gpumex_histogram on CUDA in the parent after fork");
     }
 }
 
@@ -174,9 +174,9 @@ fn forks_amid_calls() {
         || assert!([0, Status::Busy as i32].contains(&gpumex_reset_default())),
         || {
             let ctx = Context::cpu();
-            (0..100).for_each(|_| ok(lend(ctx.token), "gpumex_malloc and gpumex_free"));
-            ok(work(ctx.token, 1), "gpumex_life");
-            ok(product(ctx.token), "gpumex_matmul");
+            (0..100).for_each(|_| ok(lend(ctx.handle), "gpumex_malloc and gpumex_free"));
+            ok(work(ctx.handle, 1), "gpumex_life");
+            ok(product(ctx.handle), "gpumex_matmul");
         },
     ];
     amid(&hammers, || {
@@ -242,12 +242,12 @@ fn forks_with_contexts_that_are_busy() {
         (gpumex_context_create(Backend::Cpu as i32, -1) as usize, gpumex_context_default() as usize);
     OWN.store(own, Relaxed);
     let hammers: [fn(); 2] = [
-        || ok(work(OWN.load(Relaxed) as Token, 500), "gpumex_life"),
+        || ok(work(OWN.load(Relaxed) as Handle, 500), "gpumex_life"),
         || ok(work(gpumex_context_default(), 500), "gpumex_life on the default context"),
     ];
     let wrong = 4;
     let look = || {
-        let answers = [own, default].map(|token| backend_of(token as Token).err().unwrap_or(0));
+        let answers = [own, default].map(|handle| backend_of(handle as Handle).err().unwrap_or(0));
         let [own, other] = answers.map(|answer| i32::from(answer == Status::Busy as i32));
         let are_known = answers.iter().all(|answer| [0, Status::Busy as i32].contains(answer));
         let works = gpumex_context_default() as usize != default && calls() == 0;

@@ -13,7 +13,7 @@ use crate::common::*;
 pub const ROLES: [Role; 4] = [
     ("only works", || {
         let ctx = Context::cpu();
-        ok(work(ctx.token, 3), "gpumex_life");
+        ok(work(ctx.handle, 3), "gpumex_life");
         ok(plain_count(), "histogram");
         refused(count(null_mut()), Status::NullPointer, &["NULL"], "a failure");
     }),

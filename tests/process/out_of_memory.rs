@@ -35,13 +35,13 @@ fn running_out_of_host_memory_is_a_status_and_the_context_goes_on() {
 
 fn runs_out_of_memory() {
     let ctx = Context::cpu();
-    ok(work(ctx.token, 3), "gpumex_life while there is memory");
+    ok(work(ctx.handle, 3), "gpumex_life while there is memory");
     let (rows, cols, spheres) = (1 << 14, 1 << 15, (1 << 29) / 28);
     let bytes = rows * cols;
     let (mut big, mut picture) = (vec![0.0f32; bytes / 4], vec![0u8; 256 * 256 * 4]);
     // SAFETY: one sphere, 256 x 256 pixels.
     let started =
-        unsafe { gpumex_raytrace(ctx.token, null(), big.as_ptr(), 1, 256, 256, picture.as_mut_ptr()) };
+        unsafe { gpumex_raytrace(ctx.handle, null(), big.as_ptr(), 1, 256, 256, picture.as_mut_ptr()) };
     ok(started, "gpumex_raytrace, which starts the threads while there is room for their stacks");
     let mut limit = Limit { soft: 0, hard: 0 };
     // SAFETY: a struct rlimit.
@@ -56,13 +56,13 @@ fn runs_out_of_memory() {
     for variant in ctx.variants::<LifeVariant>() {
         let options = LifeOptions { variant: variant as i32, ..LifeOptions::default() };
         // SAFETY: rows*cols bytes, in place.
-        let status = unsafe { gpumex_life(ctx.token, &options, at.cast(), rows, cols, 1, at.cast()) };
+        let status = unsafe { gpumex_life(ctx.handle, &options, at.cast(), rows, cols, 1, at.cast()) };
         let what = format!("gpumex_life, {variant:?}, 512 MiB with room for 32");
         // The plain loop takes a second board and a frame of it, the others one of bits.
         let is_sequential = variant == LifeVariant::Sequential;
         let wanted = if is_sequential { (rows + 2) * (cols + 2) } else { bytes / 8 };
         refused(status, Status::OutOfMemory, &["gpumex_life", &wanted.to_string()], what);
-        ok(count(ctx.token), "gpumex_histogram after it");
+        ok(count(ctx.handle), "gpumex_histogram after it");
     }
     // SAFETY: the floats of `big`, whose every seventh from the fourth on is a radius.
     unsafe { std::slice::from_raw_parts_mut(at, bytes / 4) }
@@ -72,7 +72,7 @@ fn runs_out_of_memory() {
         .for_each(|r| *r = 1.0);
     let mut pixel = [0u8; 4];
     // SAFETY: as many spheres as 512 MiB hold, one pixel.
-    let status = unsafe { gpumex_raytrace(ctx.token, null(), at, spheres, 1, 1, pixel.as_mut_ptr()) };
+    let status = unsafe { gpumex_raytrace(ctx.handle, null(), at, spheres, 1, 1, pixel.as_mut_ptr()) };
     refused(
         status,
         Status::OutOfMemory,
@@ -82,7 +82,7 @@ fn runs_out_of_memory() {
 
     // SAFETY: a struct rlimit, as it was.
     assert_eq!(unsafe { setrlimit(RLIMIT_AS, &limit) }, 0);
-    ok(work(ctx.token, 3), "gpumex_life when there is memory again");
+    ok(work(ctx.handle, 3), "gpumex_life when there is memory again");
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn runs_out_of_device_memory() {
         let (cells, cols) = if is_textbook { (0, words * 8) } else { (1, words * 64) };
         let options = LifeOptions { variant: variant as i32, cells, ..LifeOptions::default() };
         // SAFETY: rows*cols cells, in place.
-        let status = unsafe { gpumex_life(ctx.token, &options, at, rows, cols, 1, at) };
+        let status = unsafe { gpumex_life(ctx.handle, &options, at, rows, cols, 1, at) };
         let what = format!("gpumex_life, {variant:?}, 32 TiB");
         match variant {
             LifeVariant::Cluster => refused(status, Status::Unsupported, &["gpumex_life", "cluster"], what),
             _ => refused(status, Status::OutOfMemory, &["gpumex_life", "bytes wanted"], what),
         }
-        ok(count(ctx.token), "gpumex_histogram after it");
+        ok(count(ctx.handle), "gpumex_histogram after it");
     }
     // SAFETY: our mapping.
     assert_eq!(unsafe { munmap(at, bytes) }, 0);

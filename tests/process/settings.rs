@@ -10,17 +10,17 @@ use gpumex::platform::settings::Backend;
 use crate::common::*;
 
 pub const ROLES: [Role; 4] = [
-    ("prints the threads", || eprintln!("threads: {}", info_of(Context::cpu().token).multiprocessors)),
+    ("prints the threads", || eprintln!("threads: {}", info_of(Context::cpu().handle).multiprocessors)),
     ("configures 3 threads", || {
         ok(configure(c"num_threads", c"2"), "first value");
         ok(configure(c"num_threads", c"3"), "the last value counts");
-        assert_eq!(info_of(Context::cpu().token).multiprocessors, 3);
-        ok(work(Context::cpu().token, 3), "gpumex_life on 3 threads");
+        assert_eq!(info_of(Context::cpu().handle).multiprocessors, 3);
+        ok(work(Context::cpu().handle, 3), "gpumex_life on 3 threads");
         refused(configure(c"num_threads", c"2"), Status::Busy, &["num_threads"], "after first use");
     }),
     ("prints the backend", || {
-        let token = gpumex_context_create(Backend::Auto as i32, -1);
-        eprintln!("auto: {:?}, default: {:?}", backend_of(token), backend_of(gpumex_context_default()));
+        let handle = gpumex_context_create(Backend::Auto as i32, -1);
+        eprintln!("auto: {:?}, default: {:?}", backend_of(handle), backend_of(gpumex_context_default()));
         ok(plain_count(), "histogram");
     }),
     ("fails to start", || {
@@ -81,7 +81,7 @@ fn configure_after_first_use_is_told_busy() {
         let key_text = key.to_string_lossy();
         refused(configure(key, value), Status::Busy, &["gpumex_configure", &key_text], &key_text);
     }
-    ok(count(ctx.token), "the context afterwards");
+    ok(count(ctx.handle), "the context afterwards");
 }
 
 #[test]

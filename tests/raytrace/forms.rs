@@ -34,7 +34,7 @@ fn options(variant: RaytraceVariant, channels: usize, layout: usize) -> Raytrace
     RaytraceOptions {
         variant: variant as i32,
         channels: channels as i32,
-        planar: layout as i32,
+        layout: layout as i32,
         ..RaytraceOptions::default()
     }
 }
@@ -58,7 +58,7 @@ fn all_forms(spheres: &[f32], size: [usize; 2], offset: usize) {
                     (options(variant, channels, layout), image.as_mut_ptr().wrapping_add(offset));
                 let from = spheres.as_ptr();
                 // SAFETY: count spheres of 7 numbers, offset bytes and those of the picture.
-                ok(unsafe { gpumex_raytrace(ctx.token, &options, from, count, width, height, to) }, &what);
+                ok(unsafe { gpumex_raytrace(ctx.handle, &options, from, count, width, height, to) }, &what);
                 let got = image.written(&what);
                 assert_same(&got[..offset], &vec![0xA5; offset], &what);
                 assert_same(&got[offset..], &want, &what);

@@ -43,7 +43,7 @@ fn null_options_are_the_defaults() {
         let (null, from) = (std::ptr::null(), spheres.as_ptr());
         // SAFETY: 9 spheres, 30*40*4 bytes.
         ok(
-            unsafe { gpumex::ffi::gpumex_raytrace(ctx.token, null, from, 9, 40, 30, image.as_mut_ptr()) },
+            unsafe { gpumex::ffi::gpumex_raytrace(ctx.handle, null, from, 9, 40, 30, image.as_mut_ptr()) },
             &what,
         );
         assert_picture(&image.written(&what), &expected(&spheres, 40, 30), 40, || what.clone());
@@ -64,7 +64,9 @@ fn four_channels_by_number_are_the_default() {
         let from = spheres.as_ptr();
         // SAFETY: 9 spheres, 10*20*4 bytes.
         ok(
-            unsafe { gpumex::ffi::gpumex_raytrace(ctx.token, &options, from, 9, 20, 10, image.as_mut_ptr()) },
+            unsafe {
+                gpumex::ffi::gpumex_raytrace(ctx.handle, &options, from, 9, 20, 10, image.as_mut_ptr())
+            },
             &what,
         );
         assert_picture(&image.written(&what), &expected(&spheres, 20, 10), 20, || what.clone());

@@ -1,6 +1,6 @@
 //! Many words: tables that grow, ties without end, texts of several pieces.
 
-use gpumex::ops::words::WordsVariant;
+use gpumex::model::variant::Variant;
 
 use super::oracle::*;
 use crate::common::*;
@@ -66,8 +66,8 @@ fn a_text_of_several_pieces_is_counted_as_one() {
         text.extend_from_within(..100 << 20);
     }
     for kind in [KINDS[1], KINDS[0]] {
-        let want = found_at(&Context::cpu(), WordsVariant::Auto, kind, text.as_ptr(), text.len(), 10_000);
-        let got = found_at(&ctx, WordsVariant::Auto, kind, text.as_ptr(), text.len(), 10_000);
+        let want = found_at(&Context::cpu(), Variant::Auto, kind, text.as_ptr(), text.len(), 10_000);
+        let got = found_at(&ctx, Variant::Auto, kind, text.as_ptr(), text.len(), 10_000);
         assert!(got == want, "{kind:?}: got {:?}, want {:?}", got.summary, want.summary);
     }
 }

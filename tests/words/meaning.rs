@@ -4,13 +4,14 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::ops::words::{WordsEncoding, WordsVariant};
+use gpumex::model::variant::Variant;
+use gpumex::ops::words::WordsEncoding;
 
 use super::oracle::*;
 use crate::common::*;
 
 /// The words as they are written, with their counts.
-fn listed(ctx: &Context, variant: WordsVariant, kind: Reading, text: &str) -> Vec<(String, u64)> {
+fn listed(ctx: &Context, variant: Variant, kind: Reading, text: &str) -> Vec<(String, u64)> {
     let found = found_at(ctx, variant, kind, text.as_ptr(), text.len(), 100);
     let words = found.positions.iter().zip(&found.lengths).zip(&found.counts).take(found.summary[2] as usize);
     words.map(|((&at, &len), &count)| (text[at as usize..][..len as usize].to_string(), count)).collect()
@@ -76,17 +77,20 @@ fn every_character_is_what_rust_says() {
 #[test]
 fn fewer_words_than_asked_for_leave_zeros_and_none_may_be_asked_for() {
     for ctx in backends() {
-        let found = found_at(&ctx, WordsVariant::Auto, UTF8, b"a b a".as_ptr(), 5, 4);
+        let found = found_at(&ctx, Variant::Auto, UTF8, b"a b a".as_ptr(), 5, 4);
         assert_eq!(found.counts, [2, 1, 0, 0]);
         assert_eq!((found.positions, found.lengths), (vec![0, 2, 0, 0], vec![1, 1, 0, 0]));
         assert_eq!(found.summary, [3, 2, 2]);
         let mut summary = WordsSummary { size: size_of::<WordsSummary>(), ..WordsSummary::default() };
         let (none, text) = (null_mut(), c"a b a".as_ptr().cast());
         // SAFETY: five bytes, no elements, a struct with its size.
-        ok(unsafe { gpumex_words(ctx.token, null(), text, 5, 0, none, none, none, &mut summary) }, "k = 0");
+        ok(unsafe { gpumex_words(ctx.handle, null(), text, 5, 0, none, none, none, &mut summary) }, "k = 0");
         assert_eq!([summary.words, summary.distinct, summary.listed], [3, 2, 0]);
         // SAFETY: no bytes, no elements, no struct.
-        ok(unsafe { gpumex_words(ctx.token, null(), null(), 0, 0, none, none, none, null_mut()) }, "no text");
+        ok(
+            unsafe { gpumex_words(ctx.handle, null(), null(), 0, 0, none, none, none, null_mut()) },
+            "no text",
+        );
     }
 }
 
@@ -100,7 +104,7 @@ fn what_is_not_served_is_refused() {
             // SAFETY: three bytes, up to four elements each or NULL.
             unsafe {
                 gpumex_words(
-                    ctx.token,
+                    ctx.handle,
                     &options,
                     text,
                     3,
@@ -119,14 +123,14 @@ fn what_is_not_served_is_refused() {
             refused(status, Status::InvalidArgument, words, "options");
         };
         refuse(WordsOptions { fold: 2, ..options }, &["fold is 2"]);
-        refuse(WordsOptions { encoding: 2, ..options }, &["2 is not a gpumex_words_encoding"]);
-        refuse(WordsOptions { variant: -1, ..options }, &["-1 is not a gpumex_words_variant"]);
+        refuse(WordsOptions { encoding: 2, ..options }, &["options.encoding is 2; a gpumex_words_encoding"]);
+        refuse(WordsOptions { variant: -1, ..options }, &["options.variant is -1; a gpumex_variant"]);
         let reserved = call(WordsOptions { reserved: 1, ..options }, 4, [0u64; 4].as_mut_ptr());
         refused(reserved, Status::Unsupported, &["reserved is 1"], "reserved");
         let mut both = [0u64; 8];
         let at = both.as_mut_ptr().cast();
         // SAFETY: arrays that overlap are refused before they are used.
-        let status = unsafe { gpumex_words(ctx.token, &options, at, 64, 4, at, at, at, null_mut()) };
+        let status = unsafe { gpumex_words(ctx.handle, &options, at, 64, 4, at, at, at, null_mut()) };
         refused(status, Status::InvalidArgument, &["positions overlaps text"], "overlap");
     }
 }

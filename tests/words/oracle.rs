@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use gpumex::ffi::{WordsOptions, WordsSummary, gpumex_words};
-use gpumex::model::numbered::Choice;
-use gpumex::ops::words::{WordsEncoding, WordsVariant};
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::model::variant::Variant;
+use gpumex::ops::words::WordsEncoding;
 
 use crate::common::*;
 
@@ -107,7 +108,7 @@ fn listed(all: &[[u64; 3]], k: usize) -> Found {
 #[track_caller]
 pub fn found_at(
     ctx: &Context,
-    variant: WordsVariant,
+    variant: Variant,
     kind: Reading,
     text: *const u8,
     len: usize,
@@ -125,7 +126,7 @@ pub fn found_at(
     let [positions, lengths, counts] = arrays.each_mut().map(|array| array.as_mut_ptr().cast());
     // SAFETY: len bytes, k elements each, a struct with its size.
     let status = unsafe {
-        gpumex_words(ctx.token, &options, text.cast(), len, k, positions, lengths, counts, &mut summary)
+        gpumex_words(ctx.handle, &options, text.cast(), len, k, positions, lengths, counts, &mut summary)
     };
     ok(status, &what);
     let [positions, lengths, counts] = arrays.map(|array| array.written(&what));
@@ -145,7 +146,7 @@ pub fn agreed_for_each(ks: &[usize], backends: &[Context], text: &[u8], kinds: &
         let all = counted(text, kind);
         for (ctx, &k) in backends.iter().flat_map(|ctx| ks.iter().map(move |k| (ctx, k))) {
             let want = listed(&all, k);
-            for variant in ctx.variants::<WordsVariant>() {
+            for variant in ctx.variants::<Variant>() {
                 let got = found_at(ctx, variant, kind, text.as_ptr(), text.len(), k);
                 if got == want {
                     continue;
@@ -159,7 +160,7 @@ pub fn agreed_for_each(ks: &[usize], backends: &[Context], text: &[u8], kinds: &
             }
         }
     }
-    assert_eq!(WordsVariant::ALL.len(), 2);
+    assert_eq!(Variant::ALL.len(), 2);
 }
 
 /// `len` bytes of random pieces of an alphabet, the last one maybe cut in two.

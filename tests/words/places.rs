@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use gpumex::ffi::*;
-use gpumex::ops::words::WordsVariant;
+use gpumex::model::variant::Variant;
 
 use super::oracle::*;
 use crate::common::*;
@@ -27,7 +27,7 @@ fn text_and_list_lie_anywhere() {
                     let [a, b, c] = [&mut positions, &mut lengths, &mut counts].map(|list| list.as_mut_ptr());
                     // SAFETY: the bytes of the text, 50 elements each.
                     let status = unsafe {
-                        gpumex_words(ctx.token, &options, from.as_ptr(), text.len(), 50, a, b, c, null_mut())
+                        gpumex_words(ctx.handle, &options, from.as_ptr(), text.len(), 50, a, b, c, null_mut())
                     };
                     let what = format!("{kind:?}, text {text_at:?}, list {list_at:?}, {:?}", ctx.backend);
                     ok(status, &what);
@@ -57,7 +57,7 @@ fn long_words_on_the_device_are_counted() {
             let want = expected(&text, kind, 8);
             for place in EVERYWHERE {
                 let mut from = Placed::holding(&ctx, place, &text);
-                let got = found_at(&ctx, WordsVariant::Auto, kind, from.as_ptr(), text.len(), 8);
+                let got = found_at(&ctx, Variant::Auto, kind, from.as_ptr(), text.len(), 8);
                 assert!(got == want, "{kind:?}, {place:?}, {:?}: got {got:?}, want {want:?}", ctx.backend);
             }
         }

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
-use gpumex::ops::words::WordsVariant;
+use gpumex::model::variant::Variant;
 
 use super::oracle::*;
 use crate::common::*;
@@ -26,10 +26,10 @@ unsafe extern "C" fn watched(user: *mut c_void, done: u64, total: u64) -> i32 {
 /// What `call` answers while `watch` is told.
 fn under<T>(ctx: &Context, watch: &mut Watch, call: impl FnOnce() -> T) -> T {
     // SAFETY: a callback of this signature, and a watch that outlives its use.
-    ok(unsafe { gpumex_context_set_progress(ctx.token, Some(watched), (&raw mut *watch).cast()) }, "watch");
+    ok(unsafe { gpumex_context_set_progress(ctx.handle, Some(watched), (&raw mut *watch).cast()) }, "watch");
     let answer = call();
     // SAFETY: nobody is told from here on.
-    ok(unsafe { gpumex_context_set_progress(ctx.token, None, null_mut()) }, "watch no more");
+    ok(unsafe { gpumex_context_set_progress(ctx.handle, None, null_mut()) }, "watch no more");
     answer
 }
 
@@ -69,10 +69,10 @@ fn a_run_is_cancelled_and_the_next_one_is_whole() {
         let (from, none) = (text.as_ptr().cast(), null_mut());
         let status = under(&ctx, &mut watch, || {
             // SAFETY: the bytes of the text, no elements.
-            unsafe { gpumex_words(ctx.token, &options, from, text.len(), 0, none, none, none, null_mut()) }
+            unsafe { gpumex_words(ctx.handle, &options, from, text.len(), 0, none, none, none, null_mut()) }
         });
         refused(status, Status::Cancelled, &["callback", "2000000"], "a cancelled run");
-        let got = found_at(&ctx, WordsVariant::Auto, KINDS[0], text.as_ptr(), text.len(), 10);
+        let got = found_at(&ctx, Variant::Auto, KINDS[0], text.as_ptr(), text.len(), 10);
         assert!(got == expected(&text, KINDS[0], 10), "{:?}", ctx.backend);
     }
 }

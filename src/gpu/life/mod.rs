@@ -13,6 +13,7 @@ use crate::array::Pair;
 use crate::error::{Error, Result};
 use crate::model::life::Game;
 use crate::model::life::LifeVariant;
+use crate::model::numbered::NumberedEnum;
 
 impl LifeVariant {
     fn kernel(self) -> Kernel {
@@ -57,9 +58,10 @@ pub fn life(
         (variant, Cells::Bytes(cells)) if variant.is_textbook() => {
             bytes::life(device, variant, cells, game, generations, in_steps)
         }
-        (variant, _) if variant.is_textbook() => {
-            Err(Error::unsupported(format!("variant {variant:?} works on a byte a cell")))
-        }
+        (variant, _) if variant.is_textbook() => Err(Error::unsupported(format!(
+            "options.variant is {}, which works on a byte a cell",
+            variant.c_name()
+        ))),
         (variant, cells) => bits::life(device, variant, cells, game, generations, in_steps),
     }
 }

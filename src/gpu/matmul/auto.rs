@@ -86,12 +86,12 @@ mod tests {
     fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
         let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
         for size in [[256, 256, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
-            assert_eq!(path(size, 1.0), MatmulVariant::Tensor, "{size:?}");
+            assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
         for size in [[255, 4096, 4096], [4096, 4096, 127], [64, 64, 65_536], [512, 512, 16_384], [1, 1, 0]] {
-            assert_eq!(path(size, 1.0), MatmulVariant::Tiled, "{size:?}");
+            assert_eq!(variant(size, 1.0), MatmulVariant::Tiled, "{size:?}");
         }
-        assert_eq!(path([4096; 3], 0.0), MatmulVariant::Tiled);
+        assert_eq!(variant([4096; 3], 0.0), MatmulVariant::Tiled);
     }
 
     #[test]

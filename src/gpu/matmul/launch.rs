@@ -123,7 +123,7 @@ fn check_tensor_cores(device: &Device) -> Result<()> {
     match device.compute() {
         (8.., _) => Ok(()),
         (major, minor) => Err(Error::unsupported(format!(
-            "variants TENSOR and TF32 need compute capability 8.0; {} has {major}.{minor}",
+            "options.variant is GPUMEX_MATMUL_VARIANT_TENSOR or GPUMEX_MATMUL_VARIANT_TF32, which need compute capability 8.0; {} has {major}.{minor}",
             device.name()
         ))),
     }

@@ -29,7 +29,7 @@ impl Cublas {
     pub fn load(primary: &Arc<Primary>) -> Result<Cublas> {
         if !is_present() {
             return Err(Error::unsupported(
-                "variant CUBLAS needs cuBLAS 12 or later, which this process cannot load: libcublas.so, libcublas.so.13 and \
+                "options.variant is GPUMEX_MATMUL_VARIANT_CUBLAS, which needs cuBLAS 12 or later, which this process cannot load: libcublas.so, libcublas.so.13 and \
                  libcublas.so.12 were looked for, as LD_LIBRARY_PATH says",
             ));
         }

@@ -5,6 +5,7 @@ use std::ffi::{CString, c_int};
 
 use crate::error::{Error, Result, Status};
 use crate::model::dtype::Dtype;
+use crate::model::numbered::NumberedEnum;
 
 /// A format has at most this many bytes.
 const FORMAT_BYTES: usize = 1024;
@@ -62,7 +63,7 @@ impl Format {
     fn read(format: &[u8], dtype: Dtype) -> Checked<Format> {
         let (before, rest) = literal(format);
         if rest.is_empty() {
-            return Err(format!("it has no conversion; {dtype:?} takes one of {}", letters(dtype)));
+            return Err(format!("it has no conversion; {} takes one of {}", dtype.c_name(), letters(dtype)));
         }
         let (conversion, rest) = Conversion::read(rest)?;
         let argument = conversion.argument(dtype)?;
@@ -155,7 +156,10 @@ impl<'a> Conversion<'a> {
             b'd' | b'i' if is_signed => Ok(Argument::Signed),
             b'd' | b'i' | b'u' | b'o' | b'x' | b'X' if !is_float => Ok(Argument::Unsigned),
             b'c' if dtype.size() == 1 => Ok(Argument::Character),
-            _ => Err(format!("{} does not fit {dtype:?}, which takes one of {}", self.text, letters(dtype))),
+            _ => {
+                let (text, name) = (&self.text, dtype.c_name());
+                Err(format!("{text} does not fit {name}, which takes one of {}", letters(dtype)))
+            }
         }
     }
 
@@ -209,7 +213,7 @@ fn number(digits: &[u8]) -> usize {
 fn letters(dtype: Dtype) -> &'static str {
     match dtype {
         Dtype::F32 | Dtype::F64 => "f F e E g G a A",
-        Dtype::I8 | Dtype::U8 => "d i u o x X c",
+        Dtype::I8 | Dtype::U8 | Dtype::Bool => "d i u o x X c",
         _ => "d i u o x X",
     }
 }

@@ -96,7 +96,7 @@ fn channels_of(options: &Options, len: usize) -> Result<usize> {
     let channels = match options.channels {
         0 => 1,
         channels @ 1..=4 => channels as usize,
-        other => return Err(Error::invalid(format!("channels is {other}; it is 0 to 4"))),
+        other => return Err(Error::invalid(format!("options.channels is {other}; it is 0 to 4"))),
     };
     match len.is_multiple_of(channels) {
         true => Ok(channels),
@@ -121,7 +121,9 @@ fn bins_of<'a>(options: &Options<'a>, dtype: Dtype, count: usize) -> Result<Bins
             )));
         }
         (None, None) if options.has_right_edge => {
-            return Err(Error::invalid("right_edge is 1; without lo and hi, or edges, no bin has one"));
+            return Err(Error::invalid(
+                "options.right_edge is 1; without lo and hi, or edges, no bin has one",
+            ));
         }
         (None, None) => Rule::Values,
     };

@@ -1,5 +1,4 @@
 use super::*;
-use crate::model::numbered::NumberedEnum;
 use rand::{Rng, RngExt, SeedableRng};
 
 fn text<const N: usize>(format: &str, dtype: Dtype, element: [u8; N]) -> String {
@@ -118,19 +117,19 @@ fn the_largest_number_at_the_largest_precision_has_room() {
 #[test]
 fn refusals_name_the_format_the_conversion_and_the_rule() {
     let cases: [(&str, Dtype, &str); 18] = [
-        ("", Dtype::I32, "it has no conversion; I32 takes one of d i u o x X"),
-        ("100%%", Dtype::I8, "it has no conversion; I8 takes one of d i u o x X c"),
+        ("", Dtype::I32, "it has no conversion; GPUMEX_DTYPE_I32 takes one of d i u o x X"),
+        ("100%%", Dtype::I8, "it has no conversion; GPUMEX_DTYPE_I8 takes one of d i u o x X c"),
         ("%d, %d", Dtype::I32, "%d is a second conversion; an array has one"),
         ("%d %n", Dtype::I32, "%n is a second conversion; an array has one"),
         ("%d%", Dtype::I32, "% has no letter at its end"),
         ("%-5.3ll", Dtype::I32, "%-5.3ll has no letter at its end"),
-        ("%s", Dtype::I8, "%s does not fit I8, which takes one of d i u o x X c"),
-        ("%n", Dtype::I32, "%n does not fit I32, which takes one of d i u o x X"),
-        ("%p", Dtype::U64, "%p does not fit U64, which takes one of d i u o x X"),
-        ("%f", Dtype::I64, "%f does not fit I64, which takes one of d i u o x X"),
-        ("%d", Dtype::F64, "%d does not fit F64, which takes one of f F e E g G a A"),
-        ("%c", Dtype::U16, "%c does not fit U16, which takes one of d i u o x X"),
-        ("%'d", Dtype::I32, "%\\' does not fit I32, which takes one of d i u o x X"),
+        ("%s", Dtype::I8, "%s does not fit GPUMEX_DTYPE_I8, which takes one of d i u o x X c"),
+        ("%n", Dtype::I32, "%n does not fit GPUMEX_DTYPE_I32, which takes one of d i u o x X"),
+        ("%p", Dtype::U64, "%p does not fit GPUMEX_DTYPE_U64, which takes one of d i u o x X"),
+        ("%f", Dtype::I64, "%f does not fit GPUMEX_DTYPE_I64, which takes one of d i u o x X"),
+        ("%d", Dtype::F64, "%d does not fit GPUMEX_DTYPE_F64, which takes one of f F e E g G a A"),
+        ("%c", Dtype::U16, "%c does not fit GPUMEX_DTYPE_U16, which takes one of d i u o x X"),
+        ("%'d", Dtype::I32, "%\\' does not fit GPUMEX_DTYPE_I32, which takes one of d i u o x X"),
         ("%*d", Dtype::I32, "%* takes its size from an argument; write it in digits"),
         ("%5.*f", Dtype::F32, "%5.* takes its size from an argument; write it in digits"),
         ("%1$d", Dtype::I32, "%1$ counts arguments; there is one, and no need to"),
@@ -155,11 +154,16 @@ fn refusals_name_the_format_the_conversion_and_the_rule() {
 fn random_formats_are_printed_or_refused() {
     const PARTS: &[u8] = b"%%%%%%dixXoucfFeEgGaAs*$.-+ #0123459hlLqjztnp'I|\xff\0";
     let mut random = rand_pcg::Pcg64::seed_from_u64(1);
+    let numbers: Vec<Dtype> = Dtype::ALL
+        .iter()
+        .copied()
+        .filter(|dtype| !matches!(dtype, Dtype::None | Dtype::F16 | Dtype::Bf16))
+        .collect();
     let (mut printed, mut refused) = (0, 0);
     for _ in 0..200_000 {
         let format: Vec<u8> =
             (0..random.random_range(0..9)).map(|_| PARTS[random.random_range(0..PARTS.len())]).collect();
-        let dtype = Dtype::ALL[random.random_range(0..Dtype::ALL.len())];
+        let dtype = numbers[random.random_range(0..numbers.len())];
         let Ok(format) = Format::parse(&format, dtype) else {
             refused += 1;
             continue;

@@ -12,17 +12,17 @@ use crate::common::*;
 #[test]
 fn a_context_lives_from_create_to_destroy() {
     for backend in backends().iter().map(|ctx| ctx.backend) {
-        let token = gpumex_context_create(backend as i32, -1);
-        assert!(!token.is_null(), "{backend:?}: {}", last_error());
+        let handle = gpumex_context_create(backend as i32, -1);
+        assert!(!handle.is_null(), "{backend:?}: {}", last_error());
         for (name, call) in CALLS {
-            ok(call(token), format!("{name} on {backend:?}")); // the last one destroys it
+            ok(call(handle), format!("{name} on {backend:?}")); // the last one destroys it
         }
         for (name, call) in CALLS {
             let what = format!("{name} with a destroyed {backend:?} context");
             refused(
-                call(token),
+                call(handle),
                 Status::InvalidArgument,
-                &[name, &format!("{token:p}"), "not a live context"],
+                &[name, &format!("{handle:p}"), "not a live context"],
                 what,
             );
         }
@@ -32,7 +32,7 @@ fn a_context_lives_from_create_to_destroy() {
 #[test]
 fn an_invented_token_is_refused_and_never_dereferenced() {
     let ctx = Context::cpu();
-    let (alive, local) = (ctx.token as usize, 7u64);
+    let (alive, local) = (ctx.handle as usize, 7u64);
     let near = [alive - 1, alive + 1, alive ^ (1 << 62), alive + (1 << 40)];
     let far = [
         1,
@@ -49,10 +49,10 @@ fn an_invented_token_is_refused_and_never_dereferenced() {
     for number in near.into_iter().chain(far) {
         for (name, call) in CALLS {
             let what = format!("{name} with the invented context {number:#x}");
-            refused(call(token_of(number)), Status::InvalidArgument, &[name, &format!("{number:#x}")], what);
+            refused(call(handle_of(number)), Status::InvalidArgument, &[name, &format!("{number:#x}")], what);
         }
     }
-    ok(count(ctx.token), "the live context beside them");
+    ok(count(ctx.handle), "the live context beside them");
 }
 
 #[test]
@@ -66,20 +66,20 @@ fn null_is_no_context_but_may_be_destroyed() {
 }
 
 #[test]
-fn tokens_are_not_used_twice() {
+fn handles_are_not_used_twice() {
     let mut seen = Vec::new();
     for round in 0..200 {
-        let token = gpumex_context_create(Backend::Cpu as i32, -1) as usize;
-        assert!(token != 0, "round {round}: {}", last_error());
-        assert!(!seen.contains(&token), "round {round}: token {token:#x} was another context's before");
-        seen.push(token);
-        ok(gpumex_context_destroy(token_of(token)), format!("round {round}"));
+        let handle = gpumex_context_create(Backend::Cpu as i32, -1) as usize;
+        assert!(handle != 0, "round {round}: {}", last_error());
+        assert!(!seen.contains(&handle), "round {round}: handle {handle:#x} was another context's before");
+        seen.push(handle);
+        ok(gpumex_context_destroy(handle_of(handle)), format!("round {round}"));
     }
-    for token in seen {
+    for handle in seen {
         assert_eq!(
-            backend_of(token_of(token)),
+            backend_of(handle_of(handle)),
             Err(Status::InvalidArgument as i32),
-            "token {token:#x} is destroyed"
+            "handle {handle:#x} is destroyed"
         );
     }
 }
@@ -90,7 +90,7 @@ fn many_contexts_live_at_once() {
     let mut random = random(1);
     while !alive.is_empty() {
         ok(
-            count(alive[random.random_range(0..alive.len())].token),
+            count(alive[random.random_range(0..alive.len())].handle),
             format!("one of {} contexts", alive.len()),
         );
         alive.swap_remove(random.random_range(0..alive.len())); // destroys it
@@ -140,5 +140,5 @@ fn cuda_by_name_gives_null_and_a_reason_where_it_is_absent() {
         ["no CUDA kernels", "no CUDA driver", "did not start", "too old", "no device", "cannot run"];
     let has_reason = reasons.iter().any(|reason| sentence.contains(reason));
     assert!(has_reason, "the sentence has to say why CUDA cannot be used, and is \"{sentence}\"");
-    ok(count(Context::cpu().token), "the CPU backend afterwards");
+    ok(count(Context::cpu().handle), "the CPU backend afterwards");
 }
