@@ -89,17 +89,17 @@ typedef struct gpumexk_sorted_arrays {
 
 /* Intervals of `count` elements in all, with indices of 4 or 8 bytes: scan[j] is where interval j begins among them. gather, scatter: where
  * in the input and the output; perhaps NULL. */
-typedef struct gpumexk_intervals {
+typedef struct gpumexk_interval_move_args {
     size_t count;
     size_t intervals;
     int index_width;
     const void *gather;
     const void *scatter;
     const void *scan;
-} gpumexk_intervals;
+} gpumexk_interval_move_args;
 
 /* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
-typedef struct gpumexk_sets {
+typedef struct gpumexk_set_operation_args {
     const void *a_keys, *a_values; /* a_count of each */
     size_t a_count;
     const void *b_keys, *b_values; /* b_count of each */
@@ -113,10 +113,10 @@ typedef struct gpumexk_sets {
     void *values;   /* (capacity) */
     size_t capacity;
     uint64_t *needed; /* (1) */
-} gpumexk_sets;
+} gpumexk_set_operation_args;
 
 /* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
-typedef struct gpumexk_joining {
+typedef struct gpumexk_join_args {
     const void *a; /* a_count */
     size_t a_count;
     const void *b; /* b_count */
@@ -129,14 +129,14 @@ typedef struct gpumexk_joining {
     void *a_indices, *b_indices; /* capacity of each */
     size_t capacity;
     uint64_t *needed; /* (1) */
-} gpumexk_joining;
+} gpumexk_join_args;
 
 /* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
  * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
  * there are ld elements, at least as many as it has columns; from one matrix of a batch to the next `stride` elements, of A and B
  * perhaps 0; those of C lie apart. With beta = 0 C is not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of
  * C is neither read nor written. alpha and beta are rounded to the type of C. */
-typedef struct gpumexk_product {
+typedef struct gpumexk_matmul_args {
     size_t m, n, k, batch;
     int trans_a, trans_b;
     const void *a, *b;
@@ -144,7 +144,7 @@ typedef struct gpumexk_product {
     size_t lda, ldb, ldc;
     size_t stride_a, stride_b, stride_c;
     double alpha, beta;
-} gpumexk_product;
+} gpumexk_matmul_args;
 
 /* Segments of an array: segment s has offsets[s + 1] - offsets[s] elements, which begin at offsets[s] or, where sources is not NULL, at
  * sources[s]. Offsets ascend, the last is at most count: what they say beyond is cut. */
@@ -157,7 +157,7 @@ typedef struct gpumexk_segments {
 } gpumexk_segments;
 
 /* What is reduced by runs of equal neighbouring keys, and where it goes: `capacity` runs at most. */
-typedef struct gpumexk_runs {
+typedef struct gpumexk_reduce_by_key_args {
     const void *keys, *data; /* count of each */
     size_t count;
     int key_dtype, dtype; /* a gpumex_dtype of 4 or 8 bytes */
@@ -166,11 +166,11 @@ typedef struct gpumexk_runs {
     void *results;        /* or NULL; then data is not read */
     size_t capacity;
     uint64_t *needed; /* how many runs there are */
-} gpumexk_runs;
+} gpumexk_reduce_by_key_args;
 
 /* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With
  * values of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
-typedef struct gpumexk_sorting {
+typedef struct gpumexk_sort_args {
     const void *keys;
     void *sorted;        /* may be NULL where there are values */
     const void *values;
@@ -180,21 +180,21 @@ typedef struct gpumexk_sorting {
     int descending;      /* 1: the greatest key first */
     int value_bytes;     /* 0: no values; 4 or 8 */
     const int *unless;   /* on the device: nothing is sorted when it is not 0; NULL: always */
-} gpumexk_sorting;
+} gpumexk_sort_args;
 
 /* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */
-typedef struct gpumexk_factors {
+typedef struct gpumexk_spmv_args {
     const void *values;  /* or NULL: a product is x alone */
     const void *columns; /* of the rows' index_dtype; from cols on they add nothing */
     const void *x;       /* cols elements */
     size_t cols;
     int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
     int add, multiply; /* each a gpumex_operator */
-} gpumexk_factors;
+} gpumexk_spmv_args;
 
 /* What is merged: ascending runs of keys of a gpumex_dtype, with values of value_bytes (0: none, 4, 8) beside them, or with their
  * positions in a and then b in the place of values. Of equal keys those of a come first. */
-typedef struct gpumexk_merging {
+typedef struct gpumexk_merge_args {
     const void *a_keys, *a_values;
     size_t a_count;
     const void *b_keys, *b_values;
@@ -202,16 +202,16 @@ typedef struct gpumexk_merging {
     int dtype, descending;
     int value_bytes, positions;
     void *keys, *values; /* a_count + b_count of each */
-} gpumexk_merging;
+} gpumexk_merge_args;
 
 /* What is sorted by merging: as above. The results lie apart from what is read. */
-typedef struct gpumexk_merge_sorting {
+typedef struct gpumexk_merge_sort_args {
     const void *keys, *values;
     size_t count;
     int dtype, descending;
     int value_bytes, positions;
     void *sorted, *sorted_values;
-} gpumexk_merge_sorting;
+} gpumexk_merge_sort_args;
 
 /* Where segments begin. flags 0: `count` ascending positions of index_bytes (4 or 8) each; 1: count words of 32 bits, bit i % 32 of
  * word i / 32 set where element i begins one. The first element always does. What does not fit gives some order, nothing worse. */
@@ -275,26 +275,28 @@ int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_gam
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */
 
 /* matmul.cu — the product by the two textbook kernels. */
-int gpumexk_matmul_naive_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_naive_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_blocked_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_blocked_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_naive_f32(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_naive_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_blocked_f32(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_blocked_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* matmul/tiled.cu — the product by register tiles, strictly IEEE: one fused multiply-add for each of the mnk. Where only_if, a word of the
  * device, is given and holds 0, C stays as it is. tuning: 256 threads; at most 16, 32, 64 or 128 sums a thread. */
-int gpumexk_matmul_tiled_f32(const gpumexk_product *product, const unsigned *only_if, const gpumexk_tuning *tuning,
+int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned *only_if, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
 
 /* matmul/f64.cu — the same in double, on tensor cores where there are some for it. tuning: 256 threads; at most 32 sums a thread,
  * or 64: any tile. */
-int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* matmul/skinny.cu — the same, strictly IEEE, for products with at most 16 rows or columns of C, and for others with few tiles of C
  * and a long k, which it splits. scratch has the bytes that …_scratch says, perhaps 0, for either type and every tuning, and starts
  * at a multiple of 16. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor are aimed at. */
-int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes);
-int gpumexk_matmul_skinny_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_matmul_skinny_f64(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_skinny_scratch(const gpumexk_matmul_args *product, size_t *bytes);
+int gpumexk_matmul_skinny_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream);
+int gpumexk_matmul_skinny_f64(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream);
 
 /* matmul/tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
  * capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
@@ -303,11 +305,11 @@ int gpumexk_matmul_skinny_f64(const gpumexk_product *product, void *scratch, con
  * tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
  * split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
  * tf32: operands rounded to nearest TF32, sums in the tensor core. */
-int gpumexk_matmul_tensor_scratch(const gpumexk_product *product, size_t *bytes);
-int gpumexk_matmul_tensor_f32(const gpumexk_product *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
+int gpumexk_matmul_tensor_scratch(const gpumexk_matmul_args *product, size_t *bytes);
+int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
                               gpumexk_stream stream);
-int gpumexk_matmul_tf32_scratch(const gpumexk_product *product, size_t *bytes);
-int gpumexk_matmul_tf32_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes);
+int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* histogram.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
 int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream); /* count counters of 8 bytes ← zeros */
@@ -380,10 +382,10 @@ int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t
 int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_t *keys, double lo, double hi,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* sort.cu — sorted, and sorted_values, as gpumexk_sorting says. scratch is aligned to 256 and has the bytes that
+/* sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
  * gpumexk_sort_scratch says for the same `what`, perhaps none. */
-int gpumexk_sort_scratch(const gpumexk_sorting *what, size_t *bytes);
-int gpumexk_sort(const gpumexk_sorting *what, void *scratch, gpumexk_stream stream);
+int gpumexk_sort_scratch(const gpumexk_sort_args *what, size_t *bytes);
+int gpumexk_sort(const gpumexk_sort_args *what, void *scratch, gpumexk_stream stream);
 
 /* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
  * matches: two. */
@@ -400,24 +402,24 @@ int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, 
                                 gpumexk_stream stream);
 int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
                             void *output, gpumexk_stream stream);
-int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input, size_t input_count, int width, void *output,
-                          size_t output_count, gpumexk_stream stream);
+int gpumexk_interval_move(const gpumexk_interval_move_args *intervals, const void *input, size_t input_count, int width,
+                          void *output, size_t output_count, gpumexk_stream stream);
 int gpumexk_bulk_remove(const void *source, size_t count, int width, const void *indices, size_t index_count, int index_width,
                         void *result, gpumexk_stream stream);
 int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int width,
                         int index_width, void *result, gpumexk_stream stream);
 
 /* merge.cu — keys, values ← those of a and b. */
-int gpumexk_merge(const gpumexk_merging *merging, gpumexk_stream stream);
+int gpumexk_merge(const gpumexk_merge_args *merging, gpumexk_stream stream);
 
 /* locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
  * at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone. */
-int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes);
-int gpumexk_locality_sort(const gpumexk_merge_sorting *sorting, void *scratch, gpumexk_stream stream);
+int gpumexk_locality_sort_scratch(const gpumexk_merge_sort_args *sorting, size_t *bytes);
+int gpumexk_locality_sort(const gpumexk_merge_sort_args *sorting, void *scratch, gpumexk_stream stream);
 
 /* segmented_sort.cu — the same for each segment by itself. */
-int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes);
-int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_segment_heads *segments, void *scratch,
+int gpumexk_segmented_sort_scratch(const gpumexk_merge_sort_args *sorting, size_t *bytes);
+int gpumexk_segmented_sort(const gpumexk_merge_sort_args *sorting, const gpumexk_segment_heads *segments, void *scratch,
                            gpumexk_stream stream);
 
 /* add.cu — y ← x + y; x may be y. */
@@ -483,10 +485,10 @@ int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int nu
 
 /* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
-int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_stream stream);
+int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *runs, void *scratch, gpumexk_stream stream);
 
 /* spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16. */
-int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, void *y, void *scratch, gpumexk_stream stream);
+int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *factors, void *y, void *scratch, gpumexk_stream stream);
 
 /* scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
  * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says,
@@ -505,12 +507,12 @@ int gpumexk_convert(const void *source, size_t count, int source_bytes, int sour
                     int target_bytes, gpumexk_stream stream);
 
 /* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
-int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes);
-int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream);
+int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *job, size_t *bytes);
+int gpumexk_set_operation(const gpumexk_set_operation_args *job, void *scratch, gpumexk_stream stream);
 
 /* join.cu — the first `capacity` pairs, and *needed ← how many there are. */
-int gpumexk_join_scratch(const gpumexk_joining *job, size_t *bytes);
-int gpumexk_join(const gpumexk_joining *job, void *scratch, gpumexk_stream stream);
+int gpumexk_join_scratch(const gpumexk_join_args *job, size_t *bytes);
+int gpumexk_join(const gpumexk_join_args *job, void *scratch, gpumexk_stream stream);
 
 /* check_sorted.cu — *position ← the first i ≥ 1 for which keys[i] comes before keys[i - 1], or with `strict` is equal to it, else
  * 2^64 - 1. */

@@ -135,9 +135,9 @@ constexpr Pace TMA_PACES[] = {
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
-cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, int cache,
+cudaError_t launch_tile(const gpumexk_matmul_args &product, const Multiprocessors &device, unsigned blocks, int cache,
                         gpumexk_stream stream) {
-    return launch_product<T, false, false>(job_of<T>(product), device, blocks, nullptr, cache, stream);
+    return launch_product<T, false, false>(tiled_args_of<T>(product), device, blocks, nullptr, cache, stream);
 }
 
 // Whether the device, and this code for it, support TMA; cached per device.
@@ -159,7 +159,7 @@ cudaError_t find_tma(int device, bool *has) {
     return cudaSuccess;
 }
 
-cudaError_t launch_tma(const gpumexk_product &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
+cudaError_t launch_tma(const gpumexk_matmul_args &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
                          gpumexk_stream stream) {
     const Plan plan = plan_of(product, TMA_PACES, tuning.values, device);
     const int cache = tuning.cache;
@@ -176,7 +176,7 @@ cudaError_t launch_tma(const gpumexk_product &product, const Multiprocessors &de
 
 }  // namespace
 
-int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     const int values = tuning->values;
     if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;

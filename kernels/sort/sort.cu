@@ -38,7 +38,7 @@ struct Layout {
     size_t starts, zeros, tiles, states[2], spare_keys, spare_values, other_keys, bytes;
     size_t zero_bytes;                                             // from `zeros` on
 
-    explicit Layout(const gpumexk_sorting &args) {
+    explicit Layout(const gpumexk_sort_args &args) {
         size_t end = 0;
         const auto take = [&](size_t size) {
             const size_t begin = end;
@@ -63,7 +63,7 @@ struct Layout {
 };
 
 template <typename Bits>
-cudaError_t sort_few(const gpumexk_sorting &args, cudaStream_t stream) {
+cudaError_t sort_few(const gpumexk_sort_args &args, cudaStream_t stream) {
     EnumerationSort<Bits> sort = {};
     sort.keys = static_cast<const Bits *>(args.keys), sort.sorted = static_cast<Bits *>(args.sorted);
     sort.values = args.values, sort.sorted_values = args.sorted_values, sort.value_bytes = args.value_bytes;
@@ -75,7 +75,7 @@ cudaError_t sort_few(const gpumexk_sorting &args, cudaStream_t stream) {
 
 // Enqueues the kernel that counts, on as many blocks as the device holds at once.
 template <typename Bits>
-cudaError_t count_digits(const gpumexk_sorting &args, KeyOrder<Bits> order, SortPlan *plan, unsigned long long *starts,
+cudaError_t count_digits(const gpumexk_sort_args &args, KeyOrder<Bits> order, SortPlan *plan, unsigned long long *starts,
                          size_t starts_stride, cudaStream_t stream) {
     int device = 0, limit = 0, blocks = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -101,7 +101,7 @@ cudaError_t count_digits(const gpumexk_sorting &args, KeyOrder<Bits> order, Sort
 }
 
 template <typename Bits, typename Value, bool IS_FLOAT>
-cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &args, bool widen, cudaStream_t stream) {
+cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool widen, cudaStream_t stream) {
     using Shape = PassShape<Bits, Value>;
     const Layout<Bits, Value> layout(args);
     unsigned char *const base = static_cast<unsigned char *>(scratch);
@@ -160,7 +160,7 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &args, bool wide
 
 // run(Bits(), Value()) for the types that the passes move; widen: positions of 4 bytes that become 8 at the end.
 template <typename Run>
-cudaError_t dispatch_types(const gpumexk_sorting &args, Run run) {
+cudaError_t dispatch_types(const gpumexk_sort_args &args, Run run) {
     const bool is_wide = args.dtype == DTYPE_F64 || args.dtype == DTYPE_I64 || args.dtype == DTYPE_U64;
     const bool widen = args.value_bytes == 8 && args.values == nullptr && args.count <= UINT32_MAX;
     const auto dispatch_value_type = [&](auto bits) {
@@ -178,14 +178,14 @@ cudaError_t dispatch_types(const gpumexk_sorting &args, Run run) {
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_sort_scratch(const gpumexk_sorting *args, size_t *bytes) {
+int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes) {
     return dispatch_types(*args, [&](auto bits, auto value, bool) {
         *bytes = args->count <= ENUMERATION_SORT_MAX ? 0 : Layout<decltype(bits), decltype(value)>(*args).bytes;
         return cudaSuccess;
     });
 }
 
-int gpumexk_sort(const gpumexk_sorting *args, void *scratch, gpumexk_stream stream) {
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, gpumexk_stream stream) {
     if (args->count == 0) return cudaSuccess;
     return dispatch_types(*args, [&](auto bits, auto value, bool widen) {
         using Bits = decltype(bits);

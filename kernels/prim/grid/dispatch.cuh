@@ -29,8 +29,8 @@ cudaError_t dispatch_any_width(size_t width, Launch launch) {
 
 // launch(T(), Index()) for elements and indices of 4 or 8 bytes.
 template <typename Launch>
-cudaError_t dispatch_widths(int width, int index_width, Launch launch) {
+cudaError_t dispatch_widths(int width, int index_bytes, Launch launch) {
     return dispatch_width(width, [&](auto element) {
-        return dispatch_width(index_width, [&](auto index) { return launch(element, index); });
+        return dispatch_width(index_bytes, [&](auto index) { return launch(element, index); });
     });
 }

@@ -32,7 +32,7 @@ cudaError_t dispatch_merge_kind(int dtype, int value_bytes, Run run) {
     return is_float ? with_values(uint32_t(), Constant<1>()) : with_values(uint32_t(), Constant<0>());
 }
 
-// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all processors.
+// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all multiprocessors.
 template <typename Key>
 cudaError_t merge_tiles_per_block(size_t tiles, unsigned *each) {
     size_t sms = 0;

@@ -301,12 +301,12 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 // *parts ← into how many a walk over so many segments and elements falls, at each of which a block may begin; *blocks ← how many
 // blocks share them, `resident` a multiprocessor.
 inline cudaError_t walk_blocks(size_t segments, size_t count, int resident, unsigned *parts, unsigned *blocks) {
-    size_t multi = 0;
-    const cudaError_t error = multiprocessors(&multi);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     const size_t total = segments + count, parts_of_all = ceil_div(total, total <= WALK_FEW ? WALK_PART_OF_FEW : WALK_PART);
-    const size_t cut = total <= WALK_ALONE ? 1 : at_most(parts_of_all, at_most(multi * WALK_PARTS, WALK_BLOCKS_MAX));
+    const size_t cut = total <= WALK_ALONE ? 1 : at_most(parts_of_all, at_most(sms * WALK_PARTS, WALK_BLOCKS_MAX));
     *parts = static_cast<unsigned>(cut);
-    *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, multi * resident)));
+    *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, sms * resident)));
     return error;
 }
 
