@@ -1,13 +1,22 @@
-/* kernels.h — every launcher of the CUDA side, on one page. src/gpu/kernels.rs declares the same functions for Rust.
+/* kernels.h — every launcher of the CUDA side, on one page. src/gpu/runtime/kernels.rs, what `make abi` writes from here, declares the
+ * same for Rust.
  *
  * All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
  * nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
  * cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
- * which is never NULL; src/gpu/tuning.rs has the table of what each kernel serves, anything else is cudaErrorInvalidValue. */
+ * which is never NULL; src/gpu/runtime/tuning.rs has the table of what each kernel serves, anything else is
+ * cudaErrorInvalidValue. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The bytes of a struct, for which src/gpu/runtime/kernels.rs checks the same. */
+#ifdef __cplusplus
+#define GPUMEXK_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "the size of " #type)
+#else
+#define GPUMEXK_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "the size of " #type)
+#endif
 
 typedef struct CUstream_st *gpumexk_stream;
 
@@ -16,6 +25,7 @@ typedef struct gpumexk_tuning {
     int values;  /* that a thread holds at once; the unit is the kernel's */
     int cache;   /* L1 and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal */
 } gpumexk_tuning;
+GPUMEXK_SIZE(gpumexk_tuning, 12);
 
 /* What is played: on which board, with what outside it (0 the nearest edge cell, 1 dead cells, 2 the opposite edge), by which rule:
  * bit k of birth, and of survival, says whether k live neighbours make a dead cell live, and keep a live one so. */
@@ -24,6 +34,7 @@ typedef struct gpumexk_life_game {
     int boundary;
     unsigned birth, survival;
 } gpumexk_life_game;
+GPUMEXK_SIZE(gpumexk_life_game, 32);
 
 /* What is counted: len samples of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without weights
  * a sample adds 1 to its bin, with them a pixel's weight, one for `channels` samples. */
@@ -35,6 +46,7 @@ typedef struct gpumexk_samples {
     const void *weights; /* len / channels of them, or NULL */
     int weights_dtype;   /* 4 f32, 5 f64 */
 } gpumexk_samples;
+GPUMEXK_SIZE(gpumexk_samples, 40);
 
 /* Into which of `count` bins a sample x falls, numbers compared as double: bin k is e(k) <= x < e(k + 1), the last k where edges are
  * equal. NaN falls into none. */
@@ -46,6 +58,7 @@ typedef struct gpumexk_bins {
     double lo, hi, width; /* width = (hi - lo) / count is at least 4 ulp of lo and of hi: an estimate of k errs by at most one */
     const double *edges; /* count + 1 of them, ascending, never NaN; where they are not, a sample falls into some bin or none */
 } gpumexk_bins;
+GPUMEXK_SIZE(gpumexk_bins, 56);
 
 /* What a picture is: pixel (i, j), i = column, j = row, of 3 channels red, green, blue or 4, alpha behind them. Channel c is at
  * layout 0: (j·width + i)·channels + c; 1: (c·height + j)·width + i; 2: (c·width + i)·height + j. */
@@ -54,6 +67,7 @@ typedef struct gpumexk_picture {
     int channels;
     int layout;
 } gpumexk_picture;
+GPUMEXK_SIZE(gpumexk_picture, 24);
 
 /* What is read of a text, and which of its words are counted: those that begin in [begin, end). text[0] is byte `offset` of the
  * whole. letters: 4352 entries, low half the block of class, high half that of fold of 256 codes; then the blocks of class, 8 words
@@ -67,6 +81,7 @@ typedef struct gpumexk_words_text {
     const uint32_t *letters;
     size_t folds;
 } gpumexk_words_text;
+GPUMEXK_SIZE(gpumexk_words_text, 64);
 
 /* Words and their counts: 2^bits slots of 4 numbers (key, 0 is empty; count; ~first position; address of the bytes), aligned to 32.
  * state: slots used; words; giants; 1 once more than half of the slots are used, when all the others are void. */
@@ -75,6 +90,7 @@ typedef struct gpumexk_words_table {
     unsigned bits;
     uint64_t *state;
 } gpumexk_words_table;
+GPUMEXK_SIZE(gpumexk_words_table, 24);
 
 /* Two sorted arrays of keys of `width` 4 or 8 bytes; dtype: a gpumex_dtype. */
 typedef struct gpumexk_sorted_arrays {
@@ -86,6 +102,7 @@ typedef struct gpumexk_sorted_arrays {
     int dtype;
     int descending;
 } gpumexk_sorted_arrays;
+GPUMEXK_SIZE(gpumexk_sorted_arrays, 48);
 
 /* Intervals of `count` elements in all, with indices of 4 or 8 bytes: scan[j] is where interval j begins among them. gather, scatter: where
  * in the input and the output; perhaps NULL. */
@@ -97,6 +114,7 @@ typedef struct gpumexk_intervals {
     const void *scatter;
     const void *scan;
 } gpumexk_intervals;
+GPUMEXK_SIZE(gpumexk_intervals, 48);
 
 /* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
 typedef struct gpumexk_sets {
@@ -114,6 +132,7 @@ typedef struct gpumexk_sets {
     size_t capacity;
     uint64_t *needed; /* (1) */
 } gpumexk_sets;
+GPUMEXK_SIZE(gpumexk_sets, 104);
 
 /* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
 typedef struct gpumexk_joining {
@@ -130,6 +149,7 @@ typedef struct gpumexk_joining {
     size_t capacity;
     uint64_t *needed; /* (1) */
 } gpumexk_joining;
+GPUMEXK_SIZE(gpumexk_joining, 88);
 
 /* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
  * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
@@ -145,6 +165,7 @@ typedef struct gpumexk_product {
     size_t stride_a, stride_b, stride_c;
     double alpha, beta;
 } gpumexk_product;
+GPUMEXK_SIZE(gpumexk_product, 128);
 
 /* Segments of an array: segment s has offsets[s + 1] - offsets[s] elements, which begin at offsets[s] or, where sources is not NULL, at
  * sources[s]. Offsets ascend, the last is at most count: what they say beyond is cut. */
@@ -155,6 +176,7 @@ typedef struct gpumexk_segments {
     int index_dtype;      /* of both: 0 u64, 1 u32 */
     const void *geometry; /* what gpumexk_segments_prepare found for the same segments on the same device, or NULL */
 } gpumexk_segments;
+GPUMEXK_SIZE(gpumexk_segments, 48);
 
 /* What is reduced by runs of equal neighbouring keys, and where it goes: `capacity` runs at most. */
 typedef struct gpumexk_runs {
@@ -167,6 +189,7 @@ typedef struct gpumexk_runs {
     size_t capacity;
     uint64_t *needed; /* how many runs there are */
 } gpumexk_runs;
+GPUMEXK_SIZE(gpumexk_runs, 72);
 
 /* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With
  * values of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
@@ -181,6 +204,7 @@ typedef struct gpumexk_sorting {
     int value_bytes;     /* 0: no values; 4 or 8 */
     const int *unless;   /* on the device: nothing is sorted when it is not 0; NULL: always */
 } gpumexk_sorting;
+GPUMEXK_SIZE(gpumexk_sorting, 64);
 
 /* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */
 typedef struct gpumexk_factors {
@@ -191,6 +215,7 @@ typedef struct gpumexk_factors {
     int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
     int add, multiply; /* each a gpumex_operator */
 } gpumexk_factors;
+GPUMEXK_SIZE(gpumexk_factors, 48);
 
 /* What is merged: ascending runs of keys of a gpumex_dtype, with values of value_bytes (0: none, 4, 8) beside them, or with their
  * positions in a and then b in the place of values. Of equal keys those of a come first. */
@@ -203,6 +228,7 @@ typedef struct gpumexk_merging {
     int value_bytes, positions;
     void *keys, *values; /* a_count + b_count of each */
 } gpumexk_merging;
+GPUMEXK_SIZE(gpumexk_merging, 80);
 
 /* What is sorted by merging: as above. The results lie apart from what is read. */
 typedef struct gpumexk_merge_sorting {
@@ -212,6 +238,7 @@ typedef struct gpumexk_merge_sorting {
     int value_bytes, positions;
     void *sorted, *sorted_values;
 } gpumexk_merge_sorting;
+GPUMEXK_SIZE(gpumexk_merge_sorting, 56);
 
 /* Where segments begin. flags 0: `count` ascending positions of index_bytes (4 or 8) each; 1: count words of 32 bits, bit i % 32 of
  * word i / 32 set where element i begins one. The first element always does. What does not fit gives some order, nothing worse. */
@@ -220,6 +247,7 @@ typedef struct gpumexk_segment_heads {
     size_t count;
     int flags, index_bytes;
 } gpumexk_segment_heads;
+GPUMEXK_SIZE(gpumexk_segment_heads, 24);
 
 #ifdef __cplusplus
 extern "C" {
