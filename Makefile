@@ -61,8 +61,8 @@ header: ## write include/gpumex.h from src/ffi
 
 abi: ## write src/gpu/runtime/kernels.rs from kernels/kernels.h
 	@mkdir -p target
-	rustc --edition 2024 -o target/kernel_abi tests/kernel_abi/main.rs
-	target/kernel_abi
+	@MAKEFLAGS= rustc --edition 2024 -o target/kernel_abi tests/kernel_abi/main.rs
+	@target/kernel_abi
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda

@@ -68,8 +68,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_insert_t
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int width,
-                        int index_width, void *result, gpumexk_stream stream) {
+int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int value_bytes,
+                        int index_bytes, void *result, gpumexk_stream stream) {
     if (a_count + b_count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(a_count + b_count, TILE);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
@@ -77,7 +77,7 @@ int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, cons
     const cudaError_t error = tiles_of_stretch(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return by_widths(value_bytes, index_bytes, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         bulk_insert_tiles<<<blocks, THREADS, 0, stream>>>(static_cast<const T *>(a), static_cast<const Index *>(indices), a_count,

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_remove_t
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_bulk_remove(const void *source, size_t count, int width, const void *indices, size_t index_count, int index_width,
+int gpumexk_bulk_remove(const void *source, size_t count, int value_bytes, const void *indices, size_t index_count, int index_bytes,
                         void *result, gpumexk_stream stream) {
     if (count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(count, TILE);
@@ -75,7 +75,7 @@ int gpumexk_bulk_remove(const void *source, size_t count, int width, const void 
     const cudaError_t error = tiles_of_stretch(tiles, TileMarks::TILES_MAX, BLOCKS, &each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, each));
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return by_widths(value_bytes, index_bytes, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         bulk_remove_tiles<<<blocks, THREADS, 0, stream>>>(static_cast<const T *>(source), count,

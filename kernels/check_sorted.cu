@@ -53,10 +53,10 @@ cudaError_t run(const void *keys, size_t count, int dtype, bool descending, bool
                 cudaStream_t stream) {
     cudaError_t error = cudaMemsetAsync(position, 0xFF, sizeof *position, stream);
     if (error != cudaSuccess || count < 2) return error;
-    size_t processors = 0;
-    error = multiprocessors(&processors);
+    size_t sms = 0;
+    error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    const unsigned blocks = static_cast<unsigned>(at_most(ceil_div(count - 1, NT * VT), processors * BLOCKS));
+    const unsigned blocks = static_cast<unsigned>(at_most(ceil_div(count - 1, NT * VT), sms * BLOCKS));
     const KeyOrder<Bits> order = KeyOrder<Bits>::of(dtype, descending);
     check_sorted<Bits><<<blocks, NT, 0, stream>>>(static_cast<const Bits *>(keys), count, order, strict,
                                                   reinterpret_cast<unsigned long long *>(position));

@@ -139,7 +139,7 @@ __device__ __forceinline__ void store(V *to, unsigned count, Value value) {
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-__global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool aligned, Plan plan) {
+__global__ void __launch_bounds__(THREADS) compact_count(Compaction args, bool aligned, Plan plan) {
     chain_release();
     const unsigned lane = threadIdx.x % WARP;
     const size_t w = size_t(blockIdx.x) * WARPS + threadIdx.x / WARP;
@@ -152,8 +152,8 @@ __global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool al
         bits[unit * WARP + lane] = static_cast<uint16_t>(set);
         count += __popc(set);
     };
-    const FlagPacket *const packets = reinterpret_cast<const FlagPacket *>(job.flags);
-    const size_t whole = aligned ? min(end, job.count / UNIT) : 0;
+    const FlagPacket *const packets = reinterpret_cast<const FlagPacket *>(args.flags);
+    const size_t whole = aligned ? min(end, args.count / UNIT) : 0;
     size_t unit = begin;
     for (; unit + DEPTH <= whole; unit += DEPTH) {
         FlagPacket loaded[DEPTH];
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool al
         const size_t first = unit * UNIT + lane * FLAGS;
         unsigned set = 0;
         for (int i = 0; i < FLAGS; ++i) {
-            if (first + i < job.count) set |= unsigned(job.flags[first + i] != 0) << i;
+            if (first + i < args.count) set |= unsigned(args.flags[first + i] != 0) << i;
         }
         pack(unit, set);
     }
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(THREADS) compact_count(Compaction job, bool al
 }
 
 template <typename T>
-__global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job, bool aligned, Plan plan) {
+__global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction args, bool aligned, Plan plan) {
     __shared__ T memory[WARPS][STEP<T>];
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const size_t w = size_t(blockIdx.x) * WARPS + warp;
@@ -192,31 +192,31 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
 #pragma unroll 8
     for (unsigned b = lane; b < blockIdx.x; b += WARP) before += plan.of_blocks[b];
     before = warp_reduce(Sum<uint64_t>(), before);
-    if (lane == 0 && w + 1 == size_t(plan.blocks) * WARPS) *job.needed = before + plan.of_warps[w];
+    if (lane == 0 && w + 1 == size_t(plan.blocks) * WARPS) *args.needed = before + plan.of_warps[w];
 
     const auto load_word = [&](size_t at) {
         const size_t first = at + lane * WARP;
         return lane < STEP<T> / WARP && first < end ? plan.words[first / WARP] : 0;
     };
     uint32_t next = load_word(begin);
-    for (size_t at = begin; at < end && before < job.capacity; at += STEP<T>) {
+    for (size_t at = begin; at < end && before < args.capacity; at += STEP<T>) {
         const uint32_t word = next;
         next = load_word(at + STEP<T>);
         unsigned marks[ROWS];
         const unsigned all = mark_packets<T>(word, marks);
-        const unsigned stored = static_cast<unsigned>(min(uint64_t(all), job.capacity - before));
+        const unsigned stored = static_cast<unsigned>(min(uint64_t(all), args.capacity - before));
 
-        if (job.kept != nullptr) {
+        if (args.kept != nullptr) {
             Packet<T> packets[ROWS];
-            load_packets(static_cast<const T *>(job.data) + at, aligned && at + STEP<T> <= job.count, marks, packets);
+            load_packets(static_cast<const T *>(args.data) + at, aligned && at + STEP<T> <= args.count, marks, packets);
             pack<T>(marks, staged, [&](int r, int p) { return packets[r].values[p]; });
-            store(static_cast<T *>(job.kept) + before, stored, [&](unsigned i) { return staged[i]; });
+            store(static_cast<T *>(args.kept) + before, stored, [&](unsigned i) { return staged[i]; });
         }
-        if (job.positions != nullptr) {
+        if (args.positions != nullptr) {
             pack<T>(marks, places, [&](int r, int p) { return place_of<T>(r) + p; });
             const auto position = [&](unsigned i) { return at + places[i]; };
-            if (job.wide_positions) store(static_cast<uint64_t *>(job.positions) + before, stored, position);
-            else store(static_cast<uint32_t *>(job.positions) + before, stored, position);
+            if (args.wide_positions) store(static_cast<uint64_t *>(args.positions) + before, stored, position);
+            else store(static_cast<uint32_t *>(args.positions) + before, stored, position);
         }
         before += all;
     }
@@ -226,10 +226,10 @@ __global__ void __launch_bounds__(THREADS, RESIDENT) compact_move(Compaction job
 
 // Where everything is in the scratch, from 0 on for its size alone.
 cudaError_t plan_compact(size_t count, char *scratch, Plan *plan, size_t *bytes) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     const size_t units = ceil_div(count, UNIT), wanted = ceil_div(units, WARPS);
-    const size_t blocks = wanted == 0 ? 1 : at_most(wanted, processors * RESIDENT), warps = blocks * WARPS;
+    const size_t blocks = wanted == 0 ? 1 : at_most(wanted, sms * RESIDENT), warps = blocks * WARPS;
     uint64_t *const counts = reinterpret_cast<uint64_t *>(scratch);
     uint32_t *const words = reinterpret_cast<uint32_t *>(counts + warps + blocks);
     *plan = {unsigned(blocks), units / warps, units % warps, counts, counts + warps, words};
@@ -238,35 +238,35 @@ cudaError_t plan_compact(size_t count, char *scratch, Plan *plan, size_t *bytes)
 }
 
 template <typename T>
-cudaError_t launch_compact(const Compaction &job, const Plan &plan, gpumexk_stream stream) {
+cudaError_t launch_compact(const Compaction &args, const Plan &plan, gpumexk_stream stream) {
     const auto kernel = compact_move<T>;
     bool chains = false;
     cudaError_t error = can_chain(kernel, &chains);
     if (error != cudaSuccess) return error;
-    compact_count<<<plan.blocks, THREADS, 0, stream>>>(job, is_aligned(job.flags, PACKET_BYTES), plan);
+    compact_count<<<plan.blocks, THREADS, 0, stream>>>(args, is_aligned(args.flags, PACKET_BYTES), plan);
     error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, kernel, plan.blocks, THREADS, stream, job, is_aligned(job.data, PACKET_BYTES), plan);
+    return launch_chained(chains, kernel, plan.blocks, THREADS, stream, args, is_aligned(args.data, PACKET_BYTES), plan);
 }
 
 }  // namespace
 
-int gpumexk_compact_scratch(size_t count, size_t width, size_t *bytes) {
+int gpumexk_compact_scratch(size_t count, size_t value_bytes, size_t *bytes) {
     Plan plan;
-    (void)width;
+    (void)value_bytes;
     return plan_compact(count, nullptr, &plan, bytes);
 }
 
-int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept,
-                    void *positions, size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
-    const Compaction job{data, flags, count, kept, positions, position_width == 8, capacity, needed};
+int gpumexk_compact(const void *data, size_t value_bytes, const uint8_t *flags, size_t count, void *scratch, void *kept,
+                    void *positions, size_t position_bytes, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
+    const Compaction args{data, flags, count, kept, positions, position_bytes == 8, capacity, needed};
     Plan plan;
     size_t bytes = 0;
     const cudaError_t error = plan_compact(count, static_cast<char *>(scratch), &plan, &bytes);
     if (error != cudaSuccess) return error;
-    switch (width) {
-        case 4: return launch_compact<uint32_t>(job, plan, stream);
-        case 8: return launch_compact<uint64_t>(job, plan, stream);
+    switch (value_bytes) {
+        case 4: return launch_compact<uint32_t>(args, plan, stream);
+        case 8: return launch_compact<uint64_t>(args, plan, stream);
         default: return cudaErrorInvalidValue;
     }
 }

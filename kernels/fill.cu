@@ -7,7 +7,7 @@
 // Cost       Writes the array once: bound by memory. The floating progressions take two double operations an element, which
 //            bound them on devices with few units for those.
 // Limits     Elements of 1, 2, 4 or 8 bytes, any count; the array is aligned to its elements.
-// Edges      Integers wrap modulo 2^(8·width), signed and unsigned alike. Floating elements are (first + (i · step)) in double,
+// Edges      Integers wrap modulo 2^(8·bytes), signed and unsigned alike. Floating elements are (first + (i · step)) in double,
 //            each operation rounded to nearest and none fused, the sum rounded to the element: bit for bit as on the CPU.
 // Source     S. Baxter, "ModernGPU", The Library, "FillAscending", NVIDIA 2013.
 
@@ -66,17 +66,17 @@ cudaError_t launch_fill(T *array, size_t count, Generator generator, const gpume
 
 }  // namespace
 
-int gpumexk_fill(void *array, size_t count, size_t width, uint64_t pattern, const gpumexk_tuning *tuning,
+int gpumexk_fill(void *array, size_t count, size_t value_bytes, uint64_t pattern, const gpumexk_tuning *tuning,
                  gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return with_width(value_bytes, [&](auto zero) {
         using T = decltype(zero);
         return launch_fill(static_cast<T *>(array), count, Pattern<T>{static_cast<T>(pattern)}, tuning, stream);
     });
 }
 
-int gpumexk_fill_ascending_int(void *array, size_t count, size_t width, uint64_t first, uint64_t step,
+int gpumexk_fill_ascending_int(void *array, size_t count, size_t value_bytes, uint64_t first, uint64_t step,
                                const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return with_width(value_bytes, [&](auto zero) {
         using T = decltype(zero);
         const AscendingInt<T> ascending = {static_cast<T>(first), static_cast<T>(step)};
         return launch_fill(static_cast<T *>(array), count, ascending, tuning, stream);

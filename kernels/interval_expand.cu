@@ -51,12 +51,12 @@ __global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_expand_t
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
+int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_bytes, const void *values, int value_bytes,
                             void *output, gpumexk_stream stream) {
     if (count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(count, Balance::TILE);
     if (intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_widths(width, index_width, [&](auto element, auto index) -> cudaError_t {
+    return by_widths(value_bytes, index_bytes, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         interval_expand_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(

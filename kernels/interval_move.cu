@@ -136,13 +136,13 @@ __global__ void __launch_bounds__(THREADS, (BLOCKS<T, Index>)) interval_move_til
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_interval_move(const gpumexk_intervals *intervals, const void *input, size_t input_count, int width, void *output,
-                          size_t output_count, gpumexk_stream stream) {
-    const gpumexk_intervals &all = *intervals;
+int gpumexk_interval_move(const gpumexk_interval_move_args *args, const void *input, size_t input_count, int value_bytes,
+                          void *output, size_t output_count, gpumexk_stream stream) {
+    const gpumexk_interval_move_args &all = *args;
     if (all.count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(all.count, TILE);
     if (all.intervals == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_widths(width, all.index_width, [&](auto element, auto index) -> cudaError_t {
+    return by_widths(value_bytes, all.index_bytes, [&](auto element, auto index) -> cudaError_t {
         using T = decltype(element);
         using Index = decltype(index);
         unsigned each = 0;

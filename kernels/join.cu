@@ -68,8 +68,8 @@ __device__ __forceinline__ Tile tile_at(const sets::Sides<Bits> &sides, const Pl
     return tile;
 }
 
-__device__ __forceinline__ Target target_of(const gpumexk_joining &job) {
-    return {job.a_indices, job.b_indices, job.capacity, job.width};
+__device__ __forceinline__ Target target_of(const gpumexk_join_args &args) {
+    return {args.a_indices, args.b_indices, args.capacity, args.index_bytes};
 }
 
 // Where the bits of a tile begin.
@@ -113,7 +113,7 @@ __device__ __forceinline__ void write_lones(const Target &to, uint32_t bits, uns
 // Writes the lone b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
 // and has a list with room for WARP * WARP of them.
 template <typename Bits>
-__device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, const uint32_t *words, unsigned b_count,
+__device__ __forceinline__ void write_lones_of_tile(const gpumexk_join_args &args, const uint32_t *words, unsigned b_count,
                                                     size_t first_b, uint64_t begin, unsigned warp, unsigned warps,
                                                     uint16_t *list) {
     constexpr int ROUNDS = ITEMS<Bits> / (WARP * WARP) + 1;
@@ -123,14 +123,14 @@ __device__ __forceinline__ void write_lones_of_tile(const gpumexk_joining &job, 
     for (int r = 0; r < ROUNDS; ++r) bits[r] = WARP * r + lane < count ? words[WARP * r + lane] : 0;
 #pragma unroll
     for (int r = 0; r < ROUNDS; ++r) {
-        if (WARP * r >= count || begin >= job.capacity) return;
+        if (WARP * r >= count || begin >= args.capacity) return;
         const unsigned own = __popc(bits[r]), up_to_lane = warp_prefix(own);
         const unsigned all = __shfl_sync(ALL_LANES, up_to_lane, WARP - 1);
         if (r % warps == warp) {
-            const unsigned written = static_cast<unsigned>(min(size_t(all), job.capacity - begin));
+            const unsigned written = static_cast<unsigned>(min(size_t(all), args.capacity - begin));
             const size_t b = first_b + WARP * WARP * r;
-            if (job.width == 4) write_lones<uint32_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
-            else write_lones<uint64_t>(target_of(job), bits[r], up_to_lane - own, written, b, begin, list);
+            if (args.index_bytes == 4) write_lones<uint32_t>(target_of(args), bits[r], up_to_lane - own, written, b, begin, list);
+            else write_lones<uint64_t>(target_of(args), bits[r], up_to_lane - own, written, b, begin, list);
         }
         begin += all;
     }
@@ -151,20 +151,20 @@ __global__ void __launch_bounds__(PARTITION_NT) join_partition(sets::Sides<Bits>
 
 // ONE_TILE: there is no other; join_partition did not run, and join_lone will not.
 template <typename Bits, bool ONE_TILE>
-__global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
+__global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_join_args args, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
     __shared__ unsigned lone_slots[WARPS];
     __shared__ uint64_t begin, lones;                              // of the tile's pairs among all; how many lone b's it has
-    const unsigned tid = threadIdx.x, warp = tid / WARP, least = job.keeps_a != 0 ? 1 : 0;
+    const unsigned tid = threadIdx.x, warp = tid / WARP, least = args.keeps_a != 0 ? 1 : 0;
     chain_release();
     if (!ONE_TILE && blockIdx.x == 0) {                            // the first block adds up instead
         uint64_t sum = 0;
         if (warp == 0) sum = sets::add_up<1, uint64_t>(plan.pairs, plan.tiles);
-        else if (warp == 1 && job.keeps_b) sum = sets::add_up<1, uint32_t>(plan.lones, plan.tiles);
+        else if (warp == 1 && args.keeps_b) sum = sets::add_up<1, uint32_t>(plan.lones, plan.tiles);
         if (tid == 0) begin = sum;
         if (tid == WARP) lones = sum;
         __syncthreads();                                           // the sums are there
-        if (tid == 0) *job.needed = begin + lones;
+        if (tid == 0) *args.needed = begin + lones;
         return;
     }
     const size_t number = ONE_TILE ? 0 : blockIdx.x - 1;
@@ -173,52 +173,52 @@ __global__ void __launch_bounds__(NT, BLOCKS) join_tiles(gpumexk_joining job, se
     clear_marks(memory);
     clear_alone(memory);
     __syncthreads();                                               // ranks are there
-    find(tile, job.keeps_b != 0, memory);
+    find(tile, args.keeps_b != 0, memory);
     __syncthreads();                                               // all is found, ranks are free
 
-    if (job.keeps_b) {
-        uint32_t *const words = !ONE_TILE && job.capacity > 0 ? plan.lone_bits + lone_words_before(number, tile.first) : nullptr;
+    if (args.keeps_b) {
+        uint32_t *const words = !ONE_TILE && args.capacity > 0 ? plan.lone_bits + lone_words_before(number, tile.first) : nullptr;
         keep_lones(tile, memory, words, lone_slots + warp);
     }
     Counts before;
     const Counts all = count_pairs(tile, least, memory, &before); // its barrier makes lone_slots known
 
     if (tid == 0) sets::publish(plan.pairs, number, all.pairs);
-    if (tid == WARP && job.keeps_b) {
+    if (tid == WARP && args.keeps_b) {
         lones = 0;
         for (unsigned w = 0; w < WARPS; ++w) lones += lone_slots[w];
         sets::publish(plan.lones, number, lones);
     }
-    if (!ONE_TILE && job.capacity == 0) return;
+    if (!ONE_TILE && args.capacity == 0) return;
 
     // Prepare the pairs, while the tiles before count theirs.
-    const bool is_heavy = all.pairs > Window<uint32_t>::PAIRS || tile.further > FAR, is_written = !is_heavy && job.capacity > 0;
+    const bool is_heavy = all.pairs > Window<uint32_t>::PAIRS || tile.further > FAR, is_written = !is_heavy && args.capacity > 0;
     if (is_written) fill_window<true>(tile, least, memory, before, 0u);
 
     if (tid == 0) begin = sets::before(plan.pairs, number, all.pairs);
     __syncthreads();                                               // begin and what is prepared are there
 
-    if (is_written) write_window(target_of(job), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
-    if (ONE_TILE && job.keeps_b && job.capacity > 0) {
+    if (is_written) write_window(target_of(args), tile, memory, 0u, static_cast<uint32_t>(all.pairs), begin);
+    if (ONE_TILE && args.keeps_b && args.capacity > 0) {
         __syncthreads();                                           // nobody reads what was found
-        write_lones_of_tile<Bits>(job, memory.alone, tile.b_count(), 0, all.pairs, warp, WARPS,
+        write_lones_of_tile<Bits>(args, memory.alone, tile.b_count(), 0, all.pairs, warp, WARPS,
                             reinterpret_cast<uint16_t *>(memory.found) + warp * WARP * WARP);
     }
     if (tid != 0) return;
     if (ONE_TILE) *plan.heavy_count = 0;
-    if (ONE_TILE) *job.needed = all.pairs + (job.keeps_b ? lones : 0);
-    if (is_heavy && begin < job.capacity) {
-        const unsigned long long chunks = (min(all.pairs, uint64_t(job.capacity - begin)) + LIMIT - 1) / LIMIT;
+    if (ONE_TILE) *args.needed = all.pairs + (args.keeps_b ? lones : 0);
+    if (is_heavy && begin < args.capacity) {
+        const unsigned long long chunks = (min(all.pairs, uint64_t(args.capacity - begin)) + LIMIT - 1) / LIMIT;
         const unsigned long long listed = atomicAdd(plan.heavy_count, chunks << INDEX_BITS | 1);
         plan.heavy[listed & ((1 << INDEX_BITS) - 1)] = {number, listed >> INDEX_BITS};
     }
 }
 
 template <typename Bits>
-__global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
+__global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_join_args args, sets::Sides<Bits> sides, Plan plan) {
     __shared__ Memory<Bits> memory;
     __shared__ uint64_t begin;                                     // of the tile's pairs among all
-    const unsigned least = job.keeps_a != 0 ? 1 : 0;
+    const unsigned least = args.keeps_a != 0 ? 1 : 0;
     chain_wait();
     const uint64_t tiles = *plan.heavy_count & ((1 << INDEX_BITS) - 1), chunks = *plan.heavy_count >> INDEX_BITS;
     for (uint64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
@@ -235,13 +235,13 @@ __global__ void __launch_bounds__(NT, HEAVY_BLOCKS) join_heavy(gpumexk_joining j
         Counts before;
         const Counts all = count_pairs(tile, least, memory, &before);
         const uint64_t low = (chunk - heavy.chunks_before) * LIMIT, high = min(low + LIMIT, all.pairs);
-        write_windows(target_of(job), tile, memory, least, before, low, high, begin);
+        write_windows(target_of(args), tile, memory, least, before, low, high, begin);
     }
 }
 
 // A warp a tile.
 template <typename Bits>
-__global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_joining job, sets::Sides<Bits> sides, Plan plan) {
+__global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_join_args args, sets::Sides<Bits> sides, Plan plan) {
     __shared__ uint16_t lists[LONE_NT / WARP][WARP * WARP];
     const size_t number = grid_x() / WARP;
     if (number >= plan.tiles) return;
@@ -249,27 +249,27 @@ __global__ void __launch_bounds__(LONE_NT) join_lone(gpumexk_joining job, sets::
     const uint64_t pairs = plan.pairs[plan.tiles - 1] & sets::COUNT;
     const uint64_t begin = pairs + (number == 0 ? 0 : plan.lones[number - 1] & sets::COUNT);
     const uint32_t *const words = plan.lone_bits + lone_words_before(number, tile.first);
-    write_lones_of_tile<Bits>(job, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
+    write_lones_of_tile<Bits>(args, words, tile.b_count(), tile.first, begin, 0, 1, lists[threadIdx.x / WARP]);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Bits>
-size_t tiles_of(const gpumexk_joining &job) {
-    const size_t count = job.a_count + job.b_count;
+size_t tiles_of(const gpumexk_join_args &args) {
+    const size_t count = args.a_count + args.b_count;
     return count == 0 ? 1 : ceil_div(count, ITEMS<Bits>);
 }
 
 template <typename Bits>
-size_t scratch_of(const gpumexk_joining &job) {
-    const size_t tiles = tiles_of<Bits>(job);
-    const size_t lone_words = job.keeps_b ? job.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
+size_t scratch_of(const gpumexk_join_args &args) {
+    const size_t tiles = tiles_of<Bits>(args);
+    const size_t lone_words = args.keeps_b ? args.b_count / WARP + tiles + ITEMS<Bits> / WARP + 2 : 0; // unsorted tiles may be long
     return (5 * tiles + 5) * sizeof(uint64_t) + tiles * sizeof(Heavy) + lone_words * sizeof(uint32_t);
 }
 
 template <typename Bits>
-cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) {
-    const size_t tiles = tiles_of<Bits>(job);
+cudaError_t run(const gpumexk_join_args &args, void *scratch, cudaStream_t stream) {
+    const size_t tiles = tiles_of<Bits>(args);
     uint64_t *const words = static_cast<uint64_t *>(scratch);
     Plan plan = {};
     plan.tiles = tiles;
@@ -280,9 +280,9 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     plan.heavy_count = reinterpret_cast<unsigned long long *>(plan.lones + tiles);
     plan.heavy = reinterpret_cast<Heavy *>(plan.heavy_count + 1);
     plan.lone_bits = reinterpret_cast<uint32_t *>(plan.heavy + tiles);
-    const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
-    const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.b), static_cast<const Bits *>(job.a), job.b_count, job.a_count,
-                                     order};
+    const KeyOrder<Bits> order = KeyOrder<Bits>::of(args.dtype, args.descending != 0);
+    const sets::Sides<Bits> sides = {static_cast<const Bits *>(args.b), static_cast<const Bits *>(args.a), args.b_count,
+                                     args.a_count, order};
     if (tiles >= size_t(1) << INDEX_BITS) return cudaErrorInvalidValue; // 7 * 10^10 elements
 
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
@@ -293,23 +293,23 @@ cudaError_t run(const gpumexk_joining &job, void *scratch, cudaStream_t stream) 
     }
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    if (tiles == 1) join_tiles<Bits, true><<<1, NT, 0, stream>>>(job, sides, plan);
-    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles + 1), NT, 0, stream>>>(job, sides, plan);
+    if (tiles == 1) join_tiles<Bits, true><<<1, NT, 0, stream>>>(args, sides, plan);
+    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles + 1), NT, 0, stream>>>(args, sides, plan);
     error = cudaGetLastError();
-    if (error != cudaSuccess || job.capacity == 0) return error;
+    if (error != cudaSuccess || args.capacity == 0) return error;
 
-    size_t processors = 0;
-    error = multiprocessors(&processors);
+    size_t sms = 0;
+    error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    const size_t heavy_blocks = at_most(HEAVY_BLOCKS * processors, 8 * tiles);
-    if (job.a_count > 0 && (job.b_count > 0 || job.keeps_a)) {
+    const size_t heavy_blocks = at_most(HEAVY_BLOCKS * sms, 8 * tiles);
+    if (args.a_count > 0 && (args.b_count > 0 || args.keeps_a)) {
         bool chains = false;
         error = can_chain(join_heavy<Bits>, &chains);
         if (error != cudaSuccess) return error;
-        error = launch_chained(chains, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, job, sides, plan);
+        error = launch_chained(chains, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, args, sides, plan);
         if (error != cudaSuccess) return error;
     }
-    if (job.keeps_b && tiles > 1) join_lone<Bits><<<cover(tiles * WARP, 1, LONE_NT), LONE_NT, 0, stream>>>(job, sides, plan);
+    if (args.keeps_b && tiles > 1) join_lone<Bits><<<cover(tiles * WARP, 1, LONE_NT), LONE_NT, 0, stream>>>(args, sides, plan);
     return cudaGetLastError();
 }
 
@@ -318,11 +318,11 @@ bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dty
 }  // namespace
 }  // namespace join
 
-int gpumexk_join_scratch(const gpumexk_joining *job, size_t *bytes) {
-    *bytes = join::is_wide(job->dtype) ? join::scratch_of<uint64_t>(*job) : join::scratch_of<uint32_t>(*job);
+int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes) {
+    *bytes = join::is_wide(args->dtype) ? join::scratch_of<uint64_t>(*args) : join::scratch_of<uint32_t>(*args);
     return cudaSuccess;
 }
 
-int gpumexk_join(const gpumexk_joining *job, void *scratch, gpumexk_stream stream) {
-    return join::is_wide(job->dtype) ? join::run<uint64_t>(*job, scratch, stream) : join::run<uint32_t>(*job, scratch, stream);
+int gpumexk_join(const gpumexk_join_args *args, void *scratch, gpumexk_stream stream) {
+    return join::is_wide(args->dtype) ? join::run<uint64_t>(*args, scratch, stream) : join::run<uint32_t>(*args, scratch, stream);
 }

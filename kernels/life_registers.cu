@@ -109,10 +109,10 @@ __global__ void __launch_bounds__(32 * PATCH_WARPS, BLOCKS)
 
 template <int H, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
-                 size_t processors, gpumexk_stream stream) {
+                 size_t sms, gpumexk_stream stream) {
     const size_t tiles = tiles_of<H>(board), patches = tiles * board.strips;
     const uint64_t most = patches < DRAWS_MAX / 2 ? DRAWS_MAX / patches / 2 * 2 : 2;   // steps: even, so that the board is in front again
-    const size_t blocks = at_most(ceil_div(patches, PATCH_WARPS), patch_blocks<H> * processors);
+    const size_t blocks = at_most(ceil_div(patches, PATCH_WARPS), patch_blocks<H> * sms);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {
         const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
@@ -135,12 +135,12 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    return choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, ROUNDS), [&](auto rows) -> cudaError_t {
+    return choose<2, 4, 8>(rows_a_lane(board, tuning->values, sms, ROUNDS), [&](auto rows) -> cudaError_t {
         constexpr int H = decltype(rows)::value;
-        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, processors, stream)
-                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, processors, stream);
+        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, sms, stream)
+                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, sms, stream);
     });
 }

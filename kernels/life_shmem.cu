@@ -256,8 +256,8 @@ struct SharedLimits {
 
 // Chooses the height of the tiles so that the multiprocessor with the most of them has the fewest rows to step.
 cudaError_t plan(const gpumexk_life_game &game, size_t warps, size_t bytes, Tiling *tiling) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
 
     tiling->rows = game.rows, tiling->cols = game.cols;
@@ -269,7 +269,7 @@ cudaError_t plan(const gpumexk_life_game &game, size_t warps, size_t bytes, Tili
         if (warps * strip <= 2 * STEPS) continue;
         const size_t tiles_y = ceil_div(game.rows, warps * strip - 2 * STEPS);
         const size_t core = ceil_div(game.rows, tiles_y);
-        const size_t work = ceil_div(tiles_x * tiles_y, processors) * (core + STEPS + OVERHEAD);
+        const size_t work = ceil_div(tiles_x * tiles_y, sms) * (core + STEPS + OVERHEAD);
         if (tiles_x * tiles_y > GRID_X_MAX || work >= least) continue;
         least = work;
         tiling->tiles_x = static_cast<unsigned>(tiles_x);

@@ -109,13 +109,13 @@ int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_gam
     if (tuning->threads != 32 * PATCH_WARPS) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (generations == 0) return cudaSuccess;
-    size_t processors = 0;
-    cudaError_t error = multiprocessors(&processors);
+    size_t sms = 0;
+    cudaError_t error = multiprocessors(&sms);
     Textures textures[2];
     uint32_t *const buffers[2] = {front, back};
     for (int b = 0; error == cudaSuccess && b < 2; ++b) error = textures[b].create(buffers[b], board);
     if (error == cudaSuccess) {
-        error = choose<2, 4, 8>(rows_a_lane(board, tuning->values, processors, 1), [&](auto rows) -> cudaError_t {
+        error = choose<2, 4, 8>(rows_a_lane(board, tuning->values, sms, 1), [&](auto rows) -> cudaError_t {
             constexpr int H = decltype(rows)::value;
             return is_conway(*game) ? play<H>(textures, buffers, board, Conway(), generations, stream)
                                     : play<(H < 4 ? H : 4)>(textures, buffers, board, any_rule(*game), generations, stream);

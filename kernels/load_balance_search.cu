@@ -41,12 +41,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) load_balance_tile(size_t coun
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_width, void *indices,
+int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_bytes, void *indices,
                                 gpumexk_stream stream) {
     if (count == 0) return cudaSuccess;
     const size_t tiles = ceil_div(count, Balance::TILE);
     if (objects == 0 || tiles > GRID_X_MAX) return cudaErrorInvalidValue;
-    return by_width(index_width, [&](auto index) -> cudaError_t {
+    return by_width(index_bytes, [&](auto index) -> cudaError_t {
         using Index = decltype(index);
         load_balance_tile<<<static_cast<unsigned>(tiles), THREADS, 0, stream>>>(
             count, static_cast<const Index *>(scan), objects, static_cast<Index *>(indices));

@@ -26,20 +26,20 @@ constexpr size_t ALIGNMENT = 256;                                  // of the par
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-gpumexk_sorting radix_sort_of(const gpumexk_merge_sorting &sorting, const int *unless) {
-    return {sorting.keys,  sorting.sorted, sorting.values,     sorting.sorted_values,
-            sorting.count, sorting.dtype,  sorting.descending, sorting.value_bytes,   unless};
+gpumexk_sort_args radix_sort_of(const gpumexk_merge_sort_args &args, const int *unless) {
+    return {args.keys,  args.sorted, args.values,     args.sorted_values,
+            args.count, args.dtype,  args.descending, args.value_bytes,   unless};
 }
 
 // Sorts by radix, and says in sort.is_near that it did not.
 template <typename Key, bool FLOAT>
-cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting &sorting, int *is_near, void *scratch,
+cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sort_args &args, int *is_near, void *scratch,
                         cudaStream_t stream) {
     sort.is_near = is_near;
     probe_order<<<1, PROBE_THREADS, 0, stream>>>(sort, probe_of<Key>(sort.count), is_near);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    const gpumexk_sorting radix = radix_sort_of(sorting, is_near);
+    const gpumexk_sort_args radix = radix_sort_of(args, is_near);
     return static_cast<cudaError_t>(gpumexk_sort(&radix, scratch, stream));
 }
 
@@ -47,12 +47,12 @@ cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
-        auto sort = merge_sort_of<decltype(kind)>(*sorting);
+int gpumexk_locality_sort_scratch(const gpumexk_merge_sort_args *args, size_t *bytes) {
+    return for_kind(args->dtype, args->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*args);
         *bytes = place_scratch<false>(sort, nullptr);
-        if (sorting->count < RADIX_MIN) return cudaSuccess;
-        const gpumexk_sorting radix = radix_sort_of(*sorting, nullptr);
+        if (args->count < RADIX_MIN) return cudaSuccess;
+        const gpumexk_sort_args radix = radix_sort_of(*args, nullptr);
         size_t radix_bytes = 0;
         const int error = gpumexk_sort_scratch(&radix, &radix_bytes);
         *bytes = ALIGNMENT + (*bytes > radix_bytes ? *bytes : radix_bytes);
@@ -60,15 +60,15 @@ int gpumexk_locality_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *
     });
 }
 
-int gpumexk_locality_sort(const gpumexk_merge_sorting *sorting, void *scratch, gpumexk_stream stream) {
-    if (sorting->count == 0) return cudaSuccess;
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
-        auto sort = merge_sort_of<decltype(kind)>(*sorting);
-        if (sort.count <= SMALL_MAX) return sort_few<false>(sort, *sorting, stream);
+int gpumexk_locality_sort(const gpumexk_merge_sort_args *args, void *scratch, gpumexk_stream stream) {
+    if (args->count == 0) return cudaSuccess;
+    return for_kind(args->dtype, args->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*args);
+        if (sort.count <= SMALL_MAX) return sort_few<false>(sort, *args, stream);
         cudaError_t error = cudaSuccess;
         if (sort.count >= RADIX_MIN) {                             // the two sorts share what is behind the flag
             void *const shared = static_cast<char *>(scratch) + ALIGNMENT;
-            error = sort_if_far(sort, *sorting, static_cast<int *>(scratch), shared, stream);
+            error = sort_if_far(sort, *args, static_cast<int *>(scratch), shared, stream);
             scratch = shared;
         }
         place_scratch<false>(sort, scratch);

@@ -118,7 +118,7 @@ struct Naive {
 };
 
 template <typename Which, typename T, typename Index, bool TRANS_A, bool TRANS_B>
-cudaError_t launch_of(const gpumexk_product &product, dim3 block, int cache, gpumexk_stream stream) {
+cudaError_t launch_of(const gpumexk_matmul_args &product, dim3 block, int cache, gpumexk_stream stream) {
     dim3 grid = cover(product.n, product.m, block);
     grid.z = static_cast<unsigned>(at_most(product.batch, GRID_Z_MAX));
     const T alpha = static_cast<T>(product.alpha), beta = static_cast<T>(product.beta);
@@ -131,7 +131,7 @@ cudaError_t launch_of(const gpumexk_product &product, dim3 block, int cache, gpu
 }
 
 template <typename Which, typename T>
-cudaError_t launch_kernel(const gpumexk_product &product, dim3 block, int cache, gpumexk_stream stream) {
+cudaError_t launch_kernel(const gpumexk_matmul_args &product, dim3 block, int cache, gpumexk_stream stream) {
     if (product.m == 0 || product.n == 0 || product.batch == 0) return cudaSuccess;
     const bool is_short = fit_unsigned(product.m) && fit_unsigned(product.n) && fit_unsigned(product.k);
     return choose<0, 1>(product.trans_a, [&](auto trans_a) {
@@ -144,13 +144,13 @@ cudaError_t launch_kernel(const gpumexk_product &product, dim3 block, int cache,
 }
 
 template <typename T>
-cudaError_t launch_naive(const gpumexk_product &product, const gpumexk_tuning &tuning, gpumexk_stream stream) {
+cudaError_t launch_naive(const gpumexk_matmul_args &product, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     if (!serves_one_value(tuning)) return cudaErrorInvalidValue;
     return launch_kernel<Naive, T>(product, dim3(NAIVE_COLS, tuning.threads / NAIVE_COLS), tuning.cache, stream);
 }
 
 template <typename T>
-cudaError_t launch_blocked(const gpumexk_product &product, const gpumexk_tuning &tuning, gpumexk_stream stream) {
+cudaError_t launch_blocked(const gpumexk_matmul_args &product, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     if (tuning.values != 1) return cudaErrorInvalidValue;
     switch (tuning.threads) {
     case 8 * 8: return launch_kernel<Blocked<8>, T>(product, dim3(8, 8), tuning.cache, stream);
@@ -162,18 +162,18 @@ cudaError_t launch_blocked(const gpumexk_product &product, const gpumexk_tuning 
 
 }  // namespace
 
-int gpumexk_matmul_naive_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_naive_f32(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return launch_naive<float>(*product, *tuning, stream);
 }
 
-int gpumexk_matmul_naive_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_naive_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return launch_naive<double>(*product, *tuning, stream);
 }
 
-int gpumexk_matmul_blocked_f32(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_blocked_f32(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return launch_blocked<float>(*product, *tuning, stream);
 }
 
-int gpumexk_matmul_blocked_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_blocked_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return launch_blocked<double>(*product, *tuning, stream);
 }

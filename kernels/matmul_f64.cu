@@ -133,9 +133,9 @@ constexpr Pace BOX_PACES[] = {
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
-cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, int cache,
+cudaError_t launch_tile(const gpumexk_matmul_args &product, const Multiprocessors &device, unsigned blocks, int cache,
                         gpumexk_stream stream) {
-    return launch_product<T, false, false>(job_of<T>(product), device, blocks, nullptr, cache, stream);
+    return launch_product<T, false, false>(tiled_args_of<T>(product), device, blocks, nullptr, cache, stream);
 }
 
 // Whether the device and this code for it have boxes; it is asked for once a device.
@@ -157,7 +157,7 @@ cudaError_t find_boxes(int device, bool *has) {
     return cudaSuccess;
 }
 
-cudaError_t launch_boxes(const gpumexk_product &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
+cudaError_t launch_boxes(const gpumexk_matmul_args &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
                          gpumexk_stream stream) {
     const Plan plan = plan_of(product, BOX_PACES, tuning.values, device);
     const int cache = tuning.cache;
@@ -174,7 +174,7 @@ cudaError_t launch_boxes(const gpumexk_product &product, const Multiprocessors &
 
 }  // namespace
 
-int gpumexk_matmul_tiled_f64(const gpumexk_product *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     const int values = tuning->values;
     if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;

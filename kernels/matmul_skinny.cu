@@ -58,25 +58,25 @@ struct Gathering {
 
 // A lane has an element of C, the warps of a block share parts and places; then their sums are added in their order.
 template <typename T>
-__global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant__ Gathering<T> job) {
+__global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant__ Gathering<T> args) {
     __shared__ T room[BLOCK_MAX / WARP][WARP];
     const unsigned lane = threadIdx.x, warp = threadIdx.y, warps = blockDim.y;
-    const Result<T> &c = job.result;
+    const Result<T> &c = args.result;
     const size_t elements = c.rows * c.cols;
     chain_wait();
-    for (size_t product = blockIdx.y; product < job.batch; product += gridDim.y) {
+    for (size_t product = blockIdx.y; product < args.batch; product += gridDim.y) {
         for (size_t first = size_t(blockIdx.x) * WARP; first < elements; first += size_t(gridDim.x) * WARP) {
             const size_t element = first + lane, row = element / c.cols, col = element % c.cols;
             T sum = 0;
             if (element < elements) {
-                const T *const partial = job.partial + product * job.parts * elements + element;
+                const T *const partial = args.partial + product * args.parts * elements + element;
 #pragma unroll 8
-                for (unsigned part = warp; part < job.parts; part += warps) sum += partial[part * elements];
-                const T *const a = job.a.data + product * job.a.stride + row * job.a.step_edge;
-                const T *const b = job.b.data + product * job.b.stride + col * job.b.step_edge;
+                for (unsigned part = warp; part < args.parts; part += warps) sum += partial[part * elements];
+                const T *const a = args.a.data + product * args.a.stride + row * args.a.step_edge;
+                const T *const b = args.b.data + product * args.b.stride + col * args.b.step_edge;
 #pragma unroll 4
-                for (size_t p = job.rest_begin + warp; p < job.k; p += warps) {
-                    sum = fma(a[p * job.a.step_k], b[p * job.b.step_k], sum);
+                for (size_t p = args.rest_begin + warp; p < args.k; p += warps) {
+                    sum = fma(a[p * args.a.step_k], b[p * args.b.step_k], sum);
                 }
             }
             room[warp][lane] = sum;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant
             if (warp == 0 && element < elements) {
 #pragma unroll 8
                 for (unsigned w = 1; w < warps; ++w) sum += room[w][lane];
-                c.put_one(c.c + product * job.stride_c + row * c.ld + col, sum);
+                c.put_one(c.c + product * args.stride_c + row * c.ld + col, sum);
             }
             __syncthreads();                                       // the room is free
         }
@@ -95,13 +95,13 @@ __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant
 
 // What a launcher has to know of the current device.
 struct Facts {
-    size_t multiprocessors;
+    size_t sms;
     bool chains;
 };
 
 cudaError_t find_facts(Facts *facts) {
     return remembered(facts, [](int, Facts *found) {
-        const cudaError_t error = multiprocessors(&found->multiprocessors);
+        const cudaError_t error = multiprocessors(&found->sms);
         return error == cudaSuccess ? can_chain(skinny_gather<float>, &found->chains) : error;
     });
 }
@@ -120,9 +120,9 @@ size_t parts_for(size_t blocks, size_t wanted, size_t k, size_t depth_min) {
 }
 
 // The way for elements of `width` bytes with as many blocks a multiprocessor.
-Way way_of(const gpumexk_product &product, size_t width, size_t multiprocessors, int blocks_each) {
+Way way_of(const gpumexk_matmul_args &product, size_t width, size_t sms, int blocks_each) {
     const size_t m = product.m, n = product.n, span = 16 / width * WARP;
-    const size_t k = product.alpha == 0 ? 0 : product.k, wanted = multiprocessors * blocks_each;
+    const size_t k = product.alpha == 0 ? 0 : product.k, wanted = sms * blocks_each;
     Way way = {};
     way.parts = 1, way.depth = k, way.warps_along_k = 1;
 
@@ -176,91 +176,91 @@ Operand<T> operand(const void *data, bool along_k, size_t ld, size_t edge, size_
 
 // Enqueues the second kernel.
 template <typename T>
-cudaError_t gather(const gpumexk_product &product, const Way &way, const T *partial, bool chains, cudaStream_t stream) {
-    Gathering<T> job = {};
-    job.partial = partial, job.parts = static_cast<unsigned>(way.parts);
-    job.a = operand<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
-    job.b = operand<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
-    job.rest_begin = way.parts * way.depth, job.k = product.k;
-    job.batch = product.batch, job.stride_c = product.stride_c;
-    job.result = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta), false};
+cudaError_t gather(const gpumexk_matmul_args &product, const Way &way, const T *partial, bool chains, cudaStream_t stream) {
+    Gathering<T> args = {};
+    args.partial = partial, args.parts = static_cast<unsigned>(way.parts);
+    args.a = operand<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
+    args.b = operand<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
+    args.rest_begin = way.parts * way.depth, args.k = product.k;
+    args.batch = product.batch, args.stride_c = product.stride_c;
+    args.result = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta), false};
     unsigned warps = 1;
     while (warps < BLOCK_MAX / WARP && warps * 4 < way.parts) warps *= 2;
     const dim3 grid(static_cast<unsigned>(at_most(ceil_div(product.m * product.n, WARP), GRID_X_MAX)),
                     static_cast<unsigned>(at_most(product.batch, GRID_Y_MAX)));
-    const cudaError_t error = launch_chained(chains, skinny_gather<T>, grid, dim3(WARP, warps), stream, job);
+    const cudaError_t error = launch_chained(chains, skinny_gather<T>, grid, dim3(WARP, warps), stream, args);
     return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T, int VECTORS, bool IN_PACKETS>
-cudaError_t launch_kernel(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
+cudaError_t launch_kernel(const Thin<T> &args, const Way &way, int cache, cudaStream_t stream) {
     constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_OF<T> : MMA_TILES * MMA_F64_ROWS;
     const size_t each = way.along_k && !way.by_mma ? ROWS * WARPS / way.warps_along_k : COLS;
-    const size_t blocks = ceil_div(job.panel.edge, each);
+    const size_t blocks = ceil_div(args.panel.edge, each);
     if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
     const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(way.parts),
-                    static_cast<unsigned>(at_most(job.batch, GRID_Z_MAX)));
+                    static_cast<unsigned>(at_most(args.batch, GRID_Z_MAX)));
     if constexpr (sizeof(T) == sizeof(double) && VECTORS > 1) {
-        return way.along_k ? launch<thin_mma<VECTORS, true, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
-                           : launch<thin_mma<VECTORS, false, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
+        return way.along_k ? launch<thin_mma<VECTORS, true, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args)
+                           : launch<thin_mma<VECTORS, false, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
     } else {
-        return way.along_k ? launch<thin_along<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job)
-                           : launch<thin_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, job);
+        return way.along_k ? launch<thin_along<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args)
+                           : launch<thin_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
     }
 }
 
 template <typename T, int VECTORS>
-cudaError_t launch_vectors(const Thin<T> &job, const Way &way, int cache, cudaStream_t stream) {
-    const Operand<T> &panel = job.panel;
+cudaError_t launch_vectors(const Thin<T> &args, const Way &way, int cache, cudaStream_t stream) {
+    const Operand<T> &panel = args.panel;
     const size_t ld = way.along_k ? panel.step_edge : panel.step_k;
-    const bool in_packets = rows_in_packets<T>(panel.data, ld, panel.stride, job.batch) &&
+    const bool in_packets = rows_in_packets<T>(panel.data, ld, panel.stride, args.batch) &&
                             (way.along_k || panel.edge % PACKET_OF<T> == 0);
-    return in_packets ? launch_kernel<T, VECTORS, true>(job, way, cache, stream)
-                      : launch_kernel<T, VECTORS, false>(job, way, cache, stream);
+    return in_packets ? launch_kernel<T, VECTORS, true>(args, way, cache, stream)
+                      : launch_kernel<T, VECTORS, false>(args, way, cache, stream);
 }
 
 template <typename T>
-cudaError_t launch_thin(const gpumexk_product &product, const Way &way, T *partial, int cache, cudaStream_t stream) {
+cudaError_t launch_thin(const gpumexk_matmul_args &product, const Way &way, T *partial, int cache, cudaStream_t stream) {
     const Operand<T> a = operand<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
     const Operand<T> b = operand<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
-    Thin<T> job = {};
-    job.panel = way.panel_is_a ? a : b, job.vectors = way.panel_is_a ? b : a;
-    job.k = product.alpha == 0 ? 0 : product.k, job.depth = way.depth;
-    job.batch = product.batch, job.warps_along_k = way.warps_along_k;
-    const size_t vectors = job.vectors.edge, apart = job.vectors.step_k == 1 ? job.vectors.step_edge : job.vectors.step_k;
-    job.stages_packets = rows_in_packets<T>(job.vectors.data, apart, job.vectors.stride, job.batch);
+    Thin<T> args = {};
+    args.panel = way.panel_is_a ? a : b, args.vectors = way.panel_is_a ? b : a;
+    args.k = product.alpha == 0 ? 0 : product.k, args.depth = way.depth;
+    args.batch = product.batch, args.warps_along_k = way.warps_along_k;
+    const size_t vectors = args.vectors.edge, apart = args.vectors.step_k == 1 ? args.vectors.step_edge : args.vectors.step_k;
+    args.stages_packets = rows_in_packets<T>(args.vectors.data, apart, args.vectors.stride, args.batch);
     const bool is_final = way.parts == 1;
     const size_t ld = is_final ? product.ldc : product.n, matrix = product.m * product.n;
-    job.destination.result = {is_final ? static_cast<T *>(product.c) : partial, product.m, product.n, ld,
-                              is_final ? T(product.alpha) : T(1), is_final ? T(product.beta) : T(0), false};
-    job.destination.step_panel = way.panel_is_a ? ld : 1, job.destination.step_vector = way.panel_is_a ? 1 : ld;
-    job.destination.step_part = matrix;
-    job.destination.step_product = is_final ? product.stride_c : way.parts * matrix;
+    args.destination.result = {is_final ? static_cast<T *>(product.c) : partial, product.m, product.n, ld,
+                               is_final ? T(product.alpha) : T(1), is_final ? T(product.beta) : T(0), false};
+    args.destination.step_panel = way.panel_is_a ? ld : 1, args.destination.step_vector = way.panel_is_a ? 1 : ld;
+    args.destination.step_part = matrix;
+    args.destination.step_product = is_final ? product.stride_c : way.parts * matrix;
 
-    if (vectors == 1) return launch_vectors<T, 1>(job, way, cache, stream);
+    if (vectors == 1) return launch_vectors<T, 1>(args, way, cache, stream);
     if constexpr (sizeof(T) == sizeof(float)) {
-        if (vectors <= 4) return launch_vectors<T, 4>(job, way, cache, stream);
+        if (vectors <= 4) return launch_vectors<T, 4>(args, way, cache, stream);
     }
-    if (vectors <= 8) return launch_vectors<T, 8>(job, way, cache, stream);
-    return launch_vectors<T, 16>(job, way, cache, stream);
+    if (vectors <= 8) return launch_vectors<T, 8>(args, way, cache, stream);
+    return launch_vectors<T, 16>(args, way, cache, stream);
 }
 
-int launch_tiles(const gpumexk_product &product, float, int cache, gpumexk_stream stream) {
+int launch_tiles(const gpumexk_matmul_args &product, float, int cache, gpumexk_stream stream) {
     const gpumexk_tuning tuning = {TILED_THREADS, TILED_VALUES_F32, cache};
     return gpumexk_matmul_tiled_f32(&product, nullptr, &tuning, stream);
 }
-int launch_tiles(const gpumexk_product &product, double, int cache, gpumexk_stream stream) {
+int launch_tiles(const gpumexk_matmul_args &product, double, int cache, gpumexk_stream stream) {
     const gpumexk_tuning tuning = {TILED_THREADS, TILED_VALUES_F64, cache};
     return gpumexk_matmul_tiled_f64(&product, &tuning, stream);
 }
 
 // The parts of a product, as a batch of their own.
 template <typename T>
-int launch_split(const gpumexk_product &product, const Way &way, T *partial, int cache, gpumexk_stream stream) {
+int launch_split(const gpumexk_matmul_args &product, const Way &way, T *partial, int cache, gpumexk_stream stream) {
     if (way.parts == 1) return launch_tiles(product, T(), cache, stream);
-    gpumexk_product parts = product;
+    gpumexk_matmul_args parts = product;
     parts.k = way.depth, parts.batch = way.parts;
     parts.stride_a = way.depth * (product.trans_a ? product.lda : 1);
     parts.stride_b = way.depth * (product.trans_b ? 1 : product.ldb);
@@ -270,16 +270,16 @@ int launch_split(const gpumexk_product &product, const Way &way, T *partial, int
 }
 
 template <typename T>
-int launch_skinny(const gpumexk_product &given, void *scratch, const gpumexk_tuning &tuning, gpumexk_stream stream) {
+int launch_skinny(const gpumexk_matmul_args &given, void *scratch, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     const int values = tuning.values;
     if (tuning.threads != THREADS || (values != 1 && values != 2 && values != 4)) return cudaErrorInvalidValue;
     if (given.m == 0 || given.n == 0 || given.batch == 0) return cudaSuccess;
-    gpumexk_product product = given;
+    gpumexk_matmul_args product = given;
     product.alpha = T(given.alpha), product.beta = T(given.beta);
     Facts facts = {};
     cudaError_t error = find_facts(&facts);
     if (error != cudaSuccess) return error;
-    const Way way = way_of(product, sizeof(T), facts.multiprocessors, values);
+    const Way way = way_of(product, sizeof(T), facts.sms, values);
     T *const partial = static_cast<T *>(scratch);
     error = way.is_thin ? launch_thin<T>(product, way, partial, tuning.cache, stream)
                         : static_cast<cudaError_t>(launch_split<T>(product, way, partial, tuning.cache, stream));
@@ -289,7 +289,7 @@ int launch_skinny(const gpumexk_product &given, void *scratch, const gpumexk_tun
 
 }  // namespace
 
-int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes) {
+int gpumexk_matmul_skinny_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
     *bytes = 0;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
     Facts facts = {};
@@ -298,7 +298,7 @@ int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes)
     for (const size_t width : {sizeof(float), sizeof(double)}) {
         size_t parts = 1;
         for (int values = 1; values <= BLOCKS_MAX; values *= 2) {
-            const Way way = way_of(*product, width, facts.multiprocessors, values);
+            const Way way = way_of(*product, width, facts.sms, values);
             if (way.parts > parts) parts = way.parts;
         }
         const size_t need = parts > 1 ? parts * product->batch * product->m * product->n * width : 0;
@@ -307,10 +307,12 @@ int gpumexk_matmul_skinny_scratch(const gpumexk_product *product, size_t *bytes)
     return cudaSuccess;
 }
 
-int gpumexk_matmul_skinny_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_skinny_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream) {
     return launch_skinny<float>(*product, scratch, *tuning, stream);
 }
 
-int gpumexk_matmul_skinny_f64(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_skinny_f64(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                              gpumexk_stream stream) {
     return launch_skinny<double>(*product, scratch, *tuning, stream);
 }

@@ -63,7 +63,7 @@ __global__ void matmul_scale(Output output, size_t batch) {
 // What the launchers need to know of the current device.
 struct Device {
     int major;
-    size_t multiprocessors;
+    size_t sms;
     bool has_mma, has_wgmma;                                       // and this code uses them
 };
 
@@ -73,7 +73,7 @@ cudaError_t current_device(Device *device) {
         cudaFuncAttributes attributes = {};
         cudaError_t error = cudaDeviceGetAttribute(&found->major, cudaDevAttrComputeCapabilityMajor, number);
         if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
-        if (error == cudaSuccess) error = multiprocessors(&found->multiprocessors);
+        if (error == cudaSuccess) error = multiprocessors(&found->sms);
         if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, matmul_single_mma<3>);
         const int version = attributes.ptxVersion;                 // of the PTX that the code for this device was made from
         found->has_mma = found->major >= 8 && version >= 80;
@@ -84,10 +84,10 @@ cudaError_t current_device(Device *device) {
     });
 }
 
-Operand operand_a(const gpumexk_product &p) { return make_operand(p.a, p.m, p.k, p.lda, p.stride_a, p.trans_a == 0, p.batch); }
-Operand operand_b(const gpumexk_product &p) { return make_operand(p.b, p.n, p.k, p.ldb, p.stride_b, p.trans_b != 0, p.batch); }
+Operand operand_a(const gpumexk_matmul_args &p) { return make_operand(p.a, p.m, p.k, p.lda, p.stride_a, p.trans_a == 0, p.batch); }
+Operand operand_b(const gpumexk_matmul_args &p) { return make_operand(p.b, p.n, p.k, p.ldb, p.stride_b, p.trans_b != 0, p.batch); }
 
-Output output_of(const gpumexk_product &p) {
+Output output_of(const gpumexk_matmul_args &p) {
     return {static_cast<float *>(p.c), p.m, p.n, p.ldc, p.stride_c, static_cast<float>(p.alpha), static_cast<float>(p.beta)};
 }
 
@@ -111,7 +111,7 @@ unsigned pack_blocks(const Packing &a, const Packing &b) { return static_cast<un
 
 // What the pass writes.
 template <int PARTS>
-size_t pieces_of_pass(const gpumexk_product &p) {
+size_t pieces_of_pass(const gpumexk_matmul_args &p) {
     const Operand a = operand_a(p), b = operand_b(p);
     const size_t of_a = PARTS == 3 || !is_direct(a, p.batch) ? packed_size<PARTS>(a) * packed_matrices(a, p.batch) : 0;
     return of_a + packed_size<PARTS>(b) * packed_matrices(b, p.batch);
@@ -139,7 +139,7 @@ cudaError_t launch_product(const Operand &a, size_t batch, const Device &device,
     attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[1].val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(at_most(problem.tiles, device.multiprocessors / blocks)) * blocks);
+    config.gridDim = dim3(static_cast<unsigned>(at_most(problem.tiles, device.sms / blocks)) * blocks);
     config.blockDim = dim3(THREADS);
     config.dynamicSmemBytes = S::BYTES;
     config.stream = stream;
@@ -167,8 +167,8 @@ struct Width {
 };
 
 template <int PARTS, unsigned... WIDTHS>
-Width best_width(const gpumexk_product &p, const Device &device) {
-    const size_t high = p.m > TILE_ROWS ? 2 : 1, clusters = device.multiprocessors / high;
+Width best_width(const gpumexk_matmul_args &p, const Device &device) {
+    const size_t high = p.m > TILE_ROWS ? 2 : 1, clusters = device.sms / high;
     Width best = {0, INFINITY};
     const auto consider = [&](unsigned width) {
         const size_t tiles = ceil_div(p.m, TILE_ROWS * high) * ceil_div(p.n, width) * p.batch;
@@ -181,7 +181,8 @@ Width best_width(const gpumexk_product &p, const Device &device) {
 
 // The pass over the operands and the product behind it.
 template <int PARTS, unsigned... WIDTHS>
-cudaError_t launch_large(const gpumexk_product &p, void *scratch, int width, const Device &device, int cache, cudaStream_t stream) {
+cudaError_t launch_large(const gpumexk_matmul_args &p, void *scratch, int width, const Device &device, int cache,
+                         cudaStream_t stream) {
     const Operand a = operand_a(p), b = operand_b(p);
     uint4 *const room = reinterpret_cast<uint4 *>(static_cast<char *>(scratch) + HEADER);
     const bool packs_a = PARTS == 3 || !is_direct(a, p.batch);
@@ -212,19 +213,19 @@ cudaError_t launch_large(const gpumexk_product &p, void *scratch, int width, con
 
 // Blocks that share k, as long as each has a multiprocessor and two slabs.
 template <int PARTS>
-unsigned best_ranks(const gpumexk_product &p, const Device &device) {
+unsigned best_ranks(const gpumexk_matmul_args &p, const Device &device) {
     const size_t tiles = ceil_div(p.m, SINGLE_TILE) * ceil_div(p.n, SINGLE_TILE) * p.batch, slabs = ceil_div(p.k, DEPTH<PARTS>);
     unsigned ranks = 1;
-    while (device.major >= 9 && ranks < RANKS_MAX && tiles * ranks * 2 <= device.multiprocessors && slabs >= ranks * 2) ranks *= 2;
+    while (device.major >= 9 && ranks < RANKS_MAX && tiles * ranks * 2 <= device.sms && slabs >= ranks * 2) ranks *= 2;
     return ranks;
 }
 
 // Whether one launch is faster than the pass and what follows.
 template <int PARTS, unsigned... WIDTHS>
-bool is_small(const gpumexk_product &p, const Device &device) {
+bool is_small(const gpumexk_matmul_args &p, const Device &device) {
     const unsigned ranks = best_ranks<PARTS>(p, device);
     const size_t blocks = ceil_div(p.m, SINGLE_TILE) * ceil_div(p.n, SINGLE_TILE) * p.batch * ranks;
-    const double rounds = double(ceil_div(blocks, device.multiprocessors));
+    const double rounds = double(ceil_div(blocks, device.sms));
     const double slabs = double(ceil_div(ceil_div(p.k, DEPTH<PARTS>), ranks));
     const double single = SINGLE_START + rounds * slabs * SINGLE_SLAB_TIME<PARTS>;
     const double bytes = double(pieces_of_pass<PARTS>(p)) * sizeof(uint4) * (PARTS == 3 ? 10.0 / 6 : 2);  // and those it reads
@@ -233,7 +234,7 @@ bool is_small(const gpumexk_product &p, const Device &device) {
 
 // `values` blocks share k.
 template <int PARTS>
-cudaError_t launch_one(const gpumexk_product &p, const gpumexk_tuning &tuning, const Device &device, cudaStream_t stream) {
+cudaError_t launch_one(const gpumexk_matmul_args &p, const gpumexk_tuning &tuning, const Device &device, cudaStream_t stream) {
     const size_t row_tiles = ceil_div(p.m, SINGLE_TILE), col_tiles = ceil_div(p.n, SINGLE_TILE);
     const size_t tiles = row_tiles * col_tiles * p.batch;
     const SingleProblem problem = {operand_a(p), operand_b(p), output_of(p), row_tiles, col_tiles, tiles};
@@ -245,7 +246,7 @@ cudaError_t launch_one(const gpumexk_product &p, const gpumexk_tuning &tuning, c
     });
 }
 
-cudaError_t launch_scale(const gpumexk_product &p, cudaStream_t stream) {
+cudaError_t launch_scale(const gpumexk_matmul_args &p, cudaStream_t stream) {
     const dim3 block(32, 8);
     matmul_scale<<<cover(p.n, p.m, block), block, 0, stream>>>(output_of(p), p.batch);
     return cudaGetLastError();
@@ -254,7 +255,8 @@ cudaError_t launch_scale(const gpumexk_product &p, cudaStream_t stream) {
 // threads SINGLE_THREADS: one launch, `values` blocks share k; THREADS: the pass and tiles `values` columns wide; 0: by the size.
 // values 0: the best. *flagged ← whether the scratch says afterwards if C was left untouched.
 template <int PARTS, unsigned... WIDTHS>
-cudaError_t launch_tensor(const gpumexk_product &p, void *scratch, const gpumexk_tuning &tuning, bool *flagged, cudaStream_t stream) {
+cudaError_t launch_tensor(const gpumexk_matmul_args &p, void *scratch, const gpumexk_tuning &tuning, bool *flagged,
+                          cudaStream_t stream) {
     static_assert(MMA_THREADS == SINGLE_THREADS, "one tuning for both");
     Device device = {};
     const cudaError_t error = current_device(&device);
@@ -274,12 +276,12 @@ cudaError_t launch_tensor(const gpumexk_product &p, void *scratch, const gpumexk
 
 }  // namespace
 
-int gpumexk_matmul_tensor_scratch(const gpumexk_product *product, size_t *bytes) {
+int gpumexk_matmul_tensor_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
     *bytes = HEADER + pieces_of_pass<3>(*product) * sizeof(uint4);
     return cudaSuccess;
 }
 
-int gpumexk_matmul_tensor_f32(const gpumexk_product *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
+int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
                               gpumexk_stream stream) {
     bool has_flag = false;
     const cudaError_t error = launch_tensor<3, 64, 128>(*product, scratch, *tuning, &has_flag, stream);
@@ -287,12 +289,13 @@ int gpumexk_matmul_tensor_f32(const gpumexk_product *product, void *scratch, int
     return error;
 }
 
-int gpumexk_matmul_tf32_scratch(const gpumexk_product *product, size_t *bytes) {
+int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
     *bytes = HEADER + pieces_of_pass<1>(*product) * sizeof(uint4);
     return cudaSuccess;
 }
 
-int gpumexk_matmul_tf32_f32(const gpumexk_product *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                            gpumexk_stream stream) {
     bool has_flag = false;                                         // never
     return launch_tensor<1, 64, 128, 256>(*product, scratch, *tuning, &has_flag, stream);
 }

@@ -121,19 +121,19 @@ constexpr Pace PACES[] = {
 
 // T is for A along k and B in packets, the row-major product without transposes; OTHER is the same tile for all else.
 template <typename T, typename OTHER>
-cudaError_t launch_tile(const gpumexk_product &product, const Multiprocessors &device, unsigned blocks, const unsigned *only_if,
+cudaError_t launch_tile(const gpumexk_matmul_args &product, const Multiprocessors &device, unsigned blocks, const unsigned *only_if,
                         int cache, gpumexk_stream stream) {
-    const Job<float> job = job_of<T>(product);
-    const bool packets_a = feeds_packets(job.a, job.batch), packets_b = feeds_packets(job.b, job.batch);
-    if (packets_a && packets_b) return launch_product<OTHER, true, true>(job, device, blocks, only_if, cache, stream);
-    if (packets_a) return launch_product<OTHER, true, false>(job, device, blocks, only_if, cache, stream);
-    if (packets_b) return launch_product<T, false, true>(job, device, blocks, only_if, cache, stream);
-    return launch_product<OTHER, false, false>(job, device, blocks, only_if, cache, stream);
+    const TiledArgs<float> args = tiled_args_of<T>(product);
+    const bool packets_a = feeds_packets(args.a, args.batch), packets_b = feeds_packets(args.b, args.batch);
+    if (packets_a && packets_b) return launch_product<OTHER, true, true>(args, device, blocks, only_if, cache, stream);
+    if (packets_a) return launch_product<OTHER, true, false>(args, device, blocks, only_if, cache, stream);
+    if (packets_b) return launch_product<T, false, true>(args, device, blocks, only_if, cache, stream);
+    return launch_product<OTHER, false, false>(args, device, blocks, only_if, cache, stream);
 }
 
 }  // namespace
 
-int gpumexk_matmul_tiled_f32(const gpumexk_product *product, const unsigned *only_if, const gpumexk_tuning *tuning,
+int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned *only_if, const gpumexk_tuning *tuning,
                              gpumexk_stream stream) {
     const int values = tuning->values;
     const bool is_served = values == 128 || values == 64 || values == 32 || values == 16;

@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Key, bool FLOAT, bool VALUES>
-cudaError_t launch_merge(const gpumexk_merging &args, gpumexk_stream stream) {
+cudaError_t launch_merge(const gpumexk_merge_args &args, gpumexk_stream stream) {
     Merging<Key, FLOAT> m = {};
     m.a_keys = static_cast<const Key *>(args.a_keys), m.b_keys = static_cast<const Key *>(args.b_keys);
     m.a_values = args.a_values, m.b_values = args.b_values;
@@ -213,9 +213,9 @@ cudaError_t launch_merge(const gpumexk_merging &args, gpumexk_stream stream) {
 
 }  // namespace
 
-int gpumexk_merge(const gpumexk_merging *merging, gpumexk_stream stream) {
-    return for_kind(merging->dtype, merging->value_bytes, [&](auto kind) {
+int gpumexk_merge(const gpumexk_merge_args *args, gpumexk_stream stream) {
+    return for_kind(args->dtype, args->value_bytes, [&](auto kind) {
         using Kind = decltype(kind);
-        return launch_merge<typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*merging, stream);
+        return launch_merge<typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*args, stream);
     });
 }

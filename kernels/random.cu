@@ -152,9 +152,9 @@ int gpumexk_random_keys(uint64_t *keys, size_t count, uint64_t seed, const gpume
     return launch_generate<1, 2>(keys, count, Random<uint64_t, Key>{seed, {}}, *tuning, stream);
 }
 
-int gpumexk_random_int(void *array, size_t count, size_t width, uint64_t seed, const uint64_t *keys, uint64_t lo,
+int gpumexk_random_int(void *array, size_t count, size_t value_bytes, uint64_t seed, const uint64_t *keys, uint64_t lo,
                        uint64_t range, const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return with_width(width, [&](auto zero) {
+    return with_width(value_bytes, [&](auto zero) {
         using T = decltype(zero);
         return launch_random(static_cast<T *>(array), count, seed, keys, Integer<T>{lo, range}, tuning, stream);
     });

@@ -106,13 +106,13 @@ cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *pa
     T *const to = static_cast<T *>(result);
     if (count <= ALONE) return launch_chained(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
 
-    size_t processors = 0;
+    size_t sms = 0;
     bool chains = false;
-    cudaError_t error = multiprocessors(&processors);
+    cudaError_t error = multiprocessors(&sms);
     if (error == cudaSuccess) error = can_chain(kernel, &chains);
     if (error != cudaSuccess) return error;
     const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
-    const size_t blocks = at_most(at_most(tiles, processors * BLOCKS_AT_ONCE), PARTIALS);
+    const size_t blocks = at_most(at_most(tiles, sms * BLOCKS_AT_ONCE), PARTIALS);
     T *const found = static_cast<T *>(partials);
     error = launch_chained(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
     if (error != cudaSuccess) return error;

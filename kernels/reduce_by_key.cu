@@ -89,7 +89,7 @@ __device__ __forceinline__ void load_packets(const K *keys, const T *data, Padde
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename K, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int number, RunsStates states) {
+__global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Runs<K, T> of, int op, RunsStates states) {
     constexpr int VT = RUNS_VT<K, T>;
     constexpr unsigned TILE = TILE_THREADS * VT;
     __shared__ RunsShared<K, T> shared;
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     const size_t tile = blockIdx.x, begin = tile * TILE;
     const unsigned here = static_cast<unsigned>(min(of.count - begin, size_t(TILE)));
     const bool is_last = begin + here == of.count;
-    const T identity = identity_of<T>(number);
+    const T identity = identity_of<T>(op);
 
     const K before_keys = tile == 0 ? K(0) : of.keys[begin - 1], behind_keys = is_last ? K(0) : of.keys[begin + here];
     if (of.is_aligned && here == TILE && of.results != nullptr) {
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
     if (lane == WARP - 1) shared.heads[warp] = slot;
     slot -= __popc(heads);
     T open = identity, before = identity;
-    with_operator<T>(number, [&](auto operation) {
+    with_operator<T>(op, [&](auto operation) {
         before = reduce_segments(values, tails, open, shared.carries, operation);   // syncs: heads are there, tiles are free
     });
     unsigned runs = 0, ended = 0;
@@ -162,13 +162,13 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         if (tails != 0) {
             const unsigned at = __ffs(tails) - 1;
             T &first_end = shared.data.elements[packed<T>(slot + __popc(heads & ((2u << at) - 1)))];
-            first_end = operate(number, before, first_end);
+            first_end = operate(op, before, first_end);
         }
     }
 
     if (warp == 0) {
         RunsBefore<T> known = {0, identity, identity};
-        if (tile > 0) known = runs_before<T>(states, tile, number, open);
+        if (tile > 0) known = runs_before<T>(states, tile, op, open);
         if (lane == 0) {
             shared.before = known;
             if (tile > 0) {
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT) reduce_by_key_tile(Run
         for (unsigned i = from + threadIdx.x; i < end; i += TILE_THREADS) {
             const size_t run = known.runs + i - 1;
             T value = shared.data.elements[packed<T>(i)];
-            if (i == 0) value = operate(number, known.open, value);
+            if (i == 0) value = operate(op, known.open, value);
             if (run < of.capacity) of.results[run] = value;
         }
     }
@@ -211,7 +211,7 @@ size_t tiles_of(size_t count, size_t key_bytes, size_t bytes) {
 constexpr size_t states_of(size_t tiles) { return tiles + ceil_div(tiles, WARP); }
 
 template <typename K, typename T>
-cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStream_t stream) {
+cudaError_t launch_reduce_by_key(const gpumexk_reduce_by_key_args &of, void *scratch, cudaStream_t stream) {
     const size_t tiles = tiles_of(of.count, sizeof(K), sizeof(T));
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     RunsState *const first = static_cast<RunsState *>(scratch);
@@ -224,8 +224,8 @@ cudaError_t launch_reduce_by_key(const gpumexk_runs &of, void *scratch, cudaStre
     const Runs<K, T> runs = {static_cast<const K *>(of.keys), static_cast<const T *>(of.data), of.count,
                              KeyOrder<K>::of(of.key_dtype, false), static_cast<K *>(of.unique_keys),
                              static_cast<T *>(of.results), of.capacity, of.needed, aligned};
-    const int number = operator_of(of.number, of.dtype);
-    reduce_by_key_tile<K, T><<<static_cast<unsigned>(tiles), TILE_THREADS, 0, stream>>>(runs, number, states);
+    const int op = operator_of(of.op, of.dtype);
+    reduce_by_key_tile<K, T><<<static_cast<unsigned>(tiles), TILE_THREADS, 0, stream>>>(runs, op, states);
     return cudaGetLastError();
 }
 
@@ -236,12 +236,12 @@ int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_by
     return cudaSuccess;
 }
 
-int gpumexk_reduce_by_key(const gpumexk_runs *runs, void *scratch, gpumexk_stream stream) {
-    if (runs->count == 0) return cudaMemsetAsync(runs->needed, 0, sizeof *runs->needed, stream);
-    const bool is_wide = runs->key_dtype == DTYPE_F64 || runs->key_dtype == DTYPE_I64 || runs->key_dtype == DTYPE_U64;
-    return by_operand(runs->dtype, [&](auto zero) {
+int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch, gpumexk_stream stream) {
+    if (args->count == 0) return cudaMemsetAsync(args->needed, 0, sizeof *args->needed, stream);
+    const bool is_wide = args->key_dtype == DTYPE_F64 || args->key_dtype == DTYPE_I64 || args->key_dtype == DTYPE_U64;
+    return by_operand(args->dtype, [&](auto zero) {
         using T = decltype(zero);
-        return is_wide ? launch_reduce_by_key<uint64_t, T>(*runs, scratch, stream)
-                       : launch_reduce_by_key<uint32_t, T>(*runs, scratch, stream);
+        return is_wide ? launch_reduce_by_key<uint64_t, T>(*args, scratch, stream)
+                       : launch_reduce_by_key<uint32_t, T>(*args, scratch, stream);
     });
 }

@@ -52,13 +52,13 @@ __device__ __forceinline__ void load_packets(const T *data, const Span &span, T 
 
 template <typename T>
 __global__ void __launch_bounds__(TILE_THREADS, RESIDENT<T>)
-    segmented_reduce_walk(Segments of, int number, unsigned parts, const size_t *geometry, const T *data, T *result,
+    segmented_reduce_walk(Segments of, int op, unsigned parts, const size_t *geometry, const T *data, T *result,
                           Carries<T> carries) {
     chain_release();
     auto shift_of = [&](size_t element) {
         return 1 + static_cast<unsigned>((reinterpret_cast<uintptr_t>(data + element) - sizeof(T)) % PACKET_BYTES / sizeof(T));
     };
-    walk_segments<T>(of, number, parts, geometry, result, carries, shift_of,
+    walk_segments<T>(of, op, parts, geometry, result, carries, shift_of,
                      [&](PaddedTile<T, WALK_VT> &tile, const Span &span, T identity) {
         if (of.starts.numbers == nullptr) {
             load_packets(data, span, identity, tile);
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT<T>)
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
-cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int number, const T *data, T *result, void *scratch,
+cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int op, const T *data, T *result, void *scratch,
                                     cudaStream_t stream) {
     const Segments of = {{segments.offsets, segments.index_dtype == 0},
                          {segments.sources, segments.index_dtype == 0},
@@ -92,18 +92,18 @@ cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int number
     if (error != cudaSuccess || of.segments == 0) return error;
     const Carries<T> carries = carries_in<T>(scratch);
     const size_t *const geometry = static_cast<const size_t *>(segments.geometry);
-    segmented_reduce_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(of, number, parts, geometry, data, result, carries);
+    segmented_reduce_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(of, op, parts, geometry, data, result, carries);
     error = cudaGetLastError();
-    return error != cudaSuccess ? error : launch_carry(blocks, carries, of.segments, number, result, stream);
+    return error != cudaSuccess ? error : launch_carry(blocks, carries, of.segments, op, result, stream);
 }
 
 }  // namespace
 
-int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result,
+int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result,
                              void *scratch, gpumexk_stream stream) {
     return by_operand(dtype, [&](auto zero) {
         using T = decltype(zero);
-        return launch_segmented_reduce(*segments, operator_of(number, dtype), static_cast<const T *>(data),
+        return launch_segmented_reduce(*segments, operator_of(op, dtype), static_cast<const T *>(data),
                                        static_cast<T *>(result), scratch, stream);
     });
 }

@@ -16,22 +16,22 @@
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_segmented_sort_scratch(const gpumexk_merge_sorting *sorting, size_t *bytes) {
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
-        auto sort = merge_sort_of<decltype(kind)>(*sorting);
+int gpumexk_segmented_sort_scratch(const gpumexk_merge_sort_args *args, size_t *bytes) {
+    return for_kind(args->dtype, args->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*args);
         *bytes = place_scratch<true>(sort, nullptr);
         return cudaSuccess;
     });
 }
 
-int gpumexk_segmented_sort(const gpumexk_merge_sorting *sorting, const gpumexk_segment_heads *segments, void *scratch,
+int gpumexk_segmented_sort(const gpumexk_merge_sort_args *args, const gpumexk_segment_heads *segments, void *scratch,
                            gpumexk_stream stream) {
-    if (sorting->count == 0) return cudaSuccess;
-    return for_kind(sorting->dtype, sorting->value_bytes, [&](auto kind) {
-        auto sort = merge_sort_of<decltype(kind)>(*sorting);
+    if (args->count == 0) return cudaSuccess;
+    return for_kind(args->dtype, args->value_bytes, [&](auto kind) {
+        auto sort = merge_sort_of<decltype(kind)>(*args);
         sort.segments.kind = segments->flags ? Heads::FLAGS : segments->index_bytes == 4 ? Heads::OFFSETS_U32 : Heads::OFFSETS_U64;
         sort.segments.heads = segments->heads, sort.segments.count = segments->count;
-        if (sort.count <= SMALL_MAX) return sort_few<true>(sort, *sorting, stream);
+        if (sort.count <= SMALL_MAX) return sort_few<true>(sort, *args, stream);
         place_scratch<true>(sort, scratch);
         return sort_by_merging<true, decltype(kind)::VALUES>(sort, stream);
     });

@@ -248,14 +248,14 @@ __device__ __forceinline__ void write_values(const T *a, const T *b, const sets:
 }
 
 template <int NT, typename T>
-__device__ __forceinline__ void write_payload(const gpumexk_sets &job, const sets::Tile &tile, const uint16_t *places,
-                                              unsigned count, size_t begin) {
-    T *const target = static_cast<T *>(job.values) + begin;
-    if (job.payload == PAYLOAD_VALUES) {
-        write_values<NT>(static_cast<const T *>(job.a_values), static_cast<const T *>(job.b_values), tile, places, count, target);
-    } else if (job.payload == PAYLOAD_INDICES) {
+__device__ __forceinline__ void write_payload(const gpumexk_set_operation_args &args, const sets::Tile &tile,
+                                              const uint16_t *places, unsigned count, size_t begin) {
+    T *const target = static_cast<T *>(args.values) + begin;
+    if (args.payload == PAYLOAD_VALUES) {
+        write_values<NT>(static_cast<const T *>(args.a_values), static_cast<const T *>(args.b_values), tile, places, count, target);
+    } else if (args.payload == PAYLOAD_INDICES) {
         const T from_a = static_cast<T>(tile.first - tile.first_at);
-        const T from_b = static_cast<T>(job.a_count + tile.second - tile.second_at);
+        const T from_b = static_cast<T>(args.a_count + tile.second - tile.second_at);
         write<NT>(target, count, [&](unsigned i) {
             const unsigned place = places[i];
             return static_cast<T>(place + (place < tile.second_at ? from_a : from_b));
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(PARTITION_NT) set_operation_partition(sets::Si
 // Results without a payload, of keys that their ranks tell.
 template <typename Bits>
 __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BLOCKS)
-    set_operation_keys(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan, Rule rule) {
+    set_operation_keys(gpumexk_set_operation_args args, sets::Sides<Bits> sides, Plan plan, Rule rule) {
     using S = Shape<Bits, false>;
     extern __shared__ __align__(PACKET_BYTES) char shared[];
     Memory<Bits> &memory = *reinterpret_cast<Memory<Bits> *>(shared);
@@ -306,7 +306,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
     __syncthreads();                                               // the turn is there
     if (memory.turns[0].number == ADD_UP) {
         const uint64_t all = tid < WARP ? sets::add_up<2, uint32_t>(plan.states, plan.tiles) : 0;
-        if (tid == 0) *job.needed = all;
+        if (tid == 0) *args.needed = all;
         return;
     }
     if (memory.turns[0].number >= plan.tiles) return;
@@ -319,11 +319,11 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         memory.parked_begin = sets::before(plan.states, memory.parked_tile, parked, state);
     };
     const auto write_parked = [&] {
-        if (parked == 0 || job.keys == nullptr) return;
+        if (parked == 0 || args.keys == nullptr) return;
         const size_t begin = memory.parked_begin;
-        if (begin >= job.capacity) return;
-        const unsigned written = static_cast<unsigned>(min(size_t(parked), job.capacity - begin));
-        write<S::NT>(static_cast<Bits *>(job.keys) + begin, written,
+        if (begin >= args.capacity) return;
+        const unsigned written = static_cast<unsigned>(min(size_t(parked), args.capacity - begin));
+        write<S::NT>(static_cast<Bits *>(args.keys) + begin, written,
                      [&](unsigned i) { return memory.parked[i] ^ sides.order.flip; });
     };
     for (unsigned now = 0;; now ^= 1) {
@@ -343,12 +343,12 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
         unsigned results;
         const unsigned to = sets::sum_before<S::NT>(static_cast<unsigned>(__popc(emitted)), memory.slots, &results);
         if (tid == 0) sets::publish(plan.states, turn.number, results);
-        if (tid == 0 && is_alone) *job.needed = results;
+        if (tid == 0 && is_alone) *args.needed = results;
         const bool is_last = next.number >= plan.tiles;
         if (!is_last) sets::send_for_tile<S::NT, S::VT>(sides, next.tile, memory.ranks);
         write_parked();
         __syncthreads();                                           // nothing is parked
-        if (job.capacity > 0) {
+        if (args.capacity > 0) {
             pick(steps, emitted, memory.parked, to, [](Bits rank) { return rank; });
             parked = results;
             if (tid == 0) memory.parked_tile = turn.number;
@@ -365,7 +365,7 @@ __global__ void __launch_bounds__(Shape<Bits, false>::NT, Shape<Bits, false>::BL
 // Those with a payload, or of floats, whose bits their ranks do not tell. A block a tile, and the first one adds up.
 template <typename Bits>
 __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOCKS)
-    set_operation_places(gpumexk_sets job, sets::Sides<Bits> sides, Plan plan, Rule rule) {
+    set_operation_places(gpumexk_set_operation_args args, sets::Sides<Bits> sides, Plan plan, Rule rule) {
     using S = Shape<Bits, true>;
     __shared__ alignas(PACKET_BYTES) Bits ranks[sets::PLACES<S::ITEMS, Bits> + S::VT]; // some are read but not used
     __shared__ uint16_t places[S::ITEMS];                          // of the results
@@ -375,7 +375,7 @@ __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOC
     const bool is_alone = plan.tiles == 1;
     if (!is_alone && blockIdx.x == 0) {
         const uint64_t all = tid < WARP ? sets::add_up<2, uint32_t>(plan.states, plan.tiles) : 0;
-        if (tid == 0) *job.needed = all;
+        if (tid == 0) *args.needed = all;
         return;
     }
     const size_t number = blockIdx.x - (is_alone ? 0 : 1);
@@ -389,23 +389,23 @@ __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOC
     unsigned results;
     const unsigned to = sets::sum_before<S::NT>(static_cast<unsigned>(__popc(emitted)), slots, &results);
     if (tid == 0) sets::publish(plan.states, number, results);
-    if (tid == 0 && is_alone) *job.needed = results;
-    if (job.capacity == 0) return;
+    if (tid == 0 && is_alone) *args.needed = results;
+    if (args.capacity == 0) return;
     const unsigned ranks_at = shared_address(ranks);
     pick(steps, emitted, places, to, [&](unsigned address) { return (address - ranks_at) / sizeof(Bits); });
     if (tid == 0) begin = sets::before(plan.states, number, results);
     __syncthreads();                                               // places and begin are there
 
-    if (begin >= job.capacity) return;
-    const unsigned written = static_cast<unsigned>(min(size_t(results), job.capacity - begin));
-    Bits *const keys = static_cast<Bits *>(job.keys) + begin;
-    if (job.keys != nullptr && sides.order.is_float) {
+    if (begin >= args.capacity) return;
+    const unsigned written = static_cast<unsigned>(min(size_t(results), args.capacity - begin));
+    Bits *const keys = static_cast<Bits *>(args.keys) + begin;
+    if (args.keys != nullptr && sides.order.is_float) {
         write_values<S::NT>(sides.first, sides.second, tile, places, written, keys);
-    } else if (job.keys != nullptr) {
+    } else if (args.keys != nullptr) {
         write<S::NT>(keys, written, [&](unsigned i) { return ranks[places[i]] ^ sides.order.flip; });
     }
-    if (job.width == 4) write_payload<S::NT, uint32_t>(job, tile, places, written, begin);
-    else write_payload<S::NT, uint64_t>(job, tile, places, written, begin);
+    if (args.value_bytes == 4) write_payload<S::NT, uint32_t>(args, tile, places, written, begin);
+    else write_payload<S::NT, uint64_t>(args, tile, places, written, begin);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -420,29 +420,29 @@ bool has_room(int bytes) {
             cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess && bytes <= most);
 }
 
-// Whether set_operation_places does a job.
-bool has_places(const gpumexk_sets &job) {
-    const bool is_float = job.dtype == DTYPE_F32 || job.dtype == DTYPE_F64;
-    return job.payload != 0 || is_float || !has_room(is_wide(job.dtype) ? sizeof(Memory<uint64_t>) : sizeof(Memory<uint32_t>));
+// Whether set_operation_places serves the arguments.
+bool has_places(const gpumexk_set_operation_args &args) {
+    const bool is_float = args.dtype == DTYPE_F32 || args.dtype == DTYPE_F64;
+    return args.payload != 0 || is_float || !has_room(is_wide(args.dtype) ? sizeof(Memory<uint64_t>) : sizeof(Memory<uint32_t>));
 }
 
 template <typename Bits, bool PLACES>
-size_t tiles_of(const gpumexk_sets &job) {
-    const size_t count = job.a_count + job.b_count;
+size_t tiles_of(const gpumexk_set_operation_args &args) {
+    const size_t count = args.a_count + args.b_count;
     return count == 0 ? 1 : ceil_div(count, Shape<Bits, PLACES>::ITEMS);
 }
 
 template <typename Bits, bool PLACES>
-cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
+cudaError_t run(const gpumexk_set_operation_args &args, void *scratch, cudaStream_t stream) {
     constexpr unsigned ITEMS = Shape<Bits, PLACES>::ITEMS;
-    const size_t tiles = tiles_of<Bits, PLACES>(job);
+    const size_t tiles = tiles_of<Bits, PLACES>(args);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^43 elements
     sets::Start *const starts = static_cast<sets::Start *>(scratch);
     uint64_t *const states = reinterpret_cast<uint64_t *>(starts + tiles + 1);
     const Plan plan = {starts, states, reinterpret_cast<unsigned *>(states + tiles), tiles};
-    const KeyOrder<Bits> order = KeyOrder<Bits>::of(job.dtype, job.descending != 0);
-    const sets::Sides<Bits> sides = {static_cast<const Bits *>(job.a_keys), static_cast<const Bits *>(job.b_keys), job.a_count,
-                                     job.b_count, order};
+    const KeyOrder<Bits> order = KeyOrder<Bits>::of(args.dtype, args.descending != 0);
+    const sets::Sides<Bits> sides = {static_cast<const Bits *>(args.a_keys), static_cast<const Bits *>(args.b_keys), args.a_count,
+                                     args.b_count, order};
     if (tiles > 1 && tiles <= TILES_FOR_WARPS) {
         set_operation_partition<Bits, ITEMS, sets::Searcher::WARP>
             <<<cover((tiles + 1) * WARP, 1, PARTITION_NT), PARTITION_NT, 0, stream>>>(sides, plan);
@@ -455,40 +455,40 @@ cudaError_t run(const gpumexk_sets &job, void *scratch, cudaStream_t stream) {
     using S = Shape<Bits, PLACES>;
     const size_t turns = tiles == 1 ? 1 : tiles + 1;               // one of them adds up
     if constexpr (PLACES) {
-        set_operation_places<Bits><<<static_cast<unsigned>(turns), S::NT, 0, stream>>>(job, sides, plan, Rule::of(job.op));
+        set_operation_places<Bits><<<static_cast<unsigned>(turns), S::NT, 0, stream>>>(args, sides, plan, Rule::of(args.op));
     } else {
         constexpr int BYTES = sizeof(Memory<Bits>);
-        size_t processors = 0;
-        error = multiprocessors(&processors);
+        size_t sms = 0;
+        error = multiprocessors(&sms);
         if (error == cudaSuccess && BYTES > WITHOUT_ASKING) {
             error = cudaFuncSetAttribute(set_operation_keys<Bits>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES);
         }
         if (error != cudaSuccess) return error;
-        const unsigned blocks = static_cast<unsigned>(at_most(turns, S::BLOCKS * processors));
-        set_operation_keys<Bits><<<blocks, S::NT, BYTES, stream>>>(job, sides, plan, Rule::of(job.op));
+        const unsigned blocks = static_cast<unsigned>(at_most(turns, S::BLOCKS * sms));
+        set_operation_keys<Bits><<<blocks, S::NT, BYTES, stream>>>(args, sides, plan, Rule::of(args.op));
     }
     return cudaGetLastError();
 }
 
-// visit (Bits (), Constant<whether it needs places> ()) for a job.
+// visit (Bits (), Constant<whether it needs places> ()) for the arguments.
 template <typename Visit>
-auto by_kind(const gpumexk_sets &job, Visit visit) {
-    const bool places = has_places(job);
-    if (is_wide(job.dtype)) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
+auto by_kind(const gpumexk_set_operation_args &args, Visit visit) {
+    const bool places = has_places(args);
+    if (is_wide(args.dtype)) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
     return places ? visit(uint32_t(), Constant<1>()) : visit(uint32_t(), Constant<0>());
 }
 
 }  // namespace
 
-int gpumexk_set_operation_scratch(const gpumexk_sets *job, size_t *bytes) {
+int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *args, size_t *bytes) {
     const size_t tiles =
-        by_kind(*job, [&](auto bits, auto places) { return tiles_of<decltype(bits), decltype(places)::value != 0>(*job); });
+        by_kind(*args, [&](auto bits, auto places) { return tiles_of<decltype(bits), decltype(places)::value != 0>(*args); });
     *bytes = (tiles + 1) * (sizeof(sets::Start) + sizeof(uint64_t));
     return cudaSuccess;
 }
 
-int gpumexk_set_operation(const gpumexk_sets *job, void *scratch, gpumexk_stream stream) {
-    return by_kind(*job, [&](auto bits, auto places) {
-        return run<decltype(bits), decltype(places)::value != 0>(*job, scratch, stream);
+int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, gpumexk_stream stream) {
+    return by_kind(*args, [&](auto bits, auto places) {
+        return run<decltype(bits), decltype(places)::value != 0>(*args, scratch, stream);
     });
 }

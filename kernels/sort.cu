@@ -36,7 +36,7 @@ struct Layout {
     size_t starts, zeros, tiles, said[2], spare_keys, spare_values, other_keys, bytes;
     size_t zero_bytes;                                             // from `zeros` on
 
-    explicit Layout(const gpumexk_sorting &what) {
+    explicit Layout(const gpumexk_sort_args &args) {
         size_t end = 0;
         const auto take = [&](size_t size) {
             const size_t begin = end;
@@ -44,8 +44,8 @@ struct Layout {
             return begin;
         };
         portion = PORTION_MAX / TILE * TILE;
-        portions = ceil_div(what.count, portion);
-        said_tiles = ceil_div(at_most(what.count, portion), TILE);
+        portions = ceil_div(args.count, portion);
+        said_tiles = ceil_div(at_most(args.count, portion), TILE);
         starts_stride = (portions + 1) * DIGITS;
         starts = take(PASSES * starts_stride * sizeof(unsigned long long));
         zeros = take(sizeof(SortPlan));
@@ -53,33 +53,33 @@ struct Layout {
         said[0] = take(said_tiles * DIGITS * sizeof(uint32_t));
         zero_bytes = end - zeros;
         said[1] = take(said_tiles * DIGITS * sizeof(uint32_t));
-        spare_keys = take(what.count * sizeof(Bits));
-        spare_values = take(what.count * VALUE_BYTES<Value>);
-        other_keys = take(what.sorted == nullptr ? what.count * sizeof(Bits) : 0);
+        spare_keys = take(args.count * sizeof(Bits));
+        spare_values = take(args.count * VALUE_BYTES<Value>);
+        other_keys = take(args.sorted == nullptr ? args.count * sizeof(Bits) : 0);
         bytes = end;
     }
 };
 
 template <typename Bits>
-cudaError_t sort_few(const gpumexk_sorting &what, cudaStream_t stream) {
+cudaError_t sort_few(const gpumexk_sort_args &args, cudaStream_t stream) {
     SmallSort<Bits> sort = {};
-    sort.keys = static_cast<const Bits *>(what.keys), sort.sorted = static_cast<Bits *>(what.sorted);
-    sort.values = what.values, sort.sorted_values = what.sorted_values, sort.value_bytes = what.value_bytes;
-    sort.count = static_cast<unsigned>(what.count);
-    sort.order = KeyOrder<Bits>::of(what.dtype, what.descending != 0);
-    sort.unless = what.unless;
+    sort.keys = static_cast<const Bits *>(args.keys), sort.sorted = static_cast<Bits *>(args.sorted);
+    sort.values = args.values, sort.sorted_values = args.sorted_values, sort.value_bytes = args.value_bytes;
+    sort.count = static_cast<unsigned>(args.count);
+    sort.order = KeyOrder<Bits>::of(args.dtype, args.descending != 0);
+    sort.unless = args.unless;
     return launch_small<false>(sort, stream);
 }
 
 // Enqueues the kernel that counts, on as many blocks as the device holds at once.
 template <typename Bits>
-cudaError_t count_digits(const gpumexk_sorting &what, KeyOrder<Bits> order, SortPlan *plan, unsigned long long *starts,
+cudaError_t count_digits(const gpumexk_sort_args &args, KeyOrder<Bits> order, SortPlan *plan, unsigned long long *starts,
                          size_t starts_stride, cudaStream_t stream) {
     int device = 0, limit = 0, blocks = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    size_t processors = 0;
-    if (error == cudaSuccess) error = multiprocessors(&processors);
+    size_t sms = 0;
+    if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
 
     const size_t column = sizeof(Bits) * DIGITS * sizeof(unsigned);
@@ -91,30 +91,30 @@ cudaError_t count_digits(const gpumexk_sorting &what, KeyOrder<Bits> order, Sort
     if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, COUNT_THREADS, bytes);
     if (error != cudaSuccess) return error;
     const size_t tile = size_t(COUNT_THREADS) * COUNT_LOADS * 16 / sizeof(Bits);
-    const size_t grid = at_most(ceil_div(what.count, tile), processors * (blocks > 0 ? blocks : 1));
-    kernel<<<static_cast<unsigned>(grid), COUNT_THREADS, bytes, stream>>>(static_cast<const Bits *>(what.keys), what.count, order,
+    const size_t grid = at_most(ceil_div(args.count, tile), sms * (blocks > 0 ? blocks : 1));
+    kernel<<<static_cast<unsigned>(grid), COUNT_THREADS, bytes, stream>>>(static_cast<const Bits *>(args.keys), args.count, order,
                                                                          columns, plan, starts, starts_stride,
-                                                                         what.unless);
+                                                                         args.unless);
     return cudaGetLastError();
 }
 
 template <typename Bits, typename Value, bool IS_FLOAT>
-cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool widen, cudaStream_t stream) {
+cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool widen, cudaStream_t stream) {
     using Shape = PassShape<Bits, Value>;
-    const Layout<Bits, Value> layout(what);
+    const Layout<Bits, Value> layout(args);
     unsigned char *const base = static_cast<unsigned char *>(scratch);
     SortPlan *const plan = reinterpret_cast<SortPlan *>(base + layout.zeros);
     unsigned long long *const starts = reinterpret_cast<unsigned long long *>(base + layout.starts);
-    const KeyOrder<Bits> order = KeyOrder<Bits>::of(what.dtype, what.descending != 0);
+    const KeyOrder<Bits> order = KeyOrder<Bits>::of(args.dtype, args.descending != 0);
 
     SortArrays<Bits, Value> arrays = {};
-    arrays.keys = static_cast<const Bits *>(what.keys);
-    arrays.keys_wanted = what.sorted != nullptr;
-    arrays.keys_out[0] = static_cast<Bits *>(what.sorted);
+    arrays.keys = static_cast<const Bits *>(args.keys);
+    arrays.keys_wanted = args.sorted != nullptr;
+    arrays.keys_out[0] = static_cast<Bits *>(args.sorted);
     if (!arrays.keys_wanted) arrays.keys_out[0] = reinterpret_cast<Bits *>(base + layout.other_keys);
     arrays.keys_out[1] = reinterpret_cast<Bits *>(base + layout.spare_keys);
-    arrays.values = static_cast<const Value *>(what.values);
-    arrays.values_out[0] = static_cast<Value *>(what.sorted_values);
+    arrays.values = static_cast<const Value *>(args.values);
+    arrays.values_out[0] = static_cast<Value *>(args.sorted_values);
     arrays.values_out[1] = reinterpret_cast<Value *>(base + layout.spare_values);
     arrays.widen = widen;
 
@@ -126,11 +126,11 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     }
     if (error == cudaSuccess) error = cudaMemsetAsync(base + layout.zeros, 0, layout.zero_bytes, stream);
-    if (error == cudaSuccess) error = count_digits<Bits>(what, order, plan, starts, layout.starts_stride, stream);
+    if (error == cudaSuccess) error = count_digits<Bits>(args, order, plan, starts, layout.starts_stride, stream);
 
     // Where there may be nothing to do, a pass has no more blocks than run at once.
     size_t grid_max = GRID_X_MAX;
-    if (Shape::LOOPS && what.unless != nullptr && error == cudaSuccess) {
+    if (Shape::LOOPS && args.unless != nullptr && error == cudaSuccess) {
         error = multiprocessors(&grid_max);
         grid_max *= Shape::BLOCKS;
     }
@@ -142,7 +142,7 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
     for (size_t digit = 0; digit < layout.PASSES; ++digit) {
         for (size_t i = 0; i < layout.portions && error == cudaSuccess; ++i) {
             portion.begin = i * layout.portion;
-            portion.count = static_cast<unsigned>(at_most(what.count - portion.begin, layout.portion));
+            portion.count = static_cast<unsigned>(at_most(args.count - portion.begin, layout.portion));
             portion.digit = static_cast<int>(digit);
             portion.portion = static_cast<unsigned>(i);
             portion.next_tile = reinterpret_cast<unsigned *>(base + layout.tiles) + digit * layout.portions + i;
@@ -158,11 +158,11 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sorting &what, bool wide
 
 // run(Bits(), Value()) for the types that the passes move; widen: positions of 4 bytes that become 8 at the end.
 template <typename Run>
-cudaError_t by_types(const gpumexk_sorting &what, Run run) {
-    const bool is_wide = what.dtype == DTYPE_F64 || what.dtype == DTYPE_I64 || what.dtype == DTYPE_U64;
-    const bool widen = what.value_bytes == 8 && what.values == nullptr && what.count <= UINT32_MAX;
+cudaError_t by_types(const gpumexk_sort_args &args, Run run) {
+    const bool is_wide = args.dtype == DTYPE_F64 || args.dtype == DTYPE_I64 || args.dtype == DTYPE_U64;
+    const bool widen = args.value_bytes == 8 && args.values == nullptr && args.count <= UINT32_MAX;
     const auto by_value = [&](auto bits) {
-        switch (widen ? 4 : what.value_bytes) {
+        switch (widen ? 4 : args.value_bytes) {
             case 0: return run(bits, Nothing(), widen);
             case 4: return run(bits, uint32_t(), widen);
             case 8: return run(bits, uint64_t(), widen);
@@ -176,22 +176,22 @@ cudaError_t by_types(const gpumexk_sorting &what, Run run) {
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_sort_scratch(const gpumexk_sorting *what, size_t *bytes) {
-    return by_types(*what, [&](auto bits, auto value, bool) {
-        *bytes = what->count <= SMALL_MAX ? 0 : Layout<decltype(bits), decltype(value)>(*what).bytes;
+int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes) {
+    return by_types(*args, [&](auto bits, auto value, bool) {
+        *bytes = args->count <= SMALL_MAX ? 0 : Layout<decltype(bits), decltype(value)>(*args).bytes;
         return cudaSuccess;
     });
 }
 
-int gpumexk_sort(const gpumexk_sorting *what, void *scratch, gpumexk_stream stream) {
-    if (what->count == 0) return cudaSuccess;
-    return by_types(*what, [&](auto bits, auto value, bool widen) {
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, gpumexk_stream stream) {
+    if (args->count == 0) return cudaSuccess;
+    return by_types(*args, [&](auto bits, auto value, bool widen) {
         using Bits = decltype(bits);
         using Value = decltype(value);
-        if (what->count <= SMALL_MAX) return sort_few<Bits>(*what, stream);
+        if (args->count <= SMALL_MAX) return sort_few<Bits>(*args, stream);
         if (scratch == nullptr) return cudaErrorInvalidValue;
-        const bool is_float = what->dtype == DTYPE_F32 || what->dtype == DTYPE_F64;
-        return is_float ? sort_by_passes<Bits, Value, true>(scratch, *what, widen, stream)
-                        : sort_by_passes<Bits, Value, false>(scratch, *what, widen, stream);
+        const bool is_float = args->dtype == DTYPE_F32 || args->dtype == DTYPE_F64;
+        return is_float ? sort_by_passes<Bits, Value, true>(scratch, *args, widen, stream)
+                        : sort_by_passes<Bits, Value, false>(scratch, *args, widen, stream);
     });
 }

@@ -71,11 +71,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_width, void *counts, void *lower,
+int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_bytes, void *counts, void *lower,
                                   gpumexk_stream stream) {
     const gpumexk_sorted_arrays &both = *arrays;
     if (both.a_count == 0) return cudaSuccess;
-    return by_widths(both.width, index_width, [&](auto key, auto index) -> cudaError_t {
+    return by_widths(both.key_bytes, index_bytes, [&](auto key, auto index) -> cudaError_t {
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_width, void *a_indices, void *b_indices,
+int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_bytes, void *a_indices, void *b_indices,
                           uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, gpumexk_stream stream) {
     const gpumexk_sorted_arrays &both = *arrays;
     if (matches != nullptr) {
@@ -86,7 +86,7 @@ int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int in
         if (error != cudaSuccess) return error;
     }
     if (both.a_count + both.b_count == 0) return cudaSuccess;
-    return by_widths(both.width, index_width, [&](auto key, auto index) -> cudaError_t {
+    return by_widths(both.key_bytes, index_bytes, [&](auto key, auto index) -> cudaError_t {
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);

@@ -24,7 +24,7 @@ constexpr int BATCH = 8;                                           // gathers of
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 template <typename T>
-struct Factors {
+struct SpmvArgs {
     const T *values;                                               // NULL: x alone
     Indices columns;
     const T *x;
@@ -36,7 +36,7 @@ struct Factors {
 
 template <typename T>
 __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
-    spmv_walk(Segments of, int add, unsigned parts, const size_t *geometry, Factors<T> factors, T *y, Carries<T> carries) {
+    spmv_walk(Segments of, int add, unsigned parts, const size_t *geometry, SpmvArgs<T> args, T *y, Carries<T> carries) {
     chain_release();
     walk_segments<T>(of, add, parts, geometry, y, carries, [](size_t) { return 1u; },
                      [&](PaddedTile<T, WALK_VT> &tile, const Span &span, T identity) {
@@ -53,18 +53,18 @@ __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
                     const size_t element = span.element + index;
                     const size_t at = of.starts.numbers == nullptr ? element : place_in_data(of, span, element);
                     if (at < of.count) {
-                        columns[i] = factors.columns[at];
-                        if (factors.values != nullptr) values[i] = factors.values[at];
+                        columns[i] = args.columns[at];
+                        if (args.values != nullptr) values[i] = args.values[at];
                     }
                 }
             }
 #pragma unroll
-            for (int i = 0; i < BATCH; ++i) products[i] = columns[i] < factors.cols ? factors.x[columns[i]] : identity;
-            if (factors.values != nullptr) {
-                with_operator<T>(factors.multiply, [&](auto operation) {
+            for (int i = 0; i < BATCH; ++i) products[i] = columns[i] < args.cols ? args.x[columns[i]] : identity;
+            if (args.values != nullptr) {
+                with_operator<T>(args.multiply, [&](auto operation) {
 #pragma unroll
                     for (int i = 0; i < BATCH; ++i) {
-                        if (columns[i] < factors.cols) products[i] = operation(values[i], products[i]);
+                        if (columns[i] < args.cols) products[i] = operation(values[i], products[i]);
                     }
                 });
             }
@@ -77,27 +77,27 @@ __global__ void __launch_bounds__(TILE_THREADS, WALK_RESIDENT)
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
-cudaError_t launch_spmv(const gpumexk_segments &rows, const gpumexk_factors &of, T *y, void *scratch, cudaStream_t stream) {
+cudaError_t launch_spmv(const gpumexk_segments &rows, const gpumexk_spmv_args &of, T *y, void *scratch, cudaStream_t stream) {
     const bool is_wide = rows.index_dtype == 0;
     const Segments segments = {{rows.offsets, is_wide}, {rows.sources, is_wide}, rows.segments, rows.count};
-    const Factors<T> factors = {static_cast<const T *>(of.values), {of.columns, is_wide}, static_cast<const T *>(of.x), of.cols,
-                                operator_of(of.multiply, of.dtype)};
+    const SpmvArgs<T> args = {static_cast<const T *>(of.values), {of.columns, is_wide}, static_cast<const T *>(of.x), of.cols,
+                              operator_of(of.multiply, of.dtype)};
     const int add = operator_of(of.add, of.dtype);
     unsigned parts = 0, blocks = 0;
     cudaError_t error = walk_blocks(segments.segments, segments.count, WALK_RESIDENT, &parts, &blocks);
     if (error != cudaSuccess || segments.segments == 0) return error;
     const Carries<T> carries = carries_in<T>(scratch);
     const size_t *const geometry = static_cast<const size_t *>(rows.geometry);
-    spmv_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(segments, add, parts, geometry, factors, y, carries);
+    spmv_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(segments, add, parts, geometry, args, y, carries);
     error = cudaGetLastError();
     return error != cudaSuccess ? error : launch_carry(blocks, carries, segments.segments, add, y, stream);
 }
 
 }  // namespace
 
-int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_factors *factors, void *y, void *scratch, gpumexk_stream stream) {
-    return by_operand(factors->dtype, [&](auto zero) {
+int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *args, void *y, void *scratch, gpumexk_stream stream) {
+    return by_operand(args->dtype, [&](auto zero) {
         using T = decltype(zero);
-        return launch_spmv(*rows, *factors, static_cast<T *>(y), scratch, stream);
+        return launch_spmv(*rows, *args, static_cast<T *>(y), scratch, stream);
     });
 }

@@ -106,11 +106,11 @@ inline size_t operand_bytes(int dtype) {
 }
 
 template <typename Bits, typename Launch>
-cudaError_t with_operator_of(int dtype, int number, Launch launch) {
-    switch (number) {
+cudaError_t with_operator_of(int dtype, int op, Launch launch) {
+    switch (op) {
         case OPERATOR_SUM: return launch(Sum<Bits>());
         case OPERATOR_PRODUCT: return launch(Product<Bits>());
-        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Maximum<Bits>::of(dtype, number == OPERATOR_MIN));
+        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Maximum<Bits>::of(dtype, op == OPERATOR_MIN));
         case OPERATOR_AND: return launch(Bitwise<Bits>{Bits(~Bits(0)), Bits(~Bits(0))});
         case OPERATOR_OR: return launch(Bitwise<Bits>{0, Bits(~Bits(0))});
         case OPERATOR_XOR: return launch(Bitwise<Bits>{0, 0});
@@ -120,14 +120,14 @@ cudaError_t with_operator_of(int dtype, int number, Launch launch) {
 
 // launch(op) with the type above that does what the operator does with elements of the dtype.
 template <typename Launch>
-cudaError_t with_operator(int dtype, int number, Launch launch) {
+cudaError_t with_operator(int dtype, int op, Launch launch) {
     const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
-    if (is_float && number >= OPERATOR_AND) return cudaErrorInvalidValue;
-    if (is_float && number == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
-    if (is_float && number == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
+    if (is_float && op >= OPERATOR_AND) return cudaErrorInvalidValue;
+    if (is_float && op == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
+    if (is_float && op == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
     switch (operand_bytes(dtype)) {
-        case 4: return with_operator_of<uint32_t>(dtype, number, launch);
-        case 8: return with_operator_of<uint64_t>(dtype, number, launch);
+        case 4: return with_operator_of<uint32_t>(dtype, op, launch);
+        case 8: return with_operator_of<uint64_t>(dtype, op, launch);
         default: return cudaErrorInvalidValue;
     }
 }

@@ -47,9 +47,9 @@ __device__ __forceinline__ T *opaque(T *pointer) {
 // *each ← how many tiles a block takes: at most `most`, such that `resident` blocks on each multiprocessor, once or several
 // times, take them all.
 inline cudaError_t tiles_of_stretch(size_t tiles, unsigned most, unsigned resident, unsigned *each) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
-    const size_t blocks = processors > 0 ? processors * resident : 1, times = ceil_div(tiles, blocks * most);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
+    const size_t blocks = sms > 0 ? sms * resident : 1, times = ceil_div(tiles, blocks * most);
     *each = static_cast<unsigned>(times > 0 ? ceil_div(tiles, blocks * times) : 1);
     return error;
 }

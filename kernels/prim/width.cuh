@@ -18,8 +18,8 @@ cudaError_t by_width(int width, Launch launch) {
 
 // launch(T(), Index()) for elements and indices of 4 or 8 bytes.
 template <typename Launch>
-cudaError_t by_widths(int width, int index_width, Launch launch) {
+cudaError_t by_widths(int width, int index_bytes, Launch launch) {
     return by_width(width, [&](auto element) {
-        return by_width(index_width, [&](auto index) { return launch(element, index); });
+        return by_width(index_bytes, [&](auto index) { return launch(element, index); });
     });
 }

@@ -16,7 +16,7 @@ pub fn bulk_insert(
     result: DynViewMut,
 ) -> Result<()> {
     let (a_count, b_count) = (a.len(), b.len());
-    let (width, index_width) = (a.dtype().size() as c_int, indices.dtype().size() as c_int);
+    let (value_bytes, index_bytes) = (a.dtype().size() as c_int, indices.dtype().size() as c_int);
     let (a, indices, b) =
         (device.read(&a.bytes())?, device.read(&indices.bytes())?, device.read(&b.bytes())?);
     let mut result = device.write(result.into_bytes())?;
@@ -24,7 +24,7 @@ pub fn bulk_insert(
     let to = result.as_mut_ptr().cast();
     // SAFETY: a and indices hold a_count elements of their widths, b b_count, result the sum.
     device.launch(|stream| unsafe {
-        gpumexk_bulk_insert(what, at, a_count, into, b_count, width, index_width, to, stream)
+        gpumexk_bulk_insert(what, at, a_count, into, b_count, value_bytes, index_bytes, to, stream)
     })?;
     result.finish()
 }

@@ -9,11 +9,11 @@ use crate::array::{DynView, DynViewMut, View, ViewMut};
 use crate::error::Result;
 
 /// kept, positions (capacity) ← the elements whose flags are set, and where they stand; needed (1) ← how many they are, which is
-/// returned where the host sees it. width, index: the bytes of an element and of a position.
+/// returned where the host sees it. value_bytes, index: the bytes of an element and of a position.
 #[allow(clippy::too_many_arguments)] // those of the operation
 pub fn compact(
     device: &Device,
-    [width, index]: [usize; 2],
+    [value_bytes, index]: [usize; 2],
     data: Option<DynView>,
     flags: View<u8>,
     kept: Option<DynViewMut>,
@@ -23,7 +23,7 @@ pub fn compact(
 ) -> Result<Option<u64>> {
     let (count, mut bytes) = (flags.len(), 0);
     // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_compact_scratch(count, width, &mut bytes) })?;
+    check_launch(unsafe { gpumexk_compact_scratch(count, value_bytes, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let (data, flags) = (device.read_optional(data)?, device.read(&flags)?);
     let most = capacity.min(count);
@@ -40,7 +40,7 @@ pub fn compact(
         device.launch(|stream| unsafe {
             gpumexk_compact(
                 from,
-                width,
+                value_bytes,
                 by,
                 count,
                 scratch,

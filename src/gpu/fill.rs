@@ -11,11 +11,11 @@ use crate::model::dtype::Dtype;
 
 /// array ← value, everywhere.
 pub fn fill(device: &Device, array: DynViewMut, value: u64) -> Result<()> {
-    let (count, width, tuning) = (array.len(), array.dtype().size(), device.tuning(Kernel::Fill));
+    let (count, value_bytes, tuning) = (array.len(), array.dtype().size(), device.tuning(Kernel::Fill));
     let mut array = device.write(array.into_bytes())?;
     let to = array.as_mut_ptr().cast();
     // SAFETY: the array holds count elements of that width.
-    device.launch(|stream| unsafe { gpumexk_fill(to, count, width, value, &tuning, stream) })?;
+    device.launch(|stream| unsafe { gpumexk_fill(to, count, value_bytes, value, &tuning, stream) })?;
     array.finish()
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::runtime::kernels::{Intervals, gpumexk_interval_move};
+use super::runtime::kernels::{IntervalMoveArgs, gpumexk_interval_move};
 use super::runtime::memory::source;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -20,21 +20,21 @@ pub struct Places<'a> {
 pub fn interval_move(device: &Device, places: Places, input: DynView, output: DynViewMut) -> Result<()> {
     let (gather, scatter) = (device.read_optional(places.gather)?, device.read_optional(places.scatter)?);
     let scan = device.read(&places.scan.bytes())?;
-    let intervals = Intervals {
+    let args = IntervalMoveArgs {
         count: places.count,
         intervals: places.scan.len(),
-        index_width: places.scan.dtype().size() as c_int,
+        index_bytes: places.scan.dtype().size() as c_int,
         gather: source(&gather),
         scatter: source(&scatter),
         scan: scan.as_ptr().cast(),
     };
-    let (input_count, output_count, width) = (input.len(), output.len(), input.dtype().size() as c_int);
+    let (input_count, output_count, value_bytes) = (input.len(), output.len(), input.dtype().size() as c_int);
     // Only what the intervals cover is written: the rest of the output stays.
     let (input, mut output) = (device.read(&input.bytes())?, device.update(output.into_bytes())?);
     let (from, to) = (input.as_ptr().cast(), output.as_mut_ptr().cast());
     // SAFETY: the arrays have the lengths and widths that are stated with them.
     device.launch(|stream| unsafe {
-        gpumexk_interval_move(&intervals, from, input_count, width, to, output_count, stream)
+        gpumexk_interval_move(&args, from, input_count, value_bytes, to, output_count, stream)
     })?;
     output.finish()
 }

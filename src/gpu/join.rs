@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::runtime::kernels::{Joining, gpumexk_join, gpumexk_join_scratch};
+use super::runtime::kernels::{JoinArgs, gpumexk_join, gpumexk_join_scratch};
 use super::runtime::memory::Buffer;
 use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
@@ -27,11 +27,11 @@ pub fn join(
     [a_indices, b_indices]: [DynViewMut; 2],
     needed: ViewMut<u64>,
 ) -> Result<Option<u64>> {
-    let (capacity, width) = (a_indices.len(), a_indices.dtype().size() as i32);
+    let (capacity, index_bytes) = (a_indices.len(), a_indices.dtype().size() as i32);
     let (a_keys, b_keys) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
     let (mut a_indices, mut b_indices) =
         (device.write_part(Some(a_indices))?, device.write_part(Some(b_indices))?);
-    let mut job = Joining {
+    let mut args = JoinArgs {
         a: a_keys.as_ptr().cast(),
         a_count: a.len(),
         b: b_keys.as_ptr().cast(),
@@ -40,7 +40,7 @@ pub fn join(
         descending: (asked.order == Order::Greater).into(),
         keeps_a: asked.keeps_a.into(),
         keeps_b: asked.keeps_b.into(),
-        width,
+        index_bytes,
         a_indices: address(&mut a_indices),
         b_indices: address(&mut b_indices),
         capacity,
@@ -48,12 +48,12 @@ pub fn join(
     };
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
-    super::runtime::device::check_launch(unsafe { gpumexk_join_scratch(&job, &mut bytes) })?;
+    super::runtime::device::check_launch(unsafe { gpumexk_join_scratch(&args, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
-        job.needed = needed;
-        // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
-        device.launch(|stream| unsafe { gpumexk_join(&job, scratch.as_ptr().cast(), stream) })
+        args.needed = needed;
+        // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
+        device.launch(|stream| unsafe { gpumexk_join(&args, scratch.as_ptr().cast(), stream) })
     })?;
     found.finish(a_indices, capacity)?;
     found.finish(b_indices, capacity)?;

@@ -9,11 +9,12 @@ use crate::error::Result;
 
 /// indices\[k\] ← the object of item k.
 pub fn load_balance_search(device: &Device, scan: DynView, indices: DynViewMut) -> Result<()> {
-    let (count, objects, width) = (indices.len(), scan.len(), scan.dtype().size() as c_int);
+    let (count, objects, index_bytes) = (indices.len(), scan.len(), scan.dtype().size() as c_int);
     let (scan, mut indices) = (device.read(&scan.bytes())?, device.write(indices.into_bytes())?);
     let (from, to) = (scan.as_ptr().cast(), indices.as_mut_ptr().cast());
-    // SAFETY: scan holds `objects` numbers of `width` bytes, indices `count`.
-    device
-        .launch(|stream| unsafe { gpumexk_load_balance_search(count, from, objects, width, to, stream) })?;
+    // SAFETY: scan holds `objects` numbers of `index_bytes` bytes, indices `count`.
+    device.launch(|stream| unsafe {
+        gpumexk_load_balance_search(count, from, objects, index_bytes, to, stream)
+    })?;
     indices.finish()
 }

@@ -3,8 +3,8 @@
 use super::Device;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::{
-    MergeSorting, SegmentHeads, gpumexk_locality_sort, gpumexk_locality_sort_scratch, gpumexk_segmented_sort,
-    gpumexk_segmented_sort_scratch,
+    MergeSortArgs, SegmentHeads, gpumexk_locality_sort, gpumexk_locality_sort_scratch,
+    gpumexk_segmented_sort, gpumexk_segmented_sort_scratch,
 };
 use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
@@ -35,7 +35,7 @@ pub fn sort(
     let (keys, values) = (device.read(&keys.bytes())?, device.read_optional(values)?);
     let (mut sorted, mut sorted_values) =
         (device.write(sorted.into_bytes())?, device.write_optional(sorted_values)?);
-    let sorting = MergeSorting {
+    let args = MergeSortArgs {
         keys: keys.as_ptr().cast(),
         values: source(&values),
         count,
@@ -50,16 +50,16 @@ pub fn sort(
     // SAFETY: writes one size.
     check_launch(unsafe {
         match segments {
-            None => gpumexk_locality_sort_scratch(&sorting, &mut bytes),
-            Some(_) => gpumexk_segmented_sort_scratch(&sorting, &mut bytes),
+            None => gpumexk_locality_sort_scratch(&args, &mut bytes),
+            Some(_) => gpumexk_segmented_sort_scratch(&args, &mut bytes),
         }
     })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     // SAFETY: count keys of the dtype and values of value_bytes, as many heads as they say, the bytes that were asked for.
     device.launch(|stream| unsafe {
         match &segments {
-            None => gpumexk_locality_sort(&sorting, scratch.as_ptr().cast(), stream),
-            Some(segments) => gpumexk_segmented_sort(&sorting, segments, scratch.as_ptr().cast(), stream),
+            None => gpumexk_locality_sort(&args, scratch.as_ptr().cast(), stream),
+            Some(segments) => gpumexk_segmented_sort(&args, segments, scratch.as_ptr().cast(), stream),
         }
     })?;
     finish(sorted_values)?;

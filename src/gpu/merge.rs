@@ -1,7 +1,7 @@
 //! Two arrays in order become one, on the device.
 
 use super::Device;
-use super::runtime::kernels::{Merging, gpumexk_merge};
+use super::runtime::kernels::{MergeArgs, gpumexk_merge};
 use super::runtime::memory::{finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub fn merge(device: &Device, order: Order, runs: Runs) -> Result<()> {
     let (a_keys, b_keys) = (device.read(&a_keys.bytes())?, device.read(&b_keys.bytes())?);
     let (a_values, b_values) = (device.read_optional(a_values)?, device.read_optional(b_values)?);
     let (mut keys, mut values) = (device.write(keys.into_bytes())?, device.write_optional(values)?);
-    let merging = Merging {
+    let args = MergeArgs {
         a_keys: a_keys.as_ptr().cast(),
         a_values: source(&a_values),
         a_count,
@@ -41,7 +41,7 @@ pub fn merge(device: &Device, order: Order, runs: Runs) -> Result<()> {
         values: target(&mut values),
     };
     // SAFETY: keys of the dtype, values of value_bytes, a_count and b_count of them, and as many as both together.
-    device.launch(|stream| unsafe { gpumexk_merge(&merging, stream) })?;
+    device.launch(|stream| unsafe { gpumexk_merge(&args, stream) })?;
     finish(values)?;
     keys.finish()
 }

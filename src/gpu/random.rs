@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 
 use super::Device;
 use super::runtime::kernels::{
-    Sorting, gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys,
+    SortArgs, gpumexk_random_f32, gpumexk_random_f64, gpumexk_random_int, gpumexk_random_keys,
 };
 use super::runtime::memory::Buffer;
 use super::runtime::tuning::Kernel;
@@ -25,7 +25,7 @@ pub fn random_sorted(device: &Device, array: DynViewMut, seed: u64, lo: f64, hi:
     let (keys, sorted) = (Buffer::<u64>::new(device, count)?, Buffer::<u64>::new(device, count)?);
     // SAFETY: the buffers hold count keys each.
     device.launch(|stream| unsafe { gpumexk_random_keys(keys.as_ptr(), count, seed, &tuning, stream) })?;
-    let what = Sorting {
+    let args = SortArgs {
         keys: keys.as_ptr().cast(),
         sorted: sorted.as_ptr().cast(),
         values: null(),
@@ -37,7 +37,7 @@ pub fn random_sorted(device: &Device, array: DynViewMut, seed: u64, lo: f64, hi:
         unless: null(),
     };
     // SAFETY: as above.
-    unsafe { sort::launch(device, what)? };
+    unsafe { sort::launch(device, args)? };
     map(device, array, seed, sorted.as_ptr(), lo, hi)
 }
 

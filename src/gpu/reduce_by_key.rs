@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::runtime::kernels::{Runs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
+use super::runtime::kernels::{ReduceByKeyArgs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
 use super::runtime::memory::{Buffer, source};
 use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
@@ -32,23 +32,23 @@ pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays
     let scratch = Buffer::<u64>::new(device, bytes.div_ceil(size_of::<u64>()))?;
     let (keys, data) = (device.read(&keys.bytes())?, device.read_optional(data)?);
     let (mut unique_keys, mut results) = (device.write_part(unique_keys)?, device.write_part(results)?);
-    let mut runs = Runs {
+    let mut args = ReduceByKeyArgs {
         keys: keys.as_ptr().cast(),
         data: source(&data),
         count,
         key_dtype: key_dtype as i32,
         dtype: dtype as i32,
-        number: op as i32,
+        op: op as i32,
         unique_keys: address(&mut unique_keys),
         results: address(&mut results),
         capacity,
         needed: null_mut(),
     };
     let found = device.find(needed, is_copied(&unique_keys) || is_copied(&results), &mut |needed| {
-        runs.needed = needed;
+        args.needed = needed;
         // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
         // asked for.
-        device.launch(|stream| unsafe { gpumexk_reduce_by_key(&runs, scratch.as_ptr().cast(), stream) })
+        device.launch(|stream| unsafe { gpumexk_reduce_by_key(&args, scratch.as_ptr().cast(), stream) })
     })?;
     found.finish(unique_keys, capacity)?;
     found.finish(results, capacity)?;

@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use super::Device;
-use super::runtime::kernels::{Sets, gpumexk_set_operation, gpumexk_set_operation_scratch};
+use super::runtime::kernels::{SetOperationArgs, gpumexk_set_operation, gpumexk_set_operation_scratch};
 use super::runtime::memory::{Buffer, source};
 use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
@@ -30,11 +30,11 @@ pub fn set_operation(
     needed: ViewMut<u64>,
 ) -> Result<Option<u64>> {
     let (a_keys, b_keys) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
-    let width = values.as_ref().map_or(4, |values| values.dtype().size() as i32);
+    let value_bytes = values.as_ref().map_or(4, |values| values.dtype().size() as i32);
     let (mut keys, mut values) = (device.write_part(keys)?, device.write_part(values)?);
     let wanted = |from: Option<DynView>| device.read_optional(from.filter(|_| values.is_some()));
     let (a_values, b_values) = (wanted(a_values)?, wanted(b_values)?);
-    let mut job = Sets {
+    let mut args = SetOperationArgs {
         a_keys: a_keys.as_ptr().cast(),
         a_values: source(&a_values),
         a_count: a.len(),
@@ -45,7 +45,7 @@ pub fn set_operation(
         descending: (asked.order == Order::Greater).into(),
         op: asked.op as i32,
         payload: if values.is_some() { asked.payload as i32 } else { Payload::None as i32 },
-        width,
+        value_bytes,
         keys: address(&mut keys),
         values: address(&mut values),
         capacity: asked.capacity,
@@ -53,12 +53,12 @@ pub fn set_operation(
     };
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
-    super::runtime::device::check_launch(unsafe { gpumexk_set_operation_scratch(&job, &mut bytes) })?;
+    super::runtime::device::check_launch(unsafe { gpumexk_set_operation_scratch(&args, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let found = device.find(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
-        job.needed = needed;
-        // SAFETY: arrays of the lengths that the job says, or NULL; as much scratch as was asked for.
-        device.launch(|stream| unsafe { gpumexk_set_operation(&job, scratch.as_ptr().cast(), stream) })
+        args.needed = needed;
+        // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
+        device.launch(|stream| unsafe { gpumexk_set_operation(&args, scratch.as_ptr().cast(), stream) })
     })?;
     found.finish(keys, asked.capacity)?;
     found.finish(values, asked.capacity)?;

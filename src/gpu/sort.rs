@@ -4,7 +4,7 @@ use std::ptr::null;
 
 use super::Device;
 use super::runtime::device::check_launch;
-use super::runtime::kernels::{Sorting, gpumexk_sort, gpumexk_sort_scratch};
+use super::runtime::kernels::{SortArgs, gpumexk_sort, gpumexk_sort_scratch};
 use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub fn sort(
     let (keys, values) = (device.read(&keys.bytes())?, device.read_optional(values)?);
     let (mut sorted, mut sorted_values) =
         (device.write_optional(sorted)?, device.write_optional(sorted_values)?);
-    let what = Sorting {
+    let args = SortArgs {
         keys: keys.as_ptr().cast(),
         sorted: target(&mut sorted),
         values: source(&values),
@@ -36,7 +36,7 @@ pub fn sort(
         unless: null(),
     };
     // SAFETY: the arrays hold count keys and values, or are NULL.
-    unsafe { launch(device, what)? };
+    unsafe { launch(device, args)? };
     finish(sorted)?;
     finish(sorted_values)
 }
@@ -45,14 +45,14 @@ pub fn sort(
 ///
 /// # Safety
 /// The arrays are the device's, `count` elements each, apart.
-pub(super) unsafe fn launch(device: &Device, what: Sorting) -> Result<()> {
-    if what.count == 0 {
+pub(super) unsafe fn launch(device: &Device, args: SortArgs) -> Result<()> {
+    if args.count == 0 {
         return Ok(());
     }
     let mut bytes = 0;
     // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_sort_scratch(&what, &mut bytes) })?;
+    check_launch(unsafe { gpumexk_sort_scratch(&args, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     // SAFETY: the caller's promise, and the bytes that were asked for.
-    device.launch(|stream| unsafe { gpumexk_sort(&what, scratch.as_ptr().cast(), stream) })
+    device.launch(|stream| unsafe { gpumexk_sort(&args, scratch.as_ptr().cast(), stream) })
 }

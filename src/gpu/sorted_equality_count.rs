@@ -19,14 +19,14 @@ pub fn sorted_equality_count(
     counts: DynViewMut,
     lower: Option<DynViewMut>,
 ) -> Result<()> {
-    let index_width = counts.dtype().size() as c_int;
+    let index_bytes = counts.dtype().size() as c_int;
     let (from_a, from_b) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
     let arrays = sorted_arrays(order, (&a, &from_a), (&b, &from_b));
     let (mut counts, mut lower) = (device.write(counts.into_bytes())?, device.write_optional(lower)?);
     let (to, bounds) = (counts.as_mut_ptr().cast(), target(&mut lower));
     // SAFETY: the arrays have the lengths and the sizes of elements that they state, the outputs the length of a.
     device.launch(|stream| unsafe {
-        gpumexk_sorted_equality_count(&arrays, index_width, to, bounds, stream)
+        gpumexk_sorted_equality_count(&arrays, index_bytes, to, bounds, stream)
     })?;
     counts.finish()?;
     finish(lower)

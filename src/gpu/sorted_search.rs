@@ -30,7 +30,7 @@ pub fn sorted_search(
     let (from_a, from_b) = (device.read(&a.bytes())?, device.read(&b.bytes())?);
     let arrays = sorted_arrays(order, (&a, &from_a), (&b, &from_b));
     let indices = outputs.a_indices.as_ref().or(outputs.b_indices.as_ref());
-    let index_width = indices.map_or(8, |indices| indices.dtype().size() as c_int);
+    let index_bytes = indices.map_or(8, |indices| indices.dtype().size() as c_int);
     let mut a_indices = device.write_optional(outputs.a_indices)?;
     let mut b_indices = device.write_optional(outputs.b_indices)?;
     let mut a_flags = device.write_optional(outputs.a_flags)?;
@@ -45,7 +45,7 @@ pub fn sorted_search(
         gpumexk_sorted_search(
             &arrays,
             upper,
-            index_width,
+            index_bytes,
             indices.0,
             indices.1,
             flags.0,
@@ -72,7 +72,7 @@ pub(super) fn sorted_arrays(
         a_count: a.len(),
         b: on_device_b.as_ptr().cast(),
         b_count: b.len(),
-        width: a.dtype().size() as c_int,
+        key_bytes: a.dtype().size() as c_int,
         dtype: a.dtype() as c_int,
         descending: c_int::from(order == Order::Greater),
     }

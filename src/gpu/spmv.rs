@@ -1,7 +1,7 @@
 //! The product of a sparse matrix in rows with a vector on the device.
 
 use super::Device;
-use super::runtime::kernels::{Factors, gpumexk_spmv};
+use super::runtime::kernels::{SpmvArgs, gpumexk_spmv};
 use super::runtime::memory::source;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
@@ -33,7 +33,7 @@ pub fn spmv(
     let values = device.read_optional(values)?;
     let (columns, x) = (device.read(&columns.bytes())?, device.read(&x.bytes())?);
     let mut y = device.write(y.into_bytes())?;
-    let factors = Factors {
+    let args = SpmvArgs {
         values: source(&values),
         columns: columns.as_ptr().cast(),
         x: x.as_ptr().cast(),
@@ -45,6 +45,6 @@ pub fn spmv(
     let to = y.as_mut_ptr().cast();
     // SAFETY: rows + 1 offsets, as many sources where there are any; a column and, where there are any, a value for each
     // nonzero; cols elements of x, rows of y; the scratch is as documented.
-    device.launch(|stream| unsafe { gpumexk_spmv(&rows, &factors, to, scratch, stream) })?;
+    device.launch(|stream| unsafe { gpumexk_spmv(&rows, &args, to, scratch, stream) })?;
     y.finish()
 }

@@ -25,11 +25,11 @@ struct Window {
     static constexpr unsigned PAIRS = WINDOW_BYTES / sizeof(Entry); // no more keys have some of them
 };
 
-// Where pairs go: capacity of each, indices of `width` 4 or 8 bytes.
+// Where pairs go: capacity of each, indices of `index_bytes` 4 or 8 bytes.
 struct Target {
     void *a_indices, *b_indices;
     size_t capacity;
-    int width;
+    int index_bytes;
 };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ __device__ __forceinline__ void write_window(const Target &to, const Tile &tile,
                                              Entry high, uint64_t first) {
     const uint64_t begin = first + low, room = begin < to.capacity ? to.capacity - begin : 0;
     const unsigned count = static_cast<unsigned>(min(min(uint64_t(high - low), room), uint64_t(Window<Entry>::PAIRS)));
-    if (to.width == 4) write_units<uint32_t>(to, tile, memory, low, count, first);
+    if (to.index_bytes == 4) write_units<uint32_t>(to, tile, memory, low, count, first);
     else write_units<uint64_t>(to, tile, memory, low, count, first);
 }
 

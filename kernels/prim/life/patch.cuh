@@ -184,13 +184,13 @@ size_t tiles_of(const Board &board) { return ceil_div(board.rows, patch_height<H
 
 // Whether there are patches for all warps `rounds` times, and the board is as high as a patch.
 template <int H>
-bool fills(const Board &board, size_t processors, size_t rounds) {
-    return board.rows >= patch_height<H> && tiles_of<H>(board) * board.strips > rounds * PATCH_WARPS * patch_blocks<H> * processors;
+bool fills(const Board &board, size_t sms, size_t rounds) {
+    return board.rows >= patch_height<H> && tiles_of<H>(board) * board.strips > rounds * PATCH_WARPS * patch_blocks<H> * sms;
 }
 
 // How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have patches enough.
-inline int rows_a_lane(const Board &board, int most, size_t processors, size_t rounds) {
-    if (most >= 8 && fills<8>(board, processors, rounds)) return 8;
-    if (most >= 4 && fills<4>(board, processors, rounds)) return 4;
+inline int rows_a_lane(const Board &board, int most, size_t sms, size_t rounds) {
+    if (most >= 8 && fills<8>(board, sms, rounds)) return 8;
+    if (most >= 4 && fills<4>(board, sms, rounds)) return 4;
     return most < 2 ? most : 2;
 }

@@ -154,7 +154,7 @@ __device__ __forceinline__ void for_each_stage(size_t begin, size_t end, Stage s
 
 // A panel that lies along its edge. Blocks: (columns of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(const __grid_constant__ Thin<T> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(const __grid_constant__ Thin<T> args) {
     constexpr int LENGTH = PACKET_OF<T>, COLS = WARP * LENGTH, DEPTH = ACROSS_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = VECTORS > 4 ? VECTORS + 4 : VECTORS;     // lanes that write vectors along k meet fewer others' banks
     constexpr int AHEAD = VECTORS > 8 ? 4 : 8;                     // packets that a thread waits for at once
@@ -162,12 +162,12 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
     static_assert(WARPS * GROUP * COLS <= STAGES * DEPTH * PITCH, "the sums fit where the vectors were");
     __shared__ __align__(16) T room[STAGES * DEPTH * PITCH];       // (STAGES, DEPTH, PITCH), then (WARPS, GROUP, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const size_t left = size_t(blockIdx.x) * COLS, last = job.panel.edge - 1;
-    const size_t begin = blockIdx.y * job.depth, end = min(begin + job.depth, job.k);
+    const size_t left = size_t(blockIdx.x) * COLS, last = args.panel.edge - 1;
+    const size_t begin = blockIdx.y * args.depth, end = min(begin + args.depth, args.k);
 
-    for (size_t product = blockIdx.z; product < job.batch; product += gridDim.z) {
-        const T *const panel = job.panel.data + product * job.panel.stride;
-        const T *const vectors = job.vectors.data + product * job.vectors.stride;
+    for (size_t product = blockIdx.z; product < args.batch; product += gridDim.z) {
+        const T *const panel = args.panel.data + product * args.panel.stride;
+        const T *const vectors = args.vectors.data + product * args.vectors.stride;
         size_t cols[LENGTH];                                       // beyond the edge the last ones, whose sums are dropped
 #pragma unroll
         for (int v = 0; v < LENGTH; ++v) {
@@ -175,18 +175,18 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
         }
         T sums[VECTORS][LENGTH] = {};
         for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, PITCH, 1>(room + stage * DEPTH * PITCH, job.vectors, job.stages_packets,
-                                                    vectors + first * job.vectors.step_k, depth);
+            stage_vectors<VECTORS, DEPTH, PITCH, 1>(room + stage * DEPTH * PITCH, args.vectors, args.stages_packets,
+                                                    vectors + first * args.vectors.step_k, depth);
         }, [&](unsigned stage, size_t first, unsigned depth) {
             const T *const staged = room + stage * DEPTH * PITCH;
-            const T *const rows = panel + first * job.panel.step_k;
+            const T *const rows = panel + first * args.panel.step_k;
             const auto multiply = [&](unsigned begin_row, auto is_whole) {
                 T packets[AHEAD][LENGTH];
 #pragma unroll
                 for (int a = 0; a < AHEAD; ++a) {
                     const unsigned p = begin_row + a * WARPS;
                     if (!decltype(is_whole)::value && p >= depth) continue;
-                    const T *const row = rows + p * job.panel.step_k;
+                    const T *const row = rows + p * args.panel.step_k;
                     if constexpr (IN_PACKETS) {
                         load_packet<true>(packets[a], row + cols[0]);
                     } else {
@@ -238,7 +238,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
 #pragma unroll
                 for (int w = 0; w < WARPS; ++w) sum += room[w * GROUP * COLS + e];
                 const size_t col = left + e % COLS, vector = group + e / COLS;
-                if (col <= last && vector < job.vectors.edge) job.destination.put(product, blockIdx.y, col, vector, sum);
+                if (col <= last && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, col, vector, sum);
             }
             __syncthreads();                                       // the room is free
         }
@@ -247,27 +247,27 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) thin_across(con
 
 // A panel that lies along k. Blocks: (rows of the panel, parts of k, products).
 template <typename T, int VECTORS, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const __grid_constant__ Thin<T> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const __grid_constant__ Thin<T> args) {
     constexpr int LENGTH = PACKET_OF<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS;
     __shared__ __align__(16) T room[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
     static_assert(WARPS * SUMS <= STAGES * VECTORS * PITCH, "the sums fit where the vectors were");
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const unsigned turns = job.warps_along_k, turn = warp % turns, teams = WARPS / turns;
+    const unsigned turns = args.warps_along_k, turn = warp % turns, teams = WARPS / turns;
     const size_t top = (size_t(blockIdx.x) * teams + warp / turns) * ROWS;
-    const size_t begin = blockIdx.y * job.depth, end = min(begin + job.depth, job.k);
+    const size_t begin = blockIdx.y * args.depth, end = min(begin + args.depth, args.k);
 
-    for (size_t product = blockIdx.z; product < job.batch; product += gridDim.z) {
-        const T *const vectors = job.vectors.data + product * job.vectors.stride;
+    for (size_t product = blockIdx.z; product < args.batch; product += gridDim.z) {
+        const T *const vectors = args.vectors.data + product * args.vectors.stride;
         const T *rows[ROWS];                                       // beyond the edge the last one, whose sums are dropped
 #pragma unroll
         for (int r = 0; r < ROWS; ++r) {
-            rows[r] = job.panel.data + product * job.panel.stride + min(top + r, job.panel.edge - 1) * job.panel.step_edge;
+            rows[r] = args.panel.data + product * args.panel.stride + min(top + r, args.panel.edge - 1) * args.panel.step_edge;
         }
         T sums[ROWS][VECTORS] = {};
         for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, 1, PITCH>(room + stage * VECTORS * PITCH, job.vectors, job.stages_packets,
-                                                    vectors + first * job.vectors.step_k, depth);
+            stage_vectors<VECTORS, DEPTH, 1, PITCH>(room + stage * VECTORS * PITCH, args.vectors, args.stages_packets,
+                                                    vectors + first * args.vectors.step_k, depth);
         }, [&](unsigned stage, size_t first, unsigned depth) {
             const T *const staged = room + stage * VECTORS * PITCH;
 
@@ -319,7 +319,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const
             T sum = 0;
             for (unsigned t = 0; t < turns; ++t) sum += room[(team * turns + t) * SUMS + which];
             const size_t row = (size_t(blockIdx.x) * teams + team) * ROWS + which / VECTORS, vector = which % VECTORS;
-            if (row < job.panel.edge && vector < job.vectors.edge) job.destination.put(product, blockIdx.y, row, vector, sum);
+            if (row < args.panel.edge && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, row, vector, sum);
         }
         __syncthreads();                                           // the room is free for the next product
     }
@@ -329,31 +329,31 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) thin_along(const
 // the vectors no other needs. Of a panel along k a lane's places are neighbours. Blocks: (64 elements of the edge, parts of k,
 // products).
 template <int VECTORS, bool ALONG_K, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const __grid_constant__ Thin<double> job) {
+__global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const __grid_constant__ Thin<double> args) {
     constexpr int COLS = MMA_TILES * MMA_F64_ROWS, HALVES = VECTORS / MMA_F64_COLS;
     constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                    // what 16 vectors lack in blocks at once
     __shared__ double room[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, group = lane / 4, place = lane % 4;
-    const size_t left = size_t(blockIdx.x) * COLS, last = job.panel.edge - 1;
-    const size_t begin = blockIdx.y * job.depth, end = min(begin + job.depth, job.k);
+    const size_t left = size_t(blockIdx.x) * COLS, last = args.panel.edge - 1;
+    const size_t begin = blockIdx.y * args.depth, end = min(begin + args.depth, args.k);
     // Where upper and lower sums of a lane lie in a tile of 16, and its places in a unit of k.
     const unsigned upper = ALONG_K ? group : 2 * group, lower = ALONG_K ? group + 8 : 2 * group + 1;
     const unsigned places[2] = {ALONG_K ? 2 * place : place, ALONG_K ? 2 * place + 1 : place + MMA_F64_DEPTH};
 
-    for (size_t product = blockIdx.z; product < job.batch; product += gridDim.z) {
-        const double *const panel = job.panel.data + product * job.panel.stride;
-        const double *const vectors = job.vectors.data + product * job.vectors.stride;
+    for (size_t product = blockIdx.z; product < args.batch; product += gridDim.z) {
+        const double *const panel = args.panel.data + product * args.panel.stride;
+        const double *const vectors = args.vectors.data + product * args.vectors.stride;
         // Beyond the edge the last ones, whose sums are dropped.
         const double *edge[MMA_TILES][2], *of_vector[HALVES];
 #pragma unroll
         for (int i = 0; i < MMA_TILES; ++i) {
             const size_t at = left + i * MMA_F64_ROWS;
-            edge[i][0] = panel + min(at + upper, IN_PACKETS && !ALONG_K ? last - 1 : last) * job.panel.step_edge;
-            edge[i][1] = panel + min(at + lower, last) * job.panel.step_edge;
+            edge[i][0] = panel + min(at + upper, IN_PACKETS && !ALONG_K ? last - 1 : last) * args.panel.step_edge;
+            edge[i][1] = panel + min(at + lower, last) * args.panel.step_edge;
         }
 #pragma unroll
         for (int h = 0; h < HALVES; ++h) {
-            of_vector[h] = vectors + min(size_t(h * MMA_F64_COLS + group), job.vectors.edge - 1) * job.vectors.step_edge;
+            of_vector[h] = vectors + min(size_t(h * MMA_F64_COLS + group), args.vectors.edge - 1) * args.vectors.step_edge;
         }
 
         double sums[MMA_TILES][HALVES][4] = {};
@@ -365,13 +365,13 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const 
                 const size_t at = p + places[e];
                 if (!WHOLE && at >= end) continue;
 #pragma unroll
-                for (int h = 0; h < HALVES; ++h) factors[e][h] = of_vector[h][at * job.vectors.step_k];
+                for (int h = 0; h < HALVES; ++h) factors[e][h] = of_vector[h][at * args.vectors.step_k];
 #pragma unroll
                 for (int i = 0; i < MMA_TILES; ++i) {
                     if constexpr (IN_PACKETS && !ALONG_K) {
-                        load_packet<true>(values[i][e], edge[i][0] + at * job.panel.step_k);
+                        load_packet<true>(values[i][e], edge[i][0] + at * args.panel.step_k);
                     } else if constexpr (!(IN_PACKETS && WHOLE)) {
-                        values[i][e][0] = edge[i][0][at * job.panel.step_k], values[i][e][1] = edge[i][1][at * job.panel.step_k];
+                        values[i][e][0] = edge[i][0][at * args.panel.step_k], values[i][e][1] = edge[i][1][at * args.panel.step_k];
                     }
                 }
             }
@@ -420,7 +420,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) thin_mma(const 
 #pragma unroll
                 for (int w = 0; w < WARPS; ++w) sum += room[w * MMA_F64_COLS * COLS + e];
                 const size_t col = left + e % COLS, vector = h * MMA_F64_COLS + e / COLS;
-                if (col <= last && vector < job.vectors.edge) job.destination.put(product, blockIdx.y, col, vector, sum);
+                if (col <= last && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, col, vector, sum);
             }
             __syncthreads();                                       // the room is free
         }

@@ -41,7 +41,7 @@ constexpr double DOUBLING_NS = 1000, SUM_NS_PER_BYTE = 0.05;       // of a clust
 
 // All of the batch; pointers are those of its first product.
 template <typename T>
-struct Job {
+struct TiledArgs {
     Operand<T> a, b;
     Result<T> c;
     size_t stride_c, k;
@@ -70,7 +70,7 @@ struct Stretch {
 
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
 __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
-    tiled_product(const __grid_constant__ Job<typename Tile::Element> job, const unsigned *only_if) {
+    tiled_product(const __grid_constant__ TiledArgs<typename Tile::Element> args, const unsigned *only_if) {
     using Element = typename Tile::Element;
     constexpr int BURST = (Tile::STEPS - 1) / Tile::BURSTS;        // steps from burst to burst of copies, all before the barrier
     static_assert(Tile::STEPS % 2 == 0, "fragments take turns from tile to tile");
@@ -78,17 +78,17 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
     const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
     const uint32_t lane_a = stages_a + Tile::lane_a(), lane_b = stages_b + Tile::lane_b();
-    const TilePlace place = tile_place(blockIdx.x / cluster_blocks(), job.tile_rows, job.tile_cols, BAND_ROWS / Tile::HEIGHT);
+    const TilePlace place = tile_place(blockIdx.x / cluster_blocks(), args.tile_rows, args.tile_cols, BAND_ROWS / Tile::HEIGHT);
     const size_t top = size_t(place.row) * Tile::HEIGHT, left = size_t(place.col) * Tile::WIDTH;
-    const Stretch stretch(job.k, Tile::DEPTH);
+    const Stretch stretch(args.k, Tile::DEPTH);
 
-    for (size_t product = blockIdx.y; product < job.batch; product += gridDim.y) {
+    for (size_t product = blockIdx.y; product < args.batch; product += gridDim.y) {
         Element sums[Tile::SLOTS][Tile::COUNT] = {};
         if (stretch.count > 0) {
             Feed<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, Tile::THREADS, PACKETS_A, Tile::HOLDS>
-                feed_a(job.a, product, top, stretch.begin);
+                feed_a(args.a, product, top, stretch.begin);
             Feed<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, Tile::THREADS, PACKETS_B, Tile::HOLDS>
-                feed_b(job.b, product, left, stretch.begin);
+                feed_b(args.b, product, left, stretch.begin);
 
             // The first tiles start on their way.
             feed_a.first(stages_a, stretch.depth);
@@ -143,8 +143,8 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
             for (; t < stretch.count; ++t) multiply(Constant<0>());
         }
 
-        Result<Element> c = job.c;
-        c.c += product * job.stride_c;
+        Result<Element> c = args.c;
+        c.c += product * args.stride_c;
         cluster_sum<Tile::THREADS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
             c.put(top + Tile::row(slot), left + Tile::col(slot), sum);
         });
@@ -160,19 +160,19 @@ Operand<T> operand_of(const void *data, bool along_k, size_t ld, size_t edge, si
 }
 
 template <typename Tile, typename Product>
-Job<typename Tile::Element> job_of(const Product &product) {
+TiledArgs<typename Tile::Element> tiled_args_of(const Product &product) {
     using T = typename Tile::Element;
-    Job<T> job = {};
-    job.a = operand_of<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
-    job.b = operand_of<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
-    job.c = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta),
-             rows_in_packets<T>(product.c, product.ldc, product.stride_c, product.batch)};
-    job.stride_c = product.stride_c;
-    job.k = job.c.alpha == T(0) ? 0 : product.k;
-    job.batch = product.batch;
-    job.tile_rows = static_cast<unsigned>(ceil_div(product.m, Tile::HEIGHT));
-    job.tile_cols = static_cast<unsigned>(ceil_div(product.n, Tile::WIDTH));
-    return job;
+    TiledArgs<T> args = {};
+    args.a = operand_of<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
+    args.b = operand_of<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
+    args.c = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta),
+              rows_in_packets<T>(product.c, product.ldc, product.stride_c, product.batch)};
+    args.stride_c = product.stride_c;
+    args.k = args.c.alpha == T(0) ? 0 : product.k;
+    args.batch = product.batch;
+    args.tile_rows = static_cast<unsigned>(ceil_div(product.m, Tile::HEIGHT));
+    args.tile_cols = static_cast<unsigned>(ceil_div(product.n, Tile::WIDTH));
+    return args;
 }
 
 // Whether an operand can be fed in packets.
@@ -247,11 +247,11 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
     return best;
 }
 
-// Enqueues a job, `blocks` to a tile of C.
+// Enqueues a product, `blocks` to a tile of C.
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
-cudaError_t launch_product(const Job<typename Tile::Element> &job, const Multiprocessors &device, unsigned blocks,
+cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, const Multiprocessors &device, unsigned blocks,
                            const unsigned *only_if, int cache, cudaStream_t stream) {
-    if (double(job.tile_rows) * job.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
+    if (double(args.tile_rows) * args.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
     static unsigned char allowed[DEVICES_REMEMBERED];
     constexpr auto kernel = tiled_product<Tile, PACKETS_A, PACKETS_B>;
     cudaError_t error = prefer_cache<kernel>(cache);
@@ -265,13 +265,13 @@ cudaError_t launch_product(const Job<typename Tile::Element> &job, const Multipr
     }
     cudaLaunchAttribute cluster = cluster_of(blocks);
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(job.tile_rows * job.tile_cols * blocks, static_cast<unsigned>(at_most(job.batch, GRID_Y_MAX)));
+    config.gridDim = dim3(args.tile_rows * args.tile_cols * blocks, static_cast<unsigned>(at_most(args.batch, GRID_Y_MAX)));
     config.blockDim = dim3(Tile::THREADS);
     config.dynamicSmemBytes = blocks > 1 && Tile::SUM_BYTES > Tile::FEED_BYTES ? Tile::SUM_BYTES : Tile::FEED_BYTES;
     config.stream = stream;
     config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
     const auto run = [&] {
-        const cudaError_t result = cudaLaunchKernelEx(&config, kernel, job, only_if);
+        const cudaError_t result = cudaLaunchKernelEx(&config, kernel, args, only_if);
         return result == cudaSuccess ? cudaGetLastError() : result;
     };
     error = run();

@@ -208,12 +208,12 @@ cudaError_t for_kind(int dtype, int value_bytes, Run run) {
     return is_float ? with_values(uint32_t(), Constant<1>()) : with_values(uint32_t(), Constant<0>());
 }
 
-// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all processors.
+// How many tiles a block takes one after the other: as many as it has warps to cut for, but enough blocks for all multiprocessors.
 template <typename Key>
 cudaError_t tiles_of_block(size_t tiles, unsigned *each) {
-    size_t processors = 0;
-    const cudaError_t error = multiprocessors(&processors);
-    const size_t share = processors == 0 ? 1 : tiles / (16 * processors);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
+    const size_t share = sms == 0 ? 1 : tiles / (16 * sms);
     *each = static_cast<unsigned>(share < 1 ? 1 : at_most(share, MergeShape<Key>::WARPS - 1));
     return error;
 }

@@ -27,7 +27,7 @@ namespace {                                                        // kernels of
 
 // A sort without segments and scratch.
 template <typename Kind>
-MergeSort<typename Kind::Key, Kind::FLOAT> merge_sort_of(const gpumexk_merge_sorting &args) {
+MergeSort<typename Kind::Key, Kind::FLOAT> merge_sort_of(const gpumexk_merge_sort_args &args) {
     using Key = typename Kind::Key;
     MergeSort<Key, Kind::FLOAT> sort = {};
     sort.keys = static_cast<const Key *>(args.keys), sort.values = args.values;
@@ -60,7 +60,7 @@ size_t place_scratch(MergeSort<Key, FLOAT> &sort, void *scratch) {
 }
 
 template <bool SEGMENTED, typename Key, bool FLOAT>
-cudaError_t sort_few(const MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sorting &args, cudaStream_t stream) {
+cudaError_t sort_few(const MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sort_args &args, cudaStream_t stream) {
     SmallSort<Key> few = {};
     few.keys = sort.keys, few.sorted = sort.sorted[0];
     few.values = sort.values, few.sorted_values = sort.sorted_values[0], few.value_bytes = sort.value_bytes;
@@ -74,11 +74,11 @@ cudaError_t sort_few(const MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sort
 template <auto KERNEL>
 cudaError_t resident_blocks(int threads, size_t *blocks) {
     return remembered(blocks, [&](int, size_t *resident) {
-        size_t processors = 0;
+        size_t sms = 0;
         int each = 0;
-        cudaError_t error = multiprocessors(&processors);
+        cudaError_t error = multiprocessors(&sms);
         if (error == cudaSuccess) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, KERNEL, threads, 0);
-        *resident = processors * (each > 0 ? each : 1);
+        *resident = sms * (each > 0 ? each : 1);
         return error;
     });
 }

@@ -64,18 +64,18 @@ struct Operation {
     }
 };
 
-// work(Operation<number, T>()); `number` is the same for all threads, and one that T has.
+// work(Operation<op, T>()); `op` is the same for all threads, and one that T has.
 template <typename T, typename Work>
-__device__ __forceinline__ void with_operator(int number, Work work) {
+__device__ __forceinline__ void with_operator(int op, Work work) {
     if constexpr (IS_FLOATING<T>) {
-        switch (number) {
+        switch (op) {
         case OPERATOR_SUM: work(Operation<OPERATOR_SUM, T>()); break;
         case OPERATOR_PRODUCT: work(Operation<OPERATOR_PRODUCT, T>()); break;
         case OPERATOR_MIN: work(Operation<OPERATOR_MIN, T>()); break;
         default: work(Operation<OPERATOR_MAX, T>()); break;
         }
     } else {
-        switch (number) {
+        switch (op) {
         case OPERATOR_SUM: work(Operation<OPERATOR_SUM, T>()); break;
         case OPERATOR_PRODUCT: work(Operation<OPERATOR_PRODUCT, T>()); break;
         case OPERATOR_MIN: work(Operation<OPERATOR_MIN, T>()); break;
@@ -90,20 +90,20 @@ __device__ __forceinline__ void with_operator(int number, Work work) {
 }
 
 template <typename T>
-__device__ __forceinline__ T identity_of(int number) {
+__device__ __forceinline__ T identity_of(int op) {
     T identity = T(0);
-    with_operator<T>(number, [&](auto operation) { identity = operation.identity(); });
+    with_operator<T>(op, [&](auto operation) { identity = operation.identity(); });
     return identity;
 }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 // The operator of numbers of a dtype whose bits are an unsigned integer's here.
-constexpr int operator_of(int number, int dtype) {
+constexpr int operator_of(int op, int dtype) {
     const bool is_signed = dtype == DTYPE_I32 || dtype == DTYPE_I64;
-    if (is_signed && number == OPERATOR_MIN) return OPERATOR_MIN_SIGNED;
-    if (is_signed && number == OPERATOR_MAX) return OPERATOR_MAX_SIGNED;
-    return number;
+    if (is_signed && op == OPERATOR_MIN) return OPERATOR_MIN_SIGNED;
+    if (is_signed && op == OPERATOR_MAX) return OPERATOR_MAX_SIGNED;
+    return op;
 }
 
 // launch(T()) with the type that carries numbers of a dtype.

@@ -51,17 +51,17 @@ struct RunsBefore {
 
 // One operation, chosen at run time.
 template <typename T>
-__device__ __forceinline__ T operate(int number, T left, T right) {
+__device__ __forceinline__ T operate(int op, T left, T right) {
     T result = left;
-    with_operator<T>(number, [&](auto operation) { result = operation(left, right); });
+    with_operator<T>(op, [&](auto operation) { result = operation(left, right); });
     return result;
 }
 
 // The reduction of the values of lanes from … end - 1, in a tree; lane 0 has it, and then all.
 template <typename T>
-__device__ __forceinline__ T tree_of_lanes(int number, T value, int from, int end) {
+__device__ __forceinline__ T tree_of_lanes(int op, T value, int from, int end) {
     const int lane = threadIdx.x % WARP;
-    with_operator<T>(number, [&](auto operation) {
+    with_operator<T>(op, [&](auto operation) {
         if (lane < from || lane >= end) value = operation.identity();
 #pragma unroll
         for (int offset = 1; offset < WARP; offset *= 2) {
@@ -74,7 +74,7 @@ __device__ __forceinline__ T tree_of_lanes(int number, T value, int from, int en
 
 // All lanes of a warp call, for a tile that is not the first and has `own` open behind its last end, and have the result.
 template <typename T>
-__device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, size_t tile, int number, T own) {
+__device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, size_t tile, int op, T own) {
     const int lane = threadIdx.x % WARP, in_group = static_cast<int>(tile % WARP);
     const size_t group = tile / WARP;
     RunsBefore<T> before = {0, T(0), T(0)};
@@ -111,11 +111,11 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
                 if (lane == back && is_known) open = value_of_bits<T>(whole.value);
             }
             if (!is_known) {
-                const T tree = last == end - 1 ? __shfl_sync(ALL_LANES, value, last) : tree_of_lanes(number, value, last, end);
+                const T tree = last == end - 1 ? __shfl_sync(ALL_LANES, value, last) : tree_of_lanes(op, value, last, end);
                 if (lane == back) open = tree;
             }
             if (back == 0 && in_group == WARP - 1) {
-                before.behind = tree_of_lanes(number, lane == WARP - 1 ? own : value, last, WARP);
+                before.behind = tree_of_lanes(op, lane == WARP - 1 ? own : value, last, WARP);
             }
             groups = back;
             closed = have_end != 0 || is_known || size_t(back) == group;
@@ -126,8 +126,8 @@ __device__ __forceinline__ RunsBefore<T> runs_before(const RunsStates &states, s
 
     before.open = __shfl_sync(ALL_LANES, open, groups);
     for (int back = groups - 1; back >= 0; --back) {
-        if (back == 0 && in_group == WARP - 1) before.behind = operate(number, before.open, before.behind);
-        before.open = operate(number, before.open, __shfl_sync(ALL_LANES, open, back));
+        if (back == 0 && in_group == WARP - 1) before.behind = operate(op, before.open, before.behind);
+        before.open = operate(op, before.open, __shfl_sync(ALL_LANES, open, back));
     }
     return before;
 }

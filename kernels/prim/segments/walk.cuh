@@ -163,7 +163,7 @@ __device__ __forceinline__ size_t place_in_data(const Segments &of, const Span &
 // place span.shift on, the identity elsewhere; shift_of(element) is that place, from 1 to a packet's length. The place before it
 // is that of a segment without elements in the tile, to which the carry alone belongs.
 template <typename T, typename Shift, typename Load>
-__device__ __forceinline__ void walk_segments(const Segments &of, int number, unsigned parts, const size_t *geometry, T *result,
+__device__ __forceinline__ void walk_segments(const Segments &of, int op, unsigned parts, const size_t *geometry, T *result,
                                               Carries<T> carries, Shift shift_of, Load load) {
     constexpr int VT = WALK_VT;
     constexpr unsigned TILE = TILE_THREADS * VT - PACKET_LENGTH<T>;
@@ -186,7 +186,7 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
     }
     span.element = bounds.first + (diagonal - span.segment);
 
-    const T identity = identity_of<T>(number);
+    const T identity = identity_of<T>(op);
     T carry = identity;
     take_ends<VT>(shared.ends);
     __syncthreads();                                               // no ends yet
@@ -230,7 +230,7 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
         T values[VT];
         tile.read(values);
         const unsigned ends = take_ends<VT>(shared.ends);
-        with_operator<T>(number, [&](auto operation) {
+        with_operator<T>(op, [&](auto operation) {
             const T before = reduce_segments(values, ends, carry, shared.carries, operation);
             if (ends != 0) {
                 tile.write(values);
@@ -263,14 +263,14 @@ __device__ __forceinline__ void walk_segments(const Segments &of, int number, un
 
 // result[segment] ← carries of the segment ⊕ result[segment], for `count` carries, in one block.
 template <typename T>
-__global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carries, unsigned count, size_t segments, int number,
+__global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carries, unsigned count, size_t segments, int op,
                                                                T *result) {
     constexpr int VT = WALK_BLOCKS_MAX / TILE_THREADS;
     __shared__ WarpCarries<T> shared;
     chain_wait();
 
     const unsigned begin = VT * threadIdx.x;
-    const T identity = identity_of<T>(number);
+    const T identity = identity_of<T>(op);
     T values[VT];
     size_t owners[VT + 1];
     unsigned ends = 0;
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 #pragma unroll
     for (int i = 0; i < VT; ++i) ends |= unsigned(owners[i] != owners[i + 1]) << i;
 
-    with_operator<T>(number, [&](auto operation) {
+    with_operator<T>(op, [&](auto operation) {
         T carry = identity;
         const T before = reduce_segments(values, ends, carry, shared, operation);
 #pragma unroll
@@ -300,12 +300,12 @@ __global__ void __launch_bounds__(TILE_THREADS) segments_carry(Carries<T> carrie
 // *parts ← into how many a walk over so many segments and elements falls, at each of which a block may begin; *blocks ← how many
 // blocks share them, `resident` a multiprocessor.
 inline cudaError_t walk_blocks(size_t segments, size_t count, int resident, unsigned *parts, unsigned *blocks) {
-    size_t multi = 0;
-    const cudaError_t error = multiprocessors(&multi);
+    size_t sms = 0;
+    const cudaError_t error = multiprocessors(&sms);
     const size_t total = segments + count, parts_of_all = ceil_div(total, total <= WALK_FEW ? WALK_PART_OF_FEW : WALK_PART);
-    const size_t cut = total <= WALK_ALONE ? 1 : at_most(parts_of_all, at_most(multi * WALK_PARTS, WALK_BLOCKS_MAX));
+    const size_t cut = total <= WALK_ALONE ? 1 : at_most(parts_of_all, at_most(sms * WALK_PARTS, WALK_BLOCKS_MAX));
     *parts = static_cast<unsigned>(cut);
-    *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, multi * resident)));
+    *blocks = error != cudaSuccess ? 0 : static_cast<unsigned>(ceil_div(cut, ceil_div(cut, sms * resident)));
     return error;
 }
 
@@ -319,11 +319,11 @@ Carries<T> carries_in(void *scratch) {
 
 // The second kernel of a walk.
 template <typename T>
-cudaError_t launch_carry(unsigned blocks, const Carries<T> &carries, size_t segments, int number, T *result,
+cudaError_t launch_carry(unsigned blocks, const Carries<T> &carries, size_t segments, int op, T *result,
                          cudaStream_t stream) {
     if (blocks <= 1) return cudaSuccess;
     bool chains = false;
     const cudaError_t error = can_chain(segments_carry<T>, &chains);
     if (error != cudaSuccess) return error;
-    return launch_chained(chains, segments_carry<T>, 1, TILE_THREADS, stream, carries, blocks, segments, number, result);
+    return launch_chained(chains, segments_carry<T>, 1, TILE_THREADS, stream, carries, blocks, segments, op, result);
 }

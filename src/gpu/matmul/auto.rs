@@ -1,6 +1,6 @@
 //! What AUTO takes: the fastest path whose error is no larger than that of a plain product in the dtype.
 
-use super::super::runtime::kernels::Product;
+use super::super::runtime::kernels::MatmulArgs;
 use super::super::runtime::tuning::Compute;
 use super::Path;
 use crate::model::dtype::Dtype;
@@ -27,8 +27,8 @@ const TABLE: [Row; 2] = [
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
 /// kernels/matmul_skinny.cu.
-pub fn is_skinny(dtype: Dtype, product: &Product) -> bool {
-    let Product { k, .. } = *product;
+pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
+    let MatmulArgs { k, .. } = *product;
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
     match shorter {
         0 => false,
@@ -44,7 +44,7 @@ pub fn is_skinny(dtype: Dtype, product: &Product) -> bool {
 }
 
 /// The path for a product of matrices of `dtype` on a device.
-pub fn choose(compute: Compute, dtype: Dtype, product: &Product) -> Path {
+pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> Path {
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
     let fits = |row: &&Row| {
         row.compute == compute && product.k >= row.k && shorter >= row.shorter && longer >= row.longer
@@ -59,9 +59,9 @@ pub fn choose(compute: Compute, dtype: Dtype, product: &Product) -> Path {
 mod tests {
     use super::*;
 
-    fn of([m, n, k]: [usize; 3], alpha: f64) -> Product {
+    fn of([m, n, k]: [usize; 3], alpha: f64) -> MatmulArgs {
         let none = std::ptr::null_mut();
-        Product {
+        MatmulArgs {
             m,
             n,
             k,

@@ -6,7 +6,7 @@ use super::super::Device;
 use super::super::Float;
 use super::super::runtime::device::check_launch;
 use super::super::runtime::kernels::{
-    Product, gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
+    MatmulArgs, gpumexk_matmul_blocked_f32, gpumexk_matmul_blocked_f64, gpumexk_matmul_naive_f32,
     gpumexk_matmul_naive_f64, gpumexk_matmul_skinny_f32, gpumexk_matmul_skinny_f64,
     gpumexk_matmul_skinny_scratch, gpumexk_matmul_tensor_f32, gpumexk_matmul_tensor_scratch,
     gpumexk_matmul_tf32_f32, gpumexk_matmul_tf32_scratch, gpumexk_matmul_tiled_f32, gpumexk_matmul_tiled_f64,
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
 
 /// Enqueues the product of matrices of T on the device.
-pub fn launch<T: Float>(device: &Device, path: Path, product: &Product) -> Result<()> {
+pub fn launch<T: Float>(device: &Device, path: Path, product: &MatmulArgs) -> Result<()> {
     let is_f32 = T::DTYPE == Dtype::F32;
     match path {
         Path::Auto => launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product),
@@ -33,7 +33,7 @@ pub fn launch<T: Float>(device: &Device, path: Path, product: &Product) -> Resul
     }
 }
 
-fn naive(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
+fn naive(device: &Device, is_f32: bool, product: &MatmulArgs) -> Result<()> {
     let tuning = device.tuning(Kernel::MatmulNaive);
     // SAFETY: the matrices hold what `product` says, of f32 or f64.
     device.launch(|stream| unsafe {
@@ -44,7 +44,7 @@ fn naive(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
     })
 }
 
-fn blocked(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
+fn blocked(device: &Device, is_f32: bool, product: &MatmulArgs) -> Result<()> {
     let tuning = device.tuning(Kernel::MatmulBlocked);
     // SAFETY: as above.
     device.launch(|stream| unsafe {
@@ -56,7 +56,7 @@ fn blocked(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
 }
 
 /// `only_if`: null, or a word on the device that is 0 where nothing is to be done; f32 alone.
-fn tiled(device: &Device, is_f32: bool, product: &Product, only_if: *const u32) -> Result<()> {
+fn tiled(device: &Device, is_f32: bool, product: &MatmulArgs, only_if: *const u32) -> Result<()> {
     let kernel = if is_f32 { Kernel::MatmulTiled } else { Kernel::MatmulTiledF64 };
     let tuning = device.tuning(kernel);
     // SAFETY: as above; the word outlives the kernels.
@@ -68,7 +68,7 @@ fn tiled(device: &Device, is_f32: bool, product: &Product, only_if: *const u32) 
     })
 }
 
-fn skinny(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
+fn skinny(device: &Device, is_f32: bool, product: &MatmulArgs) -> Result<()> {
     let mut bytes = 0;
     // SAFETY: writes one size.
     check_launch(unsafe { gpumexk_matmul_skinny_scratch(product, &mut bytes) })?;
@@ -84,7 +84,7 @@ fn skinny(device: &Device, is_f32: bool, product: &Product) -> Result<()> {
 }
 
 /// What the split into three parts cannot represent, the device itself has multiplied by the tiles.
-fn tensor(device: &Device, product: &Product) -> Result<()> {
+fn tensor(device: &Device, product: &MatmulArgs) -> Result<()> {
     check_tensor_cores(device)?;
     let mut bytes = 0;
     // SAFETY: writes one size.
@@ -102,7 +102,7 @@ fn tensor(device: &Device, product: &Product) -> Result<()> {
     }
 }
 
-fn tf32(device: &Device, product: &Product) -> Result<()> {
+fn tf32(device: &Device, product: &MatmulArgs) -> Result<()> {
     check_tensor_cores(device)?;
     let mut bytes = 0;
     // SAFETY: writes one size.

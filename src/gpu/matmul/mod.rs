@@ -7,7 +7,7 @@ mod slabs;
 
 use super::Device;
 use super::Float;
-use super::runtime::kernels::Product as KernelProduct;
+use super::runtime::kernels::MatmulArgs;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::model::matmul::Product;
@@ -64,8 +64,8 @@ impl Product {
 }
 
 /// The product as kernels take it.
-fn on_device<T>(product: &Product, a: *const T, b: *const T, c: *mut T) -> KernelProduct {
-    KernelProduct {
+fn on_device<T>(product: &Product, a: *const T, b: *const T, c: *mut T) -> MatmulArgs {
+    MatmulArgs {
         m: product.m,
         n: product.n,
         k: product.k,

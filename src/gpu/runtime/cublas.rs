@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use cudarc::cublas::sys;
 
 use super::device::Device;
-use super::kernels::Product;
+use super::kernels::MatmulArgs;
 use super::primary::Primary;
 use crate::error::{Error, Result, Status};
 use crate::gpu::Float;
@@ -40,7 +40,7 @@ impl Cublas {
     }
 
     /// Enqueues the product. A row-major product is the column-major product of the transposes, in the other order.
-    pub fn multiply<T: Float>(&self, device: &Device, product: &Product) -> Result<()> {
+    pub fn multiply<T: Float>(&self, device: &Device, product: &MatmulArgs) -> Result<()> {
         let mut status = Ok(());
         device.launch(|stream| {
             // SAFETY: the handle is this context's, used by one thread at a time.
@@ -56,7 +56,7 @@ impl Cublas {
         status
     }
 
-    fn call<T: Float>(&self, name: &str, gemm: Gemm<T>, product: &Product) -> Result<()> {
+    fn call<T: Float>(&self, name: &str, gemm: Gemm<T>, product: &MatmulArgs) -> Result<()> {
         let [m, n, k, lda, ldb, ldc, batch] = extents(product)?;
         let [stride_a, stride_b, stride_c] = strides(product)?;
         let (alpha, beta) = (T::from_f64(product.alpha), T::from_f64(product.beta));
@@ -133,8 +133,8 @@ fn is_present() -> bool {
     PRESENT.get().copied().unwrap_or_else(|| fork::without_fork(|| *PRESENT.get_or_init(look)))
 }
 
-fn extents(product: &Product) -> Result<[i64; 7]> {
-    let Product { m, n, k, lda, ldb, ldc, batch, .. } = *product;
+fn extents(product: &MatmulArgs) -> Result<[i64; 7]> {
+    let MatmulArgs { m, n, k, lda, ldb, ldc, batch, .. } = *product;
     let mut signed = [0; 7];
     for (to, from) in signed.iter_mut().zip([m, n, k, lda.max(1), ldb.max(1), ldc.max(1), batch]) {
         *to = i64::try_from(from).map_err(|_| too_large(from))?;
@@ -142,7 +142,7 @@ fn extents(product: &Product) -> Result<[i64; 7]> {
     Ok(signed)
 }
 
-fn strides(product: &Product) -> Result<[c_longlong; 3]> {
+fn strides(product: &MatmulArgs) -> Result<[c_longlong; 3]> {
     let signed = |from: usize| c_longlong::try_from(from).map_err(|_| too_large(from));
     Ok([signed(product.stride_a)?, signed(product.stride_b)?, signed(product.stride_c)?])
 }
