@@ -3,7 +3,7 @@
  * All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
  * nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
  * cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
- * which is never NULL; src/gpu/runtime/tuning.rs has the table of what each kernel serves, anything else is
+ * which is never NULL; src/gpu/runtime/tuning/table.rs says what each kernel serves, anything else is
  * cudaErrorInvalidValue. */
 #pragma once
 
@@ -402,14 +402,15 @@ int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
- * gpumexk_sort_scratch says for the same args, perhaps none. */
+ * gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types. */
 int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes);
-int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, gpumexk_stream stream);
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
- * matches: two. */
+ * matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7. */
 int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_bytes, void *a_indices, void *b_indices,
-                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, gpumexk_stream stream);
+                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, const gpumexk_tuning *tuning,
+                          gpumexk_stream stream);
 
 /* sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL. */
 int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_bytes, void *counts, void *lower,
@@ -428,8 +429,8 @@ int gpumexk_bulk_remove(const void *source, size_t count, int value_bytes, const
 int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int value_bytes,
                         int index_bytes, void *result, gpumexk_stream stream);
 
-/* merge.cu — keys, values ← those of a and b. */
-int gpumexk_merge(const gpumexk_merge_args *args, gpumexk_stream stream);
+/* merge.cu — keys, values ← those of a and b. tuning: 0 threads: by the types; a block has at most 1, 2 or 4 tiles of keys alone. */
+int gpumexk_merge(const gpumexk_merge_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
  * at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone. */
@@ -483,9 +484,11 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
                           gpumexk_stream stream);
 
 /* reduce.cu — *result ← what the operator (a gpumex_operator; of floats the first four) makes of the elements of a dtype (a gpumex_dtype
- * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes. */
+ * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
+ * tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor. */
 #define GPUMEXK_REDUCE_PARTIALS 2048 /* elements of scratch */
-int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
+int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, const gpumexk_tuning *tuning,
+                   gpumexk_stream stream);
 
 /* segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
  * geometry ← where the parts of a walk over these segments begin; their sources do not matter. */
@@ -493,10 +496,10 @@ int gpumexk_segments_geometry(size_t segments, size_t count, size_t *elements);
 int gpumexk_segments_prepare(const gpumexk_segments *segments, uint64_t *geometry, gpumexk_stream stream);
 
 /* segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by a gpumex_operator. scratch:
- * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. */
+ * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. tuning: 256 threads; 1 or 2 blocks a multiprocessor, 0: by the type. */
 #define GPUMEXK_SEGMENTS_SCRATCH 32768 /* bytes */
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result, void *scratch,
-                             gpumexk_stream stream);
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
@@ -506,19 +509,22 @@ int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch,
 int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *args, void *y, void *scratch, gpumexk_stream stream);
 
 /* scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
- * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says,
- * perhaps 0, and starts at a multiple of 16. */
-int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
+ * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
+ * for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for. */
+int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
-                 gpumexk_stream stream);
+                 const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
+/* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. tuning: 0 threads: by the types; 1 or 2
+ * blocks a multiprocessor where there is no payload and keys are integers, 0: by the type. */
 int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *args, size_t *bytes);
-int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, gpumexk_stream stream);
+int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, const gpumexk_tuning *tuning,
+                          gpumexk_stream stream);
 
-/* join.cu — the first `capacity` pairs, and *needed ← how many there are. */
+/* join.cu — the first `capacity` pairs, and *needed ← how many there are. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor for
+ * tiles of very many pairs. */
 int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes);
-int gpumexk_join(const gpumexk_join_args *args, void *scratch, gpumexk_stream stream);
+int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* check_sorted.cu — *position ← the first i ≥ 1 for which keys[i] comes before keys[i - 1], or with `strict` is equal to it, else
  * 2^64 - 1. */

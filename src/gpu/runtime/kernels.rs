@@ -5,7 +5,7 @@
 //! All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
 //! nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
 //! cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
-//! which is never NULL; src/gpu/runtime/tuning.rs has the table of what each kernel serves, anything else is
+//! which is never NULL; src/gpu/runtime/tuning/table.rs says what each kernel serves, anything else is
 //! cudaErrorInvalidValue.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -543,12 +543,12 @@ launchers! {
     fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
-    /// gpumexk_sort_scratch says for the same args, perhaps none.
+    /// gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types.
     fn gpumexk_sort_scratch(args: *const SortArgs, bytes: *mut usize) -> c_int;
-    fn gpumexk_sort(args: *const SortArgs, scratch: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_sort(args: *const SortArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
-    /// matches: two.
-    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_bytes: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, stream: Stream) -> c_int;
+    /// matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7.
+    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_bytes: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL.
     fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_bytes: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream) -> c_int;
     /// load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `value_bytes`, indices of
@@ -558,8 +558,8 @@ launchers! {
     fn gpumexk_interval_move(args: *const IntervalMoveArgs, input: *const c_void, input_count: usize, value_bytes: c_int, output: *mut c_void, output_count: usize, stream: Stream) -> c_int;
     fn gpumexk_bulk_remove(source: *const c_void, count: usize, value_bytes: c_int, indices: *const c_void, index_count: usize, index_bytes: c_int, result: *mut c_void, stream: Stream) -> c_int;
     fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, value_bytes: c_int, index_bytes: c_int, result: *mut c_void, stream: Stream) -> c_int;
-    /// merge.cu — keys, values ← those of a and b.
-    fn gpumexk_merge(args: *const MergeArgs, stream: Stream) -> c_int;
+    /// merge.cu — keys, values ← those of a and b. tuning: 0 threads: by the types; a block has at most 1, 2 or 4 tiles of keys alone.
+    fn gpumexk_merge(args: *const MergeArgs, tuning: *const Tuning, stream: Stream) -> c_int;
     /// locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
     /// at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone.
     fn gpumexk_locality_sort_scratch(args: *const MergeSortArgs, bytes: *mut usize) -> c_int;
@@ -594,30 +594,33 @@ launchers! {
     fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream) -> c_int;
     /// reduce.cu — *result ← what the operator (a gpumex_operator; of floats the first four) makes of the elements of a dtype (a gpumex_dtype
     /// of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
-    fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream) -> c_int;
+    /// tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor.
+    fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
     /// geometry ← where the parts of a walk over these segments begin; their sources do not matter.
     fn gpumexk_segments_geometry(segments: usize, count: usize, elements: *mut usize) -> c_int;
     fn gpumexk_segments_prepare(segments: *const Segments, geometry: *mut u64, stream: Stream) -> c_int;
     /// segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by a gpumex_operator. scratch:
-    /// GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv.
-    fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, op: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. tuning: 256 threads; 1 or 2 blocks a multiprocessor, 0: by the type.
+    fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, op: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16.
     fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize) -> c_int;
     fn gpumexk_reduce_by_key(args: *const ReduceByKeyArgs, scratch: *mut c_void, stream: Stream) -> c_int;
     /// spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16.
     fn gpumexk_spmv(rows: *const Segments, args: *const SpmvArgs, y: *mut c_void, scratch: *mut c_void, stream: Stream) -> c_int;
     /// scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
-    /// own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says,
-    /// perhaps 0, and starts at a multiple of 16.
-    fn gpumexk_scan_scratch(count: usize, dtype: c_int, bytes: *mut usize) -> c_int;
-    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, stream: Stream) -> c_int;
-    /// set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is.
+    /// own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
+    /// for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for.
+    fn gpumexk_scan_scratch(count: usize, dtype: c_int, tuning: *const Tuning, bytes: *mut usize) -> c_int;
+    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. tuning: 0 threads: by the types; 1 or 2
+    /// blocks a multiprocessor where there is no payload and keys are integers, 0: by the type.
     fn gpumexk_set_operation_scratch(args: *const SetOperationArgs, bytes: *mut usize) -> c_int;
-    fn gpumexk_set_operation(args: *const SetOperationArgs, scratch: *mut c_void, stream: Stream) -> c_int;
-    /// join.cu — the first `capacity` pairs, and *needed ← how many there are.
+    fn gpumexk_set_operation(args: *const SetOperationArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// join.cu — the first `capacity` pairs, and *needed ← how many there are. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor for
+    /// tiles of very many pairs.
     fn gpumexk_join_scratch(args: *const JoinArgs, bytes: *mut usize) -> c_int;
-    fn gpumexk_join(args: *const JoinArgs, scratch: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_join(args: *const JoinArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// check_sorted.cu — *position ← the first i ≥ 1 for which keys\[i\] comes before keys\[i - 1\], or with `strict` is equal to it, else
     /// 2^64 - 1.
     fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream) -> c_int;
