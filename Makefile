@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check view build examples mex bundle header toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check view build examples mex bundle header abi toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -58,6 +58,11 @@ bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU
 
 header: ## write include/gpumex.h from src/ffi
 	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project header::
+
+abi: ## write src/gpu/runtime/kernels.rs from kernels/kernels.h
+	@mkdir -p target
+	@MAKEFLAGS= rustc --edition 2024 -o target/kernel_abi tests/kernel_abi/main.rs
+	@target/kernel_abi
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda

@@ -1,32 +1,42 @@
-/* kernels.h — every launcher of the CUDA side, on one page. src/gpu/kernels.rs declares the same functions for Rust.
+/* kernels.h — every launcher of the CUDA side, on one page. `make abi` writes its declarations for Rust, src/gpu/runtime/kernels.rs.
  *
  * All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
  * nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
  * cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
- * which is never NULL; src/gpu/tuning.rs has the table of what each kernel serves, anything else is cudaErrorInvalidValue. */
+ * which is never NULL; src/gpu/runtime/tuning/table.rs says what each kernel serves, anything else is
+ * cudaErrorInvalidValue. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* The bytes of a struct, for which src/gpu/runtime/kernels.rs checks the same. */
+#ifdef __cplusplus
+#define GPUMEXK_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "the size of " #type)
+#else
+#define GPUMEXK_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "the size of " #type)
+#endif
+
 typedef struct CUstream_st *gpumexk_stream;
 
+/* How a kernel is launched. */
 typedef struct gpumexk_tuning {
-    int threads; /* of a block */
-    int values;  /* that a thread holds at once; the unit is the kernel's */
+    int threads; /* of a block; 0: by the types, or the size, of what is computed */
+    int values;  /* that a thread holds at once, or blocks of a multiprocessor: the unit is the kernel's */
     int cache;   /* L1 and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal */
 } gpumexk_tuning;
+GPUMEXK_SIZE(gpumexk_tuning, 12);
 
-/* What is played: on which board, with what outside it (0 the nearest edge cell, 1 dead cells, 2 the opposite edge), by which rule:
- * bit k of birth, and of survival, says whether k live neighbours make a dead cell live, and keep a live one so. */
+/* A game of Life: its board and its rule. */
 typedef struct gpumexk_life_game {
     size_t rows, cols;
-    int boundary;
-    unsigned birth, survival;
+    int boundary;             /* outside the board: 0 the nearest edge cell, 1 dead cells, 2 the opposite edge (torus) */
+    unsigned birth, survival; /* bit k: a cell with k live neighbours is born, stays alive */
 } gpumexk_life_game;
+GPUMEXK_SIZE(gpumexk_life_game, 32);
 
-/* What is counted: len samples of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without weights
- * a sample adds 1 to its bin, with them a pixel's weight, one for `channels` samples. */
+/* Samples of a histogram: len of them, of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without
+ * weights a sample adds 1 to its bin, with them its pixel's weight: one for `channels` samples. */
 typedef struct gpumexk_samples {
     const void *data;
     size_t len;
@@ -35,191 +45,206 @@ typedef struct gpumexk_samples {
     const void *weights; /* len / channels of them, or NULL */
     int weights_dtype;   /* 4 f32, 5 f64 */
 } gpumexk_samples;
+GPUMEXK_SIZE(gpumexk_samples, 40);
 
-/* Into which of `count` bins a sample x falls, numbers compared as double: bin k is e(k) <= x < e(k + 1), the last k where edges are
- * equal. NaN falls into none. */
+/* Bins of a histogram: a sample x, compared as double, falls into bin k with e(k) <= x < e(k + 1), the last such k where edges are
+ * equal; NaN into none. */
 typedef struct gpumexk_bins {
     size_t count;        /* of a channel, 1 to 2^31 */
     int rule;            /* 0: e(k) = k; 1: e(k) = lo + k·width, each operation rounded, but e(count) = hi; 2: e(k) = edges[k] */
     int outliers;        /* x below e(0) or not below e(count) falls 0: into no bin; 1: into the first or the last one */
     int right_edge;      /* 1: x = e(count) falls into the last bin, whatever `outliers` says (rule 0 has none: 0) */
-    double lo, hi, width; /* width = (hi - lo) / count is at least 4 ulp of lo and of hi: an estimate of k errs by at most one */
+    double lo, hi, width; /* width = (hi - lo) / count is at least 4 ulp of lo and of hi: an estimated k is wrong by at most one */
     const double *edges; /* count + 1 of them, ascending, never NaN; where they are not, a sample falls into some bin or none */
 } gpumexk_bins;
+GPUMEXK_SIZE(gpumexk_bins, 56);
 
-/* What a picture is: pixel (i, j), i = column, j = row, of 3 channels red, green, blue or 4, alpha behind them. Channel c is at
- * layout 0: (j·width + i)·channels + c; 1: (c·height + j)·width + i; 2: (c·width + i)·height + j. */
+/* The form of a picture of bytes. */
 typedef struct gpumexk_picture {
     size_t width, height;
-    int channels;
-    int layout;
+    int channels; /* 3: red, green, blue; 4: and alpha */
+    int layout;   /* channel c of column i, row j is at 0: (j·width + i)·channels + c; 1: (c·height + j)·width + i;
+                   * 2: (c·width + i)·height + j */
 } gpumexk_picture;
+GPUMEXK_SIZE(gpumexk_picture, 24);
 
-/* What is read of a text, and which of its words are counted: those that begin in [begin, end). text[0] is byte `offset` of the
- * whole. letters: 4352 entries, low half the block of class, high half that of fold of 256 codes; then the blocks of class, 8 words
- * of bits each; from `folds` on those of fold, 256 differences each. Without utf8 only ASCII has letters. */
+/* A part of a text, and which of its words are counted. letters, a table of two stages: 4352 entries, for 256 characters each, whose
+ * low half is the block of their classes, the high half that of their case folds; then the blocks of classes, 8 words of bits each;
+ * from `folds` on the blocks of folds, 256 differences each. */
 typedef struct gpumexk_words_text {
     const uint8_t *text;
     size_t len;
-    size_t begin, end;
-    uint64_t offset;
-    int utf8, fold;
+    size_t begin, end; /* words that begin in [begin, end) are counted */
+    uint64_t offset;   /* of text[0] in the whole text */
+    int utf8;          /* 0: only ASCII has letters */
+    int fold;          /* 1: letters that differ by case alone are equal */
     const uint32_t *letters;
     size_t folds;
 } gpumexk_words_text;
+GPUMEXK_SIZE(gpumexk_words_text, 64);
 
-/* Words and their counts: 2^bits slots of 4 numbers (key, 0 is empty; count; ~first position; address of the bytes), aligned to 32.
- * state: slots used; words; giants; 1 once more than half of the slots are used, when all the others are void. */
+/* A hash table of words and their counts. */
 typedef struct gpumexk_words_table {
-    void *slots;
+    void *slots;     /* (2^bits, 4), aligned to 32: key, 0 where the slot is empty; count; ~first position; address of the bytes */
     unsigned bits;
-    uint64_t *state;
+    uint64_t *state; /* (4) slots used; words; long words; 1 once more than half of the slots are used: all else is then invalid */
 } gpumexk_words_table;
+GPUMEXK_SIZE(gpumexk_words_table, 24);
 
-/* Two sorted arrays of keys of `width` 4 or 8 bytes; dtype: a gpumex_dtype. */
+/* Two sorted arrays of keys. */
 typedef struct gpumexk_sorted_arrays {
     const void *a;
     size_t a_count;
     const void *b;
     size_t b_count;
-    int width;
-    int dtype;
-    int descending;
+    int key_bytes;  /* 4 or 8 */
+    int dtype;      /* a gpumex_dtype */
+    int descending; /* 1: the order is descending */
 } gpumexk_sorted_arrays;
+GPUMEXK_SIZE(gpumexk_sorted_arrays, 48);
 
-/* Intervals of `count` elements in all, with indices of 4 or 8 bytes: scan[j] is where interval j begins among them. gather, scatter: where
- * in the input and the output; perhaps NULL. */
+/* Intervals that are moved. */
 typedef struct gpumexk_interval_move_args {
-    size_t count;
+    size_t count;        /* elements of all intervals */
     size_t intervals;
-    int index_width;
-    const void *gather;
-    const void *scatter;
-    const void *scan;
+    int index_bytes;     /* 4 or 8 */
+    const void *gather;  /* (intervals) where each begins in the input, or NULL: at scan[j] */
+    const void *scatter; /* (intervals) where each begins in the output, or NULL: at scan[j] */
+    const void *scan;    /* (intervals) where each begins among the count elements */
 } gpumexk_interval_move_args;
+GPUMEXK_SIZE(gpumexk_interval_move_args, 48);
 
-/* Two sorted arrays whose sets are joined (set_operation.cu), and where the result goes. */
+/* A set operation on two sorted arrays. */
 typedef struct gpumexk_set_operation_args {
     const void *a_keys, *a_values; /* a_count of each */
     size_t a_count;
     const void *b_keys, *b_values; /* b_count of each */
     size_t b_count;
-    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
-    int descending; /* 1: the order is descending */
-    int op;         /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
-    int payload;    /* 0 none, 1 values, 2 indices */
-    int width;      /* 4 or 8: bytes of a value or an index */
-    void *keys;     /* (capacity), or NULL */
-    void *values;   /* (capacity) */
+    int dtype;                     /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending;                /* 1: the order is descending */
+    int op;                        /* 0 intersection, 1 union, 2 difference, 3 symmetric difference */
+    int payload;                   /* 0 none, 1 values, 2 indices */
+    int value_bytes;               /* 4 or 8: of a value or an index */
+    void *keys;                    /* (capacity), or NULL */
+    void *values;                  /* (capacity) */
     size_t capacity;
-    uint64_t *needed; /* (1) */
+    uint64_t *needed;              /* (1) the length of the result */
 } gpumexk_set_operation_args;
+GPUMEXK_SIZE(gpumexk_set_operation_args, 104);
 
-/* Two sorted arrays whose equal keys are joined (join.cu), and where the pairs of positions go. */
+/* A join of two sorted arrays: pairs of positions of equal keys. */
 typedef struct gpumexk_join_args {
-    const void *a; /* a_count */
+    const void *a;               /* a_count */
     size_t a_count;
-    const void *b; /* b_count */
+    const void *b;               /* b_count */
     size_t b_count;
-    int dtype;      /* of the keys, a gpumex_dtype of 4 or 8 bytes */
-    int descending; /* 1: the order is descending */
-    int keeps_a;    /* 1: a's without a partner are there, in their places */
-    int keeps_b;    /* 1: b's without a partner are there, behind all pairs */
-    int width;      /* 4 or 8: bytes of an index */
+    int dtype;                   /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending;              /* 1: the order is descending */
+    int keeps_a;                 /* 1: a's without a partner are there, in their places (left outer join) */
+    int keeps_b;                 /* 1: b's without a partner are there, behind all pairs (right outer join) */
+    int index_bytes;             /* 4 or 8 */
     void *a_indices, *b_indices; /* capacity of each */
     size_t capacity;
-    uint64_t *needed; /* (1) */
+    uint64_t *needed;            /* (1) the number of pairs */
 } gpumexk_join_args;
+GPUMEXK_SIZE(gpumexk_join_args, 88);
 
-/* What is multiplied, all row-major: C ← alpha·op(A)·op(B) + beta·C for each of `batch` products. op(A) is (m, k), op(B) (k, n), C
- * (m, n); where trans_a is 1 A is stored (k, m), where trans_b is 1 B is stored (n, k). From one row of a matrix as stored to the next
- * there are ld elements, at least as many as it has columns; from one matrix of a batch to the next `stride` elements, of A and B
- * perhaps 0; those of C lie apart. With beta = 0 C is not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of
- * C is neither read nor written. alpha and beta are rounded to the type of C. */
+/* C ← alpha·op(A)·op(B) + beta·C for each of `batch` products; op(A) (m, k), op(B) (k, n), C (m, n), all row-major. With beta = 0 C is
+ * not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of C is neither read nor written. */
 typedef struct gpumexk_matmul_args {
     size_t m, n, k, batch;
-    int trans_a, trans_b;
+    int trans_a, trans_b;                /* 1: A is stored (k, m), B is stored (n, k) */
     const void *a, *b;
     void *c;
-    size_t lda, ldb, ldc;
-    size_t stride_a, stride_b, stride_c;
-    double alpha, beta;
+    size_t lda, ldb, ldc;                /* leading dimensions: elements from one row as stored to the next, at least its columns */
+    size_t stride_a, stride_b, stride_c; /* elements from one matrix of a batch to the next; 0: the same A, or B, for all */
+    double alpha, beta;                  /* rounded to the type of C */
 } gpumexk_matmul_args;
+GPUMEXK_SIZE(gpumexk_matmul_args, 128);
 
-/* Segments of an array: segment s has offsets[s + 1] - offsets[s] elements, which begin at offsets[s] or, where sources is not NULL, at
- * sources[s]. Offsets ascend, the last is at most count: what they say beyond is cut. */
+/* Segments of an array of `count` elements: segment s has offsets[s + 1] - offsets[s] elements. */
 typedef struct gpumexk_segments {
-    const void *offsets; /* segments + 1 of them */
-    const void *sources; /* one a segment, or NULL */
+    const void *offsets;  /* (segments + 1), ascending; cut at count */
+    const void *sources;  /* (segments) where each segment begins, or NULL: at its offset */
     size_t segments, count;
     int index_dtype;      /* of both: 0 u64, 1 u32 */
-    const void *geometry; /* what gpumexk_segments_prepare found for the same segments on the same device, or NULL */
+    const void *geometry; /* from gpumexk_segments_prepare for the same segments on the same device, or NULL */
 } gpumexk_segments;
+GPUMEXK_SIZE(gpumexk_segments, 48);
 
-/* What is reduced by runs of equal neighbouring keys, and where it goes: `capacity` runs at most. */
+/* A reduction of each run of equal neighbouring keys. */
 typedef struct gpumexk_reduce_by_key_args {
-    const void *keys, *data; /* count of each */
+    const void *keys, *data; /* (count) */
     size_t count;
-    int key_dtype, dtype; /* a gpumex_dtype of 4 or 8 bytes */
-    int number;           /* a gpumex_operator */
-    void *unique_keys;    /* or NULL */
-    void *results;        /* or NULL; then data is not read */
+    int key_dtype, dtype; /* each a gpumex_dtype of 4 or 8 bytes */
+    int op;               /* a gpumex_operator */
+    void *unique_keys;    /* (capacity), or NULL */
+    void *results;        /* (capacity), or NULL: data is then not read */
     size_t capacity;
-    uint64_t *needed; /* how many runs there are */
+    uint64_t *needed;     /* (1) the number of runs */
 } gpumexk_reduce_by_key_args;
+GPUMEXK_SIZE(gpumexk_reduce_by_key_args, 72);
 
-/* What is sorted: `count` keys of a dtype (a gpumex_dtype of 4 or 8 bytes), stably; inputs stay, and overlap no output. With
- * values of 4 or 8 bytes each goes with its key; where `values` is NULL the positions of the keys are the values. */
+/* A stable sort of keys, with or without values. Inputs stay as they are and overlap no output. */
 typedef struct gpumexk_sort_args {
-    const void *keys;
-    void *sorted;        /* may be NULL where there are values */
-    const void *values;
-    void *sorted_values; /* NULL without values */
+    const void *keys;    /* (count) */
+    void *sorted;        /* (count); may be NULL if there are values */
+    const void *values;  /* (count), or NULL: the values are the positions of the keys */
+    void *sorted_values; /* (count), NULL without values */
     size_t count;
-    int dtype;
+    int dtype;           /* of the keys, a gpumex_dtype of 4 or 8 bytes */
     int descending;      /* 1: the greatest key first */
     int value_bytes;     /* 0: no values; 4 or 8 */
-    const int *unless;   /* on the device: nothing is sorted when it is not 0; NULL: always */
+    const int *unless;   /* (1) on the device: if it is not 0 nothing is sorted; or NULL */
 } gpumexk_sort_args;
+GPUMEXK_SIZE(gpumexk_sort_args, 64);
 
-/* The nonzeros of a sparse matrix, whose rows are segments of them, and the vector it is multiplied with. */
+/* The nonzeros of a sparse matrix, whose rows are segments of them (CSR), and the vector it is multiplied with. */
 typedef struct gpumexk_spmv_args {
-    const void *values;  /* or NULL: a product is x alone */
-    const void *columns; /* of the rows' index_dtype; from cols on they add nothing */
-    const void *x;       /* cols elements */
+    const void *values;  /* (nonzeros), or NULL: a product is x alone */
+    const void *columns; /* (nonzeros) of the rows' index_dtype; those from cols on add nothing */
+    const void *x;       /* (cols) */
     size_t cols;
     int dtype;         /* of values, x and y: a gpumex_dtype of 4 or 8 bytes */
     int add, multiply; /* each a gpumex_operator */
 } gpumexk_spmv_args;
+GPUMEXK_SIZE(gpumexk_spmv_args, 48);
 
-/* What is merged: ascending runs of keys of a gpumex_dtype, with values of value_bytes (0: none, 4, 8) beside them, or with their
- * positions in a and then b in the place of values. Of equal keys those of a come first. */
+/* A merge of two sorted arrays; of equal keys those of a come first. */
 typedef struct gpumexk_merge_args {
-    const void *a_keys, *a_values;
+    const void *a_keys, *a_values; /* (a_count) */
     size_t a_count;
-    const void *b_keys, *b_values;
+    const void *b_keys, *b_values; /* (b_count) */
     size_t b_count;
-    int dtype, descending;
-    int value_bytes, positions;
-    void *keys, *values; /* a_count + b_count of each */
+    int dtype;           /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending;      /* 1: the order is descending */
+    int value_bytes;     /* 0: no values; 4 or 8 */
+    int positions;       /* 1: the values are the positions of the keys in a, then b */
+    void *keys, *values; /* (a_count + b_count) */
 } gpumexk_merge_args;
+GPUMEXK_SIZE(gpumexk_merge_args, 80);
 
-/* What is sorted by merging: as above. The results lie apart from what is read. */
+/* A stable merge sort of keys, with or without values. Inputs overlap no output. */
 typedef struct gpumexk_merge_sort_args {
-    const void *keys, *values;
+    const void *keys, *values; /* (count) */
     size_t count;
-    int dtype, descending;
-    int value_bytes, positions;
-    void *sorted, *sorted_values;
+    int dtype;       /* of the keys, a gpumex_dtype of 4 or 8 bytes */
+    int descending;  /* 1: the greatest key first */
+    int value_bytes; /* 0: no values; 4 or 8 */
+    int positions;   /* 1: the values are the positions of the keys */
+    void *sorted, *sorted_values; /* (count) */
 } gpumexk_merge_sort_args;
+GPUMEXK_SIZE(gpumexk_merge_sort_args, 56);
 
-/* Where segments begin. flags 0: `count` ascending positions of index_bytes (4 or 8) each; 1: count words of 32 bits, bit i % 32 of
- * word i / 32 set where element i begins one. The first element always does. What does not fit gives some order, nothing worse. */
+/* Where segments begin; the first element always begins one. Heads that are out of order give some order of the keys, nothing worse. */
 typedef struct gpumexk_segment_heads {
-    const void *heads;
+    const void *heads; /* (count) */
     size_t count;
-    int flags, index_bytes;
+    int flags;         /* 0: heads are ascending positions; 1: words of 32 bits, of which bit i % 32 of word i / 32 is set if element i
+                        * begins a segment */
+    int index_bytes;   /* of a position, 4 or 8 */
 } gpumexk_segment_heads;
+GPUMEXK_SIZE(gpumexk_segment_heads, 24);
 
 #ifdef __cplusplus
 extern "C" {
@@ -255,20 +280,20 @@ int gpumexk_life_unpack(const uint64_t *bits, size_t rows, size_t cols, uint8_t 
 /* life/shmem.cu — `generations` steps of the game on boards of bits, GPUMEXK_LIFE_SHMEM_STEPS a launch. front holds the board,
  * both buffers have rows × ceil(cols / 64) words. The result, its padding 0, is in front when the number of launches is even,
  * else in back; with one launch front is only read, with none it stays as it is. */
-#define GPUMEXK_LIFE_SHMEM_STEPS 16
+#define GPUMEXK_LIFE_SHMEM_STEPS 16 /* generations of a launch */
 int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* life/strips.cu — a board of bits as strips of 240 columns (life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
  * strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
-#define GPUMEXK_LIFE_STRIP_COLS 240
+#define GPUMEXK_LIFE_STRIP_COLS 240 /* columns of a strip */
 int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream);
 int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream);
 
 /* life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
  * is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words. */
-#define GPUMEXK_LIFE_STRIP_STEPS 8
-#define GPUMEXK_LIFE_TILE_ROWS_MIN 48
+#define GPUMEXK_LIFE_STRIP_STEPS 8 /* generations of a step on strips */
+#define GPUMEXK_LIFE_TILE_ROWS_MIN 48 /* rows of the lowest tile of a strip */
 int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
@@ -326,7 +351,7 @@ int gpumexk_histogram_textbook(const gpumexk_samples *samples, const gpumexk_bin
 int gpumexk_histogram_shared_bins_max(size_t *bins);
 
 /* counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host. */
-#define GPUMEXK_HISTOGRAM_SMALL_MAX 65536
+#define GPUMEXK_HISTOGRAM_SMALL_MAX 65536 /* bytes that one block counts */
 int gpumexk_histogram_small(const uint8_t *data, size_t len, uint64_t *counts, gpumexk_stream stream);
 
 /* histogram/bytes.cu — counts (channels, 256) ← counts + how many of the len bytes equal each value, of each of 1 to 4 interleaved
@@ -344,7 +369,7 @@ int gpumexk_histogram_fold(const uint64_t *values, int dtype, int channels, cons
 
 /* raytrace.cu — orthographic ray cast of count spheres, 7 floats each (formula in raytrace/formula.cuh). image may start at any
  * byte. */
-#define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* what 64 KB of constant memory hold */
+#define GPUMEXK_RAYTRACE_CONSTANT_SPHERES 2340 /* spheres in 64 KB of constant memory */
 int gpumexk_raytrace_global(const float *spheres, size_t count, const gpumexk_picture *picture, uint8_t *image,
                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_raytrace_read_only(const float *spheres, size_t count, const gpumexk_picture *picture, uint8_t *image,
@@ -361,11 +386,11 @@ int gpumexk_raytrace_binned_scratch(size_t count, const gpumexk_picture *picture
 int gpumexk_raytrace_binned(const float *spheres, size_t count, const gpumexk_picture *picture, void *scratch, uint8_t *image,
                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* fill.cu — array[i] ← pattern, or first + i·step. width is 1, 2, 4 or 8 bytes; the low bytes of pattern, first and step count,
+/* fill.cu — array[i] ← pattern, or first + i·step. value_bytes is 1, 2, 4 or 8 bytes; the low bytes of pattern, first and step count,
  * and integers wrap. Floating elements are computed in double and rounded to the element. */
-int gpumexk_fill(void *array, size_t count, size_t width, uint64_t pattern, const gpumexk_tuning *tuning,
+int gpumexk_fill(void *array, size_t count, size_t value_bytes, uint64_t pattern, const gpumexk_tuning *tuning,
                  gpumexk_stream stream);
-int gpumexk_fill_ascending_int(void *array, size_t count, size_t width, uint64_t first, uint64_t step,
+int gpumexk_fill_ascending_int(void *array, size_t count, size_t value_bytes, uint64_t first, uint64_t step,
                                const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_fill_ascending_f32(float *array, size_t count, double first, double step, const gpumexk_tuning *tuning,
                                gpumexk_stream stream);
@@ -373,9 +398,9 @@ int gpumexk_fill_ascending_f64(double *array, size_t count, double first, double
                                gpumexk_stream stream);
 
 /* random.cu — uniform numbers from Philox4x32-10 under `seed`, an element's own 64-bit key or, where keys is not NULL, keys[i].
- * Integers of width 1, 2, 4 or 8 bytes in [lo, lo + range], floating numbers in [lo, hi); hi > lo and hi - lo is finite. */
+ * Integers of value_bytes 1, 2, 4 or 8 bytes in [lo, lo + range], floating numbers in [lo, hi); hi > lo and hi - lo is finite. */
 int gpumexk_random_keys(uint64_t *keys, size_t count, uint64_t seed, const gpumexk_tuning *tuning, gpumexk_stream stream);
-int gpumexk_random_int(void *array, size_t count, size_t width, uint64_t seed, const uint64_t *keys, uint64_t lo,
+int gpumexk_random_int(void *array, size_t count, size_t value_bytes, uint64_t seed, const uint64_t *keys, uint64_t lo,
                        uint64_t range, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t *keys, float lo, float hi,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
@@ -383,43 +408,44 @@ int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
- * gpumexk_sort_scratch says for the same `what`, perhaps none. */
-int gpumexk_sort_scratch(const gpumexk_sort_args *what, size_t *bytes);
-int gpumexk_sort(const gpumexk_sort_args *what, void *scratch, gpumexk_stream stream);
+ * gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types. */
+int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes);
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
- * matches: two. */
-int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_width, void *a_indices, void *b_indices,
-                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, gpumexk_stream stream);
+ * matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7. */
+int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_bytes, void *a_indices, void *b_indices,
+                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, const gpumexk_tuning *tuning,
+                          gpumexk_stream stream);
 
 /* sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL. */
-int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_width, void *counts, void *lower,
+int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_bytes, void *counts, void *lower,
                                   gpumexk_stream stream);
 
-/* load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `width`, indices of
- * `index_width` bytes, 4 or 8; at least one object, or interval, where count > 0. */
-int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_width, void *indices,
+/* load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `value_bytes`, indices of
+ * `index_bytes`, 4 or 8; at least one object, or interval, where count > 0. */
+int gpumexk_load_balance_search(size_t count, const void *scan, size_t objects, int index_bytes, void *indices,
                                 gpumexk_stream stream);
-int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_width, const void *values, int width,
+int gpumexk_interval_expand(size_t count, const void *scan, size_t intervals, int index_bytes, const void *values, int value_bytes,
                             void *output, gpumexk_stream stream);
-int gpumexk_interval_move(const gpumexk_interval_move_args *intervals, const void *input, size_t input_count, int width,
+int gpumexk_interval_move(const gpumexk_interval_move_args *args, const void *input, size_t input_count, int value_bytes,
                           void *output, size_t output_count, gpumexk_stream stream);
-int gpumexk_bulk_remove(const void *source, size_t count, int width, const void *indices, size_t index_count, int index_width,
+int gpumexk_bulk_remove(const void *source, size_t count, int value_bytes, const void *indices, size_t index_count, int index_bytes,
                         void *result, gpumexk_stream stream);
-int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int width,
-                        int index_width, void *result, gpumexk_stream stream);
+int gpumexk_bulk_insert(const void *a, const void *indices, size_t a_count, const void *b, size_t b_count, int value_bytes,
+                        int index_bytes, void *result, gpumexk_stream stream);
 
-/* merge.cu — keys, values ← those of a and b. */
-int gpumexk_merge(const gpumexk_merge_args *merging, gpumexk_stream stream);
+/* merge.cu — keys, values ← those of a and b. tuning: 0 threads: by the types; a block has at most 1, 2 or 4 tiles of keys alone. */
+int gpumexk_merge(const gpumexk_merge_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
  * at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone. */
-int gpumexk_locality_sort_scratch(const gpumexk_merge_sort_args *sorting, size_t *bytes);
-int gpumexk_locality_sort(const gpumexk_merge_sort_args *sorting, void *scratch, gpumexk_stream stream);
+int gpumexk_locality_sort_scratch(const gpumexk_merge_sort_args *args, size_t *bytes);
+int gpumexk_locality_sort(const gpumexk_merge_sort_args *args, void *scratch, gpumexk_stream stream);
 
 /* segmented_sort.cu — the same for each segment by itself. */
-int gpumexk_segmented_sort_scratch(const gpumexk_merge_sort_args *sorting, size_t *bytes);
-int gpumexk_segmented_sort(const gpumexk_merge_sort_args *sorting, const gpumexk_segment_heads *segments, void *scratch,
+int gpumexk_segmented_sort_scratch(const gpumexk_merge_sort_args *args, size_t *bytes);
+int gpumexk_segmented_sort(const gpumexk_merge_sort_args *args, const gpumexk_segment_heads *segments, void *scratch,
                            gpumexk_stream stream);
 
 /* add.cu — y ← x + y; x may be y. */
@@ -427,7 +453,7 @@ int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning
 int gpumexk_add_f64(const double *x, double *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* dot.cu — *result ← Σ x[i]·y[i], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch. */
-#define GPUMEXK_DOT_PARTIALS 1024
+#define GPUMEXK_DOT_PARTIALS 1024 /* elements of scratch */
 int gpumexk_dot_atomic_f32(const float *x, const float *y, size_t count, float *result, const gpumexk_tuning *tuning,
                            gpumexk_stream stream);
 int gpumexk_dot_atomic_f64(const double *x, const double *y, size_t count, double *result, const gpumexk_tuning *tuning,
@@ -457,7 +483,7 @@ int gpumexk_words_merge(const gpumexk_words_text *text, const gpumexk_words_tabl
                         uint8_t *copies, uint64_t *used, gpumexk_stream stream);
 /* ranks (GPUMEXK_WORDS_RANKS) ← how many words have a value in [low + r·2^shift, low + (r + 1)·2^shift): `most` - count; for
  * count ≠ 0 the first position, of the words with this count alone. */
-#define GPUMEXK_WORDS_RANKS 2048
+#define GPUMEXK_WORDS_RANKS 2048 /* bins that words are ranked into */
 int gpumexk_words_rank(const gpumexk_words_table *table, uint64_t most, uint64_t count, uint64_t low, unsigned shift,
                        uint64_t *ranks, gpumexk_stream stream);
 /* picked (most, 2) ← first position and count of the words that occur more often than `count`, and of those that occur as often
@@ -469,33 +495,36 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
                           gpumexk_stream stream);
 
 /* reduce.cu — *result ← what the operator (a gpumex_operator; of floats the first four) makes of the elements of a dtype (a gpumex_dtype
- * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes. */
-#define GPUMEXK_REDUCE_PARTIALS 2048
-int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream);
+ * of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
+ * tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor. */
+#define GPUMEXK_REDUCE_PARTIALS 2048 /* elements of scratch */
+int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, const gpumexk_tuning *tuning,
+                   gpumexk_stream stream);
+
 /* segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
  * geometry ← where the parts of a walk over these segments begin; their sources do not matter. */
 int gpumexk_segments_geometry(size_t segments, size_t count, size_t *elements);
 int gpumexk_segments_prepare(const gpumexk_segments *segments, uint64_t *geometry, gpumexk_stream stream);
 
-/* segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by gpumex_operator `number`. scratch:
- * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. */
-#define GPUMEXK_SEGMENTS_SCRATCH 32768
-int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int number, const void *data, void *result, void *scratch,
-                             gpumexk_stream stream);
+/* segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by a gpumex_operator. scratch:
+ * GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. tuning: 256 threads; 1 or 2 blocks a multiprocessor, 0: by the type. */
+#define GPUMEXK_SEGMENTS_SCRATCH 32768 /* bytes */
+int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result, void *scratch,
+                             const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
-int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *runs, void *scratch, gpumexk_stream stream);
+int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch, gpumexk_stream stream);
 
 /* spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16. */
-int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *factors, void *y, void *scratch, gpumexk_stream stream);
+int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *args, void *y, void *scratch, gpumexk_stream stream);
 
 /* scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
- * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says,
- * perhaps 0, and starts at a multiple of 16. */
-int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes);
+ * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
+ * for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for. */
+int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, size_t *bytes);
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
-                 gpumexk_stream stream);
+                 const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* fill_empty.cu — result[s] ← the low value_bytes (4 or 8) of value, for each empty segment s. */
 int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_bytes, uint64_t value, void *result,
@@ -506,25 +535,28 @@ int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_byte
 int gpumexk_convert(const void *source, size_t count, int source_bytes, int source_signed, const uint64_t *limit, void *target,
                     int target_bytes, gpumexk_stream stream);
 
-/* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. */
-int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *job, size_t *bytes);
-int gpumexk_set_operation(const gpumexk_set_operation_args *job, void *scratch, gpumexk_stream stream);
+/* set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. tuning: 0 threads: by the types; 1 or 2
+ * blocks a multiprocessor where there is no payload and keys are integers, 0: by the type. */
+int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *args, size_t *bytes);
+int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, const gpumexk_tuning *tuning,
+                          gpumexk_stream stream);
 
-/* join.cu — the first `capacity` pairs, and *needed ← how many there are. */
-int gpumexk_join_scratch(const gpumexk_join_args *job, size_t *bytes);
-int gpumexk_join(const gpumexk_join_args *job, void *scratch, gpumexk_stream stream);
+/* join.cu — the first `capacity` pairs, and *needed ← how many there are. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor for
+ * tiles of very many pairs. */
+int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes);
+int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* check_sorted.cu — *position ← the first i ≥ 1 for which keys[i] comes before keys[i - 1], or with `strict` is equal to it, else
  * 2^64 - 1. */
 int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descending, int strict, uint64_t *position,
                          gpumexk_stream stream);
 
-/* compact.cu — kept ← the elements of data (count) of width 4 or 8 whose flags are not 0, positions ← where they stand, of
- * position_width 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
+/* compact.cu — kept ← the elements of data (count) of value_bytes 4 or 8 whose flags are not 0, positions ← where they stand, of
+ * position_bytes 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
  * scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16. */
-int gpumexk_compact_scratch(size_t count, size_t width, size_t *bytes);
-int gpumexk_compact(const void *data, size_t width, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
-                    size_t position_width, size_t capacity, uint64_t *needed, gpumexk_stream stream);
+int gpumexk_compact_scratch(size_t count, size_t value_bytes, size_t *bytes);
+int gpumexk_compact(const void *data, size_t value_bytes, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
+                    size_t position_bytes, size_t capacity, uint64_t *needed, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

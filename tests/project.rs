@@ -7,6 +7,7 @@ mod c_abi;
 mod c_examples;
 mod exports;
 mod header;
+mod kernel_abi;
 mod loadlibrary;
 mod memory_paths;
 mod octave;

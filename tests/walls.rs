@@ -51,47 +51,6 @@ fn kernels_include_their_own_folder_prim_and_system_headers_only() {
     assert_none(files.iter().flat_map(|(file, text)| include_violations(file, text)).collect());
 }
 
-#[test]
-fn rust_declares_exactly_the_launchers_of_kernels_h() {
-    let header = launchers(&read("kernels/kernels.h"));
-    assert!(!header.is_empty(), "kernels/kernels.h declares no gpumexk_ function");
-    assert_none(set_differences(
-        "kernels/kernels.h",
-        &header,
-        "src/gpu/runtime/kernels.rs",
-        &launchers(&read("src/gpu/runtime/kernels.rs")),
-    ));
-}
-
-#[test]
-fn rust_declares_the_launchers_with_the_parameters_of_kernels_h() {
-    let in_c = declarations(&read("kernels/kernels.h"), "int ", c_parameter);
-    let in_rust = declarations(&read("src/gpu/runtime/kernels.rs"), "fn ", str::to_string);
-    assert!(in_c.len() > 10, "kernels/kernels.h: {in_c:?}");
-    for declaration in in_c.iter().filter(|declaration| !declaration.starts_with("gpumexk_error_string")) {
-        assert!(in_rust.contains(declaration), "src/gpu/runtime/kernels.rs does not have {declaration}");
-    }
-    let number = |text: &str, before: &str| {
-        let rest = text.split(before).nth(1).expect("the constant is there").to_string();
-        rest.chars().skip_while(|c| *c == ' ').take_while(char::is_ascii_digit).collect::<String>()
-    };
-    for constant in [
-        "RAYTRACE_CONSTANT_SPHERES",
-        "DOT_PARTIALS",
-        "HISTOGRAM_SMALL_MAX",
-        "LIFE_SHMEM_STEPS",
-        "LIFE_STRIP_COLS",
-        "LIFE_STRIP_STEPS",
-        "LIFE_TILE_ROWS_MIN",
-        "REDUCE_PARTIALS",
-        "SEGMENTS_SCRATCH",
-        "WORDS_RANKS",
-    ] {
-        let header = number(&read("kernels/kernels.h"), &format!("#define GPUMEXK_{constant}"));
-        assert_eq!(header, number(&read("src/gpu/runtime/kernels.rs"), &format!("{constant}: usize =")));
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------------- the rules
 
 /// The one file below src/ops and src/cpu that may hold unsafe code.
@@ -210,80 +169,6 @@ fn level_of(path: &str) -> usize {
     let after = path.split_once("prim/").map_or("", |(_, after)| after);
     let level = after.split('/').next().unwrap_or_default();
     LEVELS.iter().position(|name| *name == level).unwrap_or(LEVELS.len())
-}
-
-/// The gpumexk_ functions that a C header or a Rust `extern` block declares: names before a parenthesis, outside comments.
-fn launchers(text: &str) -> BTreeSet<String> {
-    let tokens = tokens_of(text);
-    let declared =
-        tokens.windows(2).filter(|pair| pair[1].text == "(" && pair[0].text.starts_with("gpumexk_"));
-    declared.map(|pair| pair[0].text.clone()).collect()
-}
-
-/// "name(parameter, parameter…)" of each gpumexk_ function whose declaration begins with `before`.
-fn declarations(text: &str, before: &str, parameter: fn(&str) -> String) -> BTreeSet<String> {
-    let begin = format!("{before}gpumexk_");
-    let starts = text.match_indices(&begin).map(|(at, _)| at + before.len());
-    let declaration = |start: usize| {
-        let (name, rest) = text[start..].split_once('(').expect("a function has parameters");
-        let parameters = rest.split(')').next().unwrap_or_default().split(',').map(str::trim);
-        let parameters: Vec<_> =
-            parameters.filter(|one| !one.is_empty() && *one != "void").map(parameter).collect();
-        format!("{name}({})", parameters.join(", "))
-    };
-    starts.map(declaration).collect()
-}
-
-/// "const uint8_t *data" is "data: *const u8".
-fn c_parameter(text: &str) -> String {
-    let at = text.rfind([' ', '*']).expect("a type and a name") + 1;
-    let (kind, name) = text.split_at(at);
-    let base = kind.trim_end_matches(['*', ' ']);
-    let base = [
-        ("uint8_t", "u8"),
-        ("uint64_t", "u64"),
-        ("size_t", "usize"),
-        ("float", "f32"),
-        ("double", "f64"),
-        ("gpumexk_stream", "Stream"),
-        ("gpumexk_tuning", "Tuning"),
-        ("gpumexk_life_game", "LifeGame"),
-        ("gpumexk_matmul_args", "Product"),
-        ("gpumexk_sorted_arrays", "SortedArrays"),
-        ("gpumexk_interval_move_args", "Intervals"),
-        ("gpumexk_merge_args", "Merging"),
-        ("gpumexk_merge_sort_args", "MergeSorting"),
-        ("gpumexk_segment_heads", "SegmentHeads"),
-        ("gpumexk_sort_args", "Sorting"),
-        ("gpumexk_samples", "Samples"),
-        ("gpumexk_bins", "Bins"),
-        ("gpumexk_picture", "Picture"),
-        ("gpumexk_words_text", "WordsText"),
-        ("gpumexk_words_table", "WordsTable"),
-        ("gpumexk_segments", "Segments"),
-        ("gpumexk_reduce_by_key_args", "Runs"),
-        ("gpumexk_spmv_args", "Factors"),
-        ("gpumexk_set_operation_args", "Sets"),
-        ("gpumexk_join_args", "Joining"),
-        ("uint32_t", "u32"),
-        ("unsigned", "c_uint"),
-        ("void", "c_void"),
-        ("int", "c_int"),
-    ]
-    .into_iter()
-    .find(|(c, _)| *c == base.trim_start_matches("const "))
-    .map_or(base, |(_, rust)| rust);
-    match (kind.contains('*'), kind.contains("const ")) {
-        (false, _) => format!("{name}: {base}"),
-        (true, true) => format!("{name}: *const {base}"),
-        (true, false) => format!("{name}: *mut {base}"),
-    }
-}
-
-fn set_differences(a: &str, in_a: &BTreeSet<String>, b: &str, in_b: &BTreeSet<String>) -> Vec<String> {
-    let only_a = in_a.difference(in_b).map(|name| format!("{name} is in {a}, not in {b}"));
-    let only_b = in_b.difference(in_a).map(|name| format!("{name} is in {b}, not in {a}"));
-    only_a.chain(only_b).collect()
 }
 
 // --------------------------------------------------------------------------------------------------------------- files

@@ -29,6 +29,7 @@
 #include "prim/warp/scan.cuh"
 #include "prim/warp/search.cuh"
 #include "prim/warp/warp.cuh"
+#include "prim/grid/launch.cuh"
 
 namespace join {
 namespace {
@@ -273,7 +274,8 @@ size_t scratch_of(const gpumexk_join_args &args) {
 }
 
 template <typename Bits>
-cudaError_t run(const gpumexk_join_args &args, void *scratch, cudaStream_t stream) {
+cudaError_t run(const gpumexk_join_args &args, void *scratch, const gpumexk_tuning &tuning, cudaStream_t stream) {
+    if (tuning.threads != NT || !is_one_of<1, 2, HEAVY_BLOCKS>(tuning.values)) return cudaErrorInvalidValue;
     const size_t tiles = tiles_of<Bits>(args);
     uint64_t *const words = static_cast<uint64_t *>(scratch);
     Plan plan = {};
@@ -298,18 +300,19 @@ cudaError_t run(const gpumexk_join_args &args, void *scratch, cudaStream_t strea
     }
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
-    if (tiles == 1) join_tiles<Bits, true><<<1, NT, 0, stream>>>(args, sides, plan);
-    else join_tiles<Bits, false><<<static_cast<unsigned>(tiles + 1), NT, 0, stream>>>(args, sides, plan);
-    error = cudaGetLastError();
+    error = tiles == 1 ? launch<join_tiles<Bits, true>>(1, NT, tuning.cache, stream, args, sides, plan)
+                       : launch<join_tiles<Bits, false>>(static_cast<unsigned>(tiles + 1), NT, tuning.cache, stream, args, sides,
+                                                         plan);
     if (error != cudaSuccess || args.capacity == 0) return error;
 
     size_t sms = 0;
     error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    const size_t heavy_blocks = at_most(HEAVY_BLOCKS * sms, 8 * tiles);
+    const size_t heavy_blocks = at_most(tuning.values * sms, 8 * tiles);
     if (args.a_count > 0 && (args.b_count > 0 || args.keeps_a)) {
         bool pdl = false;
-        error = supports_pdl(join_heavy<Bits>, &pdl);
+        error = set_smem_carveout<join_heavy<Bits>>(tuning.cache);
+        if (error == cudaSuccess) error = supports_pdl(join_heavy<Bits>, &pdl);
         if (error != cudaSuccess) return error;
         error = launch_pdl(pdl, join_heavy<Bits>, static_cast<unsigned>(heavy_blocks), NT, stream, args, sides, plan);
         if (error != cudaSuccess) return error;
@@ -330,6 +333,7 @@ int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes) {
     return cudaSuccess;
 }
 
-int gpumexk_join(const gpumexk_join_args *args, void *scratch, gpumexk_stream stream) {
-    return join::is_wide(args->dtype) ? join::run<uint64_t>(*args, scratch, stream) : join::run<uint32_t>(*args, scratch, stream);
+int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    return join::is_wide(args->dtype) ? join::run<uint64_t>(*args, scratch, *tuning, stream)
+                                      : join::run<uint32_t>(*args, scratch, *tuning, stream);
 }

@@ -26,6 +26,7 @@ namespace {
 
 constexpr size_t RADIX_MIN = size_t(1) << 22;                      // keys for which the launches of both sorts are worth it
 constexpr size_t ALIGNMENT = 256;                                  // of the parts of the scratch
+constexpr gpumexk_tuning RADIX_TUNING = {0, 0, 0};                 // by the types, the driver's cache
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
@@ -43,7 +44,7 @@ cudaError_t sort_if_far(MergeSort<Key, FLOAT> &sort, const gpumexk_merge_sort_ar
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
     const gpumexk_sort_args radix = radix_sort_of(args, is_near);
-    return static_cast<cudaError_t>(gpumexk_sort(&radix, scratch, stream));
+    return static_cast<cudaError_t>(gpumexk_sort(&radix, scratch, &RADIX_TUNING, stream));
 }
 
 }  // namespace

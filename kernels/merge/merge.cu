@@ -192,7 +192,8 @@ __global__ void __launch_bounds__(MergeShape<Key>::THREADS, MergeShape<Key>::tem
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Key, bool FLOAT, bool VALUES>
-cudaError_t launch_merge(const gpumexk_merge_args &args, gpumexk_stream stream) {
+cudaError_t launch_merge(const gpumexk_merge_args &args, const gpumexk_tuning &tuning, gpumexk_stream stream) {
+    if (tuning.threads != 0 || !is_one_of<1, 2, TILES_MAX>(tuning.values)) return cudaErrorInvalidValue;
     Merging<Key, FLOAT> m = {};
     m.a_keys = static_cast<const Key *>(args.a_keys), m.b_keys = static_cast<const Key *>(args.b_keys);
     m.a_values = args.a_values, m.b_values = args.b_values;
@@ -206,12 +207,14 @@ cudaError_t launch_merge(const gpumexk_merge_args &args, gpumexk_stream stream) 
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;
     m.tiles = static_cast<unsigned>(tiles);
     cudaError_t error = VALUES ? merge_tiles_per_block<Key>(tiles, &m.each)
-                               : tiles_per_block(tiles, TILES_MAX, Shape::BLOCKS, &m.each);
+                               : tiles_per_block(tiles, tuning.values, Shape::BLOCKS, &m.each);
     if (error != cudaSuccess) return error;
     const unsigned blocks = static_cast<unsigned>(ceil_div(tiles, m.each));
     if constexpr (VALUES) {
-        return launch<merge_with_values<Key, FLOAT>>(blocks, Shape::THREADS, 0, stream, m);
+        return launch<merge_with_values<Key, FLOAT>>(blocks, Shape::THREADS, tuning.cache, stream, m);
     } else {
+        error = set_smem_carveout<merge_keys_alone<Key, FLOAT>>(tuning.cache);
+        if (error != cudaSuccess) return error;
         error = cudaFuncSetAttribute(merge_keys_alone<Key, FLOAT>, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::BYTES);
         if (error != cudaSuccess) return error;
         merge_keys_alone<Key, FLOAT><<<blocks, Shape::THREADS, Shape::BYTES, stream>>>(m);
@@ -221,9 +224,9 @@ cudaError_t launch_merge(const gpumexk_merge_args &args, gpumexk_stream stream) 
 
 }  // namespace
 
-int gpumexk_merge(const gpumexk_merge_args *args, gpumexk_stream stream) {
+int gpumexk_merge(const gpumexk_merge_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return dispatch_merge_kind(args->dtype, args->value_bytes, [&](auto kind) {
         using Kind = decltype(kind);
-        return launch_merge<typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*args, stream);
+        return launch_merge<typename Kind::Key, Kind::FLOAT, Kind::VALUES>(*args, *tuning, stream);
     });
 }

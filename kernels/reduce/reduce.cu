@@ -8,7 +8,7 @@
 // Cost       Reads the array once: bound by memory. One launch up to 16384 elements, else two.
 // Limits     Any count.
 // Edges      count = 0 gives the identity. The order of the operations depends on the count and on the device's number of
-//            multiprocessors, not on where the array starts: the same bits each time.
+//            multiprocessors and the tuning, not on where the array starts: the same bits each time.
 // Source     M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 
 #include "kernels.h"
@@ -17,6 +17,7 @@
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/grid/launch.cuh"
 
 namespace {
 
@@ -98,21 +99,25 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Op>
-cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, gpumexk_stream stream) {
+cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, const gpumexk_tuning &tuning,
+                          gpumexk_stream stream) {
     using T = typename Op::Value;
     const auto kernel = reduce_range<Op>;
     const T *from = static_cast<const T *>(data);
     const bool aligned = is_aligned(from, PACKET_BYTES);
     T *const to = static_cast<T *>(result);
+    if (tuning.threads != THREADS || !is_one_of<1, 2, BLOCKS_AT_ONCE>(tuning.values)) return cudaErrorInvalidValue;
+    cudaError_t error = set_smem_carveout<reduce_range<Op>>(tuning.cache);
+    if (error != cudaSuccess) return error;
     if (count <= ALONE) return launch_pdl(false, kernel, 1, THREADS, stream, from, count, op, aligned, to);
 
     size_t sms = 0;
     bool pdl = false;
-    cudaError_t error = multiprocessors(&sms);
+    error = multiprocessors(&sms);
     if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
     if (error != cudaSuccess) return error;
     const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
-    const size_t blocks = at_most(at_most(tiles, sms * BLOCKS_AT_ONCE), PARTIALS);
+    const size_t blocks = at_most(at_most(tiles, sms * tuning.values), PARTIALS);
     T *const found = static_cast<T *>(partials);
     error = launch_pdl(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, aligned, found);
     if (error != cudaSuccess) return error;
@@ -121,6 +126,9 @@ cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *pa
 
 }  // namespace
 
-int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, gpumexk_stream stream) {
-    return dispatch_operator(dtype, op, [&](const auto &of) { return launch_reduce(of, data, count, partials, result, stream); });
+int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result,
+                   const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    return dispatch_operator(dtype, op, [&](const auto &of) {
+        return launch_reduce(of, data, count, partials, result, *tuning, stream);
+    });
 }

@@ -24,6 +24,7 @@
 #include "prim/thread/packet.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
+#include "prim/grid/launch.cuh"
 
 namespace {
 
@@ -173,24 +174,27 @@ __global__ void __launch_bounds__(PIPELINE_THREADS_MAX, 1)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// The tiles of an array, their scanners, and the shared memory of a block.
+// The tiles of an array, their scanners, and the shared memory of a block. threads 0: as many scanners as there is memory for.
 template <typename T>
-cudaError_t tiles_of(size_t count, size_t *tiles, int *scanners, size_t *bytes) {
+cudaError_t tiles_of(size_t count, const gpumexk_tuning &tuning, size_t *tiles, int *scanners, size_t *bytes) {
+    if (!is_one_of<0, 256, 512>(tuning.threads) || tuning.values != 1) return cudaErrorInvalidValue;
     const cudaError_t error = pipeline_scanners(PART_BYTES<T>, sizeof(ScanPipeline<T>), scanners, bytes);
+    if (tuning.threads != 0) *scanners = static_cast<int>(at_most(*scanners, tuning.threads / WARP - 2));
     if (error == cudaSuccess) *tiles = count == 0 ? 1 : ceil_div(count, *scanners * PART<T>);
     return error;
 }
 
 template <typename Op>
 cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclusive, void *scratch, void *result, void *total,
-                        gpumexk_stream stream) {
+                        const gpumexk_tuning &tuning, gpumexk_stream stream) {
     using T = typename Op::Value;
     const auto kernel = scan_tiles<Op>;
     const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(result, PACKET_BYTES);
     size_t tiles = 0, bytes = 0;
     int scanners = 0;
     PipelinePlan plan;
-    cudaError_t error = tiles_of<T>(count, &tiles, &scanners, &bytes);
+    cudaError_t error = tiles_of<T>(count, tuning, &tiles, &scanners, &bytes);
+    if (error == cudaSuccess) error = set_smem_carveout<scan_tiles<Op>>(tuning.cache);
     if (error == cudaSuccess) error = plan_pipeline(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
     if (error != cudaSuccess) return error;
     return launch_pdl_shared(plan.pdl, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream,
@@ -200,20 +204,20 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
 
 }  // namespace
 
-int gpumexk_scan_scratch(size_t count, int dtype, size_t *bytes) {
+int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, size_t *bytes) {
     const size_t width = operand_bytes(dtype);
     size_t tiles = 0, shared = 0;
     int scanners = 0;
     if (width == 0) return cudaErrorInvalidValue;
-    const cudaError_t error = width == 4 ? tiles_of<uint32_t>(count, &tiles, &scanners, &shared)
-                                         : tiles_of<uint64_t>(count, &tiles, &scanners, &shared);
+    const cudaError_t error = width == 4 ? tiles_of<uint32_t>(count, *tuning, &tiles, &scanners, &shared)
+                                         : tiles_of<uint64_t>(count, *tuning, &tiles, &scanners, &shared);
     if (error == cudaSuccess) *bytes = pipeline_scratch(tiles, width);
     return error;
 }
 
 int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
-                 gpumexk_stream stream) {
+                 const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return dispatch_operator(dtype, op, [&](const auto &of) {
-        return launch_scan(of, data, count, inclusive != 0, scratch, result, total, stream);
+        return launch_scan(of, data, count, inclusive != 0, scratch, result, total, *tuning, stream);
     });
 }

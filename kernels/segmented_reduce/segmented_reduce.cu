@@ -17,6 +17,7 @@
 #include "prim/grid/segmented_reduce.cuh"
 #include "prim/thread/operation.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/grid/launch.cuh"
 
 namespace {
 
@@ -86,28 +87,30 @@ __global__ void __launch_bounds__(TILE_THREADS, RESIDENT<T>)
 
 template <typename T>
 cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int op, const T *data, T *result, void *scratch,
-                                    cudaStream_t stream) {
+                                    const gpumexk_tuning &tuning, cudaStream_t stream) {
+    if (tuning.threads != TILE_THREADS || !is_one_of<0, 1, 2>(tuning.values)) return cudaErrorInvalidValue;
     const Segments of = {{segments.offsets, segments.index_dtype == 0},
                          {segments.sources, segments.index_dtype == 0},
                          segments.segments,
                          segments.count};
+    const int resident = tuning.values == 0 ? RESIDENT<T> : tuning.values;
     unsigned parts = 0, blocks = 0;
-    cudaError_t error = walk_blocks(of.segments, of.count, RESIDENT<T>, &parts, &blocks);
+    cudaError_t error = walk_blocks(of.segments, of.count, resident, &parts, &blocks);
     if (error != cudaSuccess || of.segments == 0) return error;
     const Carries<T> carries = carries_in<T>(scratch);
     const size_t *const geometry = static_cast<const size_t *>(segments.geometry);
-    segmented_reduce_walk<T><<<blocks, TILE_THREADS, 0, stream>>>(of, op, parts, geometry, data, result, carries);
-    error = cudaGetLastError();
+    error = launch<segmented_reduce_walk<T>>(blocks, TILE_THREADS, tuning.cache, stream, of, op, parts, geometry, data, result,
+                                             carries);
     return error != cudaSuccess ? error : launch_carry(blocks, carries, of.segments, op, result, stream);
 }
 
 }  // namespace
 
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result,
-                             void *scratch, gpumexk_stream stream) {
+                             void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return dispatch_operand(dtype, [&](auto zero) {
         using T = decltype(zero);
         return launch_segmented_reduce(*segments, operator_of(op, dtype), static_cast<const T *>(data),
-                                       static_cast<T *>(result), scratch, stream);
+                                       static_cast<T *>(result), scratch, *tuning, stream);
     });
 }

@@ -438,7 +438,8 @@ size_t tiles_of(const gpumexk_set_operation_args &args) {
 }
 
 template <typename Bits, bool PLACES>
-cudaError_t run(const gpumexk_set_operation_args &args, void *scratch, cudaStream_t stream) {
+cudaError_t run(const gpumexk_set_operation_args &args, void *scratch, const gpumexk_tuning &tuning, cudaStream_t stream) {
+    if (tuning.threads != 0 || !is_one_of<0, 1, 2>(tuning.values)) return cudaErrorInvalidValue;
     constexpr unsigned ITEMS = Shape<Bits, PLACES>::ITEMS;
     const size_t tiles = tiles_of<Bits, PLACES>(args);
     if (tiles > GRID_X_MAX) return cudaErrorInvalidValue;          // 2^43 elements
@@ -460,19 +461,22 @@ cudaError_t run(const gpumexk_set_operation_args &args, void *scratch, cudaStrea
     using S = Shape<Bits, PLACES>;
     const size_t turns = tiles == 1 ? 1 : tiles + 1;               // one of them adds up
     if constexpr (PLACES) {
-        set_operation_places<Bits><<<static_cast<unsigned>(turns), S::NT, 0, stream>>>(args, sides, plan, Rule::of(args.op));
+        return launch<set_operation_places<Bits>>(static_cast<unsigned>(turns), S::NT, tuning.cache, stream, args, sides, plan,
+                                                  Rule::of(args.op));
     } else {
         constexpr int BYTES = sizeof(Memory<Bits>);
         size_t sms = 0;
         error = multiprocessors(&sms);
+        if (error == cudaSuccess) error = set_smem_carveout<set_operation_keys<Bits>>(tuning.cache);
         if (error == cudaSuccess && BYTES > WITHOUT_ASKING) {
             error = cudaFuncSetAttribute(set_operation_keys<Bits>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES);
         }
         if (error != cudaSuccess) return error;
-        const unsigned blocks = static_cast<unsigned>(at_most(turns, S::BLOCKS * sms));
+        const size_t resident = tuning.values == 0 ? S::BLOCKS : tuning.values;
+        const unsigned blocks = static_cast<unsigned>(at_most(turns, resident * sms));
         set_operation_keys<Bits><<<blocks, S::NT, BYTES, stream>>>(args, sides, plan, Rule::of(args.op));
+        return cudaGetLastError();
     }
-    return cudaGetLastError();
 }
 
 // visit (Bits (), Constant<whether it needs places> ()) for the arguments.
@@ -492,8 +496,9 @@ int gpumexk_set_operation_scratch(const gpumexk_set_operation_args *args, size_t
     return cudaSuccess;
 }
 
-int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, gpumexk_stream stream) {
+int gpumexk_set_operation(const gpumexk_set_operation_args *args, void *scratch, const gpumexk_tuning *tuning,
+                          gpumexk_stream stream) {
     return dispatch_kind(*args, [&](auto bits, auto places) {
-        return run<decltype(bits), decltype(places)::value != 0>(*args, scratch, stream);
+        return run<decltype(bits), decltype(places)::value != 0>(*args, scratch, *tuning, stream);
     });
 }

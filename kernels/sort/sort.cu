@@ -20,6 +20,7 @@
 #include "prim/grid/enumeration_sort.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/order.cuh"
+#include "prim/grid/launch.cuh"
 
 namespace {
 
@@ -101,7 +102,7 @@ cudaError_t count_digits(const gpumexk_sort_args &args, KeyOrder<Bits> order, So
 }
 
 template <typename Bits, typename Value, bool IS_FLOAT>
-cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool widen, cudaStream_t stream) {
+cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool widen, int cache, cudaStream_t stream) {
     using Shape = PassShape<Bits, Value>;
     const Layout<Bits, Value> layout(args);
     unsigned char *const base = static_cast<unsigned char *>(scratch);
@@ -123,7 +124,8 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool wi
     const auto kernel = sort_pass<Bits, Value, IS_FLOAT>;
     const size_t bytes = sizeof(PassShared<Bits, Value>);
     bool pdl = false;
-    cudaError_t error = supports_pdl(kernel, &pdl);
+    cudaError_t error = set_smem_carveout<sort_pass<Bits, Value, IS_FLOAT>>(cache);
+    if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
     if (error == cudaSuccess) {
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     }
@@ -185,7 +187,8 @@ int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes) {
     });
 }
 
-int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, gpumexk_stream stream) {
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (tuning->threads != 0 || tuning->values != 0) return cudaErrorInvalidValue;
     if (args->count == 0) return cudaSuccess;
     return dispatch_types(*args, [&](auto bits, auto value, bool widen) {
         using Bits = decltype(bits);
@@ -193,7 +196,7 @@ int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, gpumexk_stream st
         if (args->count <= ENUMERATION_SORT_MAX) return sort_few<Bits>(*args, stream);
         if (scratch == nullptr) return cudaErrorInvalidValue;
         const bool is_float = args->dtype == DTYPE_F32 || args->dtype == DTYPE_F64;
-        return is_float ? sort_by_passes<Bits, Value, true>(scratch, *args, widen, stream)
-                        : sort_by_passes<Bits, Value, false>(scratch, *args, widen, stream);
+        return is_float ? sort_by_passes<Bits, Value, true>(scratch, *args, widen, tuning->cache, stream)
+                        : sort_by_passes<Bits, Value, false>(scratch, *args, widen, tuning->cache, stream);
     });
 }

@@ -6,6 +6,7 @@ use super::Device;
 use super::runtime::kernels::{JoinArgs, gpumexk_join, gpumexk_join_scratch};
 use super::runtime::memory::Buffer;
 use super::runtime::sized_output::{address, is_copied};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::model::primitives::SortOrder;
@@ -49,11 +50,11 @@ pub fn join(
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
     super::runtime::device::check_launch(unsafe { gpumexk_join_scratch(&args, &mut bytes) })?;
-    let scratch = Buffer::<u8>::new(device, bytes)?;
+    let (scratch, tuning) = (Buffer::<u8>::new(device, bytes)?, device.tuning(Kernel::Join));
     let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
         args.needed = needed;
         // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
-        device.launch(|stream| unsafe { gpumexk_join(&args, scratch.as_ptr().cast(), stream) })
+        device.launch(|stream| unsafe { gpumexk_join(&args, scratch.as_ptr().cast(), &tuning, stream) })
     })?;
     found.finish(a_indices, capacity)?;
     found.finish(b_indices, capacity)?;

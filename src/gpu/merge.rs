@@ -3,6 +3,7 @@
 use super::Device;
 use super::runtime::kernels::{MergeArgs, gpumexk_merge};
 use super::runtime::memory::{finish, source, target};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::primitives::SortOrder;
@@ -40,8 +41,9 @@ pub fn merge(device: &Device, order: SortOrder, runs: Runs) -> Result<()> {
         keys: keys.as_mut_ptr().cast(),
         values: target(&mut values),
     };
+    let tuning = device.tuning(Kernel::Merge);
     // SAFETY: keys of the dtype, values of value_bytes, a_count and b_count of them, and as many as both together.
-    device.launch(|stream| unsafe { gpumexk_merge(&args, stream) })?;
+    device.launch(|stream| unsafe { gpumexk_merge(&args, &tuning, stream) })?;
     finish(values)?;
     keys.finish()
 }

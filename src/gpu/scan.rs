@@ -4,6 +4,7 @@ use super::Device;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::{gpumexk_scan, gpumexk_scan_scratch};
 use super::runtime::memory::{Buffer, finish, target};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::primitives::Operator;
@@ -18,8 +19,9 @@ pub fn scan(
     total: Option<DynViewMut>,
 ) -> Result<()> {
     let (count, dtype, op, mut bytes) = (result.len(), result.dtype() as i32, op as i32, 0);
+    let tuning = device.tuning(Kernel::Scan);
     // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_scan_scratch(count, dtype, &mut bytes) })?;
+    check_launch(unsafe { gpumexk_scan_scratch(count, dtype, &tuning, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let mut total = device.write_optional(total)?;
     let total_at = target(&mut total);
@@ -34,7 +36,7 @@ pub fn scan(
     // SAFETY: data and result hold count elements of the dtype, the total one or it is null; the scratch has the bytes that
     // were asked for.
     device.launch(|stream| unsafe {
-        gpumexk_scan(from, count, dtype, op, is_inclusive.into(), scratch_at, to, total_at, stream)
+        gpumexk_scan(from, count, dtype, op, is_inclusive.into(), scratch_at, to, total_at, &tuning, stream)
     })?;
     result.finish()?;
     finish(total)

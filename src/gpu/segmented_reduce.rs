@@ -2,6 +2,7 @@
 
 use super::Device;
 use super::runtime::kernels::gpumexk_segmented_reduce;
+use super::runtime::tuning::Kernel;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
@@ -24,11 +25,12 @@ pub fn segmented_reduce(
     let data = device.read(&data.bytes())?;
     let mut result = device.write(result.into_bytes())?;
     let (segments, scratch) = (on_device.segments(), on_device.scratch());
+    let tuning = device.tuning(Kernel::SegmentedReduce);
     let (from, to) = (data.as_ptr().cast(), result.as_mut_ptr().cast());
     // SAFETY: segments + 1 offsets, as many sources where there are any, count elements of the dtype, as many results as
     // segments; the scratch is as documented.
     device.launch(|stream| unsafe {
-        gpumexk_segmented_reduce(&segments, dtype, op as i32, from, to, scratch, stream)
+        gpumexk_segmented_reduce(&segments, dtype, op as i32, from, to, scratch, &tuning, stream)
     })?;
     on_device.fill_empty(device, of, identity, to)?;
     result.finish()

@@ -6,6 +6,7 @@ use super::Device;
 use super::runtime::kernels::{SetOperationArgs, gpumexk_set_operation, gpumexk_set_operation_scratch};
 use super::runtime::memory::{Buffer, source};
 use super::runtime::sized_output::{address, is_copied};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::model::primitives::{Payload, SetOperator, SortOrder};
@@ -54,11 +55,13 @@ pub fn set_operation(
     let mut bytes = 0;
     // SAFETY: numbers alone are read.
     super::runtime::device::check_launch(unsafe { gpumexk_set_operation_scratch(&args, &mut bytes) })?;
-    let scratch = Buffer::<u8>::new(device, bytes)?;
+    let (scratch, tuning) = (Buffer::<u8>::new(device, bytes)?, device.tuning(Kernel::SetOperation));
     let found = device.find(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
         args.needed = needed;
         // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
-        device.launch(|stream| unsafe { gpumexk_set_operation(&args, scratch.as_ptr().cast(), stream) })
+        device.launch(|stream| unsafe {
+            gpumexk_set_operation(&args, scratch.as_ptr().cast(), &tuning, stream)
+        })
     })?;
     found.finish(keys, asked.capacity)?;
     found.finish(values, asked.capacity)?;

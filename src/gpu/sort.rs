@@ -6,6 +6,7 @@ use super::Device;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::{SortArgs, gpumexk_sort, gpumexk_sort_scratch};
 use super::runtime::memory::{Buffer, finish, source, target};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::primitives::SortOrder;
@@ -52,7 +53,7 @@ pub(super) unsafe fn launch(device: &Device, args: SortArgs) -> Result<()> {
     let mut bytes = 0;
     // SAFETY: writes one size.
     check_launch(unsafe { gpumexk_sort_scratch(&args, &mut bytes) })?;
-    let scratch = Buffer::<u8>::new(device, bytes)?;
+    let (scratch, tuning) = (Buffer::<u8>::new(device, bytes)?, device.tuning(Kernel::Sort));
     // SAFETY: the caller's promise, and the bytes that were asked for.
-    device.launch(|stream| unsafe { gpumexk_sort(&args, scratch.as_ptr().cast(), stream) })
+    device.launch(|stream| unsafe { gpumexk_sort(&args, scratch.as_ptr().cast(), &tuning, stream) })
 }

@@ -5,6 +5,7 @@ use std::ffi::c_int;
 use super::Device;
 use super::runtime::kernels::{SortedArrays, gpumexk_sorted_search};
 use super::runtime::memory::{DeviceInput, finish, target};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::primitives::{Bound, SortOrder};
@@ -36,6 +37,7 @@ pub fn sorted_search(
     let mut a_flags = device.write_optional(outputs.a_flags)?;
     let mut b_flags = device.write_optional(outputs.b_flags)?;
     let mut matches = device.write_optional(outputs.matches)?;
+    let tuning = device.tuning(Kernel::SortedSearch);
     let upper = c_int::from(bound == Bound::Upper);
     let indices = (target(&mut a_indices), target(&mut b_indices));
     let flags = (target(&mut a_flags).cast(), target(&mut b_flags).cast());
@@ -51,6 +53,7 @@ pub fn sorted_search(
             flags.0,
             flags.1,
             counts,
+            &tuning,
             stream,
         )
     })?;

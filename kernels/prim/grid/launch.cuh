@@ -38,6 +38,10 @@ constexpr bool is_block(int threads) { return threads >= WARP && threads <= BLOC
 template <typename Tuning>
 bool serves_one_value(const Tuning &tuning) { return is_block(tuning.threads) && tuning.values == 1; }
 
+// Whether one of the CHOICES is `value`.
+template <int... CHOICES>
+constexpr bool is_one_of(int value) { return ((value == CHOICES) || ...); }
+
 // launch(Constant<C>()) for the C among CHOICES that equals `value`.
 template <int... CHOICES, typename Launch>
 cudaError_t dispatch_value(int value, Launch launch) {

@@ -8,7 +8,8 @@ use cudarc::driver::{result, sys};
 
 use super::cublas::Cublas;
 use super::driver::{self, failed};
-use super::kernels::{self, launch_text};
+use super::kernels::{self, gpumexk_clear_error};
+use super::launch::{MEMORY_ALLOCATION, launch_text};
 use super::primary::{Current, Primary};
 use super::source::{DriverSource, PoolSource};
 use super::staging::Staging;
@@ -283,7 +284,7 @@ pub fn check_launch(code: c_int) -> Result<()> {
         return Ok(());
     }
     // SAFETY: a state of this thread.
-    unsafe { kernels::gpumexk_clear_error() };
-    let status = if code == kernels::MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
+    unsafe { gpumexk_clear_error() };
+    let status = if code == MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
     Err(Error::new(status, format!("kernel launch: {}", launch_text(code))))
 }

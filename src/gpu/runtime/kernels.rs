@@ -1,479 +1,644 @@
-//! The launchers of kernels/kernels.h, name by name. A build without nvcc has stubs that answer "no kernel image",
-//! so that the rest of the crate is one and the same.
+//! Written from kernels/kernels.h by `make abi`; a test compares. Without kernels the launchers are stubs (launch.rs).
+//!
+//! kernels.h — every launcher of the CUDA side, on one page. `make abi` writes its declarations for Rust, src/gpu/runtime/kernels.rs.
+//!
+//! All pointers are device memory of the current context, aligned to their elements; all sizes are checked by the caller,
+//! nothing here allocates device memory. A launcher enqueues on `stream` (life_texture waits for it as well) and returns a
+//! cudaError_t as int: 0, or the first call that failed. The number of blocks is chosen from the current device and the tuning,
+//! which is never NULL; src/gpu/runtime/tuning/table.rs says what each kernel serves, anything else is
+//! cudaErrorInvalidValue.
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// cudaStream_t
+use super::launch::{launchers, layouts};
+
 pub type Stream = *mut c_void;
 
-/// How a kernel is launched; gpumexk_tuning. What each kernel serves is in tuning.rs.
+/// How a kernel is launched.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Threads of a block.
+    /// of a block; 0: by the types, or the size, of what is computed
     pub threads: c_int,
-    /// Values that a thread holds at once, in the unit of the kernel.
+    /// that a thread holds at once, or blocks of a multiprocessor: the unit is the kernel's
     pub values: c_int,
-    /// L1 cache and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal.
+    /// L1 and shared memory: 0 the driver's choice, 1 prefer shared memory, 2 prefer L1, 3 equal
     pub cache: c_int,
 }
 
-/// What is played, on which board; gpumexk_life_game.
+/// A game of Life: its board and its rule.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LifeGame {
     pub rows: usize,
     pub cols: usize,
-    /// 0 clamp, 1 dead, 2 torus.
+    /// outside the board: 0 the nearest edge cell, 1 dead cells, 2 the opposite edge (torus)
     pub boundary: c_int,
-    /// Bit k: what k live neighbours do.
+    /// bit k: a cell with k live neighbours is born, stays alive
     pub birth: c_uint,
     pub survival: c_uint,
 }
 
-/// What is counted; gpumexk_samples.
+/// Samples of a histogram: len of them, of `channels` interleaved channels, len a multiple of it, the first one of channel 0. Without
+/// weights a sample adds 1 to its bin, with them its pixel's weight: one for `channels` samples.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Samples {
     pub data: *const c_void,
     pub len: usize,
-    /// 0 u8, 1 u16, 2 u32, 3 i32, 4 f32, 5 f64.
+    /// 0 u8, 1 u16, 2 u32, 3 i32, 4 f32, 5 f64
     pub dtype: c_int,
+    /// 1 to 4
     pub channels: c_int,
+    /// len / channels of them, or NULL
     pub weights: *const c_void,
-    /// 4 f32, 5 f64.
+    /// 4 f32, 5 f64
     pub weights_dtype: c_int,
 }
 
-/// Into which bin a sample falls; gpumexk_bins.
+/// Bins of a histogram: a sample x, compared as double, falls into bin k with e(k) <= x < e(k + 1), the last such k where edges are
+/// equal; NaN into none.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bins {
+    /// of a channel, 1 to 2^31
     pub count: usize,
-    /// 0 the value, 1 even, 2 edges.
+    /// 0: e(k) = k; 1: e(k) = lo + k·width, each operation rounded, but e(count) = hi; 2: e(k) = edges\[k\]
     pub rule: c_int,
-    /// Outliers fall 0 into no bin, 1 into the first or the last.
+    /// x below e(0) or not below e(count) falls 0: into no bin; 1: into the first or the last one
     pub outliers: c_int,
-    /// 1: the last bin has its right edge.
+    /// 1: x = e(count) falls into the last bin, whatever `outliers` says (rule 0 has none: 0)
     pub right_edge: c_int,
+    /// width = (hi - lo) / count is at least 4 ulp of lo and of hi: an estimated k is wrong by at most one
     pub lo: f64,
     pub hi: f64,
     pub width: f64,
+    /// count + 1 of them, ascending, never NaN; where they are not, a sample falls into some bin or none
     pub edges: *const f64,
 }
 
-/// What a picture is; gpumexk_picture.
+/// The form of a picture of bytes.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Picture {
     pub width: usize,
     pub height: usize,
+    /// 3: red, green, blue; 4: and alpha
     pub channels: c_int,
-    /// 0 interleaved, 1 planes of rows, 2 planes of columns.
+    /// channel c of column i, row j is at 0: (j·width + i)·channels + c; 1: (c·height + j)·width + i;
+    /// 2: (c·width + i)·height + j
     pub layout: c_int,
 }
 
-/// What is read of a text, and which of its words are counted; gpumexk_words_text.
+/// A part of a text, and which of its words are counted. letters, a table of two stages: 4352 entries, for 256 characters each, whose
+/// low half is the block of their classes, the high half that of their case folds; then the blocks of classes, 8 words of bits each;
+/// from `folds` on the blocks of folds, 256 differences each.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WordsText {
     pub text: *const u8,
     pub len: usize,
-    /// Words are counted that begin in begin .. end.
+    /// words that begin in \[begin, end) are counted
     pub begin: usize,
     pub end: usize,
-    /// Position of text[0] in the whole.
+    /// of text\[0\] in the whole text
     pub offset: u64,
+    /// 0: only ASCII has letters
     pub utf8: c_int,
+    /// 1: letters that differ by case alone are equal
     pub fold: c_int,
     pub letters: *const u32,
     pub folds: usize,
 }
 
-/// Words and their counts; gpumexk_words_table.
+/// A hash table of words and their counts.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WordsTable {
+    /// (2^bits, 4), aligned to 32: key, 0 where the slot is empty; count; ~first position; address of the bytes
     pub slots: *mut c_void,
     pub bits: c_uint,
+    /// (4) slots used; words; long words; 1 once more than half of the slots are used: all else is then invalid
     pub state: *mut u64,
 }
 
-/// Two sorted arrays; gpumexk_sorted_arrays.
+/// Two sorted arrays of keys.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SortedArrays {
     pub a: *const c_void,
     pub a_count: usize,
     pub b: *const c_void,
     pub b_count: usize,
-    /// Bytes of a key, 4 or 8.
-    pub width: c_int,
-    /// A gpumex_dtype.
+    /// 4 or 8
+    pub key_bytes: c_int,
+    /// a gpumex_dtype
     pub dtype: c_int,
+    /// 1: the order is descending
     pub descending: c_int,
 }
 
-/// Intervals of elements; gpumexk_intervals.
+/// Intervals that are moved.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Intervals {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntervalMoveArgs {
+    /// elements of all intervals
     pub count: usize,
     pub intervals: usize,
-    /// Bytes of an index, 4 or 8.
-    pub index_width: c_int,
+    /// 4 or 8
+    pub index_bytes: c_int,
+    /// (intervals) where each begins in the input, or NULL: at scan\[j\]
     pub gather: *const c_void,
+    /// (intervals) where each begins in the output, or NULL: at scan\[j\]
     pub scatter: *const c_void,
+    /// (intervals) where each begins among the count elements
     pub scan: *const c_void,
 }
 
-/// Two sorted arrays whose sets are joined, and where the result goes; gpumexk_sets.
+/// A set operation on two sorted arrays.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Sets {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SetOperationArgs {
+    /// a_count of each
     pub a_keys: *const c_void,
     pub a_values: *const c_void,
     pub a_count: usize,
+    /// b_count of each
     pub b_keys: *const c_void,
     pub b_values: *const c_void,
     pub b_count: usize,
-    /// A gpumex_dtype of 4 or 8 bytes.
+    /// of the keys, a gpumex_dtype of 4 or 8 bytes
     pub dtype: c_int,
+    /// 1: the order is descending
     pub descending: c_int,
-    /// A gpumex_set_operator.
+    /// 0 intersection, 1 union, 2 difference, 3 symmetric difference
     pub op: c_int,
-    /// A gpumex_payload.
+    /// 0 none, 1 values, 2 indices
     pub payload: c_int,
-    /// 4 or 8: bytes of a value or an index.
-    pub width: c_int,
-    /// NULL: left out.
+    /// 4 or 8: of a value or an index
+    pub value_bytes: c_int,
+    /// (capacity), or NULL
     pub keys: *mut c_void,
+    /// (capacity)
     pub values: *mut c_void,
     pub capacity: usize,
+    /// (1) the length of the result
     pub needed: *mut u64,
 }
 
-/// Two sorted arrays whose equal keys are joined, and where the pairs go; gpumexk_joining.
+/// A join of two sorted arrays: pairs of positions of equal keys.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Joining {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JoinArgs {
+    /// a_count
     pub a: *const c_void,
     pub a_count: usize,
+    /// b_count
     pub b: *const c_void,
     pub b_count: usize,
-    /// A gpumex_dtype of 4 or 8 bytes.
+    /// of the keys, a gpumex_dtype of 4 or 8 bytes
     pub dtype: c_int,
+    /// 1: the order is descending
     pub descending: c_int,
-    /// 1: keys without a partner are there.
+    /// 1: a's without a partner are there, in their places (left outer join)
     pub keeps_a: c_int,
+    /// 1: b's without a partner are there, behind all pairs (right outer join)
     pub keeps_b: c_int,
-    /// 4 or 8: bytes of an index.
-    pub width: c_int,
+    /// 4 or 8
+    pub index_bytes: c_int,
+    /// capacity of each
     pub a_indices: *mut c_void,
     pub b_indices: *mut c_void,
     pub capacity: usize,
+    /// (1) the number of pairs
     pub needed: *mut u64,
 }
 
-/// What is multiplied, row-major; gpumexk_product.
+/// C ← alpha·op(A)·op(B) + beta·C for each of `batch` products; op(A) (m, k), op(B) (k, n), C (m, n), all row-major. With beta = 0 C is
+/// not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of C is neither read nor written.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Product {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatmulArgs {
     pub m: usize,
     pub n: usize,
     pub k: usize,
     pub batch: usize,
-    /// 1: A is stored (k, m), B (n, k).
+    /// 1: A is stored (k, m), B is stored (n, k)
     pub trans_a: c_int,
     pub trans_b: c_int,
     pub a: *const c_void,
     pub b: *const c_void,
     pub c: *mut c_void,
+    /// leading dimensions: elements from one row as stored to the next, at least its columns
     pub lda: usize,
     pub ldb: usize,
     pub ldc: usize,
+    /// elements from one matrix of a batch to the next; 0: the same A, or B, for all
     pub stride_a: usize,
     pub stride_b: usize,
     pub stride_c: usize,
+    /// rounded to the type of C
     pub alpha: f64,
     pub beta: f64,
 }
 
-/// Segments of an array; gpumexk_segments.
+/// Segments of an array of `count` elements: segment s has offsets\[s + 1\] - offsets\[s\] elements.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segments {
+    /// (segments + 1), ascending; cut at count
     pub offsets: *const c_void,
-    /// Null where segments begin at their offsets.
+    /// (segments) where each segment begins, or NULL: at its offset
     pub sources: *const c_void,
     pub segments: usize,
     pub count: usize,
-    /// 0 u64, 1 u32.
+    /// of both: 0 u64, 1 u32
     pub index_dtype: c_int,
+    /// from gpumexk_segments_prepare for the same segments on the same device, or NULL
     pub geometry: *const c_void,
 }
 
-/// What is sorted; gpumexk_sorting.
+/// A reduction of each run of equal neighbouring keys.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Sorting {
-    pub keys: *const c_void,
-    /// May be null where there are values.
-    pub sorted: *mut c_void,
-    /// Null: the positions of the keys are the values.
-    pub values: *const c_void,
-    pub sorted_values: *mut c_void,
-    pub count: usize,
-    pub dtype: c_int,
-    pub descending: c_int,
-    /// 0: no values; 4 or 8.
-    pub value_bytes: c_int,
-    /// On the device: nothing is sorted when it is not 0. Null: always.
-    pub unless: *const c_int,
-}
-
-/// What is reduced by runs of equal keys; gpumexk_runs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Runs {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReduceByKeyArgs {
+    /// (count)
     pub keys: *const c_void,
     pub data: *const c_void,
     pub count: usize,
+    /// each a gpumex_dtype of 4 or 8 bytes
     pub key_dtype: c_int,
     pub dtype: c_int,
-    pub number: c_int,
+    /// a gpumex_operator
+    pub op: c_int,
+    /// (capacity), or NULL
     pub unique_keys: *mut c_void,
+    /// (capacity), or NULL: data is then not read
     pub results: *mut c_void,
     pub capacity: usize,
+    /// (1) the number of runs
     pub needed: *mut u64,
 }
 
-/// The nonzeros of a sparse matrix and a vector; gpumexk_factors.
+/// A stable sort of keys, with or without values. Inputs stay as they are and overlap no output.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Factors {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SortArgs {
+    /// (count)
+    pub keys: *const c_void,
+    /// (count); may be NULL if there are values
+    pub sorted: *mut c_void,
+    /// (count), or NULL: the values are the positions of the keys
     pub values: *const c_void,
+    /// (count), NULL without values
+    pub sorted_values: *mut c_void,
+    pub count: usize,
+    /// of the keys, a gpumex_dtype of 4 or 8 bytes
+    pub dtype: c_int,
+    /// 1: the greatest key first
+    pub descending: c_int,
+    /// 0: no values; 4 or 8
+    pub value_bytes: c_int,
+    /// (1) on the device: if it is not 0 nothing is sorted; or NULL
+    pub unless: *const c_int,
+}
+
+/// The nonzeros of a sparse matrix, whose rows are segments of them (CSR), and the vector it is multiplied with.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpmvArgs {
+    /// (nonzeros), or NULL: a product is x alone
+    pub values: *const c_void,
+    /// (nonzeros) of the rows' index_dtype; those from cols on add nothing
     pub columns: *const c_void,
+    /// (cols)
     pub x: *const c_void,
     pub cols: usize,
+    /// of values, x and y: a gpumex_dtype of 4 or 8 bytes
     pub dtype: c_int,
+    /// each a gpumex_operator
     pub add: c_int,
     pub multiply: c_int,
 }
 
-/// What is merged; gpumexk_merging.
+/// A merge of two sorted arrays; of equal keys those of a come first.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Merging {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MergeArgs {
+    /// (a_count)
     pub a_keys: *const c_void,
     pub a_values: *const c_void,
     pub a_count: usize,
+    /// (b_count)
     pub b_keys: *const c_void,
     pub b_values: *const c_void,
     pub b_count: usize,
+    /// of the keys, a gpumex_dtype of 4 or 8 bytes
     pub dtype: c_int,
+    /// 1: the order is descending
     pub descending: c_int,
+    /// 0: no values; 4 or 8
     pub value_bytes: c_int,
+    /// 1: the values are the positions of the keys in a, then b
     pub positions: c_int,
+    /// (a_count + b_count)
     pub keys: *mut c_void,
     pub values: *mut c_void,
 }
 
-/// What is sorted by merging; gpumexk_merge_sorting.
+/// A stable merge sort of keys, with or without values. Inputs overlap no output.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct MergeSorting {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MergeSortArgs {
+    /// (count)
     pub keys: *const c_void,
     pub values: *const c_void,
     pub count: usize,
+    /// of the keys, a gpumex_dtype of 4 or 8 bytes
     pub dtype: c_int,
+    /// 1: the greatest key first
     pub descending: c_int,
+    /// 0: no values; 4 or 8
     pub value_bytes: c_int,
+    /// 1: the values are the positions of the keys
     pub positions: c_int,
+    /// (count)
     pub sorted: *mut c_void,
     pub sorted_values: *mut c_void,
 }
 
-/// Where segments begin; gpumexk_segment_heads.
+/// Where segments begin; the first element always begins one. Heads that are out of order give some order of the keys, nothing worse.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentHeads {
+    /// (count)
     pub heads: *const c_void,
     pub count: usize,
-    /// 1: bits, else positions.
+    /// 0: heads are ascending positions; 1: words of 32 bits, of which bit i % 32 of word i / 32 is set if element i
+    /// begins a segment
     pub flags: c_int,
+    /// of a position, 4 or 8
     pub index_bytes: c_int,
 }
 
-/// cudaErrorMemoryAllocation
-pub const MEMORY_ALLOCATION: c_int = 2;
-/// cudaErrorInsufficientDriver
-pub const INSUFFICIENT_DRIVER: c_int = 35;
-/// cudaErrorNoKernelImageForDevice
-pub const NO_KERNEL_IMAGE: c_int = 209;
-/// cudaErrorUnsupportedPtxVersion
-pub const UNSUPPORTED_PTX: c_int = 222;
+/// generations of a launch
+pub const LIFE_SHMEM_STEPS: usize = 16;
 
-macro_rules! launchers {
-    ($(fn $name:ident($($argument:ident: $kind:ty),* $(,)?);)*) => {
-        #[cfg(gpumex_cuda)]
-        unsafe extern "C" {
-            $(pub fn $name($($argument: $kind),*) -> c_int;)*
-        }
-        $(
-            #[cfg(not(gpumex_cuda))]
-            #[allow(clippy::too_many_arguments)] // as many as the launcher has
-            pub unsafe fn $name($(_: $kind),*) -> c_int {
-                NO_KERNEL_IMAGE
-            }
-        )*
-    };
+/// columns of a strip
+pub const LIFE_STRIP_COLS: usize = 240;
+
+/// generations of a step on strips
+pub const LIFE_STRIP_STEPS: usize = 8;
+
+/// rows of the lowest tile of a strip
+pub const LIFE_TILE_ROWS_MIN: usize = 48;
+
+/// bytes that one block counts
+pub const HISTOGRAM_SMALL_MAX: usize = 65536;
+
+/// spheres in 64 KB of constant memory
+pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
+
+/// elements of scratch
+pub const DOT_PARTIALS: usize = 1024;
+
+/// bins that words are ranked into
+pub const WORDS_RANKS: usize = 2048;
+
+/// elements of scratch
+pub const REDUCE_PARTIALS: usize = 2048;
+
+/// bytes
+pub const SEGMENTS_SCRATCH: usize = 32768;
+
+layouts! {
+    Tuning, 12: threads 0, values 4, cache 8;
+    LifeGame, 32: rows 0, cols 8, boundary 16, birth 20, survival 24;
+    Samples, 40: data 0, len 8, dtype 16, channels 20, weights 24, weights_dtype 32;
+    Bins, 56: count 0, rule 8, outliers 12, right_edge 16, lo 24, hi 32, width 40, edges 48;
+    Picture, 24: width 0, height 8, channels 16, layout 20;
+    WordsText, 64: text 0, len 8, begin 16, end 24, offset 32, utf8 40, fold 44, letters 48, folds 56;
+    WordsTable, 24: slots 0, bits 8, state 16;
+    SortedArrays, 48: a 0, a_count 8, b 16, b_count 24, key_bytes 32, dtype 36, descending 40;
+    IntervalMoveArgs, 48: count 0, intervals 8, index_bytes 16, gather 24, scatter 32, scan 40;
+    SetOperationArgs, 104: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, op 56, payload 60, value_bytes 64, keys 72, values 80, capacity 88, needed 96;
+    JoinArgs, 88: a 0, a_count 8, b 16, b_count 24, dtype 32, descending 36, keeps_a 40, keeps_b 44, index_bytes 48, a_indices 56, b_indices 64, capacity 72, needed 80;
+    MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
+    Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
+    ReduceByKeyArgs, 72: keys 0, data 8, count 16, key_dtype 24, dtype 28, op 32, unique_keys 40, results 48, capacity 56, needed 64;
+    SortArgs, 64: keys 0, sorted 8, values 16, sorted_values 24, count 32, dtype 40, descending 44, value_bytes 48, unless 56;
+    SpmvArgs, 48: values 0, columns 8, x 16, cols 24, dtype 32, add 36, multiply 40;
+    MergeArgs, 80: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, value_bytes 56, positions 60, keys 64, values 72;
+    MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
+    SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
 }
 
 launchers! {
-    fn gpumexk_device_ready();
-    fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_shmem_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_texture_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_pack(cells: *const u8, rows: usize, cols: usize, bits: *mut u64, stream: Stream);
-    fn gpumexk_life_unpack(bits: *const u64, rows: usize, cols: usize, cells: *mut u8, stream: Stream);
-    fn gpumexk_life_shmem(front: *mut u64, back: *mut u64, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_cluster_fits(rows: usize, cols: usize, fits: *mut c_int);
-    fn gpumexk_life_cluster(board: *const c_void, next: *mut c_void, bits: c_int, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, strips: *mut u32, stream: Stream);
-    fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, bits: *mut u64, stream: Stream);
-    fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_naive_f32(product: *const Product, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_naive_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_blocked_f32(product: *const Product, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_blocked_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_tiled_f32(product: *const Product, only_if: *const c_uint, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_tiled_f64(product: *const Product, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_skinny_scratch(product: *const Product, bytes: *mut usize);
-    fn gpumexk_matmul_skinny_f32(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_skinny_f64(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_tensor_scratch(product: *const Product, bytes: *mut usize);
-    fn gpumexk_matmul_tensor_f32(product: *const Product, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_matmul_tf32_scratch(product: *const Product, bytes: *mut usize);
-    fn gpumexk_matmul_tf32_f32(product: *const Product, scratch: *mut c_void, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_clear(counts: *mut c_void, count: usize, stream: Stream);
-    fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_small(data: *const u8, len: usize, counts: *mut u64, stream: Stream);
-    fn gpumexk_histogram_bytes(data: *const u8, len: usize, channels: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_bins(samples: *const Samples, bins: *const Bins, counts: *mut c_void, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_fold(values: *const u64, dtype: c_int, channels: c_int, bins: *const Bins, counts: *mut u64, stream: Stream);
-    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, picture: *const Picture, depth: *mut f32, image: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_raytrace_binned_scratch(count: usize, picture: *const Picture, bytes: *mut usize, is_served: *mut c_int);
-    fn gpumexk_raytrace_binned(spheres: *const f32, count: usize, picture: *const Picture, scratch: *mut c_void, image: *mut u8, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_fill(array: *mut c_void, count: usize, width: usize, pattern: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_fill_ascending_int(array: *mut c_void, count: usize, width: usize, first: u64, step: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_fill_ascending_f32(array: *mut f32, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_fill_ascending_f64(array: *mut f64, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_random_keys(keys: *mut u64, count: usize, seed: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_random_int(array: *mut c_void, count: usize, width: usize, seed: u64, keys: *const u64, lo: u64, range: u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_width: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, stream: Stream);
-    fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_width: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream);
-    fn gpumexk_load_balance_search(count: usize, scan: *const c_void, objects: usize, index_width: c_int, indices: *mut c_void, stream: Stream);
-    fn gpumexk_interval_expand(count: usize, scan: *const c_void, intervals: usize, index_width: c_int, values: *const c_void, width: c_int, output: *mut c_void, stream: Stream);
-    fn gpumexk_interval_move(intervals: *const Intervals, input: *const c_void, input_count: usize, width: c_int, output: *mut c_void, output_count: usize, stream: Stream);
-    fn gpumexk_bulk_remove(source: *const c_void, count: usize, width: c_int, indices: *const c_void, index_count: usize, index_width: c_int, result: *mut c_void, stream: Stream);
-    fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, width: c_int, index_width: c_int, result: *mut c_void, stream: Stream);
-    fn gpumexk_sort_scratch(what: *const Sorting, bytes: *mut usize);
-    fn gpumexk_sort(what: *const Sorting, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_merge(merging: *const Merging, stream: Stream);
-    fn gpumexk_locality_sort_scratch(sorting: *const MergeSorting, bytes: *mut usize);
-    fn gpumexk_locality_sort(sorting: *const MergeSorting, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_segmented_sort_scratch(sorting: *const MergeSorting, bytes: *mut usize);
-    fn gpumexk_segmented_sort(sorting: *const MergeSorting, segments: *const SegmentHeads, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_shared_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_shared_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_words_clear(table: *const WordsTable, stream: Stream);
-    fn gpumexk_words_missing(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, missing: *mut u64, stream: Stream);
-    fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream);
-    fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream);
-    fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream);
-    fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream);
-    fn gpumexk_histogram_textbook(samples: *const Samples, bins: *const Bins, memory: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream);
-    fn gpumexk_histogram_shared_bins_max(bins: *mut usize);
-    fn gpumexk_convert(source: *const c_void, count: usize, source_bytes: c_int, source_signed: c_int, limit: *const u64, target: *mut c_void, target_bytes: c_int, stream: Stream);
-    fn gpumexk_set_operation_scratch(job: *const Sets, bytes: *mut usize);
-    fn gpumexk_set_operation(job: *const Sets, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_join_scratch(job: *const Joining, bytes: *mut usize);
-    fn gpumexk_join(job: *const Joining, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream);
-    fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream);
-    fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, stream: Stream);
-    fn gpumexk_segments_geometry(segments: usize, count: usize, elements: *mut usize);
-    fn gpumexk_segments_prepare(segments: *const Segments, geometry: *mut u64, stream: Stream);
-    fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, number: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize);
-    fn gpumexk_reduce_by_key(runs: *const Runs, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_spmv(rows: *const Segments, factors: *const Factors, y: *mut c_void, scratch: *mut c_void, stream: Stream);
-    fn gpumexk_scan_scratch(count: usize, dtype: c_int, bytes: *mut usize);
-    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, stream: Stream);
-    fn gpumexk_compact_scratch(count: usize, width: usize, bytes: *mut usize);
-    fn gpumexk_compact(data: *const c_void, width: usize, flags: *const u8, count: usize, scratch: *mut c_void, kept: *mut c_void, positions: *mut c_void, position_width: usize, capacity: usize, needed: *mut u64, stream: Stream);
-}
-
-/// Generations between two barriers of all tiles; GPUMEXK_LIFE_SHMEM_STEPS.
-pub const LIFE_SHMEM_STEPS: usize = 16;
-
-/// Columns of a strip; GPUMEXK_LIFE_STRIP_COLS.
-pub const LIFE_STRIP_COLS: usize = 240;
-
-/// Generations of a step on strips; GPUMEXK_LIFE_STRIP_STEPS.
-pub const LIFE_STRIP_STEPS: usize = 8;
-
-/// Rows of the lowest tile of a strip; GPUMEXK_LIFE_TILE_ROWS_MIN.
-pub const LIFE_TILE_ROWS_MIN: usize = 48;
-
-/// What a block of constant memory holds; GPUMEXK_RAYTRACE_CONSTANT_SPHERES.
-pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
-
-/// What one block counts in one go; GPUMEXK_HISTOGRAM_SMALL_MAX.
-pub const HISTOGRAM_SMALL_MAX: usize = 65536;
-
-/// The scratch of a dot product in two passes, in elements; GPUMEXK_DOT_PARTIALS.
-pub const DOT_PARTIALS: usize = 1024;
-
-/// The scratch of a reduction, in elements; GPUMEXK_REDUCE_PARTIALS.
-pub const REDUCE_PARTIALS: usize = 2048;
-/// The scratch of a walk over segments, in bytes; GPUMEXK_SEGMENTS_SCRATCH.
-pub const SEGMENTS_SCRATCH: usize = 32768;
-
-/// Bins that words are ranked into; GPUMEXK_WORDS_RANKS.
-pub const WORDS_RANKS: usize = 2048;
-
-#[cfg(gpumex_cuda)]
-unsafe extern "C" {
-    pub fn gpumexk_error_string(error: c_int) -> *const c_char;
-    pub fn gpumexk_clear_error();
-}
-
-#[cfg(not(gpumex_cuda))]
-pub unsafe fn gpumexk_error_string(_: c_int) -> *const c_char {
-    c"no kernel image is available for execution on the device".as_ptr()
-}
-
-#[cfg(not(gpumex_cuda))]
-pub unsafe fn gpumexk_clear_error() {}
-
-/// The text of a launcher's code.
-pub fn launch_text(code: c_int) -> String {
-    // SAFETY: static text.
-    unsafe { CStr::from_ptr(gpumexk_error_string(code)) }.to_string_lossy().into_owned()
+    /// device.cu
+    ///
+    /// 0 when the current device can run this library's machine code
+    fn gpumexk_device_ready() -> c_int;
+    /// forgets the last error of this thread, so that the next launcher does not see it
+    fn gpumexk_clear_error() -> ();
+    /// static text of a cudaError_t
+    fn gpumexk_error_string(error: c_int) -> *const c_char;
+    /// life/bytes.cu — `generations` steps of Conway's Life, clamped edges. front (rows·cols bytes, any value ≠ 0 is alive) holds the
+    /// board; both buffers are overwritten. The result, cells 0 or 1, is in front when generations is even, else in back.
+    ///
+    /// neighbours: rows·cols bytes of scratch
+    fn gpumexk_life_arrays(front: *mut u8, back: *mut u8, neighbours: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_life_shmem_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// both buffers aligned to 512 bytes
+    fn gpumexk_life_texture_bytes(front: *mut u8, back: *mut u8, rows: usize, cols: usize, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// life/cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0.
+    fn gpumexk_life_cluster_fits(rows: usize, cols: usize, fits: *mut c_int) -> c_int;
+    /// next ← board after `generations`. bits: 0 bytes, any value ≠ 0 is alive, the result 0 and 1; 1 packed, each row padded to whole
+    /// 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next. next may be board. Either may be mapped
+    /// memory of the host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block.
+    fn gpumexk_life_cluster(board: *const c_void, next: *mut c_void, bits: c_int, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// life/pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
+    /// any byte ≠ 0 is alive and padding is 0; cells ← bits as 0 or 1, padding ignored. cells (rows, cols).
+    fn gpumexk_life_pack(cells: *const u8, rows: usize, cols: usize, bits: *mut u64, stream: Stream) -> c_int;
+    fn gpumexk_life_unpack(bits: *const u64, rows: usize, cols: usize, cells: *mut u8, stream: Stream) -> c_int;
+    /// life/shmem.cu — `generations` steps of the game on boards of bits, GPUMEXK_LIFE_SHMEM_STEPS a launch. front holds the board,
+    /// both buffers have rows × ceil(cols / 64) words. The result, its padding 0, is in front when the number of launches is even,
+    /// else in back; with one launch front is only read, with none it stays as it is.
+    fn gpumexk_life_shmem(front: *mut u64, back: *mut u64, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// life/strips.cu — a board of bits as strips of 240 columns (life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
+    /// strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes.
+    fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, strips: *mut u32, stream: Stream) -> c_int;
+    fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, bits: *mut u64, stream: Stream) -> c_int;
+    /// life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
+    /// is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words.
+    fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// waits for the stream
+    fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul.cu — the product by the two textbook kernels.
+    fn gpumexk_matmul_naive_f32(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_naive_f64(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_blocked_f32(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_blocked_f64(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/tiled.cu — the product by register tiles, strictly IEEE: one fused multiply-add for each of the mnk. Where only_if, a word of the
+    /// device, is given and holds 0, C stays as it is. tuning: 256 threads; at most 16, 32, 64 or 128 sums a thread.
+    fn gpumexk_matmul_tiled_f32(product: *const MatmulArgs, only_if: *const c_uint, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/f64.cu — the same in double, on tensor cores where there are some for it. tuning: 256 threads; at most 32 sums a thread,
+    /// or 64: any tile.
+    fn gpumexk_matmul_tiled_f64(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/skinny.cu — the same, strictly IEEE, for products with at most 16 rows or columns of C, and for others with few tiles of C
+    /// and a long k, which it splits. scratch has the bytes that …_scratch says, perhaps 0, for either type and every tuning, and starts
+    /// at a multiple of 16. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor are aimed at.
+    fn gpumexk_matmul_skinny_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_matmul_skinny_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_skinny_f64(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
+    /// capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
+    /// values 0 the launcher chooses by the size; 256 one launch, values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen); 384, on
+    /// 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
+    /// tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
+    /// split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
+    /// tf32: operands rounded to nearest TF32, sums in the tensor core.
+    fn gpumexk_matmul_tensor_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_tf32_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_matmul_tf32_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// histogram.cu — counts\[v\] ← counts\[v\] + how many of the len bytes equal v (256 counters), so that data may come in pieces.
+    ///
+    /// count counters of 8 bytes ← zeros
+    fn gpumexk_histogram_clear(counts: *mut c_void, count: usize, stream: Stream) -> c_int;
+    fn gpumexk_histogram_global(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_histogram_strided(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_histogram_shared(data: *const u8, len: usize, counts: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// textbook.cu — counts\[v\] ← counts\[v\] + how many samples (u8, u16, u32 or i32, one channel, no weights) equal v, for bins of rule 0; in
+    /// memory 0: one thread a sample, 1: a grid that strides, 2: shared memory, for as many bins as …_shared_bins_max says.
+    fn gpumexk_histogram_textbook(samples: *const Samples, bins: *const Bins, memory: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_histogram_shared_bins_max(bins: *mut usize) -> c_int;
+    /// counts ← how many of at most GPUMEXK_HISTOGRAM_SMALL_MAX bytes equal v, overwritten; both may be mapped memory of the host.
+    fn gpumexk_histogram_small(data: *const u8, len: usize, counts: *mut u64, stream: Stream) -> c_int;
+    /// histogram/bytes.cu — counts (channels, 256) ← counts + how many of the len bytes equal each value, of each of 1 to 4 interleaved
+    /// channels; len is a multiple of channels.
+    fn gpumexk_histogram_bytes(data: *const u8, len: usize, channels: c_int, counts: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// histogram/bins.cu — counts (channels, bins), uint64_t, or double with weights, ← counts + those of the samples.
+    fn gpumexk_histogram_bins(samples: *const Samples, bins: *const Bins, counts: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// counts (channels, bins) ← counts + those of samples of which `values` (channels, 256 of u8, or 65536 of u16) says how many have
+    /// each value: bytes and 16-bit numbers are counted by value first.
+    fn gpumexk_histogram_fold(values: *const u64, dtype: c_int, channels: c_int, bins: *const Bins, counts: *mut u64, stream: Stream) -> c_int;
+    /// raytrace.cu — orthographic ray cast of count spheres, 7 floats each (formula in raytrace/formula.cuh). image may start at any
+    /// byte.
+    fn gpumexk_raytrace_global(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_raytrace_read_only(spheres: *const f32, count: usize, picture: *const Picture, image: *mut u8, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// depth: width·height floats of scratch, used when count is above GPUMEXK_RAYTRACE_CONSTANT_SPHERES, else may be NULL.
+    /// The constant bank is one per device: the caller keeps a second call away until this one's stream has drained.
+    fn gpumexk_raytrace_constant(spheres: *const f32, count: usize, picture: *const Picture, depth: *mut f32, image: *mut u8, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// raytrace/binned.cu — the same picture, from the spheres that a tile may show. scratch starts at a multiple of 16 and has the bytes
+    /// that gpumexk_raytrace_binned_scratch says for count and the picture; more spheres, or a larger picture, than 32-bit numbers of
+    /// entries and cells can name are 0 in *is_served.
+    fn gpumexk_raytrace_binned_scratch(count: usize, picture: *const Picture, bytes: *mut usize, is_served: *mut c_int) -> c_int;
+    fn gpumexk_raytrace_binned(spheres: *const f32, count: usize, picture: *const Picture, scratch: *mut c_void, image: *mut u8, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// fill.cu — array\[i\] ← pattern, or first + i·step. value_bytes is 1, 2, 4 or 8 bytes; the low bytes of pattern, first and step count,
+    /// and integers wrap. Floating elements are computed in double and rounded to the element.
+    fn gpumexk_fill(array: *mut c_void, count: usize, value_bytes: usize, pattern: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_fill_ascending_int(array: *mut c_void, count: usize, value_bytes: usize, first: u64, step: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_fill_ascending_f32(array: *mut f32, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_fill_ascending_f64(array: *mut f64, count: usize, first: f64, step: f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// random.cu — uniform numbers from Philox4x32-10 under `seed`, an element's own 64-bit key or, where keys is not NULL, keys\[i\].
+    /// Integers of value_bytes 1, 2, 4 or 8 bytes in \[lo, lo + range\], floating numbers in \[lo, hi); hi > lo and hi - lo is finite.
+    fn gpumexk_random_keys(keys: *mut u64, count: usize, seed: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_random_int(array: *mut c_void, count: usize, value_bytes: usize, seed: u64, keys: *const u64, lo: u64, range: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
+    /// gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types.
+    fn gpumexk_sort_scratch(args: *const SortArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_sort(args: *const SortArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
+    /// matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7.
+    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_bytes: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL.
+    fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_bytes: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream) -> c_int;
+    /// load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `value_bytes`, indices of
+    /// `index_bytes`, 4 or 8; at least one object, or interval, where count > 0.
+    fn gpumexk_load_balance_search(count: usize, scan: *const c_void, objects: usize, index_bytes: c_int, indices: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_interval_expand(count: usize, scan: *const c_void, intervals: usize, index_bytes: c_int, values: *const c_void, value_bytes: c_int, output: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_interval_move(args: *const IntervalMoveArgs, input: *const c_void, input_count: usize, value_bytes: c_int, output: *mut c_void, output_count: usize, stream: Stream) -> c_int;
+    fn gpumexk_bulk_remove(source: *const c_void, count: usize, value_bytes: c_int, indices: *const c_void, index_count: usize, index_bytes: c_int, result: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_bulk_insert(a: *const c_void, indices: *const c_void, a_count: usize, b: *const c_void, b_count: usize, value_bytes: c_int, index_bytes: c_int, result: *mut c_void, stream: Stream) -> c_int;
+    /// merge.cu — keys, values ← those of a and b. tuning: 0 threads: by the types; a block has at most 1, 2 or 4 tiles of keys alone.
+    fn gpumexk_merge(args: *const MergeArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// locality_sort.cu — sorted, sorted_values ← the keys in order, equal ones as they stood, and what moves with them. scratch starts
+    /// at a multiple of 256 and has the bytes that gpumexk_locality_sort_scratch says, which looks at sizes alone.
+    fn gpumexk_locality_sort_scratch(args: *const MergeSortArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_locality_sort(args: *const MergeSortArgs, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// segmented_sort.cu — the same for each segment by itself.
+    fn gpumexk_segmented_sort_scratch(args: *const MergeSortArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_segmented_sort(args: *const MergeSortArgs, segments: *const SegmentHeads, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// add.cu — y ← x + y; x may be y.
+    fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// dot.cu — *result ← Σ x\[i\]·y\[i\], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch.
+    fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_dot_two_pass_f32(x: *const f32, y: *const f32, count: usize, partials: *mut f32, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_dot_two_pass_f64(x: *const f64, y: *const f64, count: usize, partials: *mut f64, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// dot/textbook.cu — the same by a tree in shared memory.
+    fn gpumexk_dot_shared_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_dot_shared_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for giants, words of more than 4096 characters,
+    /// which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text.
+    fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// words/table.cu — table ← no words.
+    fn gpumexk_words_clear(table: *const WordsTable, stream: Stream) -> c_int;
+    /// missing ← how many words of `from` are not in `to`; the bytes that copies of the longer ones take.
+    fn gpumexk_words_missing(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, missing: *mut u64, stream: Stream) -> c_int;
+    /// to ← to + from. Addresses of new words become those of their copies; with copies NULL they stay. *used ← bytes of copies.
+    fn gpumexk_words_merge(text: *const WordsText, from: *const WordsTable, to: *const WordsTable, copies: *mut u8, used: *mut u64, stream: Stream) -> c_int;
+    /// ranks (GPUMEXK_WORDS_RANKS) ← how many words have a value in \[low + r·2^shift, low + (r + 1)·2^shift): `most` - count; for
+    /// count ≠ 0 the first position, of the words with this count alone.
+    fn gpumexk_words_rank(table: *const WordsTable, most: u64, count: u64, low: u64, shift: c_uint, ranks: *mut u64, stream: Stream) -> c_int;
+    /// picked (most, 2) ← first position and count of the words that occur more often than `count`, and of those that occur as often
+    /// and begin up to `position`; *number ← how many they are.
+    fn gpumexk_words_pick(table: *const WordsTable, count: u64, position: u64, most: u64, picked: *mut u64, number: *mut u64, stream: Stream) -> c_int;
+    /// lengths (count) ← bytes of the words at positions (count) of the text.
+    fn gpumexk_words_lengths(text: *const WordsText, positions: *const u64, count: usize, lengths: *mut u64, stream: Stream) -> c_int;
+    /// reduce.cu — *result ← what the operator (a gpumex_operator; of floats the first four) makes of the elements of a dtype (a gpumex_dtype
+    /// of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
+    /// tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor.
+    fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
+    /// geometry ← where the parts of a walk over these segments begin; their sources do not matter.
+    fn gpumexk_segments_geometry(segments: usize, count: usize, elements: *mut usize) -> c_int;
+    fn gpumexk_segments_prepare(segments: *const Segments, geometry: *mut u64, stream: Stream) -> c_int;
+    /// segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by a gpumex_operator. scratch:
+    /// GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. tuning: 256 threads; 1 or 2 blocks a multiprocessor, 0: by the type.
+    fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, op: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16.
+    fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize) -> c_int;
+    fn gpumexk_reduce_by_key(args: *const ReduceByKeyArgs, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16.
+    fn gpumexk_spmv(rows: *const Segments, args: *const SpmvArgs, y: *mut c_void, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
+    /// own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
+    /// for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for.
+    fn gpumexk_scan_scratch(count: usize, dtype: c_int, tuning: *const Tuning, bytes: *mut usize) -> c_int;
+    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// fill_empty.cu — result\[s\] ← the low value_bytes (4 or 8) of value, for each empty segment s.
+    fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream) -> c_int;
+    /// convert.cu — target\[i\] ← source\[i\] for i < count, and i < *limit where limit is not NULL: integers of 1, 2 or 4 bytes, signed
+    /// or not, as integers of 8, those of 1 or 2 as integers of 4, and those of 4 as integers of 1 or 2, their low bytes.
+    fn gpumexk_convert(source: *const c_void, count: usize, source_bytes: c_int, source_signed: c_int, limit: *const u64, target: *mut c_void, target_bytes: c_int, stream: Stream) -> c_int;
+    /// set_operation.cu — the first `capacity` elements of the result, and *needed ← how long it is. tuning: 0 threads: by the types; 1 or 2
+    /// blocks a multiprocessor where there is no payload and keys are integers, 0: by the type.
+    fn gpumexk_set_operation_scratch(args: *const SetOperationArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_set_operation(args: *const SetOperationArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// join.cu — the first `capacity` pairs, and *needed ← how many there are. tuning: 256 threads; 1, 2 or 4 blocks a multiprocessor for
+    /// tiles of very many pairs.
+    fn gpumexk_join_scratch(args: *const JoinArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_join(args: *const JoinArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// check_sorted.cu — *position ← the first i ≥ 1 for which keys\[i\] comes before keys\[i - 1\], or with `strict` is equal to it, else
+    /// 2^64 - 1.
+    fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream) -> c_int;
+    /// compact.cu — kept ← the elements of data (count) of value_bytes 4 or 8 whose flags are not 0, positions ← where they stand, of
+    /// position_bytes 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
+    /// scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16.
+    fn gpumexk_compact_scratch(count: usize, value_bytes: usize, bytes: *mut usize) -> c_int;
+    fn gpumexk_compact(data: *const c_void, value_bytes: usize, flags: *const u8, count: usize, scratch: *mut c_void, kept: *mut c_void, positions: *mut c_void, position_bytes: usize, capacity: usize, needed: *mut u64, stream: Stream) -> c_int;
 }

@@ -6,6 +6,7 @@ pub mod cublas;
 pub mod device;
 pub mod driver;
 pub mod kernels;
+pub mod launch;
 pub mod memory;
 pub mod pitched;
 pub mod primary;

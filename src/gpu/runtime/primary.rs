@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex};
 use cudarc::driver::{result, sys};
 
 use super::driver::{self, failed};
-use super::kernels::{self, launch_text};
+use super::kernels::gpumexk_device_ready;
+use super::launch::{INSUFFICIENT_DRIVER, NO_KERNEL_IMAGE, UNSUPPORTED_PTX, launch_text};
 use crate::error::{Error, Result, Status};
 use crate::platform::fork;
 use crate::platform::fork::lock;
@@ -153,11 +154,11 @@ impl Primary {
 /// Whether the current device runs our kernels. A device that has faulted is not taken for one that is too old.
 fn check_kernels(name: &str) -> Result<()> {
     // SAFETY: asks the runtime about a kernel of ours.
-    let code = unsafe { kernels::gpumexk_device_ready() };
+    let code = unsafe { gpumexk_device_ready() };
     let text = launch_text(code);
     match code {
         0 => return Ok(()),
-        kernels::NO_KERNEL_IMAGE | kernels::INSUFFICIENT_DRIVER | kernels::UNSUPPORTED_PTX => {}
+        NO_KERNEL_IMAGE | INSUFFICIENT_DRIVER | UNSUPPORTED_PTX => {}
         _ => {
             let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
             return Err(Error::new(
