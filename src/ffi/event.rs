@@ -2,7 +2,7 @@
 
 use super::{guard, write};
 use crate::context::{Context, Event};
-use crate::handle;
+use crate::handle::{self, events};
 
 /// Creates an event: a mark in the work of a context, for which other contexts and threads wait.
 ///
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn gpumex_event_create(ctx: *mut Context, event: *mut *mut
         unsafe { write("event", event, std::ptr::null_mut())? };
         let made = handle::with(ctx, |ctx| ctx.create_event())?;
         // SAFETY: as above.
-        unsafe { write("event", event, handle::give_event(made)) }
+        unsafe { write("event", event, events::give(made)) }
     })
 }
 
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn gpumex_event_create(ctx: *mut Context, event: *mut *mut
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_record(ctx: *mut Context, event: *mut Event) -> i32 {
     guard("gpumex_event_record", || {
-        let event = handle::event(event)?;
+        let event = events::find(event)?;
         handle::with(ctx, |ctx| ctx.record_event(&event))
     })
 }
@@ -59,7 +59,7 @@ pub extern "C" fn gpumex_event_record(ctx: *mut Context, event: *mut Event) -> i
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_wait(ctx: *mut Context, event: *mut Event) -> i32 {
     guard("gpumex_event_wait", || {
-        let event = handle::event(event)?;
+        let event = events::find(event)?;
         handle::with(ctx, |ctx| ctx.wait_for_event(&event))
     })
 }
@@ -73,7 +73,7 @@ pub extern "C" fn gpumex_event_wait(ctx: *mut Context, event: *mut Event) -> i32
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_event_query(event: *mut Event, done: *mut i32) -> i32 {
     guard("gpumex_event_query", || {
-        let is_done = handle::event(event)?.is_done()?;
+        let is_done = events::find(event)?.is_done()?;
         // SAFETY: the caller hands an int32_t, or NULL, which `write` refuses.
         unsafe { write("done", done, i32::from(is_done)) }
     })
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn gpumex_event_query(event: *mut Event, done: *mut i32) -
 ///   device too) or UNSUPPORTED (after fork, recorded in a capture).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_synchronize(event: *mut Event) -> i32 {
-    guard("gpumex_event_synchronize", || handle::event(event)?.synchronize())
+    guard("gpumex_event_synchronize", || events::find(event)?.synchronize())
 }
 
 /// Measures the time between two events, and waits for both.
@@ -100,7 +100,7 @@ pub extern "C" fn gpumex_event_synchronize(event: *mut Event) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_event_elapsed_ms(start: *mut Event, end: *mut Event, ms: *mut f64) -> i32 {
     guard("gpumex_event_elapsed_ms", || {
-        let (start, end) = (handle::named_event("start", start)?, handle::named_event("end", end)?);
+        let (start, end) = (events::find_named("start", start)?, events::find_named("end", end)?);
         let elapsed = end.ms_since(&start)?;
         // SAFETY: the caller hands a double, or NULL, which `write` refuses.
         unsafe { write("ms", ms, elapsed) }
@@ -113,5 +113,5 @@ pub unsafe extern "C" fn gpumex_event_elapsed_ms(start: *mut Event, end: *mut Ev
 /// @return OK or INVALID_ARGUMENT (not a live event).
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_destroy(event: *mut Event) -> i32 {
-    guard("gpumex_event_destroy", || if event.is_null() { Ok(()) } else { handle::destroy_event(event) })
+    guard("gpumex_event_destroy", || if event.is_null() { Ok(()) } else { events::destroy(event) })
 }

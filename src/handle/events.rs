@@ -18,7 +18,7 @@ static REGISTRY: ShortLock<Registry> =
 const MARK: usize = 0b01; // low bits that neither a pointer to a struct nor the token of a context has
 
 /// C owns this event from here on.
-pub fn give_event(event: Event) -> *mut Event {
+pub fn give(event: Event) -> *mut Event {
     let mut registry = REGISTRY.lock();
     registry.creations += 1;
     let token = (registry.creations << 2) | MARK;
@@ -27,12 +27,12 @@ pub fn give_event(event: Event) -> *mut Event {
 }
 
 /// The event of a token of C, which lives for as long as the result does.
-pub fn event(token: *mut Event) -> Result<Arc<Event>> {
-    named_event("event", token)
+pub fn find(token: *mut Event) -> Result<Arc<Event>> {
+    find_named("event", token)
 }
 
-/// As [`event`], of an argument that has another name.
-pub fn named_event(argument: &str, token: *mut Event) -> Result<Arc<Event>> {
+/// As [`find`], of an argument that has another name.
+pub fn find_named(argument: &str, token: *mut Event) -> Result<Arc<Event>> {
     if token.is_null() {
         return Err(Error::new(Status::NullPointer, format!("{argument} is NULL")));
     }
@@ -41,7 +41,7 @@ pub fn named_event(argument: &str, token: *mut Event) -> Result<Arc<Event>> {
 }
 
 /// Ends an event of C. Who waits for it goes on waiting.
-pub fn destroy_event(token: *mut Event) -> Result<()> {
+pub fn destroy(token: *mut Event) -> Result<()> {
     let found = REGISTRY.lock().events.remove(&token.addr()); // dropped behind the lock: that calls the driver
     found.map(drop).ok_or_else(|| not_live("event", token))
 }

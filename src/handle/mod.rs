@@ -1,7 +1,7 @@
 //! The tokens by which C names a context or an event: looked up, never dereferenced, never reused. And the default context,
 //! which has one too.
 
-mod events;
+pub mod events;
 mod slots;
 mod turns;
 
@@ -12,7 +12,6 @@ use crate::context::{BusyPolicy, Context, Options};
 use crate::error::{Error, Result, Status};
 use crate::platform::fork::PerProcess;
 use crate::platform::fork::lock;
-pub use events::{destroy_event, event, give_event, named_event};
 use slots::Token;
 
 /// C owns this context from here on.
