@@ -8,8 +8,8 @@ use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
 use gpumex::model::life::LifeVariant;
-use gpumex::model::matmul::MatmulVariant;
 use gpumex::model::raytrace::RaytraceVariant;
+use gpumex::ops::matmul::MatmulVariant;
 
 use super::{DeviceArray, with_device};
 use crate::common::*;

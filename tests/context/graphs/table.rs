@@ -8,9 +8,9 @@ use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
 use gpumex::model::histogram::HistogramVariant;
 use gpumex::model::life::LifeVariant;
-use gpumex::model::matmul::MatmulVariant;
 use gpumex::model::raytrace::RaytraceVariant;
 use gpumex::ops::life::LifeCells;
+use gpumex::ops::matmul::MatmulVariant;
 
 use crate::common::*;
 
