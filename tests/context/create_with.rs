@@ -221,7 +221,7 @@ fn the_stream_of_a_context_takes_the_callers_work() {
             ok(unsafe { gpumex_copy(ctx.handle, got.as_mut_ptr().cast(), counts, 256 * 8) }, "gpumex_copy");
             assert_eq!(got[usize::from(byte)], bytes as u64);
         }
-        [data, counts].map(|memory| driver.free(memory));
+        [data, counts].into_iter().for_each(|memory| driver.free(memory));
     });
     driver.release_primary();
 }

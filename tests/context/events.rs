@@ -155,7 +155,7 @@ fn the_time_between_events_is_that_of_the_work_between_them() {
         std::thread::sleep(Duration::from_millis(2));
         ok(gpumex_event_record(ctx.handle, end), "gpumex_event_record again");
         assert!(elapsed(begin, end).unwrap() > between + 1.0, "the latest record counts");
-        [begin, end].map(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
+        [begin, end].into_iter().for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
     }
 }
 
@@ -171,7 +171,7 @@ fn an_event_outlives_its_context() {
         assert!(query(end) == Ok(1) && elapsed(begin, end).unwrap() > 0.0);
         ok(gpumex_event_wait(other.handle, end), "gpumex_event_wait");
         ok(gpumex_event_record(other.handle, end), "gpumex_event_record by another context");
-        [begin, end].map(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
+        [begin, end].into_iter().for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
     }
 }
 
@@ -214,7 +214,7 @@ fn events_of_different_backends_have_no_time_between_them_but_order() {
         );
         ok(gpumex_event_wait(ctx.handle, event), "gpumex_event_wait");
     }
-    [host, device].map(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
+    [host, device].into_iter().for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
 }
 
 /// Memory of the driver, which the library does not order between its contexts: the event alone does.
@@ -245,7 +245,7 @@ fn a_context_waits_for_the_work_of_another_one() {
             }
         }
         ok(gpumex_event_destroy(event), "gpumex_event_destroy");
-        [data, counts].map(|memory| driver.free(memory));
+        [data, counts].into_iter().for_each(|memory| driver.free(memory));
         drop(own);
         driver.destroy_stream(stream);
     });

@@ -202,7 +202,7 @@ pub fn role_events_bring_another_context_into_the_graph() {
         }
         ok(gpumex_event_record(first.handle, end), "gpumex_event_record outside of a capture");
         ok(gpumex_event_synchronize(end), "gpumex_event_synchronize");
-        [start, end].map(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
+        [start, end].into_iter().for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
     });
 }
 

@@ -82,6 +82,20 @@ fn check(driver: &Driver, ctx: &Context, plain: &Context, row: &Row) {
     driver.destroy_stream(beside);
 }
 
+/// The calls of the table are good calls, on the CPU backend as well, where nothing is captured.
+#[test]
+fn the_calls_of_the_table_work_on_the_cpu_backend() {
+    let ctx = Context::cpu();
+    for row in ROWS_OF_TABLE {
+        let (inputs, mut outputs) = ((row.inputs)(1), (row.outputs)());
+        let from: Vec<*const c_void> = inputs.iter().map(|array| array.as_ptr().cast()).collect();
+        let to: Vec<*mut c_void> = outputs.iter_mut().map(|array| array.as_mut_ptr().cast()).collect();
+        let status = (row.call)(ctx.handle, &from, &to);
+        ok(status, row.name);
+        assert!(outputs != (row.outputs)(), "{}: nothing was written", row.name);
+    }
+}
+
 #[test]
 fn every_operation_may_be_captured_and_its_graph_launched_again_and_again() {
     on_cuda_in_a_new_process("every_operation_may_be_captured_and_its_graph_launched_again_and_again");
