@@ -3,13 +3,14 @@
 use std::ffi::{CString, c_char, c_void};
 
 use super::diagnostics::lend_text;
+use super::options::zero_default;
 use super::{arguments, guard, guard_value, options, write};
-use crate::context::{self, Context};
+use crate::context::{self, BusyPolicy, Context, Options};
 use crate::error::{Error, Result};
 use crate::handle;
 use crate::model::device_info::DeviceInfo;
 use crate::model::numbered::NumberedEnum;
-use crate::platform::settings::Backend;
+use crate::platform::settings::{Backend, MOST_THREADS};
 
 /// A new context, or NULL (see gpumex_last_error).
 ///
@@ -27,9 +28,125 @@ use crate::platform::settings::Backend;
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
-        handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal(device)?)?)
+        handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal("device", device)?)?)
     })
     .unwrap_or(std::ptr::null_mut())
+}
+
+/// Options of gpumex_context_create_with. Zero is the default of each; set `size` to
+/// sizeof(gpumex_context_options).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ContextOptions {
+    /// sizeof(gpumex_context_options)
+    pub size: usize,
+    /// a `gpumex_backend`, as for gpumex_context_create; it does not matter with `on_stream`
+    pub backend: i32,
+    /// 1: the context works in `stream`, on a CUDA device; 0: in a stream of its own
+    pub on_stream: i32,
+    /// threads of the host that its operations take, 1 to 4096; 0: the setting `num_threads`
+    pub threads: i32,
+    /// a `gpumex_busy_policy`: what a thread gets that enters while another one is in the context
+    pub busy: i32,
+    /// the CUDA ordinal; NULL or -1: the caller's current device, else GPUMEX_DEVICE, else 0
+    pub device: *const i32,
+    /// with `on_stream` a cudaStream_t or CUstream of the device's primary context, as for
+    /// gpumex_context_create_on_stream; NULL: the legacy default stream
+    pub stream: *mut c_void,
+    /// bytes that the caching allocator may hold, in use and idle, as gpumex_allocator_set_capacity
+    /// sets it, with half of it for the largest block that is kept; 0: the default
+    pub cache_capacity: u64,
+}
+
+zero_default!(ContextOptions, cache_capacity);
+
+/// Creates a context as its options say.
+///
+/// A context whose `busy` is GPUMEX_BUSY_POLICY_WAIT may be shared by threads: calls run one after
+/// the other, in the order in which they came. A call from a callback amid a call never waits: it
+/// gets BUSY where it would have to, so that contexts that are entered from one another's callbacks
+/// cannot wait for each other for ever.
+///
+/// Results do not depend on the number of threads. The library keeps one pool of threads for each
+/// number that is used, from its first use until the process ends.
+///
+/// Calls on a context of CUDA may be captured into a CUDA graph: cudaStreamBeginCapture on the
+/// stream that it was created on, or on that of gpumex_context_stream; in any mode, but not the
+/// legacy default stream. A captured call
+/// - takes arrays of device memory alone, `needed` and results included, and is refused with
+///   UNSUPPORTED, which leaves the capture valid, where it would have to wait or to read back:
+///   arrays of the host, pinned or managed; gpumex_words, gpumex_check_sorted, gpumex_check_edges,
+///   gpumex_print and gpumex_prefetch; GPUMEX_LIFE_VARIANT_TEXTURE and _TEXTURE_BYTES,
+///   GPUMEX_RAYTRACE_VARIANT_CONSTANT, GPUMEX_MATMUL_VARIANT_CUBLAS; timers,
+///   gpumex_context_synchronize and gpumex_context_destroy. After an error the graph is of no use:
+///   a part of the call may be in it;
+/// - tells no progress callback, and is not timed: gpumex_context_kernel_ms is 0 after it;
+/// - takes temporaries that belong to the graph: they stay reserved until the graph and all that
+///   were instantiated from it are destroyed, also beyond the end of the context. Two executable
+///   graphs of one capture share them, and must not run at the same time;
+/// - is ordered with what the graph holds, and with nothing else: launch the graph behind the work
+///   that writes its arrays, and keep the arrays until the graph is destroyed. Array sizes, options
+///   and addresses are those of the call; the contents are read at each launch.
+///
+/// While the context is captured, memory may be allocated and freed; what has to wait for the
+/// stream goes back to the driver later. A custom allocator is called for temporaries as well: it
+/// gives memory that is allocated at once (cudaMalloc), not in stream order.
+///
+/// @param options  NULL: all defaults.
+/// @return the context, to be ended with gpumex_context_destroy, or NULL. gpumex_last_status then is
+///   INVALID_ARGUMENT (backend, on_stream, threads, busy, device, a stream without on_stream or of
+///   another context than the device's primary one, size), NO_DEVICE, CUDA, OUT_OF_MEMORY or
+///   UNSUPPORTED (CUDA after fork, an option of a later version).
+///
+/// Thread safety: any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_create_with(options: *const ContextOptions) -> *mut Context {
+    guard_value("gpumex_context_create_with", || {
+        // SAFETY: NULL, or a struct that begins with its size, whose `device` is NULL or an int32_t.
+        let options = unsafe { options::read(options)?.check()? };
+        handle::give(Context::with(&options)?)
+    })
+    .unwrap_or(std::ptr::null_mut())
+}
+
+impl ContextOptions {
+    /// # Safety
+    /// `device` is NULL or points to an int32_t.
+    unsafe fn check(&self) -> Result<Options> {
+        let on_stream = options::switch("on_stream", self.on_stream)?;
+        let backend = Backend::from_c("options.backend", self.backend)?;
+        if !on_stream && !self.stream.is_null() {
+            return Err(Error::invalid(format!(
+                "options.stream is {:p} and options.on_stream is 0; set it to 1 to work in the stream",
+                self.stream
+            )));
+        }
+        if on_stream && backend == Backend::Cpu {
+            return Err(Error::invalid(
+                "options.on_stream is 1 and options.backend is GPUMEX_BACKEND_CPU, which has no streams",
+            ));
+        }
+        // SAFETY: the caller's promise.
+        let device = if self.device.is_null() { -1 } else { unsafe { self.device.read_unaligned() } };
+        Ok(Options {
+            backend,
+            device: ordinal("*options.device", device)?,
+            stream: on_stream.then_some(self.stream),
+            threads: threads_of("options.threads", self.threads)?,
+            busy: BusyPolicy::from_c("options.busy", self.busy)?,
+            cache_capacity: self.cache_capacity,
+        })
+    }
+}
+
+/// A number of threads; 0 is the setting's.
+fn threads_of(name: &str, threads: i32) -> Result<usize> {
+    match usize::try_from(threads) {
+        Ok(count @ 0..=MOST_THREADS) => Ok(count),
+        _ => Err(Error::invalid(format!(
+            "{name} is {threads}; it is a count from 1 to {MOST_THREADS}, or 0 for the setting num_threads"
+        ))),
+    }
 }
 
 /// A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
@@ -46,7 +163,8 @@ pub unsafe extern "C" fn gpumex_context_create_on_stream(
     cuda_stream: *mut c_void,
 ) -> *mut Context {
     guard_value("gpumex_context_create_on_stream", || {
-        handle::give(Context::on_stream(ordinal(device)?, cuda_stream)?)
+        let device = ordinal("device", device)?;
+        handle::give(Context::with(&Options { device, stream: Some(cuda_stream), ..Options::default() })?)
     })
     .unwrap_or(std::ptr::null_mut())
 }
@@ -88,10 +206,10 @@ pub unsafe extern "C" fn gpumex_device_count(count: *mut i32) -> i32 {
     })
 }
 
-fn ordinal(device: i32) -> Result<Option<usize>> {
+fn ordinal(name: &str, device: i32) -> Result<Option<usize>> {
     if device < -1 {
         return Err(Error::invalid(format!(
-            "device is {device}; it is an ordinal from 0, or -1 for the default"
+            "{name} is {device}; it is an ordinal from 0, or -1 for the default"
         )));
     }
     Ok(usize::try_from(device).ok())
@@ -119,6 +237,40 @@ pub extern "C" fn gpumex_context_destroy(ctx: *mut Context) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_reset_default() -> i32 {
     guard("gpumex_reset_default", handle::reset_default)
+}
+
+/// Gives the stream that a context works in, for the caller's own work between its calls.
+///
+/// What is enqueued there runs in order with the operations of the context. The stream stays the
+/// context's (or the caller's, where the context was created on it): it must not be destroyed, and is
+/// not used after gpumex_context_destroy. It may be captured into a CUDA graph, see
+/// gpumex_context_create_with.
+///
+/// @param ctx     the context.
+/// @param stream  *stream <- its cudaStream_t; NULL is the legacy default stream.
+/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live context), UNSUPPORTED (the CPU backend, which
+///   has no streams) or BUSY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_stream(ctx: *mut Context, stream: *mut *mut c_void) -> i32 {
+    guard("gpumex_context_stream", || {
+        let handle = handle::with(ctx, |ctx| ctx.stream())?;
+        // SAFETY: the caller hands a pointer's place, or NULL, which `write` refuses.
+        unsafe { write("stream", stream, handle) }
+    })
+}
+
+/// Sets how many threads of the host the later operations of a context take, those on CUDA for what
+/// they do on the host. Results do not depend on it.
+///
+/// @param ctx      the context.
+/// @param threads  1 to 4096; 0: as many as the setting `num_threads` says.
+/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live context, threads) or BUSY.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpumex_context_set_threads(ctx: *mut Context, threads: i32) -> i32 {
+    guard("gpumex_context_set_threads", || {
+        let threads = threads_of("threads", threads)?;
+        handle::with(ctx, |ctx| ctx.set_threads(threads))
+    })
 }
 
 /// Waits until the work of the context is done, and reports a fault of it.

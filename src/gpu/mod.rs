@@ -38,6 +38,7 @@ pub mod words;
 
 pub use runtime::device::{Device, count};
 pub use runtime::driver::{current_device, locate};
+pub use runtime::event::SharedEvent;
 pub use runtime::tuning::{Kernel, Tuning};
 
 use crate::array::Element;

@@ -10,6 +10,7 @@ use crate::memory;
 
 /// Moves the pages of managed memory to the device, or to the host.
 pub fn prefetch(device: &Device, mut array: ViewMut<u8>, to_device: bool) -> Result<()> {
+    device.refuse_capture("a graph cannot prefetch")?;
     if !device.can_prefetch()? {
         return Err(Error::unsupported(
             "this device moves managed memory as a whole, when a kernel starts and when it ends",

@@ -17,7 +17,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::numbered::numbered_enum;
 
 pub use heap::{Allocator, AllocatorStats, Heap};
@@ -62,6 +62,16 @@ pub trait Source: Send + Sync {
     /// Takes back what `allocate` gave, after all that the stream has done with it.
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize);
 
+    /// As `release`, of what nothing works on any more; the stream may be gone.
+    fn release_idle(&self, kind: MemoryKind, address: usize, bytes: usize) {
+        self.release(kind, address, bytes);
+    }
+
+    /// Whether the stream is being captured into a CUDA graph: then nothing can be released in its order.
+    fn is_captured(&self) -> bool {
+        false
+    }
+
     /// Calls with the device current that the memory is of.
     fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
         call();
@@ -96,6 +106,13 @@ pub fn find(address: usize) -> Option<Found> {
 
 /// Gives memory that C holds back to the heap that it came from, which may have outlived its context.
 pub fn free(address: usize) -> Result<()> {
+    let users = registry::open().users(address);
+    if users.iter().any(|user| user.is_captured()) {
+        return Err(Error::unsupported(format!(
+            "the memory at {address:#x} was used on the stream of another context, which is being captured into a CUDA graph: free it \
+             after the capture"
+        )));
+    }
     let mut registry = registry::open();
     let block = registry.remove(address)?;
     if block.users.is_empty() {
