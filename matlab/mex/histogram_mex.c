@@ -59,8 +59,8 @@ static void check_edges(session s, const double *edges, size_t count)
     if (first_bad >= count)
         return;
     size_t k = (size_t)first_bad;
-    if (k == 0 || isnan(edges[k]))
-        fail("invalidBins", "edges(%zu) is %g; edges are numbers that ascend", k + 1, edges[k]);
+    if (isnan(edges[k]))
+        fail("invalidBins", "edges(%zu) is NaN; edges are numbers that ascend", k + 1);
     fail("invalidBins", "edges(%zu) is %.17g and edges(%zu) is %.17g; edges are numbers that ascend", k, edges[k - 1], k + 1, edges[k]);
 }
 
