@@ -48,8 +48,9 @@ sources = within(fullfile(here, 'mex'), '*.c');
 include = fullfile(fileparts(here), 'include');
 target = fullfile(here, 'private');
 output = fullfile(target, ['gpumex_mex.' mexext]);
-others = {fullfile(here, 'mex', 'gateway.h'), fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
-if is_newer(output, [sources, others])
+headers = within(fullfile(here, 'mex'), '*.h');
+others = {fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
+if is_newer(output, [sources, headers, others])
     fprintf('build_gpumex: gpumex_mex is up to date\n');
     return
 end
