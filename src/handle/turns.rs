@@ -17,12 +17,21 @@ pub struct Turns(PerProcess<Queue>);
 struct Queue {
     generation: u32, // of its process
     tickets: Mutex<Tickets>,
-    called: Condvar,
+    called: [Condvar; WAYS], // each for every WAYS-th ticket: a turn that ends wakes one thread, or few
 }
+
+const WAYS: usize = 16;
 
 struct Tickets {
     next: u64,   // for the one who comes next
     served: u64, // whose holder has the turn, unless it is `next`
+}
+
+impl Queue {
+    /// What the holder of a ticket waits for.
+    fn called(&self, ticket: u64) -> &Condvar {
+        &self.called[(ticket % WAYS as u64) as usize]
+    }
 }
 
 impl Tickets {
@@ -47,7 +56,7 @@ impl Turns {
         Turns(PerProcess::new(|| Queue {
             generation: fork::generation(),
             tickets: Mutex::new(Tickets { next: 0, served: 0 }),
-            called: Condvar::new(),
+            called: [const { Condvar::new() }; WAYS],
         }))
     }
 
@@ -70,7 +79,7 @@ impl Turns {
         let ticket = tickets.next;
         tickets.next += 1;
         while tickets.served != ticket {
-            tickets = queue.called.wait(tickets).unwrap_or_else(PoisonError::into_inner);
+            tickets = queue.called(ticket).wait(tickets).unwrap_or_else(PoisonError::into_inner);
         }
         HELD.set(HELD.get() + 1);
         Ok(Turn { queue, of_one_thread: PhantomData })
@@ -85,9 +94,10 @@ impl Drop for Turn {
         }
         let mut tickets = lock(&self.queue.tickets);
         tickets.served += 1;
+        let next = tickets.served;
         if !tickets.is_free() {
             drop(tickets);
-            self.queue.called.notify_all();
+            self.queue.called(next).notify_all();
         }
     }
 }
