@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::{Element, Extent, Input, Memory, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
-use crate::model::dtype::Dtype;
+use crate::model::dtype::{Bits, Dtype};
 
 /// Elements of a dtype to read, wherever they lie.
 #[derive(Clone, Copy)]
@@ -134,6 +134,17 @@ impl<'a> DynViewMut<'a> {
         // SAFETY: `view_of` saw that they are aligned to their size and end in the address space; plain numbers, any bytes are a
         // value; borrowed from the exclusive slice of their bytes.
         Ok(unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+    }
+}
+
+impl DynViewMut<'_> {
+    /// The same as elements that threads may write at once.
+    pub fn on_host_shared<B: Bits>(&mut self) -> Result<&[B::Atomic]> {
+        const { assert!(size_of::<B>() == size_of::<B::Atomic>() && size_of::<B>() == align_of::<B::Atomic>()) }
+        let elements: *const [B] = self.on_host::<B>()?;
+        // SAFETY: an atomic integer has the size and the bits of its integer; elements are aligned to their size, and borrowed
+        // from their exclusive slice.
+        Ok(unsafe { &*(elements as *const [B::Atomic]) })
     }
 }
 

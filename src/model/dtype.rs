@@ -1,6 +1,7 @@
 //! The number types of arrays.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::numbered::numbered_enum;
 use crate::error::{Error, Result};
@@ -111,6 +112,27 @@ pub trait Element: sealed::Number {
     /// The number nearest to `value`; of an integer type its whole part.
     fn from_f64(value: f64) -> Self;
 }
+
+/// An element that is only moved: an unsigned integer with its bits.
+pub trait Bits: Element {
+    /// An integer of this size that threads may write at once.
+    type Atomic: Sync;
+    fn store(self, to: &Self::Atomic);
+}
+
+macro_rules! bits {
+    ($($number:ty: $atomic:ty),*) => {
+        $(impl Bits for $number {
+            type Atomic = $atomic;
+            #[inline(always)] // a plain store
+            fn store(self, to: &$atomic) {
+                to.store(self, Ordering::Relaxed);
+            }
+        })*
+    };
+}
+
+bits!(u8: AtomicU8, u16: AtomicU16, u32: AtomicU32, u64: AtomicU64);
 
 mod sealed {
     pub trait Number: Copy + Default + Send + Sync + 'static {}
