@@ -159,7 +159,7 @@ const CASES: &[Case] = &[
 ];
 
 fn all_cases() -> impl Iterator<Item = Case> {
-    CASES.into_iter().chain(primitives::CASES)
+    CASES.iter().copied().chain(primitives::CASES)
 }
 
 #[test]
