@@ -42,7 +42,7 @@ view: ## show the pictures that `make demo` saved
 build: toolkit ## the library, target/release/libgpumex.so, and what the C examples draw with
 	@echo '== Library: cargo build'
 	$(CARGO) build --release
-	@ln -sf libgpumex.so target/release/libgpumex.so.0 # the soname, which programs look for at run time
+	@ln -sf libgpumex.so target/release/libgpumex.so.0.2 # the soname, which programs look for at run time
 
 examples: $(EXAMPLES) ## the C examples, target/c_examples/
 
@@ -56,8 +56,8 @@ bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
 bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
 	@scripts/bundle
 
-header: ## write include/gpumex.h from src/ffi
-	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project header::
+header: ## complete cbindgen.toml, write include/gpumex.h and docs/abi from src/ffi
+	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project lists_header_and_abi
 
 abi: ## write src/gpu/runtime/kernels.rs from kernels/kernels.h
 	@mkdir -p target

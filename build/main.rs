@@ -28,9 +28,15 @@ fn main() {
     }
 }
 
-/// Soname, no unloading (threads and CUDA live on), our own calls bound to our own functions.
+/// Soname; no unloading (threads and CUDA live on); our own calls bound to our own functions. Each 0.x is an ABI of its own.
+///
+/// Each exported symbol has the soname as its version. rustc hands over a version script of its own, which is anonymous, and no linker
+/// takes a named one beside it; GNU ld's --default-symver versions what that script exports. rustc's linker, lld, does not know it.
 fn shape_the_shared_library() {
-    for argument in ["-soname,libgpumex.so.0", "-z,nodelete", "-z,defs", "-Bsymbolic-functions"] {
+    let part = |name| env::var(format!("CARGO_PKG_VERSION_{name}")).unwrap_or_default();
+    println!("cargo:rustc-cdylib-link-arg=-fuse-ld=bfd");
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libgpumex.so.{}.{}", part("MAJOR"), part("MINOR"));
+    for argument in ["--default-symver", "-z,nodelete", "-z,defs", "-Bsymbolic-functions"] {
         println!("cargo:rustc-cdylib-link-arg=-Wl,{argument}");
     }
 }
