@@ -21,7 +21,7 @@ pub enum BusyPolicy {
     /// The status BUSY, at once.
     #[default]
     Return = 0,
-    /// Its turn, in the order in which threads came. A callback amid a call is told BUSY where it would have to wait.
+    /// Its turn, in the order of arrival; within a callback BUSY where it would have to wait.
     Wait = 1,
 }
 

@@ -26,7 +26,7 @@ pub(crate) use progress::Progress;
 pub use progress::ProgressCallback;
 pub use tuning::{CachePreference, KernelTuning};
 
-/// A backend with what one thread at a time needs to run operations on it.
+/// A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
 pub struct Context {
     engine: Engine,
     heap: Arc<Heap>,

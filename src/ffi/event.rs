@@ -4,22 +4,22 @@ use super::{guard, write};
 use crate::context::{Context, Event};
 use crate::handle::{self, events};
 
-/// Creates an event: a mark in the work of a context, for which other contexts and threads wait.
+/// @brief Creates an event: a mark in the work of a context, for which other contexts and threads
+/// wait.
 ///
-/// An event is one of the backend, and on CUDA of the device, of `ctx`: contexts on the same one
-/// may record it, and all contexts may wait for it. The handle is a token: it is looked up, never
-/// dereferenced, and never given twice. An event may outlive its context.
-///
-/// On the CPU backend the work of a call is done when it returns, so that a recorded event is done,
-/// and its time is the host's. A forked child has copies of the events of the CPU backend; those of
-/// CUDA answer UNSUPPORTED.
-///
-/// @param ctx    the context.
-/// @param event  *event <- the event, to be ended with gpumex_event_destroy.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live context), CUDA, UNSUPPORTED (after fork) or
-///   BUSY.
-///
-/// Thread safety: any thread may use an event, several at once too.
+/// An event belongs to the backend, and on CUDA to the device, of ctx: contexts on the same one may
+/// record it, and all contexts may wait for it. The handle is a token: looked up, never
+/// dereferenced, never reused. An event may outlive its context. On the CPU backend the work of a
+/// call is done on return, so that a recorded event is done. A forked child has copies of the events
+/// of the CPU backend; those of CUDA answer UNSUPPORTED.
+/// @param ctx The context.
+/// @param event Receives the event, which belongs to the caller until gpumex_event_destroy; NULL
+///   after an error.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @note Several threads may use an event at once.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_event_create(ctx: *mut Context, event: *mut *mut Event) -> i32 {
     guard("gpumex_event_create", || {
@@ -31,13 +31,16 @@ pub unsafe extern "C" fn gpumex_event_create(ctx: *mut Context, event: *mut *mut
     })
 }
 
-/// Records an event behind the work that a context has been given so far. Recorded again, an event
-/// stands for its latest place; what waits for an earlier one goes on doing so.
+/// @brief Records an event behind the work enqueued in a context so far.
 ///
-/// @param ctx    a context on the backend and device of the event.
-/// @param event  the event.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live context or event, an event of another backend
-///   or device), CUDA, UNSUPPORTED (after fork) or BUSY.
+/// Recorded again, an event stands for its latest position; waits for an earlier one are unaffected.
+/// @param ctx A context on the backend and device of the event.
+/// @param event The event.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx or event is not live; an event
+///   of another backend or device); CUDA; UNSUPPORTED (CUDA after fork); BUSY (another thread is in
+///   ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_record(ctx: *mut Context, event: *mut Event) -> i32 {
     guard("gpumex_event_record", || {
@@ -46,16 +49,18 @@ pub extern "C" fn gpumex_event_record(ctx: *mut Context, event: *mut Event) -> i
     })
 }
 
-/// Makes the later work of a context wait for an event that a context of any backend and device has
-/// recorded. On CUDA the call itself does not wait; on the CPU backend it does.
+/// @brief Makes the later work of a context wait for a recorded event of any backend and device.
 ///
-/// While the stream of `ctx` is captured into a CUDA graph, an event that was recorded in the same
-/// capture orders the graph. An event from outside of it is UNSUPPORTED.
-///
-/// @param ctx    the context that waits.
-/// @param event  the event.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live context or event, never recorded), CUDA,
-///   UNSUPPORTED (after fork, see above) or BUSY.
+/// On CUDA the call itself does not wait; on the CPU backend it does. While the stream of ctx is
+/// captured into a CUDA graph, an event that was recorded in the same capture orders the graph; one
+/// from outside is UNSUPPORTED.
+/// @param ctx The context that waits.
+/// @param event The event.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx or event is not live; an event
+///   that was never recorded); CUDA; UNSUPPORTED (CUDA after fork; see above); BUSY (another thread
+///   is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_wait(ctx: *mut Context, event: *mut Event) -> i32 {
     guard("gpumex_event_wait", || {
@@ -64,12 +69,15 @@ pub extern "C" fn gpumex_event_wait(ctx: *mut Context, event: *mut Event) -> i32
     })
 }
 
-/// Asks whether the work before an event is done, without waiting.
-///
-/// @param event  the event.
-/// @param done   *done <- 1 when it is done, else 0.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live event, never recorded), CUDA (a fault of the
-///   device too) or UNSUPPORTED (after fork, recorded in a capture).
+/// @brief Whether the work before an event is done, without waiting.
+/// @param event The event.
+/// @param done Receives 1 or 0.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (event is not live, or was never
+///   recorded); CUDA (a fault of the device included); UNSUPPORTED (CUDA after fork; recorded in a
+///   capture).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_event_query(event: *mut Event, done: *mut i32) -> i32 {
     guard("gpumex_event_query", || {
@@ -79,24 +87,29 @@ pub unsafe extern "C" fn gpumex_event_query(event: *mut Event, done: *mut i32) -
     })
 }
 
-/// Waits until the work before an event is done. No context is entered meanwhile.
-///
-/// @param event  the event.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live event, never recorded), CUDA (a fault of the
-///   device too) or UNSUPPORTED (after fork, recorded in a capture).
+/// @brief Waits until the work before an event is done, without entering a context.
+/// @param event The event.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (event is not live, or was never
+///   recorded); CUDA (a fault of the device included); UNSUPPORTED (CUDA after fork; recorded in a
+///   capture).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_synchronize(event: *mut Event) -> i32 {
     guard("gpumex_event_synchronize", || events::find(event)?.synchronize())
 }
 
-/// Measures the time between two events, and waits for both.
-///
-/// @param start  the event where the time starts.
-/// @param end    the event where it ends, of the same backend and device.
-/// @param ms     *ms <- the time in milliseconds; negative when `end` was recorded first. The
-///   resolution on CUDA is about half a microsecond.
-/// @return OK, NULL_POINTER, INVALID_ARGUMENT (not a live event, never recorded, of different backends
-///   or devices), CUDA (a fault of the device too) or UNSUPPORTED (after fork, recorded in a capture).
+/// @brief The time between two events in ms; waits for both. The resolution on CUDA is about 0.5 us.
+/// @param start The event at the start.
+/// @param end The event at the end, of the same backend and device.
+/// @param ms Receives the time; negative where end was recorded first.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (an event that is not live, was
+///   never recorded, or of different backends or devices); CUDA (a fault of the device included);
+///   UNSUPPORTED (CUDA after fork; recorded in a capture).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_event_elapsed_ms(start: *mut Event, end: *mut Event, ms: *mut f64) -> i32 {
     guard("gpumex_event_elapsed_ms", || {
@@ -107,10 +120,11 @@ pub unsafe extern "C" fn gpumex_event_elapsed_ms(start: *mut Event, end: *mut Ev
     })
 }
 
-/// Ends an event. What was told to wait for it still does.
-///
-/// @param event  the event; NULL is allowed and does nothing.
-/// @return OK or INVALID_ARGUMENT (not a live event).
+/// @brief Destroys an event. Work that was told to wait for it still does.
+/// @param event The event; NULL does nothing.
+/// @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live event).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_event_destroy(event: *mut Event) -> i32 {
     guard("gpumex_event_destroy", || if event.is_null() { Ok(()) } else { events::destroy(event) })

@@ -20,14 +20,14 @@ use crate::error::{Error, Result, Status};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{self, Name, ShortLock, lock};
 
-/// Who gives a context its memory.
+/// Where the memory of a context comes from.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
-    /// Blocks are kept after use, by size, and used again.
+    /// Freed blocks are cached by size and reused.
     #[default]
     Caching = 0,
-    /// Straight to the driver and back; the baseline.
+    /// Each block from the driver, without a cache.
     Simple = 1,
     /// The driver's own stream-ordered pool (cuMemAllocFromPoolAsync); CUDA backend only.
     Pool = 2,
@@ -37,35 +37,35 @@ pub enum Allocator {
 
 numbered_enum!(Allocator = "gpumex_allocator": Caching, Simple, Pool, Custom);
 
-/// What an allocator did and holds. Set `size` to sizeof(gpumex_allocator_stats) before the call.
+/// Statistics of a context's allocator: GPUMEX_ALLOCATOR_STATS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllocatorStats {
-    /// sizeof(gpumex_allocator_stats)
+    /// sizeof(gpumex_allocator_stats).
     pub size: usize,
-    /// a `gpumex_allocator`
+    /// A gpumex_allocator.
     pub allocator: i32,
-    /// 0
+    /// Reserved, 0.
     pub reserved: i32,
-    /// bytes in use, rounded up to whole blocks
+    /// Bytes in use, rounded up to whole blocks.
     pub allocated: u64,
-    /// bytes of idle blocks
+    /// Bytes of idle blocks.
     pub cached: u64,
-    /// allocated + cached stay at or below this as far as evicting idle blocks can keep it
+    /// Limit of allocated + cached, as far as evicting idle blocks can keep it.
     pub capacity: u64,
-    /// the largest block that is kept
+    /// Bytes of the largest block that is kept idle.
     pub largest: u64,
-    /// the most that `allocated` has been
+    /// Maximum of allocated.
     pub peak: u64,
-    /// blocks in use
+    /// Blocks in use.
     pub allocated_blocks: u64,
-    /// idle blocks
+    /// Idle blocks.
     pub cached_blocks: u64,
-    /// allocations that an idle block served
+    /// Allocations served by an idle block.
     pub hits: u64,
-    /// allocations that went to the driver
+    /// Allocations from the driver.
     pub misses: u64,
-    /// idle blocks given back to the driver
+    /// Idle blocks returned to the driver.
     pub evictions: u64,
 }
 

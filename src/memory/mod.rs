@@ -23,16 +23,16 @@ use crate::model::numbered::numbered_enum;
 pub use heap::{Allocator, AllocatorStats, Heap};
 pub use registry::Found;
 
-/// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
+/// Kind of memory of gpumex_malloc. On the CPU backend all three are host memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MemoryKind {
-    /// Memory of the device; the host may not touch it.
+    /// Device memory; the host must not access it.
     #[default]
     Device = 0,
-    /// Memory of the host, page-locked: copies to and from the device run at full speed.
+    /// Page-locked host memory: copies to and from the device run at full speed.
     Pinned = 1,
-    /// Memory whose pages move to whoever touches them, host or device.
+    /// Memory whose pages migrate to the host or device that accesses them.
     Managed = 2,
 }
 

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::numbered::numbered_enum;
 use crate::error::{Error, Result};
 
-/// The type of the elements of an array.
+/// Element type of an array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dtype {
-    /// Not set. Refused where an array of that type is passed, unless the operation has one natural type.
+    /// Not set: INVALID_ARGUMENT where an array of that type is passed, unless the operation states
+    /// a default.
     #[default]
     None = 0,
     /// float
@@ -19,7 +20,7 @@ pub enum Dtype {
     F64 = 2,
     /// IEEE 754 binary16
     F16 = 3,
-    /// bfloat16: the upper half of a float
+    /// bfloat16, the upper half of a float
     Bf16 = 4,
     /// int8_t
     I8 = 5,

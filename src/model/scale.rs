@@ -2,16 +2,16 @@
 
 use super::numbered::numbered_enum;
 
-/// What `gpumex_scale` makes of its number alpha.
+/// The factor of gpumex_scale.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScaleFactor {
-    /// x <- alpha*x
+    /// alpha
     #[default]
     Alpha = 0,
-    /// x <- x / alpha
+    /// 1 / alpha
     Reciprocal = 1,
-    /// x <- x / sqrt (alpha): what normalises a vector by its `gpumex_dot` with itself
+    /// 1 / sqrt(alpha): normalises a vector by its gpumex_dot with itself
     ReciprocalRoot = 2,
 }
 

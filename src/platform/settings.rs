@@ -8,11 +8,11 @@ use crate::error::{Error, Result, Status};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{Name, ShortLock};
 
-/// Which backend a context runs on.
+/// Backend of a context.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// What the setting `backend` says; when that is auto, CUDA where it works, else the CPU.
+    /// The setting `backend`; where that is auto, CUDA where it works, else the CPU.
     #[default]
     Auto = 0,
     /// All cores of this machine.
@@ -23,7 +23,7 @@ pub enum Backend {
 
 numbered_enum!(Backend = "gpumex_backend": Auto, Cpu, Cuda);
 
-/// How much is told; each level includes those before it.
+/// Log level; each includes those before it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
@@ -31,9 +31,9 @@ pub enum LogLevel {
     Off = 0,
     /// Each call that failed, with its sentence.
     Error = 1,
-    /// A GPU that has faulted and does not answer.
+    /// A GPU that has faulted and does not respond.
     Warn = 2,
-    /// What the library chose: backend and device.
+    /// The backend and device that were chosen.
     Info = 3,
     /// Each call that succeeded, by name.
     Debug = 4,
