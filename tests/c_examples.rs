@@ -343,22 +343,3 @@ fn the_c_example_of_the_readme_runs() {
         workplace.program(&program).env("GPUMEX_BACKEND", backend).succeeds();
     }
 }
-
-/// Alone, first and twice in a file, in every language and every shape that it has.
-#[test]
-fn the_header_stands_alone_in_c_and_cpp() {
-    let workplace = Workplace::new("header");
-    let source = workplace
-        .write("alone.c", "#include <gpumex.h>\n#include \"gpumex.h\"\nint main(void) { return 0; }\n");
-    let shapes: [&[&str]; 3] = [&[], &["-DGPUMEX_NO_PLAIN_NAMES"], &["-DGPUMEX_MATLAB_LOADLIBRARY"]];
-    for language in [Language::C99, Language::C11, Language::C2x, Language::Cpp11] {
-        for shape in shapes {
-            workplace.compile(language, &source, shape);
-        }
-    }
-    let plain = "#include <gpumex.h>\nint main(void) { return histogram(NULL, 0, NULL) == 0; }\n";
-    let plain = workplace.write("plain.c", plain);
-    workplace.compile(Language::C99, &plain, &[]);
-    let hidden = programs::try_compile(Language::C99, &plain, &workplace.path("hidden"), shapes[1]);
-    assert!(!hidden.0, "GPUMEX_NO_PLAIN_NAMES leaves `histogram` declared");
-}
