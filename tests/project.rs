@@ -10,6 +10,7 @@ mod header;
 mod kernel_abi;
 mod loadlibrary;
 mod memory_paths;
+mod misuse;
 mod octave;
 mod prim;
 mod third_party;
