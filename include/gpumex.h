@@ -56,14 +56,19 @@
 #include <stdint.h>
 
 #ifndef GPUMEX_NO_PLAIN_NAMES
+/** Set unless GPUMEX_NO_PLAIN_NAMES is. */
 #define GPUMEX_PLAIN_NAMES
 #endif
 
+/** Part of the version of this header. */
 #define GPUMEX_VERSION_MAJOR 0
+/** Part of the version of this header. */
 #define GPUMEX_VERSION_MINOR 2
+/** Part of the version of this header. */
 #define GPUMEX_VERSION_PATCH 0
+/** The version of this header; gpumex_version() is that of the library. */
 #define GPUMEX_VERSION "0.2.0"
-/** The version as a number for #if: 10000 * major + 100 * minor + patch. */
+/** The version as a number, 10000 * major + 100 * minor + patch, for the preprocessor. */
 #define GPUMEX_VERSION_NUMBER \
     (10000 * GPUMEX_VERSION_MAJOR + 100 * GPUMEX_VERSION_MINOR + GPUMEX_VERSION_PATCH)
 
@@ -4174,81 +4179,117 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /* Initialisers of the structs that begin with their size: that size, and zeros.
  *     gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT; */
 /* written by make header: */
+/** Initialiser of gpumex_add_options. */
 #define GPUMEX_ADD_OPTIONS_INIT \
     {sizeof(gpumex_add_options), 0, 0}
+/** Initialiser of gpumex_allocator_stats. */
 #define GPUMEX_ALLOCATOR_STATS_INIT \
     {sizeof(gpumex_allocator_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_bulk_insert_options. */
 #define GPUMEX_BULK_INSERT_OPTIONS_INIT \
     {sizeof(gpumex_bulk_insert_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_bulk_remove_options. */
 #define GPUMEX_BULK_REMOVE_OPTIONS_INIT \
     {sizeof(gpumex_bulk_remove_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_check_sorted_options. */
 #define GPUMEX_CHECK_SORTED_OPTIONS_INIT \
     {sizeof(gpumex_check_sorted_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_compact_options. */
 #define GPUMEX_COMPACT_OPTIONS_INIT \
     {sizeof(gpumex_compact_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_device_info. */
 #define GPUMEX_DEVICE_INFO_INIT \
     {sizeof(gpumex_device_info), 0, 0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_dot_options. */
 #define GPUMEX_DOT_OPTIONS_INIT \
     {sizeof(gpumex_dot_options), 0, 0}
+/** Initialiser of gpumex_histogram_options. */
 #define GPUMEX_HISTOGRAM_OPTIONS_INIT \
     {sizeof(gpumex_histogram_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0}
+/** Initialiser of gpumex_interval_expand_options. */
 #define GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT \
     {sizeof(gpumex_interval_expand_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_interval_move_options. */
 #define GPUMEX_INTERVAL_MOVE_OPTIONS_INIT \
     {sizeof(gpumex_interval_move_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_join_options. */
 #define GPUMEX_JOIN_OPTIONS_INIT \
     {sizeof(gpumex_join_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_life_options. */
 #define GPUMEX_LIFE_OPTIONS_INIT \
     {sizeof(gpumex_life_options), 0, 0, 0, 0, NULL}
+/** Initialiser of gpumex_load_balance_search_options. */
 #define GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT \
     {sizeof(gpumex_load_balance_search_options), 0, 0}
+/** Initialiser of gpumex_locality_sort_options. */
 #define GPUMEX_LOCALITY_SORT_OPTIONS_INIT \
     {sizeof(gpumex_locality_sort_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_matmul_options. */
 #define GPUMEX_MATMUL_OPTIONS_INIT \
     {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_merge_options. */
 #define GPUMEX_MERGE_OPTIONS_INIT \
     {sizeof(gpumex_merge_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_pattern_info. */
 #define GPUMEX_PATTERN_INFO_INIT \
     {sizeof(gpumex_pattern_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, "", ""}
+/** Initialiser of gpumex_raytrace_options. */
 #define GPUMEX_RAYTRACE_OPTIONS_INIT \
     {sizeof(gpumex_raytrace_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_reduce_options. */
 #define GPUMEX_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL}
+/** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
     {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_scan_options. */
 #define GPUMEX_SCAN_OPTIONS_INIT \
     {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_segmented_reduce_options. */
 #define GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_segmented_reduce_options), 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_segmented_sort_options. */
 #define GPUMEX_SEGMENTED_SORT_OPTIONS_INIT \
     {sizeof(gpumex_segmented_sort_options), 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_segments_prepare_options. */
 #define GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT \
     {sizeof(gpumex_segments_prepare_options), 0, 0}
+/** Initialiser of gpumex_set_operation_options. */
 #define GPUMEX_SET_OPERATION_OPTIONS_INIT \
     {sizeof(gpumex_set_operation_options), 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_sort_options. */
 #define GPUMEX_SORT_OPTIONS_INIT \
     {sizeof(gpumex_sort_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_sorted_equality_count_options. */
 #define GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT \
     {sizeof(gpumex_sorted_equality_count_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_sorted_search_options. */
 #define GPUMEX_SORTED_SEARCH_OPTIONS_INIT \
     {sizeof(gpumex_sorted_search_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_spmv_options. */
 #define GPUMEX_SPMV_OPTIONS_INIT \
     {sizeof(gpumex_spmv_options), 0, 0, 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_kernel_tuning. */
 #define GPUMEX_KERNEL_TUNING_INIT \
     {sizeof(gpumex_kernel_tuning), 0, 0, 0, 0}
+/** Initialiser of gpumex_words_options. */
 #define GPUMEX_WORDS_OPTIONS_INIT \
     {sizeof(gpumex_words_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_words_summary. */
 #define GPUMEX_WORDS_SUMMARY_INIT \
     {sizeof(gpumex_words_summary), 0, 0, 0}
 /* end */
 
-/* The address of an option struct with the fields that are named and zeros in the others; it lives
- * as long as the block (C) or the full expression (C++) around it. C++ wants the fields in order.
- *     gpumex_sort (ctx, GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32), keys, ...); */
 #if defined(__cplusplus) && __cplusplus >= 202002L
+/** The address of a temporary. */
 template <class Options> inline const Options *gpumex_address_of(const Options &options) {
     return &options;
 }
+/**
+ * The address of an option struct with the fields that are named, and zeros in the others:
+ * `gpumex_sort (ctx, GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32), keys, ...)`. It lives as
+ * long as the block (C) or the full expression (C++) around it. C++ wants the fields in order.
+ */
 #define GPUMEX_OPTIONS(operation, ...) \
     gpumex_address_of([&]() { \
         _Pragma("GCC diagnostic push") \
@@ -4259,6 +4300,11 @@ template <class Options> inline const Options *gpumex_address_of(const Options &
         return gpumex_options_; \
     }())
 #elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+/**
+ * The address of an option struct with the fields that are named, and zeros in the others:
+ * `gpumex_sort (ctx, GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32), keys, ...)`. It lives as
+ * long as the block (C) or the full expression (C++) around it. C++ wants the fields in order.
+ */
 #define GPUMEX_OPTIONS(operation, ...) \
     (&(const gpumex_##operation##_options){ \
         .size = sizeof(gpumex_##operation##_options), __VA_ARGS__})

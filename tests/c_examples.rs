@@ -131,7 +131,7 @@ fn examples_compile_as_c_and_cpp_and_are_right_on_every_backend() {
     let workplace = Workplace::new("examples");
     for source in examples() {
         let (arguments, output) = what_to_run(name(&source));
-        for language in [Language::C99, Language::Cpp11] {
+        for language in [Language::C99, Language::Cpp20] {
             let program = compile(&workplace, language, &source);
             for backend in backends() {
                 let ended =

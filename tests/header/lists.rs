@@ -86,5 +86,6 @@ fn initialiser(found: &Struct) -> String {
         line.push_str(&format!("{item},"));
     }
     let text = lines.join(" \\\\\n");
-    format!("#define {}_INIT \\\\\n{}}}\n", found.name.to_uppercase(), text.trim_end_matches(','))
+    let (name, init) = (&found.name, found.name.to_uppercase());
+    format!("/** Initialiser of {name}. */\n#define {init}_INIT \\\\\n{}}}\n", text.trim_end_matches(','))
 }
