@@ -1,4 +1,4 @@
-//! The doors: `extern "C"`, conversion only. Every body is one [`guard`], which keeps panics in, turns an error
+//! The doors: `extern "C"`, conversion only. Every body is one `guard`, which keeps panics in, turns an error
 //! into a status and keeps its sentence for `gpumex_last_error`. Nothing here dereferences an array.
 //!
 //! The doc comments are written for the C reader (cbindgen prints them into include/gpumex.h), and they are the
