@@ -21,6 +21,7 @@ mod check_sorted;
 mod compact;
 mod context;
 mod context_reset;
+mod contract;
 mod dot;
 mod fill;
 mod histogram;

@@ -4,12 +4,13 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{IndexDtype, JoinKind, Payload, SetOperator};
+use gpumex::model::primitives::{JoinKind, Payload, SetOperator};
 
 use super::{Case, LEN, bytes};
 use crate::common::*;
 
 const U32: i32 = Dtype::U32 as i32;
+const U64: i32 = Dtype::U64 as i32;
 
 pub const CASES: [Case; 8] = [
     ("reduce", |ctx| {
@@ -17,7 +18,7 @@ pub const CASES: [Case; 8] = [
         let options = ReduceOptions { dtype: U32, ..ReduceOptions::default() };
         let (from, to) = (data.as_ptr().cast(), sum.as_mut_ptr().cast());
         // SAFETY: LEN numbers, one result.
-        ok(unsafe { gpumex_reduce(ctx.token, &options, from, LEN, to) }, "gpumex_reduce");
+        ok(unsafe { gpumex_reduce(ctx.handle, &options, from, LEN, to) }, "gpumex_reduce");
         bytes(&sum.written("gpumex_reduce"))
     }),
     ("scan", |ctx| {
@@ -25,18 +26,19 @@ pub const CASES: [Case; 8] = [
         let options = ScanOptions { dtype: U32, ..ScanOptions::default() };
         let (from, to) = (data.as_ptr().cast(), sums.as_mut_ptr().cast());
         // SAFETY: LEN numbers each.
-        ok(unsafe { gpumex_scan(ctx.token, &options, from, LEN, to, null_mut()) }, "gpumex_scan");
+        ok(unsafe { gpumex_scan(ctx.handle, &options, from, LEN, to, null_mut()) }, "gpumex_scan");
         bytes(&sums.written("gpumex_scan"))
     }),
     ("segmented_reduce", |ctx| {
         let data = numbers(22);
         let offsets: Vec<u64> = (0..=LEN as u64).step_by(77).chain([LEN as u64]).collect();
         let (segments, mut sums) = (offsets.len() - 1, Output::<u32>::new(offsets.len() - 1));
-        let options = SegmentedReduceOptions { dtype: U32, ..SegmentedReduceOptions::default() };
+        let options =
+            SegmentedReduceOptions { dtype: U32, index_dtype: U64, ..SegmentedReduceOptions::default() };
         let (from, at, to) = (data.as_ptr().cast(), offsets.as_ptr().cast(), sums.as_mut_ptr().cast());
         // SAFETY: LEN numbers, as many offsets as segments and one more, a result a segment.
         let status =
-            unsafe { gpumex_segmented_reduce(ctx.token, &options, from, LEN, at, segments, null(), to) };
+            unsafe { gpumex_segmented_reduce(ctx.handle, &options, from, LEN, at, segments, null(), to) };
         ok(status, "gpumex_segmented_reduce");
         bytes(&sums.written("gpumex_segmented_reduce"))
     }),
@@ -44,21 +46,21 @@ pub const CASES: [Case; 8] = [
         let (keys, mut sorted) = (numbers(23), Output::<u32>::new(LEN));
         let mut places = Output::<u64>::new(LEN);
         let payload = Payload::Indices as i32;
-        let options = SortOptions { dtype: U32, payload, ..SortOptions::default() };
+        let options = SortOptions { dtype: U32, payload, index_dtype: U64, ..SortOptions::default() };
         let (from, to, also) = (keys.as_ptr().cast(), sorted.as_mut_ptr().cast(), places.as_mut_ptr().cast());
         // SAFETY: LEN keys each, LEN positions.
-        ok(unsafe { gpumex_sort(ctx.token, &options, from, null(), LEN, to, also) }, "gpumex_sort");
+        ok(unsafe { gpumex_sort(ctx.handle, &options, from, null(), LEN, to, also) }, "gpumex_sort");
         [bytes(&sorted.written("gpumex_sort")), bytes(&places.written("gpumex_sort"))].concat()
     }),
     ("merge", |ctx| [Payload::None, Payload::Indices].map(|payload| merged(ctx, payload)).concat()),
     ("sorted_search", |ctx| {
         let ([a, b], mut places) = (sorted_pair(26), Output::<u64>::new(LEN));
-        let options = SortedSearchOptions { dtype: U32, ..SortedSearchOptions::default() };
+        let options = SortedSearchOptions { dtype: U32, index_dtype: U64, ..SortedSearchOptions::default() };
         let (of_a, of_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), places.as_mut_ptr().cast());
         let none = null_mut();
         // SAFETY: LEN keys each, LEN positions.
         let status = unsafe {
-            gpumex_sorted_search(ctx.token, &options, of_a, LEN, of_b, LEN, to, none, none, none, none)
+            gpumex_sorted_search(ctx.handle, &options, of_a, LEN, of_b, LEN, to, none, none, none, none)
         };
         ok(status, "gpumex_sorted_search");
         bytes(&places.written("gpumex_sorted_search"))
@@ -71,13 +73,18 @@ pub const CASES: [Case; 8] = [
         let (few, capacity) = (1000, 200_000);
         let (mut of_a, mut of_b) = (Output::<u64>::new(capacity), Output::<u64>::new(capacity));
         let mut needed = Output::<u64>::new(1);
-        let options = JoinOptions { dtype: U32, kind: JoinKind::Inner as i32, ..JoinOptions::default() };
+        let options = JoinOptions {
+            dtype: U32,
+            kind: JoinKind::Inner as i32,
+            index_dtype: U64,
+            ..JoinOptions::default()
+        };
         let (from, with) = (a.as_ptr().cast(), b.as_ptr().cast());
         let (to_a, to_b, at) =
             (of_a.as_mut_ptr().cast(), of_b.as_mut_ptr().cast(), needed.as_mut_ptr().cast());
         // SAFETY: `few` and LEN keys, capacity positions of each, one number.
         let status =
-            unsafe { gpumex_join(ctx.token, &options, from, few, with, LEN, to_a, to_b, capacity, at) };
+            unsafe { gpumex_join(ctx.handle, &options, from, few, with, LEN, to_a, to_b, capacity, at) };
         ok(status, "gpumex_join");
         let pairs = needed.written("gpumex_join")[0] as usize;
         assert!(pairs > 0 && pairs <= capacity, "{pairs} pairs");
@@ -89,11 +96,13 @@ pub const CASES: [Case; 8] = [
 fn merged(ctx: &Context, payload: Payload) -> Vec<u8> {
     let ([a, b], mut keys) = (sorted_pair(24), Output::<u32>::new(2 * LEN));
     let mut places = Output::<u64>::new(if payload == Payload::None { 0 } else { 2 * LEN });
-    let options = MergeOptions { dtype: U32, payload: payload as i32, ..MergeOptions::default() };
+    let options =
+        MergeOptions { dtype: U32, payload: payload as i32, index_dtype: U64, ..MergeOptions::default() };
     let (of_a, of_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), keys.as_mut_ptr().cast());
     let also = if payload == Payload::None { null_mut() } else { places.as_mut_ptr().cast() };
     // SAFETY: LEN keys each, as many of both, positions where they are asked for.
-    let status = unsafe { gpumex_merge(ctx.token, &options, of_a, null(), LEN, of_b, null(), LEN, to, also) };
+    let status =
+        unsafe { gpumex_merge(ctx.handle, &options, of_a, null(), LEN, of_b, null(), LEN, to, also) };
     ok(status, "gpumex_merge");
     [bytes(&keys.written("gpumex_merge")), bytes(&places.written("gpumex_merge"))].concat()
 }
@@ -102,15 +111,14 @@ fn united(ctx: &Context, payload: Payload) -> Vec<u8> {
     let ([a, b], mut keys) = (sorted_pair(27), Output::<u32>::new(2 * LEN));
     let (mut places, mut needed) = (Output::<u64>::new(2 * LEN), Output::<u64>::new(1));
     let (op, payload) = (SetOperator::Union as i32, payload as i32);
-    let index_dtype = IndexDtype::U64 as i32;
     let options =
-        SetOperationOptions { dtype: U32, op, payload, index_dtype, ..SetOperationOptions::default() };
+        SetOperationOptions { dtype: U32, op, payload, index_dtype: U64, ..SetOperationOptions::default() };
     let (of_a, of_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), keys.as_mut_ptr().cast());
     let also = if payload == Payload::None as i32 { null_mut() } else { places.as_mut_ptr().cast() };
     let (none, at) = (null(), needed.as_mut_ptr().cast());
-    // SAFETY: LEN keys each, room for all of both, one number.
+    // SAFETY: LEN keys each, capacity for all of both, one number.
     let status = unsafe {
-        gpumex_set_operation(ctx.token, &options, of_a, none, LEN, of_b, none, LEN, to, also, 2 * LEN, at)
+        gpumex_set_operation(ctx.handle, &options, of_a, none, LEN, of_b, none, LEN, to, also, 2 * LEN, at)
     };
     ok(status, "gpumex_set_operation");
     let length = needed.written("gpumex_set_operation")[0] as usize;
