@@ -22,6 +22,7 @@ mod check_sorted;
 mod compact;
 mod context;
 mod context_reset;
+mod contract;
 mod dot;
 mod fill;
 mod gather;
