@@ -40,6 +40,31 @@ impl<'a> Output<'a> {
     }
 }
 
+impl<'a> DynView<'a> {
+    /// `len` elements of the library's own on a device, which are looked up nowhere.
+    ///
+    /// # Safety
+    /// They are there, aligned to their size, for as long as the view.
+    pub unsafe fn on_device(address: *const u8, len: usize, dtype: Dtype, ordinal: i32) -> DynView<'a> {
+        let (len, place) = (len * dtype.size(), Place::Device(ordinal));
+        DynView { bytes: View { name: OWN, address, len, place, lifetime: PhantomData }, dtype }
+    }
+}
+
+impl<'a> DynViewMut<'a> {
+    /// As [`DynView::on_device`].
+    ///
+    /// # Safety
+    /// As there, and used by nobody else.
+    pub unsafe fn on_device(address: *mut u8, len: usize, dtype: Dtype, ordinal: i32) -> DynViewMut<'a> {
+        let (len, place) = (len * dtype.size(), Place::Device(ordinal));
+        DynViewMut { bytes: ViewMut { name: OWN, address, len, place, lifetime: PhantomData }, dtype }
+    }
+}
+
+/// How errors name memory of the library's own.
+const OWN: &str = "a temporary";
+
 /// The number of elements of type T in bytes of elements of this dtype.
 fn len_as<T: Element>(bytes: usize, dtype: Dtype) -> usize {
     assert!(size_of::<T>() == dtype.size(), "elements are looked at as a type of their size");

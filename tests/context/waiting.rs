@@ -44,10 +44,13 @@ fn calls_of_eight_threads_all_succeed() {
 fn every_thread_gets_its_turn() {
     for ctx in waiting() {
         let (handle, calls) = (ctx.handle as usize, [const { AtomicUsize::new(0) }; 8]);
-        let end = Instant::now() + Duration::from_millis(400);
+        let start = Barrier::new(calls.len()); // a thread may be made late
         std::thread::scope(|scope| {
             for calls in &calls {
+                let start = &start;
                 scope.spawn(move || {
+                    start.wait();
+                    let end = Instant::now() + Duration::from_millis(400);
                     while Instant::now() < end {
                         ok(count(handle_of(handle)), "gpumex_histogram");
                         calls.fetch_add(1, Relaxed);

@@ -31,6 +31,11 @@ impl<'d, T: Element> Buffer<'d, T> {
         Ok(Buffer { device, memory, elements: PhantomData })
     }
 
+    /// Where the elements are.
+    pub fn device(&self) -> &'d Device {
+        self.device
+    }
+
     /// The address, for a launcher.
     pub fn as_ptr(&self) -> *mut T {
         self.memory.map_or(std::ptr::null_mut(), |memory| memory.address() as *mut T)
