@@ -12,6 +12,7 @@ use gpumex::ffi::*;
 
 use super::create_with::{create, on, on_cpu};
 use super::every_call::handle_of;
+use super::threads::LONG_ENOUGH;
 use crate::common::*;
 
 pub const ROLES: [Role; 1] = [("forks with a waiting context", forks_with_a_waiting_context)];
@@ -130,7 +131,9 @@ fn the_end_of_a_context_waits_for_the_call_before() {
                     is_inside.store(true, Relaxed);
                     work(handle_of(handle), 200)
                 });
-                while !is_inside.load(Relaxed) {}
+                while !is_inside.load(Relaxed) {
+                    std::thread::yield_now();
+                }
                 ok(gpumex_context_destroy(handle_of(handle)), "gpumex_context_destroy");
                 let status = worker.join().expect("no panic");
                 let known = [0, Status::InvalidArgument as i32]; // it came before or behind
@@ -159,6 +162,7 @@ fn forks_with_a_waiting_context() {
     let options = ContextOptions { busy: BusyPolicy::Wait as i32, threads: 2, ..on_cpu() };
     let ctx = create(&options).expect("the CPU backend is here");
     let (handle, is_over, mut seen) = (ctx.handle as usize, AtomicBool::new(false), [0; 2]);
+    let start = Instant::now();
     let look = || {
         let first = backend_of(handle_of(handle)).err().unwrap_or(0);
         let again = backend_of(handle_of(handle)).err().unwrap_or(0);
@@ -172,7 +176,7 @@ fn forks_with_a_waiting_context() {
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                while !is_over.load(Relaxed) {
+                while !is_over.load(Relaxed) && start.elapsed() < LONG_ENOUGH {
                     ok(work(handle_of(handle), 5), "gpumex_life");
                 }
             });

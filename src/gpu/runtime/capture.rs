@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use cudarc::driver::sys;
+use cudarc::driver::{DriverError, sys};
 
 use super::driver::failed;
 use crate::error::{Error, Result, Status};
@@ -40,6 +40,17 @@ pub fn state(stream: sys::CUstream) -> CaptureState {
         (sys::CUresult::CUDA_SUCCESS, CU_STREAM_CAPTURE_STATUS_INVALIDATED) => CaptureState::Invalidated,
         _ => CaptureState::None, // of a device that has faulted as well: the operation meets the fault
     }
+}
+
+/// Whether the driver refused something since a stream is being captured.
+pub fn is_of_capture(error: DriverError) -> bool {
+    use sys::CUresult::*;
+    matches!(
+        error.0,
+        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+            | CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+            | CUDA_ERROR_STREAM_CAPTURE_IMPLICIT
+    )
 }
 
 /// A capture that is under way.
@@ -128,18 +139,31 @@ unsafe extern "C" fn let_go(kept: *mut c_void) {
     heap::return_later(heap, MemoryKind::Device, block);
 }
 
-/// The temporaries of the capture that a device met last.
+/// What the calls of one context have to do with captures.
 #[derive(Default)]
-pub struct GraphMemory {
-    capture: Cell<u64>,
+pub struct Captures {
+    current: Cell<Option<Capture>>, // of the stream, as the call found it that entered last
+    latest: Cell<u64>,              // the capture whose graph keeps the idle blocks
     idle: RefCell<Vec<Block>>,
 }
 
-impl GraphMemory {
+impl Captures {
+    /// A call enters; it is captured, or not.
+    pub fn meet(&self, stream: sys::CUstream) -> Result<()> {
+        self.current.set(None);
+        self.current.set(Capture::of(stream)?);
+        Ok(())
+    }
+
+    /// The capture that the call is part of.
+    pub fn current(&self) -> Option<Capture> {
+        self.current.get()
+    }
+
     /// A block of at least `bytes` bytes (not 0) that the graph keeps.
     pub fn take(&self, heap: &Arc<Heap>, capture: Capture, bytes: usize) -> Result<Block> {
         let mut idle = self.idle.borrow_mut();
-        if self.capture.replace(capture.id) != capture.id {
+        if self.latest.replace(capture.id) != capture.id {
             idle.clear(); // another graph keeps them
         }
         let fitting = idle.iter().enumerate().filter(|(_, block)| block.size >= bytes);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cudarc::driver::{result, sys};
 use once_cell::unsync::OnceCell;
 
-use super::capture::{Capture, GraphMemory};
+use super::capture::{self, Captures};
 use super::cublas::Cublas;
 use super::driver::{self, failed};
 use super::kernels::{self, gpumexk_clear_error};
@@ -35,11 +35,10 @@ pub struct Device {
     kernels: EventTimer,
     timer: EventTimer,
     are_kernels_open: Cell<bool>,
-    has_kernels: Cell<bool>,        // since `begin`
-    must_wait: Cell<bool>,          // since `begin`: an array that the host can see takes part
-    pub is_drained: Cell<bool>,     // nothing was put into the stream since it was waited for
-    capture: Cell<Option<Capture>>, // of the stream, as the call found it that has entered
-    graph_memory: GraphMemory,
+    has_kernels: Cell<bool>,    // since `begin`
+    must_wait: Cell<bool>,      // since `begin`: an array that the host can see takes part
+    pub is_drained: Cell<bool>, // nothing was put into the stream since it was waited for
+    captures: Box<Captures>,
     fault: Option<Error>, // the first one that the device does not recover from
 }
 
@@ -101,8 +100,7 @@ impl Device {
             must_wait: Cell::new(false),
             is_drained: Cell::new(true),
             staging: Staging::of(primary),
-            capture: Cell::new(None),
-            graph_memory: GraphMemory::default(),
+            captures: Box::default(),
             fault: None,
         })
     }
@@ -112,13 +110,13 @@ impl Device {
     pub fn enter(&self) -> Result<Current> {
         self.check_usable()?;
         let current = self.primary.enter()?;
-        self.capture.set(Capture::of(self.stream())?);
+        self.captures.meet(self.stream())?;
         Ok(current)
     }
 
     /// Whether the call that has entered is captured into a CUDA graph.
     pub fn is_captured(&self) -> bool {
-        self.capture.get().is_some()
+        self.captures.current().is_some()
     }
 
     /// Refuses a call that is captured into a CUDA graph. `why`: what it does that a graph cannot.
@@ -133,16 +131,16 @@ impl Device {
 
     /// Device memory for the length of a call: of the heap, or of the graph that the call is captured into.
     pub fn take_temporary(&self, bytes: usize) -> Result<Temporary> {
-        Ok(match self.capture.get() {
+        Ok(match self.captures.current() {
             None => Temporary::Heap(self.heap.take(MemoryKind::Device, bytes)?),
-            Some(capture) => Temporary::Graph(self.graph_memory.take(&self.heap, capture, bytes)?),
+            Some(capture) => Temporary::Graph(self.captures.take(&self.heap, capture, bytes)?),
         })
     }
 
     pub fn give_temporary_back(&self, temporary: Temporary) {
         match temporary {
             Temporary::Heap(block) => self.heap.give_back(MemoryKind::Device, block.address, block.size),
-            Temporary::Graph(block) => self.graph_memory.give_back(block),
+            Temporary::Graph(block) => self.captures.give_back(block),
         }
     }
 
@@ -332,7 +330,10 @@ pub fn count() -> Result<usize> {
 }
 
 fn synchronize_context() -> Result<()> {
-    result::ctx::synchronize().map_err(|error| failed("cuCtxSynchronize", error))
+    match result::ctx::synchronize() {
+        Err(error) if capture::is_of_capture(error) => Ok(()), // of another stream, and no fault
+        waited => waited.map_err(|error| failed("cuCtxSynchronize", error)),
+    }
 }
 
 /// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.
