@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check view build examples mex bundle header abi toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -63,6 +63,9 @@ abi: ## write src/gpu/runtime/kernels.rs from kernels/kernels.h
 	@mkdir -p target
 	@MAKEFLAGS= rustc --edition 2024 -o target/kernel_abi tests/kernel_abi/main.rs
 	@target/kernel_abi
+
+modules: ## add new source files of operations to the lists of modules
+	@scripts/modules
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda

@@ -11,6 +11,7 @@ mod kernel_abi;
 mod loadlibrary;
 mod memory_paths;
 mod misuse;
+mod modules;
 mod octave;
 mod prim;
 mod third_party;

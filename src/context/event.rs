@@ -6,8 +6,8 @@ use super::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
 
-/// A mark that a context records behind its work so far, and that other contexts, and threads of the host, wait for. Any thread may
-/// use it, and it may outlive its context.
+/// A mark in the work of a context, for which other contexts and threads wait. An opaque handle:
+/// looked up, never dereferenced.
 pub struct Event(Kind);
 
 enum Kind {

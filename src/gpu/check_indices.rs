@@ -10,6 +10,7 @@ use crate::error::Result;
 
 /// The first i for which indices\[i\] is not below `limit`, and that index; waits for the answer.
 pub fn first_out_of_range(device: &Device, indices: DynView, limit: usize) -> Result<Option<(usize, u64)>> {
+    device.refuse_capture("the host reads what was found")?;
     let (count, dtype) = (indices.len(), indices.dtype());
     let indices = device.read(&indices.bytes())?;
     let position = Buffer::<u64>::new(device, 1)?;

@@ -70,6 +70,12 @@ const REFUSED: &[Refused] = &[
         // SAFETY: 100 keys, one number.
         unsafe { gpumex_check_sorted(ctx, &options, device, 100, &mut bad) }
     }),
+    ("gpumex_gather", |ctx, device, _| {
+        let (dtype, to) = (Dtype::U32 as i32, device.wrapping_byte_add(64 * KIB));
+        let options = GatherOptions { dtype, index_dtype: dtype, check: 1, ..GatherOptions::default() };
+        // SAFETY: 100 elements and indices in the memory, and room.
+        unsafe { gpumex_gather(ctx, &options, device, 100, device, 100, to) }
+    }),
     ("gpumex_check_edges", |ctx, device, _| {
         let mut bad = 0;
         // SAFETY: 100 doubles, one number.

@@ -267,6 +267,17 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each.
         unsafe { gpumex_add(ctx, &options, i[0], o[0], COUNT) }
     } },
+    Row { name: "axpy", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, 2)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let (alpha, beta) = (i[1], i[1].wrapping_byte_add(4));
+        let options = AxpyOptions { dtype: F32, alpha, beta, ..AxpyOptions::default() };
+        // SAFETY: COUNT elements each, two numbers.
+        unsafe { gpumex_axpy(ctx, &options, i[0], o[0], COUNT) }
+    } },
+    Row { name: "scale", inputs: |seed| vec![floats(seed, 1)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let options = ScaleOptions { dtype: F32, factor: 1, ..ScaleOptions::default() };
+        // SAFETY: one number, COUNT elements.
+        unsafe { gpumex_scale(ctx, &options, i[0], o[0], COUNT) }
+    } },
     Row { name: "dot", inputs: |seed| vec![whole(seed, COUNT), whole(seed + 1, COUNT)], outputs: || vec![poison(4)], call: |ctx, i, o| {
         let options = DotOptions { dtype: F32, ..DotOptions::default() };
         // SAFETY: COUNT elements each, one result.
@@ -424,6 +435,18 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         let options = IntervalMoveOptions { dtype: U32, index_dtype: U32, ..IntervalMoveOptions::default() };
         // SAFETY: SEGMENTS numbers twice, COUNT elements each.
         unsafe { gpumex_interval_move(ctx, &options, COUNT, i[1], null(), i[0], SEGMENTS, i[2], COUNT, o[0], COUNT) }
+    } },
+    Row { name: "gather", inputs: |seed| vec![keys(seed, FEW), bytes_of(&numbers(seed + 1, COUNT, FEW as u32 + 9))],
+          outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let options = GatherOptions { dtype: U32, index_dtype: U32, ..GatherOptions::default() };
+        // SAFETY: FEW elements, COUNT indices and results.
+        unsafe { gpumex_gather(ctx, &options, i[0], FEW, i[1], COUNT, o[0]) }
+    } },
+    Row { name: "scatter", inputs: |seed| vec![keys(seed, FEW), every_third(seed + 1, FEW)], // each place once
+          outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let options = ScatterOptions { dtype: U32, index_dtype: U32, ..ScatterOptions::default() };
+        // SAFETY: FEW elements and indices, COUNT places.
+        unsafe { gpumex_scatter(ctx, &options, i[0], i[1], FEW, o[0], COUNT) }
     } },
     Row { name: "bulk_insert", inputs: |seed| vec![keys(seed, FEW), sorted(seed + 1, FEW), keys(seed + 2, COUNT)],
           outputs: || vec![poison(4 * (COUNT + FEW))], call: |ctx, i, o| {
