@@ -2275,6 +2275,146 @@ typedef struct gpumex_words_summary {
     uint64_t listed;
 } gpumex_words_summary;
 
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Conway's Life: next <- board after `generations` steps of B3/S23, in tiles of shared
+ * memory.
+ *
+ * Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
+ * cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
+ * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
+ *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
+ * @param rows Rows of the board.
+ * @param cols Columns of the board.
+ * @param generations Steps; 0 copies the board (as 0 and 1).
+ * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
+ *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
+ *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
+ *   next is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost:
+ *   O(rows*cols*generations).
+ * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t life_shmem(const uint8_t *board,
+                   size_t rows,
+                   size_t cols,
+                   size_t generations,
+                   uint8_t *next);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
+ *
+ * Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
+ * gives the same cells.
+ * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
+ *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
+ * @param rows Rows of the board.
+ * @param cols Columns of the board.
+ * @param generations Steps; 0 copies the board (as 0 and 1).
+ * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
+ *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
+ *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
+ *   next is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost:
+ *   O(rows*cols*generations).
+ * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t life_texture(const uint8_t *board,
+                     size_t rows,
+                     size_t cols,
+                     size_t generations,
+                     uint8_t *next);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Matrix product in float, row-major: C <- A*B.
+ *
+ * Each element differs from the exact product by at most `k*u/(1 - k*u) * |A|*|B|`, u = 2^-24.
+ * @param m Rows of A and C.
+ * @param n Columns of B and C.
+ * @param k Columns of A and rows of B; 0 gives zeros.
+ * @param a m*k elements, row-major, in any memory.
+ * @param b k*n elements, row-major, in any memory.
+ * @param c Receives m*n elements, row-major; overlaps neither a nor b.
+ * @return 0 or a gpumex_status: NULL_POINTER (a matrix that is not empty); INVALID_ARGUMENT (a size
+ *   that exceeds the address space; an array that is misaligned, overlaps c or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). c is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(m*n*k).
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t matmul(size_t m,
+               size_t n,
+               size_t k,
+               const float *a,
+               const float *b,
+               float *c);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Byte histogram: `counts[v]` <- how many of the `count` bytes equal v.
+ * @param data count bytes, in any memory.
+ * @param count Number of bytes.
+ * @param counts Receives 256 counters of 64 bits; does not overlap data.
+ * @return 0 or a gpumex_status: NULL_POINTER (counts, or data that is not empty); INVALID_ARGUMENT
+ *   (a size that exceeds the address space; an array that is misaligned, overlaps or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). counts is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count).
+ * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t histogram(const uint8_t *data, size_t count, uint64_t *counts);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Orthographic ray casting of spheres onto an RGBA image.
+ *
+ * Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
+ * float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
+ * fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
+ * the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
+ * (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
+ * bit-identical on every backend.
+ * @param spheres count spheres of 7 floats each: r, g, b (0 to 1), radius, x, y, z (pixels, origin
+ *   at the image centre); in any memory.
+ * @param count Number of spheres.
+ * @param width Columns of the image.
+ * @param height Rows of the image.
+ * @param rgba Receives height*width*4 bytes, row-major; does not overlap spheres.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT (a size
+ *   that exceeds the address space; an array that is misaligned, overlaps or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). rgba is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count +
+ *   width*height), and a term for each sphere in each of its tiles.
+ * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t raytrace(const float *spheres,
+                 size_t count,
+                 size_t width,
+                 size_t height,
+                 uint8_t *rgba);
+#endif
+
 /**
  * @brief Vector sum: `y[i]` <- `x[i] + y[i]`.
  *
@@ -3118,23 +3258,6 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
                       size_t count,
                       void *result);
 
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Byte histogram: `counts[v]` <- how many of the `count` bytes equal v.
- * @param data count bytes, in any memory.
- * @param count Number of bytes.
- * @param counts Receives 256 counters of 64 bits; does not overlap data.
- * @return 0 or a gpumex_status: NULL_POINTER (counts, or data that is not empty); INVALID_ARGUMENT
- *   (a size that exceeds the address space; an array that is misaligned, overlaps or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). counts is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count).
- * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
- * @ingroup gpumex_plain
- */
-GPUMEX_API GPUMEX_NODISCARD int32_t histogram(const uint8_t *data, size_t count, uint64_t *counts);
-#endif
-
 /**
  * @brief Histogram: counts <- how many samples fall into each of `bins` bins, or the sums of their
  * weights.
@@ -3331,67 +3454,6 @@ int32_t gpumex_join(struct gpumex_context *ctx,
                     size_t capacity,
                     uint64_t *needed);
 
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Conway's Life: next <- board after `generations` steps of B3/S23, in tiles of shared
- * memory.
- *
- * Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
- * cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
- * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
- *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
- * @param rows Rows of the board.
- * @param cols Columns of the board.
- * @param generations Steps; 0 copies the board (as 0 and 1).
- * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
- *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
- *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
- *   next is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost:
- *   O(rows*cols*generations).
- * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t life_shmem(const uint8_t *board,
-                   size_t rows,
-                   size_t cols,
-                   size_t generations,
-                   uint8_t *next);
-#endif
-
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
- *
- * Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
- * gives the same cells.
- * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
- *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
- * @param rows Rows of the board.
- * @param cols Columns of the board.
- * @param generations Steps; 0 copies the board (as 0 and 1).
- * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
- *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
- *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
- *   next is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost:
- *   O(rows*cols*generations).
- * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t life_texture(const uint8_t *board,
-                     size_t rows,
-                     size_t cols,
-                     size_t generations,
-                     uint8_t *next);
-#endif
-
 /**
  * @brief Cellular automaton: next <- board after `generations` steps of an outer-totalistic rule.
  *
@@ -3504,34 +3566,6 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
                              size_t count,
                              void *sorted,
                              void *sorted_values);
-
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Matrix product in float, row-major: C <- A*B.
- *
- * Each element differs from the exact product by at most `k*u/(1 - k*u) * |A|*|B|`, u = 2^-24.
- * @param m Rows of A and C.
- * @param n Columns of B and C.
- * @param k Columns of A and rows of B; 0 gives zeros.
- * @param a m*k elements, row-major, in any memory.
- * @param b k*n elements, row-major, in any memory.
- * @param c Receives m*n elements, row-major; overlaps neither a nor b.
- * @return 0 or a gpumex_status: NULL_POINTER (a matrix that is not empty); INVALID_ARGUMENT (a size
- *   that exceeds the address space; an array that is misaligned, overlaps c or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). c is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(m*n*k).
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t matmul(size_t m,
-               size_t n,
-               size_t k,
-               const float *a,
-               const float *b,
-               float *c);
-#endif
 
 /**
  * @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
@@ -3941,40 +3975,6 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
                              uint64_t seed,
                              double lo,
                              double hi);
-
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Orthographic ray casting of spheres onto an RGBA image.
- *
- * Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
- * float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
- * fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
- * the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
- * (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
- * bit-identical on every backend.
- * @param spheres count spheres of 7 floats each: r, g, b (0 to 1), radius, x, y, z (pixels, origin
- *   at the image centre); in any memory.
- * @param count Number of spheres.
- * @param width Columns of the image.
- * @param height Rows of the image.
- * @param rgba Receives height*width*4 bytes, row-major; does not overlap spheres.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT (a size
- *   that exceeds the address space; an array that is misaligned, overlaps or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). rgba is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count +
- *   width*height), and a term for each sphere in each of its tiles.
- * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t raytrace(const float *spheres,
-                 size_t count,
-                 size_t width,
-                 size_t height,
-                 uint8_t *rgba);
-#endif
 
 /**
  * @brief Orthographic ray casting of spheres onto an image of 3 or 4 channels.
