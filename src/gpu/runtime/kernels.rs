@@ -250,7 +250,7 @@ pub struct MatmulArgs {
     pub beta: f64,
 }
 
-/// How segment boundaries are given.
+/// Segments of an array of `count` elements: segment s has offsets\[s + 1\] - offsets\[s\] elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segments {
