@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check view build examples mex bundle header abi toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -42,7 +42,7 @@ view: ## show the pictures that `make demo` saved
 build: toolkit ## the library, target/release/libgpumex.so, and what the C examples draw with
 	@echo '== Library: cargo build'
 	$(CARGO) build --release
-	@ln -sf libgpumex.so target/release/libgpumex.so.0 # the soname, which programs look for at run time
+	@ln -sf libgpumex.so target/release/libgpumex.so.0.2 # the soname, which programs look for at run time
 
 examples: $(EXAMPLES) ## the C examples, target/c_examples/
 
@@ -56,13 +56,16 @@ bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
 bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
 	@scripts/bundle
 
-header: ## write include/gpumex.h from src/ffi
-	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project header::
+header: ## complete cbindgen.toml, write include/gpumex.h and docs/abi from src/ffi
+	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project lists_header_and_abi
 
 abi: ## write src/gpu/runtime/kernels.rs from kernels/kernels.h
 	@mkdir -p target
 	@MAKEFLAGS= rustc --edition 2024 -o target/kernel_abi tests/kernel_abi/main.rs
 	@target/kernel_abi
+
+modules: ## add new source files of operations to the lists of modules
+	@scripts/modules
 
 toolkit: tools ## CUDA's compiler, in .toolkit/
 	@scripts/setup-cuda

@@ -5,7 +5,9 @@
  *
  * Each operation runs with both libraries in turn, on the same random input in memory of the backend. A row is microseconds a call
  * (medians; a round is as many calls as take 2 ms) and the median of new / old over the rounds. Rows above 1.05 are measured once
- * more, since most are noise. Both libraries have the same header. */
+ * more, since most are noise. Both libraries have the same header; a function that the old one lacks is left out.
+ *
+ * An operation is one place of this file: the function that calls it, and a ROW for each way that it takes. */
 #define GPUMEX_NO_PLAIN_NAMES /* matmul and raytrace are functions of this file */
 #include "gpumex.h"
 
@@ -17,57 +19,51 @@
 
 enum { ROUNDS = 15, GAP = 16, ROUND_NS = 2000000 };
 
-#define FUNCTIONS(X)                                                                                                              \
-    X(add) X(bulk_insert) X(bulk_remove) X(check_sorted) X(compact) X(context_create) X(context_synchronize) X(copy) X(dot) X(fill)  \
-    X(fill_ascending) X(histogram) X(interval_expand) X(interval_move) X(join) X(last_error) X(life) X(load_balance_search)          \
-    X(locality_sort) X(malloc) X(matmul) X(merge) X(random) X(random_sorted) X(raytrace) X(reduce) X(reduce_by_key) X(scan)          \
-    X(segmented_reduce) X(segmented_sort) X(set_operation) X(sort) X(sorted_equality_count) X(sorted_search) X(spmv) X(words)
-
-typedef struct api {
-#define MEMBER(name) __typeof__(&gpumex_##name) name;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} api;
+/* A function of the library l; NULL where it has none. */
+#define CALL(name)                                                                                            \
+    ({                                                                                                        \
+        static void *known[2];                                                                                \
+        if (known[l->number_of] == NULL) known[l->number_of] = dlsym(l->handle, "gpumex_" #name);             \
+        (__typeof__(&gpumex_##name))known[l->number_of];                                                      \
+    })
 
 typedef struct library {
-    api call;
+    void *handle;
+    int number_of; /* 0 the old one, 1 the new one */
     gpumex_context *ctx;
     int32_t dtype;
     size_t n, side; /* elements; rows and columns of a board or a matrix */
     void *x, *y, *a, *b, *values, *out[3]; /* n random, n random, n sorted, n sorted, n values */
     void *positions, *flags;               /* every GAP-th position, n / GAP of them and the end; n bytes */
+    void *indices;                         /* n positions in random order, which may repeat */
     int32_t number;                        /* of a case: operator, payload, variant */
 } library;
 
 static void ok(const library *l, int32_t status) {
     if (status == 0) return;
-    fprintf(stderr, "%s\n", l->call.last_error());
+    fprintf(stderr, "%s\n", CALL(last_error)());
     exit(1);
 }
 
 static void *memory(const library *l, size_t bytes) {
     void *pointer = NULL;
-    ok(l, l->call.malloc(l->ctx, GPUMEX_MEMORY_KIND_DEVICE, bytes, &pointer));
+    ok(l, CALL(malloc)(l->ctx, GPUMEX_MEMORY_KIND_DEVICE, bytes, &pointer));
     return pointer;
 }
 
-static library open_library(const char *path, int32_t backend, size_t n_max) {
-    library l = {0};
-    void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
+static void open_library(library *l, int number_of, const char *path, int32_t backend, size_t n_max) {
+    l->number_of = number_of;
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (l->handle == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         exit(1);
     }
-#define LOAD(name) *(void **)&l.call.name = dlsym(handle, "gpumex_" #name);
-    FUNCTIONS(LOAD)
-#undef LOAD
-    l.ctx = l.call.context_create(backend, -1);
-    if (l.ctx == NULL) ok(&l, 1);
-    void **const arrays[] = {&l.x, &l.y, &l.a, &l.b, &l.values};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) *arrays[i] = memory(&l, 8 * n_max);
-    for (int i = 0; i < 3; ++i) l.out[i] = memory(&l, 16 * n_max + 4096);
-    l.positions = memory(&l, n_max + 64), l.flags = memory(&l, n_max);
-    return l;
+    l->ctx = CALL(context_create)(backend, -1);
+    if (l->ctx == NULL) ok(l, 1);
+    void **const arrays[] = {&l->x, &l->y, &l->a, &l->b, &l->values, &l->indices};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) *arrays[i] = memory(l, 8 * n_max);
+    for (int i = 0; i < 3; ++i) l->out[i] = memory(l, 16 * n_max + 4096);
+    l->positions = memory(l, n_max + 64), l->flags = memory(l, n_max);
 }
 
 static int is_float(int32_t dtype) { return dtype == GPUMEX_DTYPE_F32 || dtype == GPUMEX_DTYPE_F64; }
@@ -80,173 +76,262 @@ static void fill_arrays(library *l, int32_t dtype, size_t n) {
     const double lo = is_float(dtype) ? -1 : 0, hi = is_float(dtype) ? 1 : (double)n;
     l->dtype = dtype, l->n = n;
     for (l->side = 16; 4 * l->side * l->side <= n; l->side *= 2) continue;
-    ok(l, l->call.random(l->ctx, dtype, l->x, n, 1, lo, hi));
-    ok(l, l->call.random(l->ctx, dtype, l->y, n, 2, lo, hi));
-    ok(l, l->call.random_sorted(l->ctx, dtype, l->a, n, 3, lo, hi));
-    ok(l, l->call.random_sorted(l->ctx, dtype, l->b, n, 4, lo, hi));
-    ok(l, l->call.fill_ascending(l->ctx, GPUMEX_DTYPE_U32, l->values, n, 0, 1));
-    ok(l, l->call.fill_ascending(l->ctx, GPUMEX_DTYPE_U64, l->positions, n / GAP + 1, 0, GAP));
-    ok(l, l->call.random(l->ctx, GPUMEX_DTYPE_U8, l->flags, n, 5, 0, 1));
+    ok(l, CALL(random)(l->ctx, dtype, l->x, n, 1, lo, hi));
+    ok(l, CALL(random)(l->ctx, dtype, l->y, n, 2, lo, hi));
+    ok(l, CALL(random_sorted)(l->ctx, dtype, l->a, n, 3, lo, hi));
+    ok(l, CALL(random_sorted)(l->ctx, dtype, l->b, n, 4, lo, hi));
+    ok(l, CALL(fill_ascending)(l->ctx, GPUMEX_DTYPE_U32, l->values, n, 0, 1));
+    ok(l, CALL(fill_ascending)(l->ctx, GPUMEX_DTYPE_U64, l->positions, n / GAP + 1, 0, GAP));
+    ok(l, CALL(random)(l->ctx, GPUMEX_DTYPE_U8, l->flags, n, 5, 0, 1));
+    ok(l, CALL(random)(l->ctx, GPUMEX_DTYPE_U64, l->indices, n, 6, 0, (double)n - 1));
 }
 
 /* ---- the operations ------------------------------------------------------------------------------------------------------ */
 
-#define OPTIONS(op, ...) const struct gpumex_##op##_options options = {.size = sizeof options, __VA_ARGS__}
+#define OPTIONS(op, ...) GPUMEX_OPTIONS(op, __VA_ARGS__)
 #define NUMBERS .dtype = l->dtype
+#define INDICES .index_dtype = GPUMEX_DTYPE_U64
 
-static int32_t add(library *l) {
-    OPTIONS(add, NUMBERS);
-    return l->call.add(l->ctx, &options, l->x, l->out[0], l->n);
-}
-static int32_t bulk_insert(library *l) {
-    OPTIONS(bulk_insert, NUMBERS);
-    return l->call.bulk_insert(l->ctx, &options, l->x, l->positions, l->n / GAP, l->y, l->n, l->out[0]);
-}
-static int32_t bulk_remove(library *l) {
-    OPTIONS(bulk_remove, NUMBERS);
-    return l->call.bulk_remove(l->ctx, &options, l->x, l->n, l->positions, l->n / GAP, l->out[0]);
-}
-static int32_t check_sorted(library *l) {
-    OPTIONS(check_sorted, NUMBERS);
-    return l->call.check_sorted(l->ctx, &options, l->a, l->n);
-}
-static int32_t compact(library *l) {
-    OPTIONS(compact, NUMBERS);
-    return l->call.compact(l->ctx, &options, l->x, l->flags, l->n, l->out[0], l->out[1], l->n, l->out[2]);
-}
-static int32_t copy(library *l) { return l->call.copy(l->ctx, l->out[0], l->x, l->n * bytes_of(l->dtype)); }
-static int32_t dot(library *l) {
-    OPTIONS(dot, NUMBERS);
-    return l->call.dot(l->ctx, &options, l->x, l->y, l->n, l->out[0]);
-}
-static int32_t fill(library *l) {
-    const double value = 3;
-    return l->call.fill(l->ctx, l->dtype, l->out[0], l->n, &value);
-}
-static int32_t fill_ascending(library *l) { return l->call.fill_ascending(l->ctx, l->dtype, l->out[0], l->n, 1, 2); }
-static int32_t histogram_bytes(library *l) {
-    OPTIONS(histogram, .dtype = 0);
-    return l->call.histogram(l->ctx, &options, l->x, l->n * bytes_of(l->dtype), l->out[0], 256);
-}
-static int32_t histogram_even(library *l) {
-    OPTIONS(histogram, .dtype = is_float(l->dtype) ? GPUMEX_HISTOGRAM_DTYPE_F32 : GPUMEX_HISTOGRAM_DTYPE_U32, .lo = -2, .hi = 1e6);
-    return l->call.histogram(l->ctx, &options, l->x, l->n, l->out[0], 1000);
-}
-static int32_t interval_expand(library *l) {
-    OPTIONS(interval_expand, NUMBERS);
-    return l->call.interval_expand(l->ctx, &options, l->n, l->positions, l->x, l->n / GAP, l->out[0]);
-}
-static int32_t interval_move(library *l) {
-    OPTIONS(interval_move, NUMBERS);
-    return l->call.interval_move(l->ctx, &options, l->n, l->positions, l->positions, l->positions, l->n / GAP, l->x, l->n, l->out[0],
-                                 l->n);
-}
-static int32_t join(library *l) {
-    OPTIONS(join, NUMBERS, .kind = l->number);
-    return l->call.join(l->ctx, &options, l->a, l->n / 2, l->b, l->n / 2, l->out[0], l->out[1], 2 * l->n, l->out[2]);
-}
-static int32_t life(library *l) {
-    OPTIONS(life, .boundary = l->number);
-    return l->call.life(l->ctx, &options, l->flags, l->side, l->side, 10, l->out[0]);
-}
-static int32_t life_rule(library *l) {
-    OPTIONS(life, .rule = "B36/S23");
-    return l->call.life(l->ctx, &options, l->flags, l->side, l->side, 10, l->out[0]);
-}
-static int32_t load_balance_search(library *l) {
-    OPTIONS(load_balance_search, .variant = 0);
-    return l->call.load_balance_search(l->ctx, &options, l->n, l->positions, l->n / GAP, l->out[0]);
-}
-static int32_t locality_sort(library *l) {
-    OPTIONS(locality_sort, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32);
-    return l->call.locality_sort(l->ctx, &options, l->x, l->values, l->n, l->out[0], l->out[1]);
-}
-static int32_t matmul(library *l) {
-    OPTIONS(matmul, .dtype = l->dtype == GPUMEX_DTYPE_F64 ? GPUMEX_MATMUL_DTYPE_F64 : GPUMEX_MATMUL_DTYPE_F32, .trans_b = l->number);
-    return l->call.matmul(l->ctx, &options, l->side, l->side, l->side, l->x, l->y, l->out[0]);
-}
-static int32_t merge(library *l) {
-    OPTIONS(merge, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32);
-    return l->call.merge(l->ctx, &options, l->a, l->values, l->n, l->b, l->values, l->n, l->out[0], l->out[1]);
-}
-static int32_t random_numbers(library *l) { return l->call.random(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1); }
-static int32_t raytrace(library *l) {
-    OPTIONS(raytrace, .variant = 0);
-    return l->call.raytrace(l->ctx, &options, l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
-}
-static int32_t reduce(library *l) {
-    OPTIONS(reduce, NUMBERS, .op = l->number);
-    return l->call.reduce(l->ctx, &options, l->x, l->n, l->out[0]);
-}
-static int32_t reduce_by_key(library *l) {
-    OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype, .op = l->number);
-    return l->call.reduce_by_key(l->ctx, &options, l->a, l->x, l->n, l->out[0], l->out[1], l->n, l->out[2]);
-}
-static int32_t scan(library *l) {
-    OPTIONS(scan, NUMBERS, .op = l->number);
-    return l->call.scan(l->ctx, &options, l->x, l->n, l->out[0], NULL);
-}
-static int32_t segmented_reduce(library *l) {
-    OPTIONS(segmented_reduce, NUMBERS, .op = l->number);
-    return l->call.segmented_reduce(l->ctx, &options, l->x, l->n, l->positions, l->n / GAP, NULL, l->out[0]);
-}
-static int32_t segmented_sort(library *l) {
-    OPTIONS(segmented_sort, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32);
-    return l->call.segmented_sort(l->ctx, &options, l->x, l->values, l->n, l->positions, l->n / GAP, l->out[0], l->out[1]);
-}
-static int32_t set_operation(library *l) {
-    OPTIONS(set_operation, NUMBERS, .op = l->number, .payload = GPUMEX_PAYLOAD_INDICES);
-    return l->call.set_operation(l->ctx, &options, l->a, NULL, l->n / 2, l->b, NULL, l->n / 2, l->out[0], l->out[1], l->n, l->out[2]);
-}
-static int32_t sort(library *l) {
-    OPTIONS(sort, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32);
-    return l->call.sort(l->ctx, &options, l->x, l->values, l->n, l->out[0], l->out[1]);
-}
-static int32_t sort_descending(library *l) {
-    OPTIONS(sort, NUMBERS, .order = GPUMEX_ORDER_GREATER);
-    return l->call.sort(l->ctx, &options, l->x, NULL, l->n, l->out[0], NULL);
-}
-static int32_t sorted_equality_count(library *l) {
-    OPTIONS(sorted_equality_count, NUMBERS);
-    return l->call.sorted_equality_count(l->ctx, &options, l->a, l->n, l->b, l->n, l->out[0], NULL);
-}
-static int32_t sorted_search(library *l) {
-    OPTIONS(sorted_search, NUMBERS, .bound = l->number);
-    return l->call.sorted_search(l->ctx, &options, l->a, l->n, l->b, l->n, l->out[0], NULL, NULL, NULL, NULL);
-}
-static int32_t spmv(library *l) {
-    OPTIONS(spmv, NUMBERS);
-    return l->call.spmv(l->ctx, &options, l->x, l->out[0], l->n, l->positions, l->n / GAP, l->y, l->n, NULL, l->out[1]);
-}
-static int32_t words(library *l) {
-    OPTIONS(words, .encoding = l->number);
-    struct gpumex_words_summary summary = {.size = sizeof summary};
-    return l->call.words(l->ctx, &options, l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
-}
+enum kinds { ALL, FLOATS, ONCE }; /* of all numbers; of floats alone; of any type, so that one is enough */
 
 typedef struct operation {
-    const char *name;
+    const char *label, *function;
     int32_t (*run)(library *);
     int32_t number;
-    int floats; /* 0: of all numbers, 1: of floats alone, 2: of any type, so that one is enough */
+    enum kinds kinds;
 } operation;
 
-static const operation OPERATIONS[] = {
-    {"add", add, 0, 1}, {"bulk_insert", bulk_insert, 0, 0}, {"bulk_remove", bulk_remove, 0, 0}, {"check_sorted", check_sorted, 0, 0},
-    {"compact", compact, 0, 0}, {"copy", copy, 0, 0}, {"dot", dot, 0, 1}, {"fill", fill, 0, 0}, {"fill_ascending", fill_ascending, 0, 0},
-    {"histogram bytes", histogram_bytes, 0, 2}, {"histogram even", histogram_even, 0, 0}, {"interval_expand", interval_expand, 0, 0},
-    {"interval_move", interval_move, 0, 0}, {"join inner", join, GPUMEX_JOIN_KIND_INNER, 0}, {"join outer", join, GPUMEX_JOIN_KIND_OUTER, 0},
-    {"life clamp", life, 0, 2}, {"life torus", life, 2, 2}, {"life B36/S23", life_rule, 0, 2},
-    {"load_balance_search", load_balance_search, 0, 2}, {"locality_sort", locality_sort, 0, 0}, {"matmul", matmul, 0, 1},
-    {"matmul trans", matmul, 1, 1}, {"merge", merge, 0, 0}, {"merge values", merge, 1, 0}, {"random", random_numbers, 0, 0},
-    {"raytrace", raytrace, 0, 2}, {"reduce sum", reduce, 0, 0}, {"reduce max", reduce, 3, 0}, {"reduce_by_key", reduce_by_key, 0, 0},
-    {"scan sum", scan, 0, 0}, {"scan min", scan, 2, 0}, {"segmented_reduce", segmented_reduce, 0, 0},
-    {"segmented_sort", segmented_sort, 0, 0}, {"segmented_sort values", segmented_sort, 1, 0}, {"intersection", set_operation, 0, 0},
-    {"union", set_operation, 1, 0}, {"symmetric difference", set_operation, 3, 0}, {"sort", sort, 0, 0},
-    {"sort descending", sort_descending, 0, 0}, {"sort values", sort, 1, 0}, {"sort indices", sort, 2, 0},
-    {"sorted_equality_count", sorted_equality_count, 0, 0}, {"sorted_search", sorted_search, 0, 0}, {"spmv", spmv, 0, 0},
-    {"words", words, 0, 2},
-};
+static operation operations[128];
+static size_t operation_count;
+
+/* A row of the table, behind the function that makes its call. */
+#define ROW(label, function, run, number, kinds) ROW_AT(__LINE__, label, function, run, number, kinds)
+#define ROW_AT(line, ...) ROW_OF(line, __VA_ARGS__)
+#define ROW_OF(line, label, function, run, number, kinds)                                                      \
+    __attribute__((constructor)) static void row_of_line_##line(void) {                                       \
+        operations[operation_count++] = (operation){label, "gpumex_" #function, run, number, kinds};           \
+    }
+
+static int32_t add(library *l) {
+    return CALL(add)(l->ctx, OPTIONS(add, NUMBERS), l->x, l->out[0], l->n);
+}
+ROW("add", add, add, 0, FLOATS)
+
+static int32_t axpy(library *l) {
+    const double half = 0.5;
+    const float half_f32 = 0.5f;
+    const void *const alpha = l->dtype == GPUMEX_DTYPE_F64 ? (const void *)&half : &half_f32;
+    return CALL(axpy)(l->ctx, OPTIONS(axpy, NUMBERS, .alpha = alpha, .beta = alpha), l->x, l->out[0], l->n);
+}
+ROW("axpy", axpy, axpy, 0, FLOATS)
+
+static int32_t bulk_insert(library *l) {
+    return CALL(bulk_insert)(l->ctx, OPTIONS(bulk_insert, NUMBERS, INDICES), l->x, l->positions, l->n / GAP, l->y, l->n, l->out[0]);
+}
+ROW("bulk_insert", bulk_insert, bulk_insert, 0, ALL)
+
+static int32_t bulk_remove(library *l) {
+    return CALL(bulk_remove)(l->ctx, OPTIONS(bulk_remove, NUMBERS, INDICES), l->x, l->n, l->positions, l->n / GAP, l->out[0]);
+}
+ROW("bulk_remove", bulk_remove, bulk_remove, 0, ALL)
+
+static int32_t check_sorted(library *l) {
+    uint64_t first_bad;
+    return CALL(check_sorted)(l->ctx, OPTIONS(check_sorted, NUMBERS), l->a, l->n, &first_bad);
+}
+ROW("check_sorted", check_sorted, check_sorted, 0, ALL)
+
+static int32_t compact(library *l) {
+    return CALL(compact)(l->ctx, OPTIONS(compact, NUMBERS, INDICES), l->x, l->flags, l->n, l->out[0], l->out[1], l->n, l->out[2]);
+}
+ROW("compact", compact, compact, 0, ALL)
+
+static int32_t copy(library *l) {
+    return CALL(copy)(l->ctx, l->out[0], l->x, l->n * bytes_of(l->dtype));
+}
+ROW("copy", copy, copy, 0, ALL)
+
+static int32_t dot(library *l) {
+    return CALL(dot)(l->ctx, OPTIONS(dot, NUMBERS), l->x, l->y, l->n, l->out[0]);
+}
+ROW("dot", dot, dot, 0, FLOATS)
+
+static int32_t fill(library *l) {
+    const double value = 3;
+    return CALL(fill)(l->ctx, l->dtype, l->out[0], l->n, &value);
+}
+ROW("fill", fill, fill, 0, ALL)
+
+static int32_t fill_ascending(library *l) {
+    return CALL(fill_ascending)(l->ctx, l->dtype, l->out[0], l->n, 1, 2);
+}
+ROW("fill_ascending", fill_ascending, fill_ascending, 0, ALL)
+
+static int32_t gather(library *l) {
+    const void *const indices = l->number == 0 ? l->indices : l->positions;
+    return CALL(gather)(l->ctx, OPTIONS(gather, NUMBERS, INDICES), l->x, l->n, indices, l->number == 0 ? l->n : l->n / GAP, l->out[0]);
+}
+ROW("gather", gather, gather, 0, ALL)
+ROW("gather ascending", gather, gather, 1, ALL)
+
+static int32_t histogram_bytes(library *l) {
+    return CALL(histogram)(l->ctx, OPTIONS(histogram, .dtype = GPUMEX_DTYPE_U8), l->x, l->n * bytes_of(l->dtype), l->out[0], 256);
+}
+ROW("histogram bytes", histogram, histogram_bytes, 0, ONCE)
+
+static int32_t histogram_even(library *l) {
+    const int32_t dtype = is_float(l->dtype) ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_U32;
+    return CALL(histogram)(l->ctx, OPTIONS(histogram, .dtype = dtype, .lo = -2, .hi = 1e6), l->x, l->n, l->out[0], 1000);
+}
+ROW("histogram even", histogram, histogram_even, 0, ALL)
+
+static int32_t interval_expand(library *l) {
+    return CALL(interval_expand)(l->ctx, OPTIONS(interval_expand, NUMBERS, INDICES), l->n, l->positions, l->x, l->n / GAP, l->out[0]);
+}
+ROW("interval_expand", interval_expand, interval_expand, 0, ALL)
+
+static int32_t interval_move(library *l) {
+    return CALL(interval_move)(l->ctx, OPTIONS(interval_move, NUMBERS, INDICES), l->n, l->positions, l->positions, l->positions,
+                               l->n / GAP, l->x, l->n, l->out[0], l->n);
+}
+ROW("interval_move", interval_move, interval_move, 0, ALL)
+
+static int32_t join(library *l) {
+    return CALL(join)(l->ctx, OPTIONS(join, NUMBERS, INDICES, .kind = l->number), l->a, l->n / 2, l->b, l->n / 2, l->out[0], l->out[1],
+                      2 * l->n, l->out[2]);
+}
+ROW("join inner", join, join, GPUMEX_JOIN_KIND_INNER, ALL)
+ROW("join outer", join, join, GPUMEX_JOIN_KIND_OUTER, ALL)
+
+static int32_t life(library *l) {
+    return CALL(life)(l->ctx, OPTIONS(life, .boundary = l->number), l->flags, l->side, l->side, 10, l->out[0]);
+}
+ROW("life clamp", life, life, GPUMEX_LIFE_BOUNDARY_CLAMP, ONCE)
+ROW("life torus", life, life, GPUMEX_LIFE_BOUNDARY_TORUS, ONCE)
+
+static int32_t life_rule(library *l) {
+    return CALL(life)(l->ctx, OPTIONS(life, .rule = "B36/S23"), l->flags, l->side, l->side, 10, l->out[0]);
+}
+ROW("life B36/S23", life, life_rule, 0, ONCE)
+
+static int32_t load_balance_search(library *l) {
+    return CALL(load_balance_search)(l->ctx, OPTIONS(load_balance_search, INDICES), l->n, l->positions, l->n / GAP, l->out[0]);
+}
+ROW("load_balance_search", load_balance_search, load_balance_search, 0, ONCE)
+
+static int32_t locality_sort(library *l) {
+    return CALL(locality_sort)(l->ctx, OPTIONS(locality_sort, NUMBERS), l->x, NULL, l->n, l->out[0], NULL);
+}
+ROW("locality_sort", locality_sort, locality_sort, 0, ALL)
+
+static int32_t matmul(library *l) {
+    return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_b = l->number), l->side, l->side, l->side, l->x, l->y, l->out[0]);
+}
+ROW("matmul", matmul, matmul, 0, FLOATS)
+ROW("matmul trans", matmul, matmul, 1, FLOATS)
+
+static int32_t merge(library *l) {
+    return CALL(merge)(l->ctx, OPTIONS(merge, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32), l->a, l->values, l->n, l->b,
+                       l->values, l->n, l->out[0], l->out[1]);
+}
+ROW("merge", merge, merge, GPUMEX_PAYLOAD_NONE, ALL)
+ROW("merge values", merge, merge, GPUMEX_PAYLOAD_VALUES, ALL)
+
+static int32_t random_numbers(library *l) {
+    return CALL(random)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);
+}
+ROW("random", random, random_numbers, 0, ALL)
+
+static int32_t raytrace(library *l) {
+    return CALL(raytrace)(l->ctx, NULL, l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
+}
+ROW("raytrace", raytrace, raytrace, 0, ONCE)
+
+static int32_t reduce(library *l) {
+    return CALL(reduce)(l->ctx, OPTIONS(reduce, NUMBERS, .op = l->number), l->x, l->n, l->out[0]);
+}
+ROW("reduce sum", reduce, reduce, GPUMEX_OPERATOR_SUM, ALL)
+ROW("reduce max", reduce, reduce, GPUMEX_OPERATOR_MAX, ALL)
+
+static int32_t reduce_by_key(library *l) {
+    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype), l->a, l->x, l->n, l->out[0], l->out[1], l->n,
+                               l->out[2]);
+}
+ROW("reduce_by_key", reduce_by_key, reduce_by_key, 0, ALL)
+
+static int32_t scale(library *l) {
+    const double minus = -1;
+    const float minus_f32 = -1;
+    const void *const alpha = l->dtype == GPUMEX_DTYPE_F64 ? (const void *)&minus : &minus_f32;
+    return CALL(scale)(l->ctx, OPTIONS(scale, NUMBERS, .factor = l->number), alpha, l->out[0], l->n);
+}
+ROW("scale", scale, scale, GPUMEX_SCALE_FACTOR_ALPHA, FLOATS)
+ROW("scale reciprocal", scale, scale, GPUMEX_SCALE_FACTOR_RECIPROCAL, FLOATS)
+
+static int32_t scan(library *l) {
+    return CALL(scan)(l->ctx, OPTIONS(scan, NUMBERS, .op = l->number), l->x, l->n, l->out[0], NULL);
+}
+ROW("scan sum", scan, scan, GPUMEX_OPERATOR_SUM, ALL)
+ROW("scan min", scan, scan, GPUMEX_OPERATOR_MIN, ALL)
+
+static int32_t scatter(library *l) {
+    return CALL(scatter)(l->ctx, OPTIONS(scatter, NUMBERS, INDICES), l->x, l->indices, l->n, l->out[0], l->n);
+}
+ROW("scatter", scatter, scatter, 0, ALL)
+
+static int32_t segmented_reduce(library *l) {
+    return CALL(segmented_reduce)(l->ctx, OPTIONS(segmented_reduce, NUMBERS, INDICES), l->x, l->n, l->positions, l->n / GAP, NULL, l->out[0]);
+}
+ROW("segmented_reduce", segmented_reduce, segmented_reduce, 0, ALL)
+
+static int32_t segmented_sort(library *l) {
+    return CALL(segmented_sort)(l->ctx, OPTIONS(segmented_sort, NUMBERS, INDICES, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32),
+                                l->x, l->values, l->n, l->positions, l->n / GAP, l->out[0], l->out[1]);
+}
+ROW("segmented_sort", segmented_sort, segmented_sort, GPUMEX_PAYLOAD_NONE, ALL)
+ROW("segmented_sort values", segmented_sort, segmented_sort, GPUMEX_PAYLOAD_VALUES, ALL)
+
+static int32_t set_operation(library *l) {
+    return CALL(set_operation)(l->ctx, OPTIONS(set_operation, NUMBERS, INDICES, .op = l->number, .payload = GPUMEX_PAYLOAD_INDICES), l->a, NULL,
+                               l->n / 2, l->b, NULL, l->n / 2, l->out[0], l->out[1], l->n, l->out[2]);
+}
+ROW("intersection", set_operation, set_operation, GPUMEX_SET_OPERATOR_INTERSECTION, ALL)
+ROW("union", set_operation, set_operation, GPUMEX_SET_OPERATOR_UNION, ALL)
+ROW("symmetric difference", set_operation, set_operation, GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE, ALL)
+
+static int32_t sort(library *l) {
+    return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, INDICES, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32), l->x, l->values, l->n,
+                      l->out[0], l->out[1]);
+}
+ROW("sort", sort, sort, GPUMEX_PAYLOAD_NONE, ALL)
+ROW("sort values", sort, sort, GPUMEX_PAYLOAD_VALUES, ALL)
+ROW("sort indices", sort, sort, GPUMEX_PAYLOAD_INDICES, ALL)
+
+static int32_t sort_descending(library *l) {
+    return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, .order = GPUMEX_SORT_ORDER_DESCENDING), l->x, NULL, l->n, l->out[0], NULL);
+}
+ROW("sort descending", sort, sort_descending, 0, ALL)
+
+static int32_t sorted_equality_count(library *l) {
+    return CALL(sorted_equality_count)(l->ctx, OPTIONS(sorted_equality_count, NUMBERS, INDICES), l->a, l->n, l->b, l->n, l->out[0], NULL);
+}
+ROW("sorted_equality_count", sorted_equality_count, sorted_equality_count, 0, ALL)
+
+static int32_t sorted_search(library *l) {
+    return CALL(sorted_search)(l->ctx, OPTIONS(sorted_search, NUMBERS, INDICES), l->a, l->n, l->b, l->n, l->out[0], NULL, NULL, NULL, NULL);
+}
+ROW("sorted_search", sorted_search, sorted_search, 0, ALL)
+
+static int32_t spmv(library *l) {
+    return CALL(spmv)(l->ctx, OPTIONS(spmv, NUMBERS, INDICES), l->x, l->indices, l->n, l->positions, l->n / GAP, l->y, l->n, NULL, l->out[1]);
+}
+ROW("spmv", spmv, spmv, 0, ALL)
+
+static int32_t words(library *l) {
+    struct gpumex_words_summary summary = {.size = sizeof summary};
+    return CALL(words)(l->ctx, NULL, l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
+}
+ROW("words", words, words, 0, ONCE)
 
 /* ---- measuring ------------------------------------------------------------------------------------------------------------- */
 
@@ -256,10 +341,12 @@ static double now_ns(void) {
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+static void wait(const library *l) { ok(l, CALL(context_synchronize)(l->ctx)); }
+
 static double mean_ns(library *l, const operation *op, int calls) {
     const double start = now_ns();
     for (int i = 0; i < calls; ++i) (void)op->run(l);
-    ok(l, l->call.context_synchronize(l->ctx));
+    wait(l);
     return (now_ns() - start) / calls;
 }
 
@@ -273,13 +360,15 @@ static double median(double *values) {
     return values[ROUNDS / 2];
 }
 
+static const char *last_error(const library *l) { return CALL(last_error)(); }
+
 /* The ratio new / old; medians of both in us, NAN when the operation refuses these arguments. */
 static double compare(library *both, const operation *op, double us[2]) {
     double ns[2][ROUNDS], ratio[ROUNDS];
     for (int i = 0; i < 2; ++i) {
         both[i].number = op->number;
         if (op->run(&both[i]) != 0) return -1;
-        ok(&both[i], both[i].call.context_synchronize(both[i].ctx));
+        wait(&both[i]);
     }
     const double once = mean_ns(&both[0], op, 1);
     const int calls = once > ROUND_NS ? 1 : (int)(ROUND_NS / once) + 1;
@@ -299,30 +388,28 @@ int main(int argc, char **argv) {
     const size_t sizes[] = {1000, 100000, cuda ? 64000000 : 4000000};
     const struct { int32_t dtype; const char *name; } types[] = {
         {GPUMEX_DTYPE_U32, "u32"}, {GPUMEX_DTYPE_I32, "i32"}, {GPUMEX_DTYPE_I64, "i64"}, {GPUMEX_DTYPE_F32, "f32"}, {GPUMEX_DTYPE_F64, "f64"}};
-    library both[2];
-    for (int i = 0; i < 2; ++i) both[i] = open_library(argv[1 + i], cuda ? GPUMEX_BACKEND_CUDA : GPUMEX_BACKEND_CPU, sizes[2]);
+    library both[2] = {{0}};
+    for (int i = 0; i < 2; ++i) open_library(&both[i], i, argv[1 + i], cuda ? GPUMEX_BACKEND_CUDA : GPUMEX_BACKEND_CPU, sizes[2]);
     int rows = 0, slower = 0, refused = 0;
     printf("%-22s %-4s %9s %12s %12s %7s\n", "operation", "type", "elements", "old us", "new us", "ratio");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
         for (size_t t = 0; t < sizeof types / sizeof *types; ++t) {
             for (int i = 0; i < 2; ++i) fill_arrays(&both[i], types[t].dtype, sizes[s]);
-            for (size_t o = 0; o < sizeof OPERATIONS / sizeof *OPERATIONS; ++o) {
-                const operation *const op = &OPERATIONS[o];
-                if (argc > 4 && strstr(op->name, argv[4]) == NULL) continue;
-                if ((op->floats == 1 && !is_float(types[t].dtype)) || (op->floats == 2 && t > 0)) continue;
-                if (op->run == spmv) { /* columns, which it reads: positions below n */
-                    for (int i = 0; i < 2; ++i) ok(&both[i], both[i].call.random(both[i].ctx, GPUMEX_DTYPE_U64, both[i].out[0], sizes[s], 7, 0, (double)sizes[s] - 1));
-                }
+            for (size_t o = 0; o < operation_count; ++o) {
+                const operation *const op = &operations[o];
+                if (argc > 4 && strstr(op->label, argv[4]) == NULL) continue;
+                if ((op->kinds == FLOATS && !is_float(types[t].dtype)) || (op->kinds == ONCE && t > 0)) continue;
+                if (dlsym(both[0].handle, op->function) == NULL || dlsym(both[1].handle, op->function) == NULL) continue; /* new */
                 double us[2];
                 double ratio = compare(both, op, us);
                 if (ratio < 0) {
                     ++refused;
-                    printf("%-22s %-4s %9zu  %s\n", op->name, types[t].name, sizes[s], both[1].call.last_error());
+                    printf("%-22s %-4s %9zu  %s\n", op->label, types[t].name, sizes[s], last_error(&both[1]));
                     continue;
                 }
                 if (ratio > 1.05) ratio = compare(both, op, us);
                 ++rows, slower += ratio > 1.05;
-                printf("%-22s %-4s %9zu %12.2f %12.2f %7.3f%s\n", op->name, types[t].name, sizes[s], us[0], us[1], ratio, ratio > 1.05 ? "  slower" : "");
+                printf("%-22s %-4s %9zu %12.2f %12.2f %7.3f%s\n", op->label, types[t].name, sizes[s], us[0], us[1], ratio, ratio > 1.05 ? "  slower" : "");
                 fflush(stdout);
             }
         }

@@ -47,13 +47,8 @@ static void expect(vectors v) {
 
 /* y <- x + y; the times go to place r of the cost. */
 static void add(gpumex_context *ctx, int32_t variant, vectors v, cost *cost, int r) {
-    gpumex_add_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = variant;
-    options.dtype = GPUMEX_DTYPE_F32;
     const double start = wall_ms();
-    CHECK(gpumex_add(ctx, &options, v.x, v.y, v.count));
+    CHECK(gpumex_add(ctx, GPUMEX_OPTIONS(add, .variant = variant, .dtype = GPUMEX_DTYPE_F32), v.x, v.y, v.count));
     cost->call[r] = wall_ms() - start;
     cost->kernel[r] = kernel_ms(ctx);
 }

@@ -32,7 +32,8 @@ static void print_array(gpumex_context *ctx, const char *name, int32_t dtype, co
 /* 1 when the text of A is another one than printf makes of 0, 5, 10 ... 245, else 0. */
 static size_t check_text(gpumex_context *ctx, const void *a) {
     char want[512], got[512];
-    size_t length = 0, needed = 0;
+    size_t length = 0;
+    uint64_t needed = 0;
     for (int i = 0; i < COUNT; i++) {
         if (i % COLUMNS == 0) length += (size_t)snprintf(want + length, sizeof want - length, "%5d:  ", i);
         length += (size_t)snprintf(want + length, sizeof want - length, "%6d ", 5 * i);

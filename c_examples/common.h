@@ -36,8 +36,7 @@ static inline gpumex_context *open_context(gpumex_backend backend) {
 
 /* Names the backend and the device in one line. */
 static inline void print_device(gpumex_context *ctx) {
-    gpumex_device_info info;
-    info.size = sizeof info;
+    gpumex_device_info info = GPUMEX_DEVICE_INFO_INIT;
     CHECK(gpumex_context_device_info(ctx, &info));
     if (info.backend == GPUMEX_BACKEND_CUDA)
         printf("CUDA backend: %s\n", info.name);

@@ -35,12 +35,8 @@ typedef struct variant {
 /* The inner product by one variant. */
 static float dot(const variant *how) {
     float result = NAN;
-    gpumex_dot_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = how->number;
-    options.dtype = GPUMEX_DTYPE_F32;
-    CHECK(gpumex_dot(how->ctx, &options, how->v.x, how->v.y, how->v.count, &result));
+    CHECK(gpumex_dot(how->ctx, GPUMEX_OPTIONS(dot, .variant = how->number, .dtype = GPUMEX_DTYPE_F32),
+                     how->v.x, how->v.y, how->v.count, &result));
     return result;
 }
 

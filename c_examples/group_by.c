@@ -8,7 +8,7 @@
  * Orders are sorted by customer, amounts moving along; reduce_by_key adds the amounts of a customer; join finds his row in the table
  * of customers; gather takes totals and regions. Prints the first lines, and exits with 1 when the totals do not add up:
  *
- *     customer 1: region 1, total 1083 */
+ *     customer 1: region 1, total 994 */
 #include "common.h"
 
 enum { ORDERS = 100000, CUSTOMERS = 1000, KNOWN = CUSTOMERS / 2, SHOWN = 3, COLUMNS = 8 };

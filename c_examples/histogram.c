@@ -29,11 +29,11 @@ static const size_t LARGEST_TABLE = (size_t)1 << 30; /* bytes that every variant
 typedef struct job {
     const void *data;
     size_t len, bytes, bins;
-    int32_t dtype; /* a gpumex_histogram_dtype */
+    int32_t dtype; /* a gpumex_dtype */
     uint64_t *expected;
 } job;
 
-static const job no_job = {NULL, 0, 0, VALUES, GPUMEX_HISTOGRAM_DTYPE_U8, NULL};
+static const job no_job = {NULL, 0, 0, VALUES, GPUMEX_DTYPE_U8, NULL};
 
 static uint32_t next_random(uint64_t *seed) {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -53,15 +53,6 @@ static mapped make_text(size_t len) {
 
 static uint64_t *zeros(size_t count) { return (uint64_t *)memset(allocate(count * 8), 0, count * 8); }
 
-static gpumex_histogram_options options_of(int32_t variant, int32_t dtype) {
-    gpumex_histogram_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = variant;
-    options.dtype = dtype;
-    return options;
-}
-
 /* The five most frequent bytes; takes them out of the counts. */
 static void print_top(uint64_t *counts, size_t len) {
     printf("\nMost frequent:");
@@ -78,14 +69,14 @@ static void print_top(uint64_t *counts, size_t len) {
 
 /* Counts REPEATS times with one variant; how many counts came out wrong. */
 static int count(gpumex_context *ctx, int32_t variant, const job *j, double *kernel, double *call) {
-    const gpumex_histogram_options options = options_of(variant, j->dtype);
     double kernels[REPEATS], calls[REPEATS];
     uint64_t *const counts = zeros(j->bins);
     int wrong = 0;
     for (int i = 0; i < REPEATS; i++) {
         memset(counts, 0xEE, j->bins * sizeof *counts);
         const double start = wall_ms();
-        CHECK(gpumex_histogram(ctx, &options, j->data, j->len, counts, j->bins));
+        CHECK(gpumex_histogram(ctx, GPUMEX_OPTIONS(histogram, .variant = variant, .dtype = j->dtype),
+                               j->data, j->len, counts, j->bins));
         calls[i] = wall_ms() - start;
         kernels[i] = kernel_ms(ctx);
         for (size_t k = 0; k < j->bins; k++) wrong += counts[k] != j->expected[k];
@@ -143,7 +134,7 @@ static int compare_variants(gpumex_context *ctx, const job *j) {
         {"strided", GPUMEX_HISTOGRAM_VARIANT_STRIDED, ctx},
         {"shared memory", GPUMEX_HISTOGRAM_VARIANT_SHARED, ctx},
     };
-    const size_t served = j->dtype == GPUMEX_HISTOGRAM_DTYPE_U8 ? sizeof variants / sizeof variants[0] : 2; /* the textbook's: bytes */
+    const size_t served = j->dtype == GPUMEX_DTYPE_U8 ? sizeof variants / sizeof variants[0] : 2; /* the textbook's: bytes */
     double plain_kernel = 0, plain_call = 0;
     int wrong = 0;
     printf("Variant        | kernel ms |    GB/s | x faster |  call ms | x faster\n");
@@ -161,7 +152,7 @@ static int compare_variants(gpumex_context *ctx, const job *j) {
 
 /* The counts of a file that is mapped, or of a pipe piece by piece, added up; *len <- its bytes. */
 static void count_once(gpumex_context *ctx, const char *path, uint64_t *counts, size_t *len) {
-    gpumex_histogram_options options = options_of(GPUMEX_HISTOGRAM_VARIANT_AUTO, GPUMEX_HISTOGRAM_DTYPE_U8);
+    gpumex_histogram_options options = GPUMEX_HISTOGRAM_OPTIONS_INIT;
     int has_length;
     const int file = open_to_read(path, &has_length);
     progress p;
@@ -220,7 +211,7 @@ static int count_buckets(gpumex_context *ctx, size_t buckets) {
     uint64_t seed = 7;
     job j = no_job;
     j.data = numbers, j.len = len, j.bytes = len * sizeof *numbers, j.bins = buckets, j.expected = zeros(buckets);
-    j.dtype = GPUMEX_HISTOGRAM_DTYPE_U32;
+    j.dtype = GPUMEX_DTYPE_U32;
     for (size_t i = 0; i < len; i++) j.expected[numbers[i] = next_random(&seed) % (uint32_t)buckets]++;
     printf("Histogram: %zu random numbers in %zu buckets\n\n", len, buckets);
     const int wrong = compare_variants(ctx, &j);

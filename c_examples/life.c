@@ -79,15 +79,12 @@ static size_t play(gpumex_context *ctx, int32_t variant, const game *g, double *
     double calls[REPEATS], kernels[REPEATS];
     size_t wrong = 0;
     uint8_t *next = (uint8_t *)allocate(cells);
-    gpumex_life_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = variant;
     *is_served = 1;
     for (int i = 0; i < REPEATS; i++) {
         memset(next, 0xEE, cells);
         const double start = wall_ms();
-        const int32_t status = gpumex_life(ctx, &options, g->board, g->rows, g->cols, g->generations, next);
+        const int32_t status = gpumex_life(ctx, GPUMEX_OPTIONS(life, .variant = variant), g->board, g->rows, g->cols,
+                                           g->generations, next);
         calls[i] = wall_ms() - start;
         *is_served = status != GPUMEX_STATUS_UNSUPPORTED;
         if (!*is_served) break;

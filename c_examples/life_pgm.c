@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
     CHECK(gpumex_pattern_inspect(text, length, &info));
     const size_t rows = info.rows + 2 * MARGIN, cols = info.cols + 2 * MARGIN;
-    uint8_t *board = calloc(rows, cols);
+    uint8_t *board = (uint8_t *)calloc(rows, cols);
     if (board == NULL) return 1;
     CHECK(gpumex_pattern_read(text, length, GPUMEX_LIFE_CELLS_BYTES, MARGIN, MARGIN, board, rows, cols));
 

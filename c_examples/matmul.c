@@ -68,31 +68,19 @@ static void fill(float *single, double *exact, size_t count, uint64_t seed) {
     }
 }
 
-/* The options of float, row-major matrices. */
-static gpumex_matmul_options options_for(int32_t variant) {
-    gpumex_matmul_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = variant;
-    return options;
-}
-
 /* c <- a1*b1, then c <- a2*b2 + c: a1 and a2 are the left and right halves of a, b1 and b2 the upper and lower of b. */
 static int32_t multiply_halves(gpumex_context *ctx, const problem *p) {
     const size_t n = p->n, half = n / 2;
-    gpumex_matmul_options options = options_for(GPUMEX_MATMUL_VARIANT_AUTO);
-    options.lda = n; /* from a row of a half to the next */
-    options.scaled = 1, options.alpha = 1, options.beta = 0;
-    CHECK(gpumex_matmul(ctx, &options, n, n, half, p->a, p->b, p->c));
-    options.beta = 1;
-    return gpumex_matmul(ctx, &options, n, n, n - half, p->a + half, p->b + half * n, p->c);
+    const double one = 1;
+    CHECK(gpumex_matmul(ctx, GPUMEX_OPTIONS(matmul, .lda = n), n, n, half, p->a, p->b, p->c)); /* rows of A are n apart */
+    return gpumex_matmul(ctx, GPUMEX_OPTIONS(matmul, .lda = n, .beta = &one), n, n, n - half, p->a + half,
+                         p->b + half * n, p->c);
 }
 
 static int32_t multiply(gpumex_context *ctx, const way *w, const problem *p) {
     if (w->variant == PLAIN) return matmul(p->n, p->n, p->n, p->a, p->b, p->c);
     if (w->variant == HALVES) return multiply_halves(ctx, p);
-    const gpumex_matmul_options options = options_for(w->variant);
-    return gpumex_matmul(ctx, &options, p->n, p->n, p->n, p->a, p->b, p->c);
+    return gpumex_matmul(ctx, GPUMEX_OPTIONS(matmul, .variant = w->variant), p->n, p->n, p->n, p->a, p->b, p->c);
 }
 
 /* The middle row by a plain loop, in float and in double; how many elements of the reference are not those of the
@@ -168,9 +156,7 @@ int main(int argc, char **argv) {
     fill(p.b, p.exact_b, n * n, 2);
 
     gpumex_context *cpu = open_context(GPUMEX_BACKEND_CPU), *ctx = open_context(GPUMEX_BACKEND_AUTO);
-    gpumex_matmul_options in_double = options_for(GPUMEX_MATMUL_VARIANT_AUTO);
-    in_double.dtype = GPUMEX_MATMUL_DTYPE_F64;
-    CHECK(gpumex_matmul(cpu, &in_double, n, n, n, p.exact_a, p.exact_b, p.reference));
+    CHECK(gpumex_matmul(cpu, GPUMEX_OPTIONS(matmul, .dtype = GPUMEX_DTYPE_F64), n, n, n, p.exact_a, p.exact_b, p.reference));
     size_t wrong = check_reference(&p);
 
     print_device(ctx);

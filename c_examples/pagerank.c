@@ -24,7 +24,7 @@ static void make_graph(void) {
     for (uint32_t link = 0; link < NONZEROS; link++) offsets[target(link / LINKS, link % LINKS) + 1]++;
     for (uint32_t i = 0; i < PAGES; i++) place[i] = offsets[i + 1] += offsets[i];
     for (uint32_t link = 0; link < NONZEROS; link++) columns[--place[target(link / LINKS, link % LINKS)]] = link / LINKS;
-    for (uint32_t k = 0; k < NONZEROS; k++) values[k] = 1.0 / LINKS;
+    for (uint32_t k = 0; k < NONZEROS; k++) values[k] = 1 / (double)LINKS;
     for (uint32_t i = 0; i < PAGES; i++) ones[i] = 1.0;
 }
 
@@ -36,7 +36,7 @@ static void *on_device(gpumex_context *ctx, const void *array, size_t bytes) {
 }
 
 int main(void) {
-    const double damping = 0.85, base = (1 - damping) / PAGES, minus = -1, start = 1.0 / PAGES;
+    const double damping = 0.85, base = (1 - damping) / (double)PAGES, minus = -1, start = 1 / (double)PAGES;
     double change, sum;
     make_graph();
     gpumex_context *ctx = open_context(GPUMEX_BACKEND_AUTO);

@@ -8,7 +8,7 @@
 #include <signal.h>
 
 enum { WIDEST_MARGIN = 128, LARGEST_SIDE = 100000, OF_THE_PATTERN = -1 };
-enum { PIECE_MS = 500 }; /* of a call */
+static const double PIECE_MS = 500; /* of a call */
 
 /* What the command line asks for; NULL and 0 leave it to the pattern. */
 typedef struct wish {
@@ -59,8 +59,6 @@ static inline void choose_size(const wish *w, const gpumex_pattern_info *info, s
 static inline uint8_t *load_board(const wish *w, gpumex_pattern_info *info, size_t *rows, size_t *cols) {
     size_t length;
     char *text = read_text(w->pattern, &length);
-    memset(info, 0, sizeof *info);
-    info->size = sizeof *info;
     if (gpumex_pattern_inspect(text, length, info) != GPUMEX_STATUS_OK) give_up(w->pattern, gpumex_last_error());
     choose_size(w, info, rows, cols);
     if (info->rows > LARGEST_SIDE || info->cols > LARGEST_SIDE || *rows > LARGEST_SIDE || *cols > LARGEST_SIDE)
@@ -77,12 +75,12 @@ static inline uint8_t *load_board(const wish *w, gpumex_pattern_info *info, size
 
 /* Writes the board as a pattern, with the name and the rule that it came with. */
 static inline void save_pattern(const char *path, gpumex_pattern_info *info, const uint8_t *board, size_t rows, size_t cols) {
-    size_t needed = 0;
+    uint64_t needed = 0;
     CHECK(gpumex_pattern_write(info, GPUMEX_LIFE_CELLS_BYTES, board, rows, cols, NULL, 0, &needed));
-    char *text = (char *)allocate(needed);
-    CHECK(gpumex_pattern_write(info, GPUMEX_LIFE_CELLS_BYTES, board, rows, cols, text, needed, &needed));
+    char *text = (char *)allocate((size_t)needed);
+    CHECK(gpumex_pattern_write(info, GPUMEX_LIFE_CELLS_BYTES, board, rows, cols, text, (size_t)needed, &needed));
     FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(text, 1, needed - 1, file) != needed - 1 || fclose(file) != 0) {
+    if (file == NULL || fwrite(text, 1, (size_t)needed - 1, file) != needed - 1 || fclose(file) != 0) {
         perror(path);
         exit(1);
     }
@@ -138,13 +136,11 @@ static inline int32_t choose_boundary(const wish *w, const gpumex_pattern_info *
 
 /* Plays as wished and tells what came of it. */
 static inline int play_pattern(const wish *w) {
-    gpumex_pattern_info info;
+    gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
     size_t rows, cols;
     uint8_t *board = load_board(w, &info, &rows, &cols);
     gpumex_context *ctx = open_context(GPUMEX_BACKEND_AUTO);
-    gpumex_life_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
+    gpumex_life_options options = GPUMEX_LIFE_OPTIONS_INIT;
     options.boundary = choose_boundary(w, &info);
     if (w->boundary != OF_THE_PATTERN) info.boundary = w->boundary;
     if (w->rule != NULL) snprintf(info.rule, sizeof info.rule, "%s", w->rule);

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-enum { PATIENCE_MS = 1000, REDRAW_MS = 100 }; /* until a run is long, and between looks at it */
+static const double PATIENCE_MS = 1000, REDRAW_MS = 100; /* until a run is long, and between looks at it */
 
 /* How far a run is. A long one says so on a line of the terminal, which is wiped away at its end. */
 typedef struct progress {

@@ -84,13 +84,9 @@ static size_t most_spheres(gpumex_context *ctx, int all) {
 static double cast(gpumex_context *ctx, int32_t variant, const sphere *scene, size_t count, size_t size,
                    uint8_t *image) {
     double times[REPEATS];
-    gpumex_raytrace_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.variant = variant;
     for (int i = 0; i < REPEATS; i++) {
         memset(image, 0xEE, size * size * 4);
-        CHECK(gpumex_raytrace(ctx, &options, &scene->r, count, size, size, image));
+        CHECK(gpumex_raytrace(ctx, GPUMEX_OPTIONS(raytrace, .variant = variant), &scene->r, count, size, size, image));
         times[i] = kernel_ms(ctx);
     }
     return median(times);

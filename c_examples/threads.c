@@ -25,8 +25,8 @@ static int is_sorted(const int32_t *numbers) {
 /* *right <- how many of ROUNDS sorts were right. */
 static void *sort_often(void *right) {
     static const int32_t lowest = -1000, highest = 1000;
-    int *count = right;
-    int32_t *numbers = malloc(COUNT * sizeof *numbers), *sorted = malloc(COUNT * sizeof *sorted);
+    int *count = (int *)right;
+    int32_t *numbers = (int32_t *)malloc(COUNT * sizeof *numbers), *sorted = (int32_t *)malloc(COUNT * sizeof *sorted);
     gpumex_context *ctx = shared != NULL ? shared : open_context(GPUMEX_BACKEND_AUTO);
     for (int round = 0; round < ROUNDS && numbers != NULL && sorted != NULL; round++) {
         CHECK(gpumex_random(ctx, GPUMEX_DTYPE_I32, numbers, COUNT, round, lowest, highest));

@@ -31,10 +31,7 @@ typedef struct request {
 
 /* What the command line asks for, or the end of the program. */
 static request read_request(int argc, char **argv) {
-    request asked;
-    memset(&asked, 0, sizeof asked);
-    asked.k = 20;
-    asked.options.size = sizeof asked.options;
+    request asked = {NULL, 20, GPUMEX_WORDS_OPTIONS_INIT};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--fold") == 0) asked.options.fold = 1;
         else if (strcmp(argv[i], "--ascii") == 0) asked.options.encoding = GPUMEX_WORDS_ENCODING_ASCII;
@@ -78,10 +75,8 @@ int main(int argc, char **argv) {
     uint64_t *const numbers = (uint64_t *)allocate(3 * asked.k * sizeof *numbers);
     uint64_t *const positions = numbers, *const lengths = numbers + asked.k, *const counts = numbers + 2 * asked.k;
     gpumex_context *const ctx = open_context(GPUMEX_BACKEND_AUTO);
-    gpumex_words_summary found;
+    gpumex_words_summary found = GPUMEX_WORDS_SUMMARY_INIT;
     progress shown;
-    memset(&found, 0, sizeof found);
-    found.size = sizeof found;
 
     print_device(ctx);
     start_progress(ctx, &shown, show_progress, print_bytes, text.len);

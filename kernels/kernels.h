@@ -149,6 +149,13 @@ typedef struct gpumexk_join_args {
 } gpumexk_join_args;
 GPUMEXK_SIZE(gpumexk_join_args, 88);
 
+/* A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents. */
+typedef struct gpumexk_scalar {
+    const void *at;
+    double value;
+} gpumexk_scalar;
+GPUMEXK_SIZE(gpumexk_scalar, 16);
+
 /* C ← alpha·op(A)·op(B) + beta·C for each of `batch` products; op(A) (m, k), op(B) (k, n), C (m, n), all row-major. With beta = 0 C is
  * not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of C is neither read nor written. */
 typedef struct gpumexk_matmul_args {
@@ -467,6 +474,30 @@ int gpumexk_dot_shared_f32(const float *x, const float *y, size_t count, float *
                            gpumexk_stream stream);
 int gpumexk_dot_shared_f64(const double *x, const double *y, size_t count, double *result, const gpumexk_tuning *tuning,
                            gpumexk_stream stream);
+
+/* axpy.cu — y ← fma (alpha, x, beta·y); where beta is 0 y ← alpha·x, and y is not read. */
+int gpumexk_axpy_f32(const gpumexk_scalar *alpha, const gpumexk_scalar *beta, const float *x, float *y, size_t count,
+                     const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_axpy_f64(const gpumexk_scalar *alpha, const gpumexk_scalar *beta, const double *x, double *y, size_t count,
+                     const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* scale.cu — x ← alpha·x, x / alpha or x / √alpha for factor 0, 1 or 2. */
+int gpumexk_scale_f32(const gpumexk_scalar *alpha, int factor, float *x, size_t count, const gpumexk_tuning *tuning,
+                      gpumexk_stream stream);
+int gpumexk_scale_f64(const gpumexk_scalar *alpha, int factor, double *x, size_t count, const gpumexk_tuning *tuning,
+                      gpumexk_stream stream);
+
+/* gather.cu — result[i] ← source[indices[i]], zero where that is not below source_count. value_bytes 1, 2, 4, 8, index_bytes 4, 8. */
+int gpumexk_gather(const void *source, size_t source_count, int value_bytes, const void *indices, int index_bytes, size_t count,
+                   void *result, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* scatter.cu — target[indices[i]] ← source[i] where that is below target_count. */
+int gpumexk_scatter(const void *source, int value_bytes, const void *indices, int index_bytes, size_t count, void *target,
+                    size_t target_count, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* check_indices.cu — *position ← the first i for which indices[i] is not below limit, else 2^64 - 1. */
+int gpumexk_check_indices(const void *indices, int index_bytes, size_t count, size_t limit, uint64_t *position,
+                          gpumexk_stream stream);
 
 /* words.cu — table ← table + the words of a text that begin in [begin, end), but for giants, words of more than 4096 characters,
  * which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text. */

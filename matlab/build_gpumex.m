@@ -24,7 +24,7 @@ if nargin < 1
 end
 library = find_library(mfilename, library);
 here = fileparts(mfilename('fullpath'));
-copy_library(library, fullfile(here, 'private', 'libgpumex.so.0'));
+copy_library(library, fullfile(here, 'private', 'libgpumex.so.0.2'));
 
 build_gateway(here);
 end
@@ -48,8 +48,9 @@ sources = within(fullfile(here, 'mex'), '*.c');
 include = fullfile(fileparts(here), 'include');
 target = fullfile(here, 'private');
 output = fullfile(target, ['gpumex_mex.' mexext]);
-others = {fullfile(here, 'mex', 'gateway.h'), fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
-if is_newer(output, [sources, others])
+headers = within(fullfile(here, 'mex'), '*.h');
+others = {fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')};
+if is_newer(output, [sources, headers, others])
     fprintf('build_gpumex: gpumex_mex is up to date\n');
     return
 end
@@ -79,7 +80,7 @@ function with_mkoctfile(sources, output, include, target)
 % Two shells read these words. The second one gets all in quotes but the output and the linker's option: a blank and the
 % dollar need backslashes there.
 [~, status] = mkoctfile('--mex', '-std=c99', '-Wall', '-Wextra', ['-I' include], sources{:}, '-o', ...
-    strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0', '-Wl,-rpath,\\\$ORIGIN');
+    strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0.2', '-Wl,-rpath,\\\$ORIGIN');
 if status ~= 0
     error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', fileparts(sources{1}));
 end
@@ -88,7 +89,7 @@ end
 function with_mex(sources, output, include, target)
 % Not tested: there was no MATLAB to test it with.
 words = {'-R2017b', '-silent', '-output', output, ['-I' include], sources{:}, ['-L' target], ...
-    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0 -Wl,-rpath,\$ORIGIN'};
+    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0.2 -Wl,-rpath,\$ORIGIN'};
 header = fullfile(matlabroot, 'toolbox', 'parallel', 'gpu', 'extern', 'include');
 if ~exist(fullfile(header, 'gpu', 'mxGPUArray.h'), 'file')
     mex(words{:});

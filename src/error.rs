@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Status of a call, as C sees it. 0 is success; numbers are never reused.
+/// Result of a call. 0 is success; numbers are never reused.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -10,22 +10,22 @@ pub enum Status {
     Ok = 0,
     /// A pointer is NULL that must not be.
     NullPointer = 1,
-    /// A value or a combination of values breaks a rule; the message names both.
+    /// A value or a combination of values breaks a rule; the sentence names both.
     InvalidArgument = 2,
-    /// Host or device memory is exhausted; the message gives the size that was wanted.
+    /// Host or device memory is exhausted; the sentence has the size requested.
     OutOfMemory = 3,
-    /// CUDA was asked for by name and there is no usable device; the message gives the reason.
+    /// CUDA was asked for and there is no usable device; the sentence has the reason.
     NoDevice = 4,
     /// The CUDA driver or a kernel failed.
     Cuda = 5,
-    /// The request is valid, but this build or backend does not serve it.
+    /// The request is valid, but this version, build or backend does not serve it.
     Unsupported = 6,
-    /// The context is in use by another thread, memory of its allocator is held, or a setting came after first
+    /// The context is in use by another thread, its memory is held, or a setting came after first
     /// use.
     Busy = 7,
     /// The caller's callback asked to stop.
     Cancelled = 8,
-    /// A bug in the library (a caught panic). Please report it with the message.
+    /// A bug in the library (a caught panic); please report it with the sentence.
     Internal = 9,
 }
 

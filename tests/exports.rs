@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::c_abi::programs::built;
+use crate::c_abi::programs::{built, soname};
+use crate::header;
 
 #[test]
 fn exports_are_the_functions_of_the_header() {
-    let header = declared(include_str!("../include/gpumex.h"));
+    let header: BTreeSet<_> = header::parsed().functions.into_iter().map(|function| function.name).collect();
     let exports = exported();
     assert!(header.contains("gpumex_version"), "include/gpumex.h declares only {header:?}");
     let hidden: Vec<_> = header.difference(&exports).collect();
@@ -21,9 +22,20 @@ fn exports_are_the_functions_of_the_header() {
 }
 
 #[test]
-fn soname_is_libgpumex_0() {
-    let soname = dynamic_section().into_iter().find(|line| line.contains("(SONAME)"));
-    assert!(soname.as_ref().is_some_and(|line| line.ends_with("[libgpumex.so.0]")), "soname: {soname:?}");
+fn soname_is_that_of_the_version() {
+    let found = dynamic_section().into_iter().find(|line| line.contains("(SONAME)"));
+    let wanted = format!("[{}]", soname());
+    assert!(found.as_ref().is_some_and(|line| line.ends_with(&wanted)), "{wanted} is not in {found:?}");
+}
+
+/// A program that was linked with another version is told so when it starts, not when it calls.
+#[test]
+fn each_export_has_the_soname_as_its_version() {
+    let symbols = run("nm", &["-D", "--defined-only", "--with-symbol-versions"]);
+    let version = format!("@@{}", soname());
+    let functions = symbols.lines().filter(|line| line.contains(" T "));
+    let others: Vec<_> = functions.filter(|line| !line.ends_with(&version)).collect();
+    assert!(symbols.contains(&version) && others.is_empty(), "without {version}:\n{}", others.join("\n"));
 }
 
 #[test]
@@ -53,45 +65,19 @@ fn library_has_no_text_relocations() {
 fn calls_of_its_own_functions_are_bound_inside() {
     let exports = exported();
     let relocations = run("readelf", &["-rW"]);
-    let by_name =
-        relocations.lines().filter(|line| line.split_whitespace().any(|word| exports.contains(word)));
+    let by_name = relocations.lines().filter(|line| {
+        line.split_whitespace().any(|word| exports.contains(word.split('@').next().unwrap_or(word)))
+    });
     let open: Vec<_> = by_name.collect();
     assert!(open.is_empty(), "a host program can capture these:\n{}", open.join("\n"));
 }
 
 // ------------------------------------------------------------------------------------------------------------- the parts
 
-/// The functions that a C header declares: the name before the first parenthesis of each declaration. Types are passed over.
-fn declared(header: &str) -> BTreeSet<String> {
-    without_comments(header).split(';').filter_map(function_name).collect()
-}
-
-fn function_name(declaration: &str) -> Option<String> {
-    let (before, after) = declaration.split_once('(')?;
-    if before.split_whitespace().any(|word| word == "typedef") || after.starts_with('*') {
-        return None;
-    }
-    let name = before.trim_end().rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
-    (!name.is_empty()).then(|| name.to_string())
-}
-
-/// Without comments and without lines of the preprocessor.
-fn without_comments(header: &str) -> String {
-    let mut code = String::new();
-    let mut rest = header;
-    while let Some((before, comment)) = rest.split_once("/*") {
-        code.push_str(before);
-        rest = comment.split_once("*/").map_or("", |(_, after)| after);
-    }
-    code.push_str(rest);
-    let code = code.replace("\\\n", " ");
-    let lines = code.lines().map(|line| line.split("//").next().unwrap_or(line));
-    lines.filter(|line| !line.trim_start().starts_with('#')).collect::<Vec<_>>().join("\n")
-}
-
 fn exported() -> BTreeSet<String> {
     let symbols = run("nm", &["-D", "--defined-only"]);
-    symbols.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_string).collect()
+    let names = symbols.lines().filter_map(|line| line.split_whitespace().nth(2)?.split('@').next());
+    names.filter(|name| *name != soname()).map(str::to_string).collect() // the version itself is an absolute symbol
 }
 
 fn dynamic_section() -> Vec<String> {
@@ -111,14 +97,4 @@ fn run(program: &str, arguments: &[&str]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-#[test]
-fn the_header_parser_tells_functions_from_types() {
-    let header = "#ifndef A\n#define CALL(x) \\\n  other(x)\n/* int32_t comment(void); */\nextern \"C\" {\n\
-        typedef void (*gpumex_log)(int32_t, const char *);\n\
-        typedef struct o { size_t size; void (*done)(int); } o;\n\
-        int32_t life_shmem(const uint8_t *board,\n    size_t rows);  // int f(int);\n\
-        const char *gpumex_version(void);\n}\n#endif\n";
-    assert_eq!(declared(header), ["gpumex_version", "life_shmem"].map(str::to_string).into());
 }

@@ -1,79 +1,87 @@
-//! include/gpumex.h is what cbindgen makes of src/ffi: `make header` writes it, this test compares.
+//! include/gpumex.h is what cbindgen makes of src/ffi with cbindgen.toml: `make header` completes the lists in cbindgen.toml and writes
+//! the header and docs/abi; the tests compare, and hold the header to its rules.
 
-use std::path::Path;
+mod abi;
+mod documentation;
+mod languages;
+mod lists;
+mod parser;
+
+use std::path::PathBuf;
 use std::{env, fs};
 
+use self::parser::Header;
 use crate::c_abi::programs::root;
 
-/// `LifeOptions` is `gpumex_life_options` in C.
-fn c_name(rust_name: &str) -> String {
-    let words = rust_name.chars().fold(String::from("gpumex"), |name, c| {
-        if c.is_uppercase() { name + "_" + &c.to_lowercase().to_string() } else { name + &c.to_string() }
-    });
-    words.replace("gpumex_gpumex_", "gpumex_")
+fn config_file() -> PathBuf {
+    root().join("cbindgen.toml")
 }
 
-/// The names of the public structs and enums of the crate, enums apart since C sees them through numbers only.
-fn types(folder: &Path, structs: &mut Vec<String>, enums: &mut Vec<String>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            types(&path, structs, enums);
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
-        let mut is_c = false;
-        for line in text.lines() {
-            let name = |rest: &str| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap().to_string();
-            match line {
-                "#[repr(C)]" => is_c = true,
-                _ if line.starts_with("#[") => {}
-                _ => {
-                    if let Some(rest) = line.strip_prefix("pub enum ").filter(|_| is_c) {
-                        enums.push(name(rest));
-                    } else if let Some(rest) = line.strip_prefix("pub struct ") {
-                        structs.push(name(rest));
-                    }
-                    is_c = false;
-                }
-            }
-        }
-    }
+fn header_file() -> PathBuf {
+    root().join("include/gpumex.h")
 }
 
-fn generated() -> String {
-    let mut config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
-    let (mut structs, mut enums) = (Vec::new(), Vec::new());
-    types(&root().join("src"), &mut structs, &mut enums);
-    config.export.include = enums.clone();
-    config.export.rename =
-        structs.into_iter().chain(enums).map(|name| (name.clone(), c_name(&name))).collect();
+/// Whether this run writes what others compare.
+fn is_writing() -> bool {
+    env::var_os("GPUMEX_WRITE_HEADER").is_some()
+}
+
+/// What the command `cbindgen` makes of a configuration.
+fn generated(config: &str) -> String {
+    let config: cbindgen::Config = toml(config);
     let bindings = cbindgen::Builder::new().with_crate(root()).with_config(config).generate().unwrap();
     let mut text = Vec::new();
     bindings.write(&mut text);
     String::from_utf8(text).unwrap()
 }
 
-#[test]
-fn the_committed_header_is_the_generated_one() {
-    let path = root().join("include/gpumex.h");
-    let want = generated();
-    if env::var_os("GPUMEX_WRITE_HEADER").is_some() {
-        fs::write(&path, &want).unwrap();
-    }
-    let got = fs::read_to_string(&path).unwrap_or_default();
+/// cbindgen reads a configuration from a file only.
+fn toml(config: &str) -> cbindgen::Config {
+    let file =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cbindgen-{}.toml", std::process::id()));
+    fs::write(&file, config).unwrap();
+    let read = cbindgen::Config::from_file(&file).unwrap();
+    let _ = fs::remove_file(file);
+    read
+}
+
+/// The committed header.
+pub fn parsed() -> Header {
+    Header::parse(&fs::read_to_string(header_file()).unwrap())
+}
+
+fn assert_same(name: &str, got: &str, want: &str) {
     let differs = got.lines().zip(want.lines()).position(|(got, want)| got != want);
+    let line = differs.unwrap_or_else(|| got.lines().count().min(want.lines().count()));
     assert!(
         got == want,
-        "include/gpumex.h is stale from line {:?} on; run `make header`",
-        differs.map(|line| line + 1)
+        "{name} is stale from line {} on; run `make header`\n  is:      {}\n  want:    {}",
+        line + 1,
+        got.lines().nth(line).unwrap_or("(end)"),
+        want.lines().nth(line).unwrap_or("(end)")
     );
+}
+
+/// One test, since each part follows from the one before.
+#[test]
+fn lists_header_and_abi_are_those_of_the_source() {
+    let config = fs::read_to_string(config_file()).unwrap();
+    let named = lists::with_names(&config);
+    let completed = lists::with_initialisers(&named, &Header::parse(&generated(&named)));
+    let header = generated(&completed);
+    if is_writing() {
+        fs::write(config_file(), &completed).unwrap();
+        fs::write(header_file(), &header).unwrap();
+        abi::write(&header);
+    }
+    assert_same("cbindgen.toml", &fs::read_to_string(config_file()).unwrap(), &completed);
+    assert_same("include/gpumex.h", &fs::read_to_string(header_file()).unwrap(), &header);
+    abi::compare(&header);
 }
 
 #[test]
 fn the_version_of_the_header_is_the_version_of_the_crate() {
-    let header = generated();
+    let header = fs::read_to_string(header_file()).unwrap();
     let define = |name: &str| {
         let prefix = format!("#define GPUMEX_{name} ");
         header.lines().find_map(|line| line.strip_prefix(&prefix)).unwrap().trim_matches('"').to_string()

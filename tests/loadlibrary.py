@@ -297,7 +297,7 @@ def check_context(header, library, rng):
     # Columns first, in double: what MATLAB has.
     options = header.struct("gpumex_matmul_options")()
     options.size = ctypes.sizeof(options)
-    options.dtype, options.order = number["GPUMEX_MATMUL_DTYPE_F64"], number["GPUMEX_MATMUL_ORDER_COLUMN"]
+    options.dtype, options.order = number["GPUMEX_DTYPE_F64"], number["GPUMEX_MATMUL_ORDER_COLUMN"]
     m, n, k = 4, 3, 6
     a, b = [[rng.randrange(-9, 10) for _ in range(size)] for size in (m * k, k * n)]
     real, c = ctypes.c_double, (ctypes.c_double * (m * n))()
@@ -307,10 +307,10 @@ def check_context(header, library, rng):
     assert list(c) == exact, f"gpumex_matmul: {list(c)}, not {exact}"
 
     # The last field lies where the library thinks it does.
-    options.same_b = 2
+    options.beta = ctypes.pointer(real(2))
     status = library.gpumex_matmul(ctx, options, m, n, k, (real * len(a))(*a), (real * len(b))(*b), c)
-    assert status == number["GPUMEX_STATUS_INVALID_ARGUMENT"]
-    assert b"options.same_b is 2" in library.gpumex_last_error(), library.gpumex_last_error()
+    assert status == number["GPUMEX_STATUS_OK"], library.gpumex_last_error().decode()
+    assert list(c) == [3 * value for value in exact], f"gpumex_matmul with beta = 2: {list(c)}, not 3 * {exact}"
     check_memory(header, library, ctx)
     assert library.gpumex_context_destroy(ctx) == 0
     return info.name.decode()

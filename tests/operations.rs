@@ -3,6 +3,7 @@
 //!
 //! The program reads no file of the source tree: it also runs on machines with a GPU and without Rust (scripts/run-checks).
 
+mod axpy;
 mod common;
 
 mod merging {
@@ -24,6 +25,7 @@ mod context_reset;
 mod contract;
 mod dot;
 mod fill;
+mod gather;
 mod histogram;
 mod interval_expand;
 mod interval_move;
@@ -41,7 +43,9 @@ mod random;
 mod raytrace;
 mod reduce;
 mod reduce_by_key;
+mod scale;
 mod scan;
+mod scatter;
 mod segmented_reduce;
 mod segmented_sort;
 mod segments_prepare;

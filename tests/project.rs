@@ -10,6 +10,8 @@ mod header;
 mod kernel_abi;
 mod loadlibrary;
 mod memory_paths;
+mod misuse;
+mod modules;
 mod octave;
 mod prim;
 mod third_party;

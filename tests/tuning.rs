@@ -26,7 +26,7 @@ type Case = (&'static str, fn(&Context) -> Vec<u8>);
 
 const LARGE: [usize; 3] = [265, 333, 140];
 
-const CASES: [Case; 29] = [
+const CASES: &[Case] = &[
     ("life_arrays", |ctx| life_of(ctx, LifeVariant::Arrays)),
     ("life_shmem_bytes", |ctx| life_of(ctx, LifeVariant::ShmemBytes)),
     ("life_texture_bytes", |ctx| life_of(ctx, LifeVariant::TextureBytes)),
@@ -96,6 +96,47 @@ const CASES: [Case; 29] = [
         ok(unsafe { gpumex_add(ctx.handle, &options, from, to, LEN) }, "gpumex_add");
         bytes(&y.written("gpumex_add"))
     }),
+    ("axpy", |ctx| {
+        let (x, mut y) = (random_f32(1, LEN), Output::holding(&random_f32(2, LEN)));
+        let (from, to, dtype, beta) =
+            (x.as_ptr().cast(), y.as_mut_ptr().cast(), Dtype::F32 as i32, [0.3f32].as_ptr().cast());
+        let options = AxpyOptions { dtype, beta, ..AxpyOptions::default() };
+        // SAFETY: LEN floats each, and one.
+        ok(unsafe { gpumex_axpy(ctx.handle, &options, from, to, LEN) }, "gpumex_axpy");
+        bytes(&y.written("gpumex_axpy"))
+    }),
+    ("scale", |ctx| {
+        let scaled = [0, 1].map(|factor| {
+            let (alpha, mut x) = ([0.3f64], Output::<f64>::new(LEN));
+            let to = x.as_mut_ptr().cast();
+            let options = ScaleOptions { dtype: Dtype::F64 as i32, factor, ..ScaleOptions::default() };
+            // SAFETY: LEN elements, one number.
+            unsafe {
+                ok(gpumex_fill_ascending(ctx.handle, Dtype::F64 as i32, to, LEN, 1.0, 0.5), "ascending");
+                ok(gpumex_scale(ctx.handle, &options, alpha.as_ptr().cast(), to, LEN), "gpumex_scale");
+            }
+            bytes(&x.written("gpumex_scale"))
+        });
+        scaled.concat()
+    }),
+    ("gather", |ctx| {
+        let (indices, mut result) = (indices(), Output::<u32>::new(LEN));
+        let (from, to) = (indices.as_ptr().cast(), result.as_mut_ptr().cast());
+        let number = Dtype::U32 as i32;
+        let options = GatherOptions { dtype: number, index_dtype: number, ..GatherOptions::default() };
+        // SAFETY: LEN elements, as many indices and results.
+        ok(unsafe { gpumex_gather(ctx.handle, &options, from, LEN, from, LEN, to) }, "gpumex_gather");
+        bytes(&result.written("gpumex_gather"))
+    }),
+    ("scatter", |ctx| {
+        let (indices, mut target) = (indices(), Output::<u32>::new(LEN));
+        let (from, to) = (indices.as_ptr().cast(), target.as_mut_ptr().cast());
+        let number = Dtype::U32 as i32;
+        let options = ScatterOptions { dtype: number, index_dtype: number, ..ScatterOptions::default() };
+        // SAFETY: LEN elements and indices, as many places.
+        ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
+        bytes(&target.written("gpumex_scatter"))
+    }),
     ("dot", |ctx| {
         // Whole numbers: every order of adding gives the same.
         let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();
@@ -118,7 +159,7 @@ const CASES: [Case; 29] = [
 ];
 
 fn all_cases() -> impl Iterator<Item = Case> {
-    CASES.into_iter().chain(primitives::CASES)
+    CASES.iter().copied().chain(primitives::CASES)
 }
 
 #[test]
@@ -208,6 +249,11 @@ fn get(ctx: &Context, kernel: &CStr) -> [i32; 3] {
     // SAFETY: a C string, a struct with its size.
     ok(unsafe { gpumex_tuning_get(ctx.handle, kernel.as_ptr(), &mut tuning) }, "gpumex_tuning_get");
     [tuning.threads, tuning.values, tuning.cache]
+}
+
+/// Each position but every tenth, which is out of range, once.
+fn indices() -> Vec<u32> {
+    (0..LEN as u32).map(|i| if i % 10 == 3 { u32::MAX } else { (i * 7) % LEN as u32 }).collect()
 }
 
 fn bytes<T: Number>(numbers: &[T]) -> Vec<u8> {

@@ -1,7 +1,7 @@
 function varargout = compact(x, mask, varargin)
 %COMPACT  The elements that a mask marks.
 %   KEPT = gpumex.compact(X, MASK) is X(MASK): the elements of X where MASK is
-%   true, in their order. X is full and real, int32, uint32, int64, uint64,
+%   true, in their order. X is full and real, logical, of an integer class,
 %   single or double; MASK is logical, with as many elements. KEPT is a row
 %   where X is one, else a column.
 %

@@ -3,8 +3,8 @@ function varargout = intersect(A, B, varargin)
 %   [C, IA, IB] = gpumex.intersect(A, B) returns what is in A and in B as well.
 %   C is A(IA) and B(IB), the first of equal elements.
 %
-%   A and B are full and real, of any size and one class, int32, uint32, int64,
-%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size and one class: logical, an integer
+%   class, single or double. C is ascending and has no duplicates. It is a row
 %   where both A and B are, or one of them and the other is empty; else a
 %   column. IA and IB are columns of doubles.
 %

@@ -1,8 +1,8 @@
 function varargout = ismember(A, B, varargin)
 %ISMEMBER  Which elements of an array another one has.
 %   TF = gpumex.ismember(A, B) is true where the element of A is in B as well. A
-%   and B are full and real, of any size and one class, int32, uint32, int64,
-%   uint64, single or double. TF is logical and of the size of A.
+%   and B are full and real, of any size and one class: logical, an integer
+%   class, single or double. TF is logical and of the size of A.
 %
 %   [TF, LOC] = gpumex.ismember(A, B) also returns where in B it is, the first
 %   one of equal elements, and 0 where there is none. LOC is double and of the

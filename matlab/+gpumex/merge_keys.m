@@ -2,7 +2,7 @@ function varargout = merge_keys(A, B, varargin)
 %MERGE_KEYS  Two sorted vectors in one.
 %   C = gpumex.merge_keys(A, B) merges two vectors that are in ascending order:
 %   C is gpumex.sort_keys([A(:); B(:)]), found in one pass. A and B are of one
-%   class, int32, uint32, int64, uint64, single or double. C is a row where both
+%   class: logical, an integer class, single or double. C is a row where both
 %   are, else a column. Of equal elements those of A come first.
 %
 %   C = gpumex.merge_keys(A, B, 'descend') merges two vectors in descending

@@ -3,10 +3,10 @@ function varargout = reduce_by_key(keys, x, op, varargin)
 %   [K, Y] = gpumex.reduce_by_key(KEYS, X, OP) applies the operator OP to the
 %   elements of X beside each run of equal KEYS: K is the key of each run, Y the
 %   result. Where KEYS are sorted, each has one run, and with 'sum' Y is what
-%   accumarray adds up. KEYS and X are vectors of one length, each int32,
-%   uint32, int64, uint64, single or double. OP is 'sum', 'prod', 'min' or
-%   'max', and of integers 'and', 'or' or 'xor'. K and Y are rows where KEYS are
-%   one, else columns.
+%   accumarray adds up. KEYS and X are vectors of one length: KEYS logical, of
+%   an integer class, single or double, X int32, uint32, int64, uint64, single
+%   or double. OP is 'sum', 'prod', 'min' or 'max', and of integers 'and', 'or'
+%   or 'xor'. K and Y are rows where KEYS are one, else columns.
 %
 %   Here NaN equals NaN, and -0 equals 0. Integers wrap around, as they do in C;
 %   'min' and 'max' pass over NaN.

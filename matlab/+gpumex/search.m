@@ -2,8 +2,8 @@ function varargout = search(haystack, needles, varargin)
 %SEARCH  Where elements would go into a sorted vector.
 %   IDX = gpumex.search(HAYSTACK, NEEDLES) finds for each element of NEEDLES the
 %   first place of HAYSTACK whose element is not less: 1 to numel(HAYSTACK) + 1.
-%   Both are vectors in ascending order and of one class, int32, uint32, int64,
-%   uint64, single or double. IDX is double and of the size of NEEDLES.
+%   Both are vectors in ascending order and of one class: logical, an integer
+%   class, single or double. IDX is double and of the size of NEEDLES.
 %
 %   IDX = gpumex.search(HAYSTACK, NEEDLES, 'upper') finds the first place whose
 %   element is greater; 'lower' is the default. HAYSTACK has upper - lower

@@ -3,8 +3,8 @@ function varargout = setdiff(A, B, varargin)
 %   [C, IA] = gpumex.setdiff(A, B) returns what is in A and not in B. C is
 %   A(IA), the first of equal elements.
 %
-%   A and B are full and real, of any size and one class, int32, uint32, int64,
-%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size and one class: logical, an integer
+%   class, single or double. C is ascending and has no duplicates. It is a row
 %   where A is one, else a column. IA and IB are columns of doubles.
 %
 %   -0 equals 0. No NaN equals another: C has all of A.

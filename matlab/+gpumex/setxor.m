@@ -3,8 +3,8 @@ function varargout = setxor(A, B, varargin)
 %   [C, IA, IB] = gpumex.setxor(A, B) returns what is in A or in B and not in
 %   both. C holds the elements of A(IA) and of B(IB), the first of equal ones.
 %
-%   A and B are full and real, of any size and one class, int32, uint32, int64,
-%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size and one class: logical, an integer
+%   class, single or double. C is ascending and has no duplicates. It is a row
 %   where both A and B are, or one of them and the other is empty; else a
 %   column. IA and IB are columns of doubles.
 %

@@ -2,7 +2,7 @@ function varargout = sort_keys(A, varargin)
 %SORT_KEYS  Elements in order.
 %   B = gpumex.sort_keys(A) sorts A in ascending order: a vector, the columns of
 %   a matrix, an array along its first dimension that is not 1. A is full and
-%   real, int32, uint32, int64, uint64, single or double; B has its class and
+%   real, logical, of an integer class, single or double; B has its class and
 %   size.
 %
 %   B = gpumex.sort_keys(A, DIM) sorts along dimension DIM.

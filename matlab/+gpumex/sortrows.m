@@ -2,7 +2,7 @@ function [B, I] = sortrows(A, columns, varargin)
 %SORTROWS  Rows of a matrix in order.
 %   B = gpumex.sortrows(A) sorts the rows of the matrix A in ascending order of
 %   their first elements, where these are equal of the second ones, and so on. A
-%   is full and real, int32, uint32, int64, uint64, single or double.
+%   is full and real, logical, of an integer class, single or double.
 %
 %   B = gpumex.sortrows(A, COLUMNS) compares the elements of these columns
 %   alone, in this order; a negative number stands for descending order.
@@ -53,8 +53,8 @@ B = A(I, :);
 end
 
 function check_arguments(A, columns)
-if ~isnumeric(A) || ndims(A) ~= 2 || issparse(A)
-    error('gpumex:sortrows:invalidData', 'gpumex.sortrows: A is a full matrix of numbers, of the host');
+if ~(isnumeric(A) || islogical(A)) || ndims(A) ~= 2 || issparse(A)
+    error('gpumex:sortrows:invalidData', 'gpumex.sortrows: A is a full matrix, logical or numeric, of the host');
 end
 if ~isnumeric(columns) || any(columns(:) == 0 | columns(:) ~= fix(columns(:)) | abs(columns(:)) > size(A, 2))
     error('gpumex:sortrows:invalidColumns', ...

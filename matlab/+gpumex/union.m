@@ -4,8 +4,8 @@ function varargout = union(A, B, varargin)
 %   holds the elements of A(IA) and of B(IB); what is in both is taken from A,
 %   and of equal elements the first.
 %
-%   A and B are full and real, of any size and one class, int32, uint32, int64,
-%   uint64, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size and one class: logical, an integer
+%   class, single or double. C is ascending and has no duplicates. It is a row
 %   where both A and B are, or one of them and the other is empty; else a
 %   column. IA and IB are columns of doubles.
 %

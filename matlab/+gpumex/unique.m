@@ -1,7 +1,7 @@
 function varargout = unique(A, varargin)
 %UNIQUE  The different elements of an array.
 %   C = gpumex.unique(A) returns the elements of A in ascending order and each
-%   of them once. A is full and real, of any size, int32, uint32, int64, uint64,
+%   of them once. A is full and real, of any size, logical, of an integer class,
 %   single or double. C has its class; it is a row where A is one, else a
 %   column.
 %

@@ -17,7 +17,7 @@ static const choice actions[] = {{"stats", STATS},
 
 static gpumex_allocator_stats read_stats(session s)
 {
-    gpumex_allocator_stats stats = {.size = sizeof stats};
+    gpumex_allocator_stats stats = GPUMEX_ALLOCATOR_STATS_INIT;
     check(s, gpumex_allocator_get_stats(s.ctx, &stats));
     return stats;
 }

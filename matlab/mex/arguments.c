@@ -1,40 +1,11 @@
 /* arguments.c - what a call is given, and what is said when it is wrong. */
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "gateway.h"
-
-const char *operation = "gpumex_call";
-
-static void raise(const char *function, const char *reason, const char *format, va_list arguments)
-{
-    char id[64], text[1024];
-    vsnprintf(text, sizeof text, format, arguments);
-    snprintf(id, sizeof id, "gpumex:%s:%s", function, reason);
-    free_unclaimed();
-    release_gpu_arrays();
-    mexErrMsgIdAndTxt(id, "%s", text);
-}
-
-void fail(const char *reason, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    raise(operation, reason, format, arguments);
-    va_end(arguments);
-}
-
-void fail_as(const char *function, const char *reason, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    raise(function, reason, format, arguments);
-    va_end(arguments);
-}
 
 void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
 {
@@ -149,20 +120,9 @@ void require(int good, const char *reason, const char *name, operand x, const ch
     fail(reason, "%s is a %s%s%s %s; %s", name, where[x.place], x.parts, size, x.class_name, rule);
 }
 
-void set(mxArray *target, const char *field, mxArray *value)
+session open_session(const mxArray *argument)
 {
-    int number = mxAddField(target, field);
-    if (number < 0)
-        fail("outOfMemory", "no memory for field %s", field);
-    mxSetFieldByNumber(target, 0, number, value);
-}
-
-void set_number(mxArray *target, const char *field, double value)
-{
-    set(target, field, mxCreateDoubleScalar(value));
-}
-
-void set_text(mxArray *target, const char *field, const char *value)
-{
-    set(target, field, mxCreateString(value));
+    static const choice backends[] = {
+        {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
+    return session_on(choose(argument, "invalidBackend", "backend", backends));
 }

@@ -23,7 +23,9 @@ void bulk_remove_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 1, nrhs, 4, "y = bulk_remove(x, places, variant, backend)");
     operand x = read_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
-    gpumex_bulk_remove_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    gpumex_bulk_remove_options options = GPUMEX_BULK_REMOVE_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[2]);
     session s = open_session(prhs[3]);
     uint64_t *places = read_whole_numbers(s, prhs[1], 1, "invalidPlaces", "places");
@@ -42,7 +44,10 @@ void bulk_insert_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     operand a = read_vector(prhs[2], "invalidData", "a");
     require(length(a) == length(which), "sizeMismatch", "a", a, "it has an element for each place");
     method how = read_method(x, a, prhs[3], prhs[4]);
-    gpumex_bulk_insert_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+    gpumex_bulk_insert_options options = GPUMEX_BULK_INSERT_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     uint64_t *places = read_whole_numbers(how.s, prhs[1], 1, "invalidPlaces", "places");
     size_t count = length(x), inserted = length(a);
     check_places(places, inserted, count + 1, 1);

@@ -8,11 +8,13 @@
 void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 4, "[kept, positions] = compact(x, mask, variant, backend)");
-    operand x = read_numbers(prhs[0], "invalidData", "x"), mask = read_operand(prhs[1]);
+    operand x = read_keys(prhs[0], "invalidData", "x"), mask = read_operand(prhs[1]);
     int is_mask = is_full_real(mask) && (mask.class_id == mxLOGICAL_CLASS || mask.class_id == mxUINT8_CLASS);
     require(is_mask, "invalidMask", "mask", mask, "it is a full logical array");
     require(length(mask) == length(x), "sizeMismatch", "mask", mask, "it has an element for each of x");
-    gpumex_compact_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    gpumex_compact_options options = GPUMEX_COMPACT_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[2]);
     session s = open_session(prhs[3]);
 

@@ -42,13 +42,6 @@ session session_on(int32_t backend)
     return s;
 }
 
-session open_session(const mxArray *argument)
-{
-    static const choice backends[] = {
-        {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
-    return session_on(choose(argument, "invalidBackend", "backend", backends));
-}
-
 void check(session s, int32_t status)
 {
     if (status == GPUMEX_STATUS_OK)

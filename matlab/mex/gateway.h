@@ -1,8 +1,8 @@
-/* gateway.h - what the gateways of gpumex share: errors, arguments, contexts, and arrays wherever they lie.
+/* gateway.h - what the gateways of gpumex share: contexts, arrays wherever they lie, and arguments; errors.h has the errors.
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
- * <operation>_mex with the arguments of its operation; the other pages are arguments.c, contexts.c, arrays.c, operands.c, gpuarrays.c,
- * and for the primitives vectors.c and keys.c.
+ * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
+ * errors.c, classes.c, fields.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, and for the primitives vectors.c and keys.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -19,6 +19,8 @@
 #define GPUMEX_NO_PLAIN_NAMES
 #include "gpumex.h"
 
+#include "errors.h"
+
 #pragma GCC visibility push(hidden) /* what follows is this MEX file's own, whatever else the process has by these names */
 
 /* What runs an operation: mexFunction without the name of the operation. */
@@ -29,41 +31,19 @@ gateway allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, compact_mex,
     read_pattern_mex, reduce_by_key_mex, reduce_mex, reset_default_mex, scan_mex, search_mex, segreduce_mex, set_operation_mex,
     sort_by_key_mex, sort_mex, spmv_mex, unique_mex, words_mex, write_pattern_mex;
 
-/* ------------------------------------------------------------------------------------------- errors and arguments */
+/* -------------------------------------------------------------------------------------------------- classes and fields */
 
-/* The operation that runs, which is part of the id of its errors. */
-extern const char *operation;
+/* The bytes of an element; 0 for what is no array of numbers. */
+size_t element_bytes(mxClassID class_id);
+const char *class_name(mxClassID class_id);
 
-/* Raises gpumex:<operation>:reason. Does not return. */
-void fail(const char *reason, const char *format, ...);
+/* The gpumex_dtype of a class: BOOL for logical, NONE for what is no array of numbers. */
+int32_t dtype_of(mxClassID class_id);
+size_t count_elements(mwSize ndims, const mwSize *dims);
 
-/* Raises gpumex:<function>:reason, for an error that has one id wherever it is met. Does not return. */
-void fail_as(const char *function, const char *reason, const char *format, ...);
-
-/* Counts the arguments. */
-void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
-
-/* A scalar that is a whole number: from 0 to 2^53, as far as a double has them all; of 64-bit classes all they hold. */
-uint64_t whole_number(const mxArray *argument, const char *reason, const char *name);
-int is_whole(double value);
-
-/* An argument that is true or false, or 1 or 0; 0 where it is NULL. */
-int32_t read_switch(const mxArray *argument, const char *reason, const char *name);
-
-/* Whether an argument is a text of less than `capacity` bytes, which `word` then holds. */
-int read_word(const mxArray *argument, char *word, size_t capacity);
-
-/* values[k] <- what is given as option names[k] among pairs of names and values; the others stay. `names` ends with NULL. */
-void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values);
-
-/* A word and the number that the library knows it by; a list of them ends with {NULL, 0}. */
-typedef struct choice {
-    const char *word;
-    int32_t number;
-} choice;
-
-/* The number of a word, in any case; the first one of the list where the argument is NULL. */
-int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices);
+void set(mxArray *target, const char *field, mxArray *value);
+void set_number(mxArray *target, const char *field, double value);
+void set_text(mxArray *target, const char *field, const char *value);
 
 /* -------------------------------------------------------------------------------------------------------- contexts */
 
@@ -72,9 +52,6 @@ typedef struct session {
     int32_t backend; /* as asked for */
     gpumex_context *ctx;
 } session;
-
-/* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. */
-session open_session(const mxArray *argument);
 
 /* The context of a gpumex_backend. */
 session session_on(int32_t backend);
@@ -151,16 +128,7 @@ int is_full_real(operand x);
 int is_full_matrix(operand x);
 size_t rows(operand x);
 size_t cols(operand x);
-size_t count_elements(mwSize ndims, const mwSize *dims);
 size_t length(operand x); /* how many elements */
-size_t element_bytes(mxClassID class_id); /* 0 for what is no array of numbers */
-const char *class_name(mxClassID class_id);
-
-/* The size of `x` as it is read: 2x3. */
-void write_size(operand x, char *text, size_t capacity);
-
-/* Refuses `x` unless it is good, saying what it is and what it should be. */
-void require(int good, const char *reason, const char *name, operand x, const char *rule);
 
 /* A result while it is made: the library writes to `data`. */
 typedef struct result {
@@ -183,19 +151,56 @@ result new_gpu_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
 mxArray *deliver_gpu_array(result made);
 void release_gpu_arrays(void);
 
+/* ----------------------------------------------------------------------------------------------------------- arguments */
+
+/* Counts the arguments. */
+void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
+
+/* A scalar that is a whole number: from 0 to 2^53, as far as a double has them all; of 64-bit classes all they hold. */
+uint64_t whole_number(const mxArray *argument, const char *reason, const char *name);
+int is_whole(double value);
+
+/* An argument that is true or false, or 1 or 0; 0 where it is NULL. */
+int32_t read_switch(const mxArray *argument, const char *reason, const char *name);
+
+/* Whether an argument is a text of less than `capacity` bytes, which `word` then holds. */
+int read_word(const mxArray *argument, char *word, size_t capacity);
+
+/* values[k] <- what is given as option names[k] among pairs of names and values; the others stay. `names` ends with NULL. */
+void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values);
+
+/* A word and the number that the library knows it by; a list of them ends with {NULL, 0}. */
+typedef struct choice {
+    const char *word;
+    int32_t number;
+} choice;
+
+/* The number of a word, in any case; the first one of the list where the argument is NULL. */
+int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices);
+
+/* The size of `x` as it is read: 2x3. */
+void write_size(operand x, char *text, size_t capacity);
+
+/* Refuses `x` unless it is good, saying what it is and what it should be. */
+void require(int good, const char *reason, const char *name, operand x, const char *rule);
+
+/* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. */
+session open_session(const mxArray *argument);
+
 /* --------------------------------------------------------------------------------------------------------- vectors */
 
 /* Of the parallel primitives: data lie anywhere, and a result where the data are; positions, counts and lengths are MATLAB's
  * numbers from 1, on the host. */
 
-/* The gpumex_dtype of a class that the primitives compute with, or -1. */
-int32_t number_type(mxClassID class_id);
-
-/* An array of a class that the primitives compute with. */
+/* An array of a class that the primitives compute with, of 4 or 8 bytes. */
 operand read_numbers(const mxArray *argument, const char *reason, const char *name);
 
-/* A vector of such a class; of no dimension, or empty, too. */
+/* An array of a class that they compare, or move as it is: logical and the integers of 1 and 2 bytes, too. */
+operand read_keys(const mxArray *argument, const char *reason, const char *name);
+
+/* A vector of such classes; empty ones have any size. */
 operand read_vector(const mxArray *argument, const char *reason, const char *name);
+operand read_key_vector(const mxArray *argument, const char *reason, const char *name);
 
 /* The options that every primitive has. */
 int32_t read_variant(const mxArray *argument);
@@ -241,19 +246,13 @@ typedef struct sorted_keys {
 method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend);
 
 /* Sorts keys, unless they are said to be, which is checked; counts the NaN, which equal nothing in MATLAB and each other in the library. */
-sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_places);
+sorted_keys sort_keys(method how, const char *name, operand x, int are_sorted, int wants_places);
 
 /* Some of the places, on the host. */
 uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t count);
 
-/* Raises the library's complaint about keys out of order. */
-void check_sorted(method how, operand x, int32_t order);
-
-/* ---------------------------------------------------------------------------------------------------------- fields */
-
-void set(mxArray *target, const char *field, mxArray *value);
-void set_number(mxArray *target, const char *field, double value);
-void set_text(mxArray *target, const char *field, const char *value);
+/* Refuses keys out of order, a gpumex_sort_order, and names the first two that are. */
+void check_sorted(method how, const char *name, operand x, int32_t order);
 
 #pragma GCC visibility pop
 

@@ -51,7 +51,7 @@ operand read_gpu_array(const mxArray *argument)
     x.class_name = class_name(x.class_id);
     x.ndims = mxGPUGetNumberOfDimensions(gpu);
     x.dims = mxGPUGetDimensions(gpu);
-    x.data = is_full_real(x) ? mxGPUGetDataReadOnly(gpu) : NULL;
+    x.data = x.parts[0] == '\0' ? mxGPUGetDataReadOnly(gpu) : NULL;
     return x;
 }
 

@@ -45,7 +45,7 @@ static const struct {
     {"write_pattern", write_pattern_mex},
 };
 
-/* What a call has made and not handed out: its scratch, and results when it ended with an error. */
+/* What a call has made and not handed out: its scratch, and results when it ends with an error. */
 static void clean_up(void)
 {
     free_unclaimed();
@@ -69,6 +69,7 @@ static void stay(void)
         return;
     mexLock();
     mexAtExit(close_all);
+    before_errors(clean_up);
     has_locked = 1;
 }
 

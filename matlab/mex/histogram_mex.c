@@ -7,6 +7,8 @@
  * `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory is exact, and
  * uint64, as the library counts, or double with weights, for those on the device. */
 
+#include <math.h>
+
 #include "gateway.h"
 
 enum { BYTE_VALUES = 256 };
@@ -20,20 +22,6 @@ static const choice variants[] = {{"auto", GPUMEX_HISTOGRAM_VARIANT_AUTO},
 
 static const choice policies[] = {
     {"ignore", GPUMEX_HISTOGRAM_OUTLIERS_IGNORE}, {"clamp", GPUMEX_HISTOGRAM_OUTLIERS_CLAMP}, {NULL, 0}};
-
-/* The library's number of a class, or -1. */
-static int32_t dtype_of(mxClassID class_id)
-{
-    switch (class_id) {
-    case mxUINT8_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U8;
-    case mxUINT16_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U16;
-    case mxUINT32_CLASS: return GPUMEX_HISTOGRAM_DTYPE_U32;
-    case mxINT32_CLASS: return GPUMEX_HISTOGRAM_DTYPE_I32;
-    case mxSINGLE_CLASS: return GPUMEX_HISTOGRAM_DTYPE_F32;
-    case mxDOUBLE_CLASS: return GPUMEX_HISTOGRAM_DTYPE_F64;
-    default: return -1;
-    }
-}
 
 static operand read_doubles(const mxArray *argument, const char *reason, const char *name)
 {
@@ -63,13 +51,37 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
     return (size_t)whole_number(prhs[1], "invalidBins", "bins");
 }
 
+/* Refuses edges that do not ascend, and names the first one. */
+static void check_edges(session s, const double *edges, size_t count)
+{
+    uint64_t first_bad = count;
+    check(s, gpumex_check_edges(s.ctx, edges, count, &first_bad));
+    if (first_bad >= count)
+        return;
+    size_t k = (size_t)first_bad;
+    if (isnan(edges[k]))
+        fail("invalidBins", "edges(%zu) is NaN; edges are numbers that ascend", k + 1);
+    fail("invalidBins", "edges(%zu) is %.17g and edges(%zu) is %.17g; edges are numbers that ascend", k, edges[k - 1], k + 1, edges[k]);
+}
+
+static int is_counted(int32_t dtype)
+{
+    static const int32_t counted[] = {GPUMEX_DTYPE_U8,  GPUMEX_DTYPE_U16, GPUMEX_DTYPE_U32,
+                                      GPUMEX_DTYPE_I32, GPUMEX_DTYPE_F32, GPUMEX_DTYPE_F64};
+    for (size_t k = 0; k < sizeof counted / sizeof counted[0]; k++)
+        if (counted[k] == dtype)
+            return 1;
+    return 0;
+}
+
 /* The samples: bytes where there are no bins, else of any class that the library counts. */
 static operand read_data(const mxArray *argument, gpumex_histogram_options *options)
 {
     operand data = read_operand(argument);
     int has_bins = options->right_edge;
-    options->dtype = is_full_real(data) ? dtype_of(data.class_id) : -1;
-    require(has_bins ? options->dtype >= 0 : options->dtype == GPUMEX_HISTOGRAM_DTYPE_U8, "invalidData", "data", data,
+    options->dtype = dtype_of(data.class_id);
+    int is_good = has_bins ? is_counted(options->dtype) : options->dtype == GPUMEX_DTYPE_U8;
+    require(is_full_real(data) && is_good, "invalidData", "data", data,
             has_bins ? "it is uint8, uint16, uint32, int32, single, double or what converts to them"
                      : "it is a uint8 or char array; with edges, or bins and limits, other numbers");
     return data;
@@ -81,14 +93,13 @@ static operand read_weights(const mxArray *argument, size_t pixels, gpumex_histo
     operand weights = read_operand(argument);
     if (weights.place == ON_HOST && mxIsEmpty(argument) && pixels > 0)
         return weights;
-    int is_single = weights.class_id == mxSINGLE_CLASS;
-    int are_reals = is_full_real(weights) && (is_single || weights.class_id == mxDOUBLE_CLASS);
+    int are_reals = is_full_real(weights) && (weights.class_id == mxSINGLE_CLASS || weights.class_id == mxDOUBLE_CLASS);
     if (pixels == 0 && length(weights) == 0)
         return weights;
     require(are_reals && length(weights) == pixels, "invalidWeights", "Weights", weights,
             "they are double or single, one for each element of data, or for each pixel of several channels");
     options->weights = weights.data;
-    options->weights_dtype = is_single ? GPUMEX_HISTOGRAM_WEIGHTS_F32 : GPUMEX_HISTOGRAM_WEIGHTS_F64;
+    options->weights_dtype = dtype_of(weights.class_id);
     return weights;
 }
 
@@ -105,24 +116,26 @@ void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 9,
            "[counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)");
-    gpumex_histogram_options options = {.size = sizeof options};
+    gpumex_histogram_options options = GPUMEX_HISTOGRAM_OPTIONS_INIT;
     size_t bins = read_bins(prhs + 1, &options);
     operand data = read_data(prhs[0], &options);
-    size_t len = length(data), channels = (size_t)whole_number(prhs[5], "invalidChannels", "Channels");
-    if (channels < 1 || channels > 4 || len % channels != 0)
-        fail("invalidChannels", "Channels is %zu and data has %zu elements; it is 1 to 4, and divides them", channels, len);
+    size_t count = length(data), channels = (size_t)whole_number(prhs[5], "invalidChannels", "Channels");
+    if (channels < 1 || channels > 4 || count % channels != 0)
+        fail("invalidChannels", "Channels is %zu and data has %zu elements; it is 1 to 4, and divides them", channels, count);
     options.channels = (int32_t)channels;
-    operand weights = read_weights(prhs[4], len / channels, &options);
+    operand weights = read_weights(prhs[4], count / channels, &options);
     options.outliers = choose(prhs[6], "invalidOutliers", "Outliers", policies);
     options.variant = choose(prhs[7], "invalidVariant", "variant", variants);
     session s = open_session(prhs[8]);
+    if (options.edges != NULL)
+        check_edges(s, options.edges, bins + 1);
 
     const mwSize dims[2] = {(mwSize)bins, (mwSize)channels};
     place where = place_of_result(data, weights);
     int are_counts = options.weights == NULL;
     mxClassID class_id = are_counts && where != ON_HOST ? mxUINT64_CLASS : mxDOUBLE_CLASS;
     result counts = new_result(s, where, class_id, 2, dims);
-    check(s, gpumex_histogram(s.ctx, &options, data.data, len, counts.data, bins));
+    check(s, gpumex_histogram(s.ctx, &options, data.data, count, counts.data, bins));
     if (where == ON_HOST && are_counts)
         as_double(counts.data, bins * channels);
     plhs[0] = deliver(counts);

@@ -8,7 +8,7 @@ void info_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 1, nrhs, 1, "device = info(backend)");
     session s = open_session(prhs[0]);
-    gpumex_device_info info = {.size = sizeof info};
+    gpumex_device_info info = GPUMEX_DEVICE_INFO_INIT;
     check(s, gpumex_context_device_info(s.ctx, &info));
     char capability[32] = "";
     if (info.backend == GPUMEX_BACKEND_CUDA)

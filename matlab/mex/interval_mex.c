@@ -26,7 +26,9 @@ void interval_expand_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prh
     expect(nlhs, 1, nrhs, 4, "y = interval_expand(values, counts, variant, backend)");
     operand values = read_vector(prhs[0], "invalidData", "values"), counts = read_operand(prhs[1]);
     require(length(values) == length(counts), "sizeMismatch", "counts", counts, "it has an element for each value");
-    gpumex_interval_expand_options options = {.size = sizeof options, .dtype = number_type(values.class_id)};
+    gpumex_interval_expand_options options = GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT;
+    options.dtype = dtype_of(values.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[2]);
     session s = open_session(prhs[3]);
     uint64_t *scan = read_whole_numbers(s, prhs[1], 0, "invalidCounts", "counts");
@@ -41,7 +43,8 @@ void load_balance_search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray 
 {
     expect(nlhs, 1, nrhs, 3, "owners = load_balance_search(counts, variant, backend)");
     operand counts = read_operand(prhs[0]);
-    gpumex_load_balance_search_options options = {.size = sizeof options};
+    gpumex_load_balance_search_options options = GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[1]);
     session s = open_session(prhs[2]);
     uint64_t *scan = read_whole_numbers(s, prhs[0], 0, "invalidCounts", "counts");

@@ -29,15 +29,16 @@ static void append_nans(const sorted_keys *side, const uint64_t *places, double 
 void join_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 6, "[ia, ib] = join(a, b, kind, are_sorted, variant, backend)");
-    operand x = read_numbers(prhs[0], "invalidKeys", "A"), y = read_numbers(prhs[1], "invalidKeys", "B");
-    gpumex_join_options options = {.size = sizeof options};
+    operand x = read_keys(prhs[0], "invalidKeys", "A"), y = read_keys(prhs[1], "invalidKeys", "B");
+    gpumex_join_options options = GPUMEX_JOIN_OPTIONS_INIT;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.kind = choose(prhs[2], "invalidKind", "kind", kinds);
     int are_sorted = read_hint(prhs[3], "invalidSorted", "Sorted");
     method how = read_method(x, y, prhs[4], prhs[5]);
     options.variant = how.variant;
     options.dtype = how.dtype;
 
-    sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, 1);
+    sorted_keys a = sort_keys(how, "A", x, are_sorted, 1), b = sort_keys(how, "B", y, are_sorted, 1);
     size_t numbers_a = a.count - a.nans, numbers_b = b.count - b.nans;
     uint64_t pairs = 0;
     check(how.s, gpumex_join(how.s.ctx, &options, a.keys, numbers_a, b.keys, numbers_b, NULL, NULL, 0, &pairs));

@@ -8,7 +8,7 @@ method read_method(operand a, operand b, const mxArray *variant, const mxArray *
 {
     if (a.class_id != b.class_id)
         fail("mixedClasses", "the first is %s and the second %s; both have the same class", a.class_name, b.class_name);
-    method how = {.variant = read_variant(variant), .dtype = number_type(a.class_id)};
+    method how = {.variant = read_variant(variant), .dtype = dtype_of(a.class_id)};
     how.s = open_session(backend);
     return how;
 }
@@ -21,7 +21,10 @@ static size_t count_nans(method how, mxClassID class_id, const void *keys, size_
     const float single_nan = NAN;
     const double double_nan = NAN;
     const void *nan = class_id == mxSINGLE_CLASS ? (const void *)&single_nan : &double_nan;
-    gpumex_sorted_search_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+    gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     uint64_t numbers = 0;
     check(how.s, gpumex_sorted_search(how.s.ctx, &options, nan, 1, keys, count, &numbers, NULL, NULL, NULL, NULL));
     return count - (size_t)numbers;
@@ -35,15 +38,18 @@ static uint64_t *new_places(session s, size_t count)
     return places;
 }
 
-sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_places)
+sorted_keys sort_keys(method how, const char *name, operand x, int are_sorted, int wants_places)
 {
     sorted_keys sorted = {.keys = x.data, .count = length(x)};
     if (are_sorted)
-        check_sorted(how, x, GPUMEX_ORDER_LESS);
+        check_sorted(how, name, x, GPUMEX_SORT_ORDER_ASCENDING);
     if (are_sorted || sorted.count == 0) {
         sorted.places = wants_places ? new_places(how.s, sorted.count) : NULL;
     } else {
-        gpumex_sort_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+        gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
+        options.variant = how.variant;
+        options.dtype = how.dtype;
+        options.index_dtype = GPUMEX_DTYPE_U64;
         options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
         void *keys = scratch(how.s, sorted.count * element_bytes(x.class_id));
         sorted.places = wants_places ? scratch(how.s, sorted.count * sizeof *sorted.places) : NULL;
@@ -61,8 +67,14 @@ uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t
     return copy;
 }
 
-void check_sorted(method how, operand x, int32_t order)
+void check_sorted(method how, const char *name, operand x, int32_t order)
 {
-    gpumex_check_sorted_options options = {.size = sizeof options, .dtype = how.dtype, .order = order};
-    check(how.s, gpumex_check_sorted(how.s.ctx, &options, x.data, length(x)));
+    gpumex_check_sorted_options options = GPUMEX_CHECK_SORTED_OPTIONS_INIT;
+    options.dtype = how.dtype;
+    options.order = order;
+    uint64_t count = length(x), first_bad = count;
+    check(how.s, gpumex_check_sorted(how.s.ctx, &options, x.data, length(x), &first_bad));
+    if (first_bad < count)
+        fail("invalidArgument", "%s is not in %s order: %s(%.0f) belongs before %s(%.0f)", name,
+             order == GPUMEX_SORT_ORDER_ASCENDING ? "ascending" : "descending", name, (double)first_bad + 1, name, (double)first_bad);
 }

@@ -91,7 +91,7 @@ void life_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     const mxArray *values[OPTIONS] = {NULL};
     char rule[64];
     read_options(nrhs - 2, prhs + 2, names, values);
-    gpumex_life_options options = {.size = sizeof options};
+    gpumex_life_options options = GPUMEX_LIFE_OPTIONS_INIT;
     options.cells = choose(values[CELLS], "invalidCells", "Cells", cells_of);
 
     operand board = read_operand(prhs[0]);

@@ -76,8 +76,9 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     operand a = read_factor("A", prhs[0]), b = read_factor("B", prhs[1]);
     if (a.class_id != b.class_id)
         fail("mixedClasses", "A is %s and B is %s; both have the same class", a.class_name, b.class_name);
-    gpumex_matmul_options options = {.size = sizeof options, .order = GPUMEX_MATMUL_ORDER_COLUMN};
-    options.dtype = a.class_id == mxSINGLE_CLASS ? GPUMEX_MATMUL_DTYPE_F32 : GPUMEX_MATMUL_DTYPE_F64;
+    gpumex_matmul_options options = GPUMEX_MATMUL_OPTIONS_INIT;
+    options.order = GPUMEX_MATMUL_ORDER_COLUMN;
+    options.dtype = dtype_of(a.class_id);
     options.variant = choose(values[VARIANT], "invalidVariant", "variant", variants);
     options.trans_a = read_switch(values[TRANS_A], "invalidTransA", "TransA");
     options.trans_b = read_switch(values[TRANS_B], "invalidTransB", "TransB");

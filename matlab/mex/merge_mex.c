@@ -16,20 +16,24 @@ static operand read_values(const mxArray *argument, const char *name, operand ke
 void merge_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 7, "[merged, merged_values] = merge_keys(a, b, a_values, b_values, direction, variant, backend)");
-    operand a = read_vector(prhs[0], "invalidKeys", "a"), b = read_vector(prhs[1], "invalidKeys", "b");
+    operand a = read_key_vector(prhs[0], "invalidKeys", "a"), b = read_key_vector(prhs[1], "invalidKeys", "b");
     int has_values = !mxIsEmpty(prhs[2]) || !mxIsEmpty(prhs[3]);
-    operand u = read_values(has_values ? prhs[2] : prhs[0], "values of a", a);
-    operand v = read_values(has_values ? prhs[3] : prhs[1], "values of b", b);
+    operand u = has_values ? read_values(prhs[2], "values of a", a) : a;
+    operand v = has_values ? read_values(prhs[3], "values of b", b) : b;
     if (u.class_id != v.class_id)
         fail("mixedClasses", "the values of a are %s and those of b %s; both have the same class", u.class_name, v.class_name);
     int32_t order = read_order(prhs[4]);
     method how = read_method(a, b, prhs[5], prhs[6]);
-    gpumex_merge_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype, .order = order};
+    gpumex_merge_options options = GPUMEX_MERGE_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.order = order;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     if (nlhs > 1)
         options.payload = has_values ? GPUMEX_PAYLOAD_VALUES : GPUMEX_PAYLOAD_INDICES;
-    options.value_dtype = number_type(u.class_id);
-    check_sorted(how, a, order);
-    check_sorted(how, b, order);
+    options.value_dtype = has_values ? dtype_of(u.class_id) : GPUMEX_DTYPE_NONE;
+    check_sorted(how, "a", a, order);
+    check_sorted(how, "b", b, order);
 
     place where = place_of_result(a, b);
     size_t count = length(a) + length(b);

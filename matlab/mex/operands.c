@@ -4,34 +4,6 @@
 
 #include "gateway.h"
 
-static const struct {
-    mxClassID id;
-    size_t bytes;
-    const char *name;
-} element_types[] = {
-    {mxLOGICAL_CLASS, sizeof(mxLogical), "logical"}, {mxSINGLE_CLASS, 4, "single"}, {mxDOUBLE_CLASS, 8, "double"},
-    {mxINT8_CLASS, 1, "int8"},   {mxUINT8_CLASS, 1, "uint8"},   {mxINT16_CLASS, 2, "int16"}, {mxUINT16_CLASS, 2, "uint16"},
-    {mxINT32_CLASS, 4, "int32"}, {mxUINT32_CLASS, 4, "uint32"}, {mxINT64_CLASS, 8, "int64"}, {mxUINT64_CLASS, 8, "uint64"},
-};
-
-enum { ELEMENT_TYPES = sizeof element_types / sizeof element_types[0] };
-
-size_t element_bytes(mxClassID class_id)
-{
-    for (size_t k = 0; k < ELEMENT_TYPES; k++)
-        if (element_types[k].id == class_id)
-            return element_types[k].bytes;
-    return 0;
-}
-
-const char *class_name(mxClassID class_id)
-{
-    for (size_t k = 0; k < ELEMENT_TYPES; k++)
-        if (element_types[k].id == class_id)
-            return element_types[k].name;
-    return "array of no known class";
-}
-
 static operand read_host_array(const mxArray *argument)
 {
     static const char *const parts[] = {"", "complex ", "sparse ", "sparse complex "};
@@ -82,17 +54,6 @@ size_t rows(operand x)
 size_t cols(operand x)
 {
     return (size_t)x.dims[1];
-}
-
-/* 0 when a dimension is; SIZE_MAX when there are more. */
-size_t count_elements(mwSize ndims, const mwSize *dims)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < (size_t)ndims; i++) {
-        size_t dim = (size_t)dims[i];
-        count = dim != 0 && count > SIZE_MAX / dim ? SIZE_MAX : count * dim;
-    }
-    return count;
 }
 
 size_t length(operand x)

@@ -67,7 +67,7 @@ void read_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]
     int is_text = text.place == ON_HOST && text.class_id == mxUINT8_CLASS && is_full_real(text);
     require(is_text, "invalidText", "text", text, "it is a full array of uint8 on the host");
     size_t length = count_elements(text.ndims, text.dims);
-    gpumex_pattern_info info = {.size = sizeof info};
+    gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
     check_text(gpumex_pattern_inspect(text.data, length, &info));
     const size_t most = (size_t)1 << 47; /* as far as addresses reach */
     if (info.rows > most || info.cols > most || (info.rows > 0 && info.cols > most / info.rows))
@@ -86,7 +86,7 @@ void write_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     operand board = read_operand(prhs[0]);
     int is_board = board.place == ON_HOST && board.class_id == mxLOGICAL_CLASS && is_full_matrix(board);
     require(is_board, "invalidBoard", "board", board, "it is a full real matrix, logical or numeric");
-    gpumex_pattern_info info = {.size = sizeof info};
+    gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
     int is_word = mxIsChar(prhs[1]) && mxGetM(prhs[1]) == 1 && mxGetString(prhs[1], info.rule, sizeof info.rule) == 0;
     require(is_word, "invalidRule", "rule", read_operand(prhs[1]), "it is a word such as B3/S23");
     if (strcmp(info.rule, "auto") == 0)
@@ -95,13 +95,13 @@ void write_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     info.boundary = choose(prhs[3], "invalidBoundary", "boundary", boundaries);
 
     const int32_t bytes = GPUMEX_LIFE_CELLS_BYTES;
-    size_t needed = 0;
+    uint64_t needed = 0;
     int32_t status = gpumex_pattern_write(&info, bytes, board.data, cols(board), rows(board), NULL, 0, &needed);
     if (status == GPUMEX_STATUS_INVALID_ARGUMENT)
         fail("invalidRule", "%s", gpumex_last_error());
     check(no_session, status);
     plhs[0] = mxCreateNumericMatrix(1, (mwSize)needed, mxUINT8_CLASS, mxREAL);
     char *text = mxGetData(plhs[0]);
-    check(no_session, gpumex_pattern_write(&info, bytes, board.data, cols(board), rows(board), text, needed, &needed));
+    check(no_session, gpumex_pattern_write(&info, bytes, board.data, cols(board), rows(board), text, (size_t)needed, &needed));
     mxSetN(plhs[0], (mwSize)(needed - 1)); /* without the NUL */
 }

@@ -23,8 +23,9 @@ void raytrace_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (height > 0 && width > (UINT64_C(1) << 48) / height)
         fail("invalidSize", "width is %.0f and height %.0f; an image has at most 2^48 pixels", (double)width,
              (double)height);
-    gpumex_raytrace_options options = {
-        .size = sizeof options, .channels = 3, .planar = GPUMEX_PICTURE_LAYOUT_PLANAR_COLUMNS};
+    gpumex_raytrace_options options = GPUMEX_RAYTRACE_OPTIONS_INIT;
+    options.channels = 3;
+    options.layout = GPUMEX_PICTURE_LAYOUT_PLANAR_COLUMNS;
     options.variant = choose(prhs[3], "invalidVariant", "variant", variants);
     session s = open_session(prhs[4]);
 

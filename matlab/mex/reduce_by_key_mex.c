@@ -8,10 +8,11 @@
 void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 5, "[k, y] = reduce_by_key(keys, x, op, variant, backend)");
-    operand keys = read_vector(prhs[0], "invalidKeys", "keys"), x = read_vector(prhs[1], "invalidData", "x");
+    operand keys = read_key_vector(prhs[0], "invalidKeys", "keys"), x = read_vector(prhs[1], "invalidData", "x");
     require(length(x) == length(keys), "sizeMismatch", "x", x, "it has an element for each key");
-    gpumex_reduce_by_key_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
-    options.key_dtype = number_type(keys.class_id);
+    gpumex_reduce_by_key_options options = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.key_dtype = dtype_of(keys.class_id);
     options.op = read_operator(prhs[2]);
     options.variant = read_variant(prhs[3]);
     session s = open_session(prhs[4]);

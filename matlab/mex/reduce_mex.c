@@ -8,7 +8,8 @@ void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 4, "[y, ms] = reduce(x, op, variant, backend)");
     operand x = read_numbers(prhs[0], "invalidData", "x");
-    gpumex_reduce_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    gpumex_reduce_options options = GPUMEX_REDUCE_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1]);
     options.variant = read_variant(prhs[2]);
     session s = open_session(prhs[3]);

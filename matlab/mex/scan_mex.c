@@ -10,7 +10,8 @@ void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 5, "[y, total] = scan(x, op, kind, variant, backend)");
     operand x = read_vector(prhs[0], "invalidData", "x");
-    gpumex_scan_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    gpumex_scan_options options = GPUMEX_SCAN_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1]);
     options.kind = choose(prhs[2], "invalidKind", "kind", kinds);
     options.variant = read_variant(prhs[3]);

@@ -13,15 +13,16 @@ static const choice bounds[] = {{"lower", GPUMEX_BOUND_LOWER}, {"upper", GPUMEX_
 void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 1, nrhs, 5, "places = search(haystack, needles, bound, variant, backend)");
-    operand haystack = read_vector(prhs[0], "invalidHaystack", "haystack");
-    operand needles = read_vector(prhs[1], "invalidNeedles", "needles");
-    gpumex_sorted_search_options options = {.size = sizeof options};
+    operand haystack = read_key_vector(prhs[0], "invalidHaystack", "haystack");
+    operand needles = read_key_vector(prhs[1], "invalidNeedles", "needles");
+    gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.bound = choose(prhs[2], "invalidBound", "bound", bounds);
     method how = read_method(haystack, needles, prhs[3], prhs[4]);
     options.variant = how.variant;
     options.dtype = how.dtype;
-    check_sorted(how, haystack, GPUMEX_ORDER_LESS);
-    check_sorted(how, needles, GPUMEX_ORDER_LESS);
+    check_sorted(how, "haystack", haystack, GPUMEX_SORT_ORDER_ASCENDING);
+    check_sorted(how, "needles", needles, GPUMEX_SORT_ORDER_ASCENDING);
 
     mxArray *places = new_host_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
     check(how.s, gpumex_sorted_search(how.s.ctx, &options, needles.data, length(needles), haystack.data, length(haystack),
@@ -33,7 +34,10 @@ void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 /* Which of the sorted keys a are in b, and at which place of b. No NaN is. */
 static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_t *places, uint8_t *flags)
 {
-    gpumex_sorted_search_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+    gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     check(how.s, gpumex_sorted_search(how.s.ctx, &options, a->keys, a->count - a->nans, b->keys, b->count - b->nans, places, NULL, flags,
                                       NULL, NULL));
 }
@@ -41,11 +45,11 @@ static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_
 void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 5, "[tf, loc] = ismember(a, b, are_sorted, variant, backend)");
-    operand x = read_numbers(prhs[0], "invalidSet", "A"), y = read_numbers(prhs[1], "invalidSet", "B");
+    operand x = read_keys(prhs[0], "invalidSet", "A"), y = read_keys(prhs[1], "invalidSet", "B");
     int are_sorted = read_hint(prhs[2], "invalidSorted", "Sorted");
     method how = read_method(x, y, prhs[3], prhs[4]);
 
-    sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, nlhs > 1);
+    sorted_keys a = sort_keys(how, "A", x, are_sorted, 1), b = sort_keys(how, "B", y, are_sorted, nlhs > 1);
     size_t numbers = a.count - a.nans;
     uint64_t *places = nlhs > 1 ? new_numbers(numbers) : NULL;
     uint8_t *flags = mxMalloc(numbers > 0 ? numbers : 1);

@@ -37,7 +37,9 @@ void segreduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 6, "[y, ms] = segreduce(x, segments, op, segments_by, variant, backend)");
     operand x = read_vector(prhs[0], "invalidData", "x"), segments = read_operand(prhs[1]);
-    gpumex_segmented_reduce_options options = {.size = sizeof options, .dtype = number_type(x.class_id)};
+    gpumex_segmented_reduce_options options = GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.op = read_operator(prhs[2]);
     int by_starts = choose(prhs[3], "invalidSegments", "Segments", ways) == BY_STARTS;
     options.variant = read_variant(prhs[4]);

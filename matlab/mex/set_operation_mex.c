@@ -32,7 +32,9 @@ typedef struct found {
 static size_t merge_equal(method how, const sorted_keys *all, void *keys, uint64_t *first)
 {
     size_t count = all->count - all->nans;
-    gpumex_reduce_by_key_options options = {.size = sizeof options, .variant = how.variant, .key_dtype = how.dtype};
+    gpumex_reduce_by_key_options options = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.key_dtype = how.dtype;
     options.op = GPUMEX_OPERATOR_MIN;
     options.dtype = GPUMEX_DTYPE_U64;
     uint64_t needed = 0;
@@ -40,9 +42,9 @@ static size_t merge_equal(method how, const sorted_keys *all, void *keys, uint64
     return (size_t)needed;
 }
 
-static set_of_keys make_set(method how, operand x, int are_sorted, int wants_places)
+static set_of_keys make_set(method how, const char *name, operand x, int are_sorted, int wants_places)
 {
-    set_of_keys made = {.all = sort_keys(how, x, are_sorted, wants_places)};
+    set_of_keys made = {.all = sort_keys(how, name, x, are_sorted, wants_places)};
     size_t numbers = made.all.count - made.all.nans;
     void *keys = scratch(how.s, numbers * element_bytes(x.class_id));
     made.first = wants_places ? new_numbers(numbers) : NULL;
@@ -68,12 +70,12 @@ static mxArray *groups(const uint64_t *places, const uint64_t *first, size_t cou
 void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 3, nrhs, 4, "[c, ia, ic] = unique(a, are_sorted, variant, backend)");
-    operand a = read_numbers(prhs[0], "invalidSet", "A");
+    operand a = read_keys(prhs[0], "invalidSet", "A");
     int are_sorted = read_hint(prhs[1], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
     method how = read_method(a, a, prhs[2], prhs[3]);
     session s = how.s;
 
-    sorted_keys all = sort_keys(how, a, are_sorted, wants_places);
+    sorted_keys all = sort_keys(how, "A", a, are_sorted, wants_places);
     size_t width = element_bytes(a.class_id), numbers = all.count - all.nans;
     result c = new_vector(s, a.place, a.class_id, all.count, is_row(a));
     uint64_t *first = wants_places ? new_numbers(all.count) : NULL;
@@ -116,7 +118,11 @@ static void append_nans(session s, const sorted_keys *all, found *c, double *num
 /* c <- the distinct keys that an operation leaves of two sets; the places of those from a and from b. */
 static void operate(method how, int32_t op, const set_of_keys *a, const set_of_keys *b, found *c, size_t capacity)
 {
-    gpumex_set_operation_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype, .op = op};
+    gpumex_set_operation_options options = GPUMEX_SET_OPERATION_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.op = op;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     int wants_places = c->of_a != NULL;
     options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
     options.distinct = 1;
@@ -169,11 +175,11 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     const int32_t op = read_set_operation();
     int is_difference = op == GPUMEX_SET_OPERATOR_DIFFERENCE, is_intersection = op == GPUMEX_SET_OPERATOR_INTERSECTION;
     expect(nlhs, is_difference ? 2 : 3, nrhs, 5, "[c, ia, ib] = operation(a, b, are_sorted, variant, backend)");
-    operand x = read_numbers(prhs[0], "invalidSet", "A"), y = read_numbers(prhs[1], "invalidSet", "B");
+    operand x = read_keys(prhs[0], "invalidSet", "A"), y = read_keys(prhs[1], "invalidSet", "B");
     int are_sorted = read_hint(prhs[2], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
     method how = read_method(x, y, prhs[3], prhs[4]);
 
-    set_of_keys a = make_set(how, x, are_sorted, wants_places), b = make_set(how, y, are_sorted, wants_places);
+    set_of_keys a = make_set(how, "A", x, are_sorted, wants_places), b = make_set(how, "B", y, are_sorted, wants_places);
     size_t capacity = a.count + b.count, most = capacity + a.all.nans + b.all.nans;
     int as_row = is_difference ? is_row(x) : are_rows(x, y);
     result made = new_vector(how.s, place_of_result(x, y), x.class_id, most, as_row);

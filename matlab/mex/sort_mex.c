@@ -25,7 +25,10 @@ static void sort_columns(session s, gpumex_sort_options how, operand keys, const
         check(s, gpumex_sort(s.ctx, &how, keys.data, values, count, sorted, sorted_values));
         return;
     }
-    gpumex_segmented_sort_options options = {.size = sizeof options, .variant = how.variant, .dtype = how.dtype};
+    gpumex_segmented_sort_options options = GPUMEX_SEGMENTED_SORT_OPTIONS_INIT;
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.order = how.order;
     options.payload = how.payload;
     options.value_dtype = how.value_dtype;
@@ -51,8 +54,10 @@ static void count_in_columns(mxArray *places, size_t rows)
 void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 4, "[sorted, places] = sort_keys(keys, direction, variant, backend)");
-    operand keys = read_numbers(prhs[0], "invalidData", "A");
-    gpumex_sort_options options = {.size = sizeof options, .dtype = number_type(keys.class_id)};
+    operand keys = read_keys(prhs[0], "invalidData", "A");
+    gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
+    options.dtype = dtype_of(keys.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.order = read_order(prhs[1]);
     options.variant = read_variant(prhs[2]);
     options.payload = nlhs > 1 ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
@@ -71,11 +76,13 @@ void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void sort_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     expect(nlhs, 2, nrhs, 5, "[sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)");
-    operand keys = read_numbers(prhs[0], "invalidKeys", "keys"), values = read_numbers(prhs[1], "invalidValues", "values");
+    operand keys = read_keys(prhs[0], "invalidKeys", "keys"), values = read_numbers(prhs[1], "invalidValues", "values");
     require(length(values) == length(keys), "sizeMismatch", "values", values, "it has an element for each key");
-    gpumex_sort_options options = {.size = sizeof options, .dtype = number_type(keys.class_id)};
+    gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
+    options.dtype = dtype_of(keys.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
     options.payload = GPUMEX_PAYLOAD_VALUES;
-    options.value_dtype = number_type(values.class_id);
+    options.value_dtype = dtype_of(values.class_id);
     options.order = read_order(prhs[2]);
     options.variant = read_variant(prhs[3]);
     session s = open_session(prhs[4]);

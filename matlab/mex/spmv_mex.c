@@ -8,10 +8,10 @@
 /* The operator that adds and the one that multiplies. */
 static const struct {
     int32_t add, multiply;
-} semirings[] = {{GPUMEX_OPERATOR_SUM, GPUMEX_SPMV_MULTIPLY_PRODUCT}, {GPUMEX_OPERATOR_MIN, GPUMEX_SPMV_MULTIPLY_SUM},
-                 {GPUMEX_OPERATOR_MAX, GPUMEX_SPMV_MULTIPLY_SUM},     {GPUMEX_OPERATOR_MIN, GPUMEX_SPMV_MULTIPLY_PRODUCT},
-                 {GPUMEX_OPERATOR_MAX, GPUMEX_SPMV_MULTIPLY_PRODUCT}, {GPUMEX_OPERATOR_MIN, GPUMEX_SPMV_MULTIPLY_MAX},
-                 {GPUMEX_OPERATOR_MAX, GPUMEX_SPMV_MULTIPLY_MIN}};
+} semirings[] = {{GPUMEX_OPERATOR_SUM, GPUMEX_OPERATOR_PRODUCT}, {GPUMEX_OPERATOR_MIN, GPUMEX_OPERATOR_SUM},
+                 {GPUMEX_OPERATOR_MAX, GPUMEX_OPERATOR_SUM},     {GPUMEX_OPERATOR_MIN, GPUMEX_OPERATOR_PRODUCT},
+                 {GPUMEX_OPERATOR_MAX, GPUMEX_OPERATOR_PRODUCT}, {GPUMEX_OPERATOR_MIN, GPUMEX_OPERATOR_MAX},
+                 {GPUMEX_OPERATOR_MAX, GPUMEX_OPERATOR_MIN}};
 
 static const choice names[] = {{"plus-times", 0}, {"auto", 0},      {"min-plus", 1}, {"max-plus", 2}, {"min-times", 3},
                                {"max-times", 4},  {"min-max", 5},   {"max-min", 6},  {NULL, 0}};
@@ -37,10 +37,11 @@ void spmv_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     size_t m = is_turned ? cols(matrix) : rows(matrix), n = is_turned ? rows(matrix) : cols(matrix);
     require(length(x) == n, "sizeMismatch", "x", x,
             is_turned ? "it has an element for each row of A" : "it has an element for each column of A");
-    gpumex_spmv_options options = {.size = sizeof options, .dtype = GPUMEX_DTYPE_F64};
+    gpumex_spmv_options options = GPUMEX_SPMV_OPTIONS_INIT;
+    options.dtype = GPUMEX_DTYPE_F64;
     options.add = semirings[semiring].add;
     options.multiply = semirings[semiring].multiply;
-    options.index_dtype = sizeof(mwIndex) == 8 ? GPUMEX_INDEX_DTYPE_U64 : GPUMEX_INDEX_DTYPE_U32;
+    options.index_dtype = sizeof(mwIndex) == 8 ? GPUMEX_DTYPE_U64 : GPUMEX_DTYPE_U32;
     options.variant = read_variant(prhs[4]);
     session s = open_session(prhs[5]);
 

@@ -6,40 +6,43 @@
 
 /* --------------------------------------------------------------------------------------------------------- options */
 
-int32_t number_type(mxClassID class_id)
-{
-    switch (class_id) {
-    case mxINT32_CLASS: return GPUMEX_DTYPE_I32;
-    case mxUINT32_CLASS: return GPUMEX_DTYPE_U32;
-    case mxINT64_CLASS: return GPUMEX_DTYPE_I64;
-    case mxUINT64_CLASS: return GPUMEX_DTYPE_U64;
-    case mxSINGLE_CLASS: return GPUMEX_DTYPE_F32;
-    case mxDOUBLE_CLASS: return GPUMEX_DTYPE_F64;
-    default: return -1;
-    }
-}
-
 operand read_numbers(const mxArray *argument, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
-    require(is_full_real(x) && number_type(x.class_id) >= 0, reason, name, x,
+    require(is_full_real(x) && element_bytes(x.class_id) >= 4, reason, name, x,
             "it is full and real: int32, uint32, int64, uint64, single or double");
     return x;
 }
 
-operand read_vector(const mxArray *argument, const char *reason, const char *name)
+operand read_keys(const mxArray *argument, const char *reason, const char *name)
 {
-    operand x = read_numbers(argument, reason, name);
+    operand x = read_operand(argument);
+    require(is_full_real(x) && dtype_of(x.class_id) != GPUMEX_DTYPE_NONE, reason, name, x,
+            "it is full and real: logical, an integer class, single or double");
+    return x;
+}
+
+static operand as_vector(operand x, const char *reason, const char *name)
+{
     int is_vector = length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
     require(is_vector, reason, name, x, "it is a vector");
     return x;
 }
 
-/* Every primitive numbers these two alike. */
+operand read_vector(const mxArray *argument, const char *reason, const char *name)
+{
+    return as_vector(read_numbers(argument, reason, name), reason, name);
+}
+
+operand read_key_vector(const mxArray *argument, const char *reason, const char *name)
+{
+    return as_vector(read_keys(argument, reason, name), reason, name);
+}
+
+/* A gpumex_variant; gpumex_sort_variant numbers these two alike. */
 int32_t read_variant(const mxArray *argument)
 {
-    static const choice variants[] = {
-        {"auto", GPUMEX_REDUCE_VARIANT_AUTO}, {"sequential", GPUMEX_REDUCE_VARIANT_SEQUENTIAL}, {NULL, 0}};
+    static const choice variants[] = {{"auto", GPUMEX_VARIANT_AUTO}, {"sequential", GPUMEX_VARIANT_SEQUENTIAL}, {NULL, 0}};
     return choose(argument, "invalidVariant", "variant", variants);
 }
 
@@ -54,7 +57,8 @@ int32_t read_operator(const mxArray *argument)
 
 int32_t read_order(const mxArray *argument)
 {
-    static const choice orders[] = {{"ascend", GPUMEX_ORDER_LESS}, {"descend", GPUMEX_ORDER_GREATER}, {NULL, 0}};
+    static const choice orders[] = {
+        {"ascend", GPUMEX_SORT_ORDER_ASCENDING}, {"descend", GPUMEX_SORT_ORDER_DESCENDING}, {NULL, 0}};
     return choose(argument, "invalidDirection", "direction", orders);
 }
 

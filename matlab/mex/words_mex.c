@@ -46,18 +46,18 @@ void words_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     operand text = read_operand(prhs[0]);
     int is_text = text.place == ON_HOST && is_full_real(text) && text.class_id == mxUINT8_CLASS;
     require(is_text, "invalidText", "text", text, "it is a char or uint8 array on the host");
-    const size_t len = count_elements(text.ndims, text.dims);
+    const size_t bytes = count_elements(text.ndims, text.dims);
     uint64_t k = whole_number(prhs[1], "invalidCount", "k");
-    k = k <= len / 2 + 1 ? k : len / 2 + 1; /* there are no more words */
-    gpumex_words_options options = {.size = sizeof options};
+    k = k <= bytes / 2 + 1 ? k : bytes / 2 + 1; /* there are no more words */
+    gpumex_words_options options = GPUMEX_WORDS_OPTIONS_INIT;
     options.fold = mxIsLogicalScalar(prhs[2]) && mxIsLogicalScalarTrue(prhs[2]);
     options.encoding = choose(prhs[3], "invalidEncoding", "encoding", encodings);
     session s = open_session(prhs[4]);
 
     mxArray *kept;
     uint64_t *numbers = (uint64_t *)new_list(&kept, (size_t)k);
-    gpumex_words_summary found = {.size = sizeof found};
-    check(s, gpumex_words(s.ctx, &options, text.data, len, (size_t)k, numbers, numbers + k, numbers + 2 * k, &found));
+    gpumex_words_summary found = GPUMEX_WORDS_SUMMARY_INIT;
+    check(s, gpumex_words(s.ctx, &options, text.data, bytes, (size_t)k, numbers, numbers + k, numbers + 2 * k, &found));
     plhs[0] = as_rows(text.data, numbers, numbers + k, (size_t)found.listed);
     if (nlhs > 1)
         plhs[1] = as_double(numbers + 2 * k, (size_t)found.listed);

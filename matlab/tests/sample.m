@@ -5,7 +5,10 @@ function x = sample(class, n, values)
 rand('twister', n + values);
 k = floor(values * rand(1, n));
 odd = rand(1, n) < 0.05;
-if strncmp(class, 'u', 1)
+if strcmp(class, 'logical')
+    x = mod(k, 2) == 1;
+    return
+elseif strncmp(class, 'u', 1)
     x = cast(k, class);
 else
     x = cast(k - floor(values / 2), class);

@@ -4,7 +4,7 @@ tests = localfunctions();
 end
 
 function test_rows_of_every_class(backend)
-for class = number_classes()
+for class = key_classes()
     for n = [0 1 2 1000 4097 100003]
         x = sample(class{1}, n, 50);
         for mask = {mod(1:n, 3) == 0, true(1, n), false(1, n), (1:n) > n / 2}
@@ -29,7 +29,7 @@ assert(isnan(kept(1)) && 1 / kept(2) == -Inf);
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:compact:invalidData', @(x) gpumex.compact(x, true, 'Backend', backend));
+check_no_keys('gpumex:compact:invalidData', @(x) gpumex.compact(x, true, 'Backend', backend));
 for mask = {1, 'a', {}, sparse(true), int8(1)}
     refused('gpumex:compact:invalidMask', @() gpumex.compact(1, mask{1}, 'Backend', backend));
 end

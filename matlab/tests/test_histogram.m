@@ -128,6 +128,13 @@ refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 0, [0 1], 'Backend
 refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 5, [0 Inf], 'Backend', backend));
 end
 
+function test_edges_out_of_order_are_named_from_one(backend)
+message = refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 2 1 5], 'Backend', backend));
+assert(~isempty(strfind(message, 'edges(2) is 2 and edges(3) is 1')), message);
+message = refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 NaN 1], 'Backend', backend));
+assert(~isempty(strfind(message, 'edges(2) is NaN')), message);
+end
+
 function test_options_that_do_not_fit_are_refused(backend)
 refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', 1:2, 'Backend', backend));
 refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', uint8(1:3), 'Backend', backend));
@@ -172,11 +179,12 @@ counts(end - 1) = counts(end - 1) + counts(end);
 counts(end) = [];
 end
 
-function refused(backend, reason, call)
+function message = refused(backend, reason, call)
 try
     call();
 catch problem
     assert(strcmp(problem.identifier, ['gpumex:histogram:' reason]), '%s: %s', problem.identifier, problem.message);
+    message = problem.message;
     return
 end
 error('%s: a call went through that is gpumex:histogram:%s, %s', backend, reason, func2str(call));

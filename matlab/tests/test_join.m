@@ -4,7 +4,7 @@ tests = localfunctions();
 end
 
 function test_keys_of_every_class(backend)
-for class = number_classes()
+for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [4 4], [60 40], [30 90]}
         for values = [2 15 1000]
             check(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
@@ -44,8 +44,8 @@ refused('gpumex:join:invalidArgument', @() gpumex.join([2 1], 1, 'Sorted', true,
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:join:invalidKeys', @(x) gpumex.join(x, 1, 'Backend', backend));
-check_no_vectors('gpumex:join:invalidKeys', @(x) gpumex.join(1, x, 'Backend', backend));
+check_no_keys('gpumex:join:invalidKeys', @(x) gpumex.join(x, 1, 'Backend', backend));
+check_no_keys('gpumex:join:invalidKeys', @(x) gpumex.join(1, x, 'Backend', backend));
 for kind = {'full', '', 1, {}}
     refused('gpumex:join:invalidKind', @() gpumex.join(1, 1, kind{1}, 'Backend', backend));
 end

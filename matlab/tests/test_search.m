@@ -4,7 +4,7 @@ tests = localfunctions();
 end
 
 function test_bounds_of_every_class(backend)
-for class = number_classes()
+for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [40 2000]}
         check_search(backend, sort(sample(class{1}, sizes{1}(1), 20)), sort(sample(class{1}, sizes{1}(2), 25)));
     end
@@ -27,7 +27,7 @@ refused('gpumex:search:invalidArgument', @() gpumex.search(1:2, [2 1], 'Backend'
 end
 
 function test_members_of_every_class(backend)
-for class = number_classes()
+for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [30 2000], [3001 500]}
         for values = [4 1000]
             check_members(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
@@ -59,10 +59,10 @@ refused('gpumex:ismember:invalidArgument', @() gpumex.ismember(1, [2 1], 'Sorted
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:search:invalidHaystack', @(x) gpumex.search(x, 1, 'Backend', backend));
-check_no_vectors('gpumex:search:invalidNeedles', @(x) gpumex.search(1, x, 'Backend', backend));
-check_no_vectors('gpumex:ismember:invalidSet', @(x) gpumex.ismember(x, 1, 'Backend', backend));
-check_no_vectors('gpumex:ismember:invalidSet', @(x) gpumex.ismember(1, x, 'Backend', backend));
+check_no_keys('gpumex:search:invalidHaystack', @(x) gpumex.search(x, 1, 'Backend', backend));
+check_no_keys('gpumex:search:invalidNeedles', @(x) gpumex.search(1, x, 'Backend', backend));
+check_no_keys('gpumex:ismember:invalidSet', @(x) gpumex.ismember(x, 1, 'Backend', backend));
+check_no_keys('gpumex:ismember:invalidSet', @(x) gpumex.ismember(1, x, 'Backend', backend));
 refused('gpumex:search:invalidHaystack', @() gpumex.search(ones(2), 1, 'Backend', backend));
 refused('gpumex:search:invalidBound', @() gpumex.search(1, 1, 'middle', 'Backend', backend));
 refused('gpumex:search:mixedClasses', @() gpumex.search(1, single(1), 'Backend', backend));

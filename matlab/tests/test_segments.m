@@ -57,6 +57,16 @@ for class = number_classes()
 end
 end
 
+function test_runs_of_small_keys(backend)
+x = mod(1:1000, 9);
+for class = {'int8', 'uint8', 'int16', 'uint16'}
+    check_runs(backend, cast(floor((1:1000) / 9), class{1}), x, 'sum');
+end
+[K, Y] = gpumex.reduce_by_key([false false true false], 1:4, 'sum', 'Backend', backend);
+check_same(K, [false true false]);
+check_same(Y, [3 3 4]);
+end
+
 function test_keys_need_not_be_sorted(backend)
 [K, Y] = gpumex.reduce_by_key([4; 4; 1; 4], [1; 2; 3; 4], 'sum', 'Backend', backend);
 check_same([K Y], [4 3; 1 3; 4 4]);
@@ -78,7 +88,7 @@ end
 
 function test_bad_input_is_refused(backend)
 check_no_vectors('gpumex:segreduce:invalidData', @(x) gpumex.segreduce(x, 1, 'sum', 'Backend', backend));
-check_no_vectors('gpumex:reduce_by_key:invalidKeys', @(x) gpumex.reduce_by_key(x, 1, 'sum', 'Backend', backend));
+check_no_keys('gpumex:reduce_by_key:invalidKeys', @(x) gpumex.reduce_by_key(x, 1, 'sum', 'Backend', backend));
 check_no_vectors('gpumex:reduce_by_key:invalidData', @(x) gpumex.reduce_by_key(1, x, 'sum', 'Backend', backend));
 refused('gpumex:segreduce:invalidOperator', @() gpumex.segreduce(1, 1, 'mean', 'Backend', backend));
 refused('gpumex:segreduce:unsupported', @() gpumex.segreduce(1, 1, 'xor', 'Backend', backend));

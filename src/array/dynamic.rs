@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::{Element, Extent, Input, Memory, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
-use crate::model::dtype::Dtype;
+use crate::model::dtype::{Bits, Dtype};
 
 /// Elements of a dtype to read, wherever they lie.
 #[derive(Clone, Copy)]
@@ -39,6 +39,31 @@ impl<'a> Output<'a> {
         Ok(DynViewMut { bytes, dtype })
     }
 }
+
+impl<'a> DynView<'a> {
+    /// `len` elements of the library's own on a device, which are looked up nowhere.
+    ///
+    /// # Safety
+    /// They are there, aligned to their size, for as long as the view.
+    pub unsafe fn on_device(address: *const u8, len: usize, dtype: Dtype, ordinal: i32) -> DynView<'a> {
+        let (len, place) = (len * dtype.size(), Place::Device(ordinal));
+        DynView { bytes: View { name: OWN, address, len, place, lifetime: PhantomData }, dtype }
+    }
+}
+
+impl<'a> DynViewMut<'a> {
+    /// As [`DynView::on_device`].
+    ///
+    /// # Safety
+    /// As there, and used by nobody else.
+    pub unsafe fn on_device(address: *mut u8, len: usize, dtype: Dtype, ordinal: i32) -> DynViewMut<'a> {
+        let (len, place) = (len * dtype.size(), Place::Device(ordinal));
+        DynViewMut { bytes: ViewMut { name: OWN, address, len, place, lifetime: PhantomData }, dtype }
+    }
+}
+
+/// How errors name memory of the library's own.
+const OWN: &str = "a temporary";
 
 /// The number of elements of type T in bytes of elements of this dtype.
 fn len_as<T: Element>(bytes: usize, dtype: Dtype) -> usize {
@@ -134,6 +159,17 @@ impl<'a> DynViewMut<'a> {
         // SAFETY: `view_of` saw that they are aligned to their size and end in the address space; plain numbers, any bytes are a
         // value; borrowed from the exclusive slice of their bytes.
         Ok(unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+    }
+}
+
+impl DynViewMut<'_> {
+    /// The same as elements that threads may write at once.
+    pub fn on_host_shared<B: Bits>(&mut self) -> Result<&[B::Atomic]> {
+        const { assert!(size_of::<B>() == size_of::<B::Atomic>() && size_of::<B>() == align_of::<B::Atomic>()) }
+        let elements: *const [B] = self.on_host::<B>()?;
+        // SAFETY: an atomic integer has the size and the bits of its integer; elements are aligned to their size, and borrowed
+        // from their exclusive slice.
+        Ok(unsafe { &*(elements as *const [B::Atomic]) })
     }
 }
 

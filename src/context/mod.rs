@@ -1,6 +1,8 @@
 //! Which backend, which device, which stream, which allocator a call runs on.
 
 mod allocator;
+mod create;
+mod event;
 mod info;
 mod progress;
 mod tuning;
@@ -9,25 +11,22 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::array;
 use crate::cpu;
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Heap;
-use crate::memory::host::{self, HostSource};
 use crate::model::variant::OperationVariant;
-use crate::platform::log;
 use crate::platform::panic;
-use crate::platform::pool;
-use crate::platform::settings;
-use crate::platform::settings::{Backend, Settings};
+use crate::platform::settings::{self, Backend};
 use crate::platform::thread;
 
+pub use create::{BusyPolicy, Options};
+pub use event::Event;
 pub(crate) use progress::Progress;
 pub use progress::ProgressCallback;
 pub use tuning::{CachePreference, KernelTuning};
 
-/// A backend with what one thread at a time needs to run operations on it.
+/// A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
 pub struct Context {
     engine: Engine,
     heap: Arc<Heap>,
@@ -35,6 +34,7 @@ pub struct Context {
     progress: Progress,
     timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
+    busy: BusyPolicy,
 }
 
 /// What the host has for operations: its threads, beside a device too, and memory that outlives a call.
@@ -62,59 +62,47 @@ impl Engine {
 }
 
 impl Context {
-    /// A context on `backend`. AUTO takes CUDA where it works, else the CPU, and says so in one line of the log.
-    /// `device`: CUDA ordinal, or the caller's current device, else the setting `device`, else 0.
-    pub fn new(backend: Backend, device: Option<usize>) -> Result<Context> {
-        let settings = settings::get()?;
-        let backend = if backend == Backend::Auto { settings.backend } else { backend };
-        let open = || open_device(|| gpu::Device::open(ordinal_of(device, &settings)));
-        match backend {
-            Backend::Cpu => Ok(Context::on_cpu(&settings, None)),
-            Backend::Cuda => open().map(|device| Context::on_device(device, &settings)),
-            Backend::Auto => Ok(open().map_or_else(
-                |reason| {
-                    if reason.status() == Status::Cuda {
-                        log::warn(|| reason.message().to_string());
-                    }
-                    Context::on_cpu(&settings, Some(reason.message().to_string()))
-                },
-                |device| Context::on_device(device, &settings),
-            )),
-        }
-    }
-
-    /// A context on a CUDA device and a stream of the caller's; null is the legacy default stream.
-    pub fn on_stream(device: Option<usize>, stream: *mut c_void) -> Result<Context> {
-        let settings = settings::get()?;
-        let device = open_device(|| gpu::Device::attach(ordinal_of(device, &settings), stream))?;
-        Ok(Context::on_device(device, &settings))
-    }
-
-    fn on_cpu(settings: &Settings, why_cpu: Option<String>) -> Context {
-        let workers = cpu::Workers::new(settings.num_threads, pool::pool);
-        let heap = Heap::new(Arc::new(HostSource), host::total_memory() / 8);
-        Context::of(Engine::Cpu(workers.clone()), workers, heap, why_cpu)
-    }
-
-    fn on_device(device: gpu::Device, settings: &Settings) -> Context {
-        let heap = device.heap().clone();
-        let helpers = cpu::Workers::new(settings.num_threads, pool::pool);
-        Context::of(Engine::Cuda(device), helpers, heap, None)
-    }
-
-    fn of(engine: Engine, helpers: cpu::Workers, heap: Arc<Heap>, why_cpu: Option<String>) -> Context {
-        array::install_locate(gpu::locate);
-        let progress = Progress::default();
-        let context = Context { engine, heap, helpers, progress, timer: None, why_cpu };
-        log::info(|| context.headline());
-        context
-    }
-
     /// Begins an operation: its kernels have not run yet.
     pub(crate) fn begin(&mut self) {
         match &self.engine {
             Engine::Cpu(workers) => workers.forget_time(),
             Engine::Cuda(device) => device.begin(),
+        }
+    }
+
+    /// What a thread gets that enters while another one is in it.
+    pub fn busy_policy(&self) -> BusyPolicy {
+        self.busy
+    }
+
+    /// Later operations take so many threads of the host; 0 as many as the setting `num_threads` says.
+    pub fn set_threads(&mut self, threads: usize) -> Result<()> {
+        let threads = if threads == 0 { settings::get()?.num_threads } else { threads };
+        self.helpers.set_threads(threads);
+        if let Engine::Cpu(workers) = &mut self.engine {
+            workers.set_threads(threads);
+        }
+        Ok(())
+    }
+
+    /// The stream that the context works in, a cudaStream_t; NULL is the legacy default stream.
+    pub fn stream(&self) -> Result<*mut c_void> {
+        match &self.engine {
+            Engine::Cpu(_) => {
+                Err(Error::unsupported("streams are CUDA's; this context runs on the CPU backend"))
+            }
+            Engine::Cuda(device) => Ok(device.stream().cast()),
+        }
+    }
+
+    /// Refuses to end while the stream is being captured into a CUDA graph, which that would invalidate.
+    pub fn check_may_end(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Cuda(device) => match device.enter() {
+                Ok(_current) => device.refuse_capture("it ends the stream"),
+                Err(_) => Ok(()), // a device that faulted, or was reset, or is the parent's
+            },
+            Engine::Cpu(_) => Ok(()),
         }
     }
 
@@ -148,14 +136,18 @@ impl Context {
     }
 
     /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that takes threads and
-    /// memory of the host.
+    /// memory of the host. Nobody watches what is captured into a CUDA graph.
     pub(crate) fn run_long<T>(
         &mut self,
         body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
     ) -> Result<T> {
         let host = Host { workers: self.helpers.clone(), heap: self.heap.clone() };
         let mut progress = std::mem::take(&mut self.progress);
-        let outcome = self.run(|engine| body(engine, &host, &mut progress));
+        let mut unwatched = Progress::default();
+        let outcome = self.run(|engine| {
+            let is_captured = matches!(engine, Engine::Cuda(device) if device.is_captured());
+            body(engine, &host, if is_captured { &mut unwatched } else { &mut progress })
+        });
         self.progress = progress;
         outcome
     }
@@ -229,17 +221,4 @@ impl Drop for Context {
 /// How many CUDA devices can be asked for; 0 where there is no CUDA.
 pub fn device_count() -> usize {
     panic::caught(gpu::count).ok().and_then(Result::ok).unwrap_or(0)
-}
-
-/// The ordinal that a caller means: his own, else of his current device, else the setting, else 0.
-fn ordinal_of(device: Option<usize>, settings: &Settings) -> usize {
-    device.or_else(gpu::current_device).or(settings.device).unwrap_or(0)
-}
-
-/// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that
-/// it gives.
-fn open_device(open: impl FnOnce() -> Result<gpu::Device>) -> Result<gpu::Device> {
-    panic::caught(open).unwrap_or_else(|text| {
-        Err(Error::new(Status::NoDevice, format!("the CUDA driver library cannot be used: {text}")))
-    })
 }

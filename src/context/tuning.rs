@@ -5,16 +5,16 @@ use crate::error::{Error, Result};
 use crate::gpu::{Kernel, Tuning};
 use crate::model::numbered::{NumberedEnum, numbered_enum};
 
-/// How L1 cache and shared memory divide the memory that they have in common.
+/// Division of on-chip memory between L1 cache and shared memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CachePreference {
-    /// As the driver sees fit.
+    /// As the driver chooses.
     #[default]
     Default = 0,
-    /// As much shared memory as there can be.
+    /// As much shared memory as possible.
     Shared = 1,
-    /// As much L1 cache as there can be.
+    /// As much L1 cache as possible.
     L1 = 2,
     /// Half and half.
     Equal = 3,
@@ -22,20 +22,20 @@ pub enum CachePreference {
 
 numbered_enum!(CachePreference = "gpumex_cache_preference": Default, Shared, L1, Equal);
 
-/// How a kernel is launched. Set `size` to sizeof(gpumex_kernel_tuning) before the call.
+/// Launch parameters of a kernel: GPUMEX_KERNEL_TUNING_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelTuning {
-    /// sizeof(gpumex_kernel_tuning)
+    /// sizeof(gpumex_kernel_tuning).
     pub size: usize,
-    /// threads of a block
+    /// Threads of a block.
     pub threads: i32,
-    /// values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data, else packets of
-    /// 16 bytes
+    /// Values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data,
+    /// else packets of 16 bytes.
     pub values: i32,
-    /// a `gpumex_cache_preference`
+    /// A gpumex_cache_preference.
     pub cache: i32,
-    /// 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 

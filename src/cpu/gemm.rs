@@ -2,7 +2,7 @@
 //! one thread computes alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
 #![allow(unsafe_code)]
 
-use std::ops::{Add, Mul};
+use std::ops::{Add, Div, Mul};
 
 use gemm_common::Parallelism;
 
@@ -11,9 +11,20 @@ use crate::error::Result;
 
 /// The element types of a product.
 pub trait Float:
-    Copy + Default + PartialEq + Send + Sync + Add<Output = Self> + Mul<Output = Self> + 'static
+    Copy
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + 'static
 {
     const ONE: Self;
+    /// self·factor + summand, rounded once.
+    fn fused(self, factor: Self, summand: Self) -> Self;
+    fn root(self) -> Self;
     fn rounded(value: f64) -> Self;
     /// The crate's product for the instruction set of this machine.
     fn kernel() -> Kernel<Self>;
@@ -46,6 +57,15 @@ pub type Kernel<T> = unsafe fn(
 impl Float for f32 {
     const ONE: f32 = 1.0;
 
+    #[inline(always)] // so that it is compiled for the caller's instruction set
+    fn fused(self, factor: f32, summand: f32) -> f32 {
+        self.mul_add(factor, summand)
+    }
+
+    fn root(self) -> f32 {
+        self.sqrt()
+    }
+
     fn rounded(value: f64) -> f32 {
         value as f32
     }
@@ -57,6 +77,15 @@ impl Float for f32 {
 
 impl Float for f64 {
     const ONE: f64 = 1.0;
+
+    #[inline(always)] // so that it is compiled for the caller's instruction set
+    fn fused(self, factor: f64, summand: f64) -> f64 {
+        self.mul_add(factor, summand)
+    }
+
+    fn root(self) -> f64 {
+        self.sqrt()
+    }
 
     fn rounded(value: f64) -> f64 {
         value

@@ -3,8 +3,10 @@
 #![deny(unsafe_code)]
 
 pub mod add;
+pub mod axpy;
 pub mod bulk_insert;
 pub mod bulk_remove;
+pub mod check_indices;
 pub mod check_sorted;
 pub mod compact;
 pub mod convert;
@@ -12,6 +14,7 @@ pub mod copy;
 pub mod dot;
 pub mod fill;
 mod gallop;
+pub mod gather;
 mod gemm;
 pub mod histogram;
 pub mod interval_expand;
@@ -29,7 +32,9 @@ pub mod random;
 pub mod raytrace;
 pub mod reduce;
 pub mod reduce_by_key;
+pub mod scale;
 pub mod scan;
+pub mod scatter;
 pub mod segmented_reduce;
 pub mod segmented_sort;
 pub mod segments;

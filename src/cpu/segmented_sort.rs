@@ -76,7 +76,7 @@ fn next_bit(words: &[u32], from: usize, end: usize) -> usize {
     end
 }
 
-/// How segments are sorted, and where they begin.
+/// How segment boundaries are given.
 #[derive(Clone, Copy)]
 pub struct Segments<'a> {
     pub how: How,

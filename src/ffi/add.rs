@@ -11,33 +11,40 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::add::{self, AddVariant, Options};
 
-/// Options of `gpumex_add`. Set `size` to `sizeof(gpumex_add_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_add: GPUMEX_ADD_OPTIONS_INIT or GPUMEX_OPTIONS (add, ...).
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AddOptions {
-    /// sizeof(gpumex_add_options)
+    /// sizeof(gpumex_add_options).
     pub size: usize,
-    /// a `gpumex_add_variant`
+    /// A gpumex_add_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the vectors; this version serves F32 and F64
+    /// A gpumex_dtype of the vectors, F32 or F64; required.
     pub dtype: i32,
 }
 
 zero_default!(AddOptions, dtype);
 
-/// y[i] <- x[i] + y[i] for the `count` elements of two vectors.
+/// @brief Vector sum: `y[i]` <- `x[i] + y[i]`.
 ///
-/// x, y: `count` elements of options->dtype each, host, pinned, managed or device memory; NULL is allowed when
-/// count = 0. y does not overlap x.
-/// When both are device memory the call may return before it is done, in the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ON_DEMAND and PREFETCH,
-/// which differ for managed memory on CUDA: its pages move to the device when the kernel touches them, or all at
-/// once before it. The bits of y are the same.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
-/// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
-/// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
-/// y is unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+/// The bits of y are the same with every variant and backend.
+/// @param ctx The context that runs it.
+/// @param options variant and dtype (F32 or F64, required). ON_DEMAND and PREFETCH differ for
+///   managed memory on CUDA only: its pages migrate on first touch, or are prefetched.
+/// @param x count elements.
+/// @param y count elements, updated in place; does not overlap x.
+/// @param count Number of elements.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
+///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
+///   outputs are unspecified.
+/// @note Cost: O(count).
+/// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_add(
     ctx: *mut Context,

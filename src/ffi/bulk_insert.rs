@@ -12,40 +12,50 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::bulk_insert::{self, Options};
 
-/// Options of `gpumex_bulk_insert`. Set `size` to `sizeof(gpumex_bulk_insert_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_bulk_insert: GPUMEX_BULK_INSERT_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (bulk_insert, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct BulkInsertOptions {
-    /// sizeof(gpumex_bulk_insert_options)
+    /// sizeof(gpumex_bulk_insert_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(BulkInsertOptions, reserved);
 
-/// result <- b with a[i] put before b[indices[i]], for the `a_count` elements of a; those with one index keep their order, and an index of
-/// b_count puts an element behind the last. Five elements at 1, 1, 2, 3 and 3 of b's three give b0 a0 a1 b1 a2 b2 a3 a4.
+/// @brief Bulk insertion: result <- b with `a[i]` inserted before `b[indices[i]]`.
 ///
-/// a, b: `a_count` and `b_count` elements of options->dtype, whose bits are moved; indices: `a_count` positions of options->index_dtype,
-/// ascending, perhaps equal, those beyond b_count as b_count; result: a_count + b_count elements, apart from the others. NULL is
-/// allowed where there are no elements.
-/// Indices that do not ascend give an unspecified result.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(a_count + b_count).
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
+/// Elements with the same index keep their order; an index of b_count, or beyond it, appends.
+/// Example: five elements at 1, 1, 2, 3, 3 of three give b0 a0 a1 b1 a2 b2 a3 a4. Elements are
+/// copied bitwise. Indices that do not ascend give an unspecified result.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), index_dtype (U32 or U64;
+///   required). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param a a_count elements to insert.
+/// @param indices a_count positions in b of index_dtype, ascending; equal ones are allowed.
+/// @param a_count Number of elements to insert.
+/// @param b b_count elements.
+/// @param b_count Number of elements of b.
+/// @param result Receives a_count + b_count elements.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
+///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(a_count + b_count).
+/// @see S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_bulk_insert(
     ctx: *mut Context,

@@ -12,39 +12,49 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::bulk_remove::{self, Options};
 
-/// Options of `gpumex_bulk_remove`. Set `size` to `sizeof(gpumex_bulk_remove_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_bulk_remove: GPUMEX_BULK_REMOVE_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (bulk_remove, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct BulkRemoveOptions {
-    /// sizeof(gpumex_bulk_remove_options)
+    /// sizeof(gpumex_bulk_remove_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(BulkRemoveOptions, reserved);
 
-/// result <- the elements of source that are not at one of `indices`, in their order. Of ten elements without 1, 3, 4, 5, 7 and 8 there
-/// remain those at 0, 2, 6 and 9.
+/// @brief Bulk removal: result <- the elements of source whose positions are not among `indices`, in
+/// their order.
 ///
-/// source: `count` elements of options->dtype, whose bits are moved; indices: `index_count` positions of options->index_dtype, ascending
-/// and different; result: count - index_count elements, apart from both. NULL is allowed where there are no elements.
-/// Indices that are not ascending, not different or not below count give an unspecified result.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(count).
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, more indices than elements, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
+/// Example: ten elements without 1, 3, 4, 5, 7, 8 leave those at 0, 2, 6, 9. Elements are copied
+/// bitwise. Indices that do not ascend, repeat or are not below count give an unspecified result.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), index_dtype (U32 or U64;
+///   required). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param source count elements.
+/// @param count Number of elements.
+/// @param indices index_count positions of index_dtype, strictly ascending.
+/// @param index_count Number of indices, at most count.
+/// @param result Receives count - index_count elements.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; more indices
+///   than elements; a count that U32 does not hold; an array that is misaligned, overlaps an output,
+///   is too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA;
+///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count).
+/// @see S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_bulk_remove(
     ctx: *mut Context,

@@ -12,33 +12,45 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::primitives::SortOrder;
 use crate::ops::check_sorted::{self, Options};
 
-/// Options of `gpumex_check_sorted`. Set `size` to `sizeof(gpumex_check_sorted_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_check_sorted: GPUMEX_CHECK_SORTED_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (check_sorted, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CheckSortedOptions {
-    /// sizeof(gpumex_check_sorted_options)
+    /// sizeof(gpumex_check_sorted_options).
     pub size: usize,
-    /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// 1: equal neighbours are refused too; 0: they are in order
+    /// 1: equal neighbours are out of order too; 0: they are in order.
     pub strict: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(CheckSortedOptions, reserved);
 
-/// *first_bad <- the first position of a key that is out of options->order, and `count` where the keys are sorted. Without first_bad
-/// (NULL) keys that are not sorted give INVALID_ARGUMENT, with a sentence (gpumex_last_error) that names the position and the keys.
+/// @brief Whether keys are sorted: `*first_bad` <- the position of the first key that is out of
+/// options->order, and `count` where there is none.
 ///
-/// The operations on sorted arrays do not look whether they are; this does, on request. With options->strict = 1 it also finds keys that
-/// are there twice, which `distinct` of gpumex_set_operation and the indices of gpumex_bulk_remove must not have.
-/// keys: `count` elements of options->dtype in host, pinned, managed or device memory; NULL is allowed when count = 0. -0 equals 0; NaN
-/// equals NaN and is the greatest. options: NULL for the defaults. The call waits for its answer. Cost: reads the keys once.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (as above; not a live context, alignment, a range that is too short, another device's memory),
-/// UNSUPPORTED (dtype, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+/// The operations on sorted arrays do not check sortedness; this does, on request. strict = 1 also
+/// finds repeated keys. -0 equals 0, NaN equals NaN and is greater than all numbers.
+/// @param ctx The context that runs it.
+/// @param options dtype (F32, F64, integers or BOOL; required), order, strict.
+/// @param keys count elements.
+/// @param count Number of elements.
+/// @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
+///   with a sentence that names the position and the keys.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; a number that is not of its enum; strict; unsorted
+///   keys where first_bad is NULL; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+/// @note Waits for its result. Cost: reads the keys once.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_check_sorted(
     ctx: *mut Context,

@@ -12,44 +12,52 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::compact::{self, Options, Wanted};
 
-/// Options of `gpumex_compact`. Set `size` to `sizeof(gpumex_compact_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_compact: GPUMEX_COMPACT_OPTIONS_INIT or GPUMEX_OPTIONS (compact, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CompactOptions {
-    /// sizeof(gpumex_compact_options)
+    /// sizeof(gpumex_compact_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves those of 4 and 8 bytes
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required with kept.
     pub dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64, of the positions
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(CompactOptions, reserved);
 
-/// kept <- the elements data[i] with flags[i] != 0, in their order; positions <- these i; *needed <- how many there are.
+/// @brief Stream compaction: kept <- the elements `data[i]` with `flags[i] != 0` in their order,
+/// positions <- these i, `*needed` <- their number.
 ///
-/// data: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64), whose bits are moved unchanged; NULL is
-/// allowed when kept is NULL. flags: `count` bytes, any value but 0 keeps an element; NULL is allowed when count = 0.
-/// kept: room for `capacity` elements, or NULL. positions: room for `capacity` indices of options->index_dtype, counted from
-/// 0, or NULL. needed: one uint64_t. The outputs lie apart from the inputs and from each other. All may be host, pinned,
-/// managed or device memory; when all are device memory the call may return before it is done, in the order of the
-/// context's work.
-/// The first min(*needed, capacity) elements and positions are written, and nothing behind them. With capacity = 0, or
-/// both of them NULL, the call counts only.
-/// With 0 < capacity < *needed, and needed in memory that the host sees, the call returns INVALID_ARGUMENT after it has
-/// written them; with needed in device memory the caller compares.
-/// options: NULL for the defaults. Variants: SEQUENTIAL is the plain loop (CPU backend). The result is the same on every
-/// backend.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an index dtype, overlap, alignment, a range that is
-/// too short, positions of more than 2^32 elements as U32, capacity, another device's memory), UNSUPPORTED (dtype, an
-/// option this version does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; the
-/// outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Cost: reads flags and data once, writes what is kept; the CPU backend reads the flags twice.
-/// Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", 2009.
+/// Elements are copied bitwise. The result is the same on every backend.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, integers or BOOL; required with kept), index_dtype (U32
+///   or U64; required with positions). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param data count elements; may be NULL where kept is NULL.
+/// @param flags count bytes; any value but 0 keeps the element.
+/// @param count Number of elements.
+/// @param kept Receives the first min(needed, capacity) elements; NULL leaves them out.
+/// @param positions Receives as many positions of index_dtype, from 0; NULL leaves them out.
+/// @param capacity Elements that kept and positions have room for; 0 counts only.
+/// @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
+///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
+///   caller compares.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype or index_dtype not set, or not of the list above; capacity;
+///   positions of U32 for 2^32 elements or more; an array that is misaligned, overlaps an output, is
+///   too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
+/// @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
+///   Architectures", 2009.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_compact(
     ctx: *mut Context,

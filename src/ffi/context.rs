@@ -3,60 +3,198 @@
 use std::ffi::{CString, c_char, c_void};
 
 use super::diagnostics::lend_text;
+use super::options::zero_default;
 use super::{arguments, guard, guard_value, options, write};
-use crate::context::{self, Context};
+use crate::context::{self, BusyPolicy, Context, Options};
 use crate::error::{Error, Result};
 use crate::handle;
 use crate::model::device_info::DeviceInfo;
 use crate::model::numbered::NumberedEnum;
-use crate::platform::settings::Backend;
+use crate::platform::settings::{Backend, MOST_THREADS};
 
-/// A new context, or NULL (see gpumex_last_error).
+/// @brief Creates a context.
 ///
-/// backend: a `gpumex_backend`. AUTO takes what the setting `backend` says, and when that is auto, CUDA where it
-/// works, else the CPU; it says so at log level info. CUDA without a usable device is an error that names the
-/// reason. device: CUDA ordinal, or -1 for the caller's current device, else GPUMEX_DEVICE, else 0. The CPU
-/// backend ignores it.
-///
-/// The handle is a token: it is looked up, never dereferenced, so a destroyed or invented one gives
-/// INVALID_ARGUMENT. It belongs to the caller, who ends it with gpumex_context_destroy. Contexts are independent;
-/// one context serves one thread at a time, a second one that enters it gets BUSY.
-///
-/// After fork the child has copies of the contexts on the CPU backend; one that another thread was in at that
-/// moment stays BUSY there. Those on CUDA answer UNSUPPORTED.
+/// The handle is a token: it is looked up, never dereferenced, so that a destroyed or invented one
+/// gives INVALID_ARGUMENT. Contexts are independent. After fork the child has copies of the contexts
+/// on the CPU backend (one that another thread was in at that moment stays BUSY); contexts on CUDA
+/// answer UNSUPPORTED.
+/// @param backend A gpumex_backend. AUTO takes the setting `backend`, and where that is auto, CUDA
+///   where it works, else the CPU; it says so at log level info.
+/// @param device CUDA ordinal; -1: the caller's current device, else GPUMEX_DEVICE, else 0. Ignored
+///   by the CPU backend.
+/// @return The context, which belongs to the caller until gpumex_context_destroy; NULL after an
+///   error (gpumex_last_status): INVALID_ARGUMENT (backend, device, a wrong value of a setting);
+///   NO_DEVICE (CUDA was asked for and cannot be used, with the reason); CUDA; OUT_OF_MEMORY;
+///   UNSUPPORTED (CUDA after fork).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
     guard_value("gpumex_context_create", || {
-        handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal(device)?)?)
+        handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal("device", device)?)?)
     })
     .unwrap_or(std::ptr::null_mut())
 }
 
-/// A new context on a CUDA device whose work runs in a stream of the caller's, or NULL (see gpumex_last_error).
+/// @brief Options of gpumex_context_create_with: GPUMEX_CONTEXT_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (context, ...).
+/// @ingroup gpumex_context
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ContextOptions {
+    /// sizeof(gpumex_context_options).
+    pub size: usize,
+    /// A gpumex_backend, as for gpumex_context_create; ignored with on_stream.
+    pub backend: i32,
+    /// 1: the context works in `stream`, on a CUDA device; 0: in a stream of its own.
+    pub on_stream: i32,
+    /// Host threads of its operations, 1 to 4096; 0: the setting `num_threads`.
+    pub threads: i32,
+    /// A gpumex_busy_policy: what a thread gets that enters while another one is in the context.
+    pub busy: i32,
+    /// The CUDA ordinal, in host memory; NULL or -1: the caller's current device, else
+    /// GPUMEX_DEVICE, else 0.
+    pub device: *const i32,
+    /// With on_stream a cudaStream_t or CUstream of the device's primary context, as for
+    /// gpumex_context_create_on_stream; NULL: the legacy default stream.
+    pub stream: *mut c_void,
+    /// Bytes that the caching allocator may hold, in use and idle (gpumex_allocator_set_capacity),
+    /// half of them for the largest block kept; 0: the default.
+    pub cache_capacity: u64,
+}
+
+zero_default!(ContextOptions, cache_capacity);
+
+/// @brief Creates a context as its options say.
 ///
-/// device: as gpumex_context_create. cuda_stream: a cudaStream_t or CUstream of that device's primary context,
-/// where the CUDA runtime's streams live; NULL is the legacy default stream. Not the per-thread default stream. It
-/// stays the caller's, who keeps it alive until the context is destroyed, the memory that it gave is freed, and no
-/// gpumex_free of memory that was used on it runs. Work of the context and other work in the stream run in the
-/// order in which they are put there.
-/// Errors: as gpumex_context_create with CUDA, INVALID_ARGUMENT (a stream of another context).
+/// With busy GPUMEX_BUSY_POLICY_WAIT threads may share it: calls run one after the other, in the
+/// order in which they came. A call from a callback within a call never waits: it gets BUSY where it
+/// would have to, so that contexts entered from one another's callbacks cannot deadlock. Results do
+/// not depend on the number of threads. The library keeps one pool of threads for each number that
+/// is used, from its first use until the process ends.
+///
+/// Calls on a CUDA context may be captured into a CUDA graph: cudaStreamBeginCapture, in any mode,
+/// on the stream that it was created on or that of gpumex_context_stream, except the legacy default
+/// stream. A captured call
+/// - takes arrays of device memory only, needed and results included. Where it would have to wait or
+///   to read back it is UNSUPPORTED, and the capture stays valid: host, pinned and managed arrays;
+///   gpumex_words, gpumex_check_sorted, gpumex_check_edges, gpumex_print, gpumex_prefetch;
+///   GPUMEX_LIFE_VARIANT_TEXTURE and _TEXTURE_BYTES, GPUMEX_RAYTRACE_VARIANT_CONSTANT,
+///   GPUMEX_MATMUL_VARIANT_CUBLAS; timers, gpumex_context_synchronize and gpumex_context_destroy.
+///   After an error the graph is of no use: a part of the call may be in it;
+/// - calls no progress callback and is not timed: gpumex_context_kernel_ms is 0 after it;
+/// - takes temporary memory that belongs to the graph: it stays reserved until the graph and all its
+///   instances are destroyed, also beyond the end of the context. Two executable graphs of one
+///   capture share it, and must not run at the same time;
+/// - is ordered with what the graph holds and with nothing else: launch the graph behind the work
+///   that writes its arrays, and keep the arrays until the graph is destroyed. Sizes, options and
+///   addresses are those of the call; contents are read at each launch.
+///
+/// During a capture memory may be allocated and freed; what has to wait for the stream goes back to
+/// the driver later. A custom allocator is called for temporary memory as well: it returns memory
+/// that is allocated at once (cudaMalloc), not in stream order.
+/// @param options backend, device, stream, threads, busy, cache_capacity (gpumex_context_options);
+///   NULL: as gpumex_context_create (GPUMEX_BACKEND_AUTO, -1).
+/// @return The context, which belongs to the caller until gpumex_context_destroy; NULL after an
+///   error (gpumex_last_status): INVALID_ARGUMENT (backend, on_stream, threads, busy, device; a
+///   stream without on_stream, or of another context than the device's primary one; size; a wrong
+///   value of a setting); NO_DEVICE; CUDA; OUT_OF_MEMORY; UNSUPPORTED (CUDA after fork, an option of
+///   a later version).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_create_with(options: *const ContextOptions) -> *mut Context {
+    guard_value("gpumex_context_create_with", || {
+        // SAFETY: NULL, or a struct that begins with its size, whose `device` is NULL or an int32_t.
+        let options = unsafe { options::read(options)?.check()? };
+        handle::give(Context::with(&options)?)
+    })
+    .unwrap_or(std::ptr::null_mut())
+}
+
+impl ContextOptions {
+    /// # Safety
+    /// `device` is NULL or points to an int32_t.
+    unsafe fn check(&self) -> Result<Options> {
+        let on_stream = options::switch("on_stream", self.on_stream)?;
+        let backend = Backend::from_c("options.backend", self.backend)?;
+        if !on_stream && !self.stream.is_null() {
+            return Err(Error::invalid(format!(
+                "options.stream is {:p} and options.on_stream is 0; set it to 1 to work in the stream",
+                self.stream
+            )));
+        }
+        if on_stream && backend == Backend::Cpu {
+            return Err(Error::invalid(
+                "options.on_stream is 1 and options.backend is GPUMEX_BACKEND_CPU, which has no streams",
+            ));
+        }
+        // SAFETY: the caller's promise.
+        let device = if self.device.is_null() { -1 } else { unsafe { self.device.read_unaligned() } };
+        Ok(Options {
+            backend,
+            device: ordinal("*options.device", device)?,
+            stream: on_stream.then_some(self.stream),
+            threads: threads_of("options.threads", self.threads)?,
+            busy: BusyPolicy::from_c("options.busy", self.busy)?,
+            cache_capacity: self.cache_capacity,
+        })
+    }
+}
+
+/// A number of threads; 0 is the setting's.
+fn threads_of(name: &str, threads: i32) -> Result<usize> {
+    match usize::try_from(threads) {
+        Ok(count @ 0..=MOST_THREADS) => Ok(count),
+        _ => Err(Error::invalid(format!(
+            "{name} is {threads}; it is a count from 1 to {MOST_THREADS}, or 0 for the setting num_threads"
+        ))),
+    }
+}
+
+/// @brief Creates a context on a CUDA device whose work runs in a stream of the caller.
+///
+/// Work of the context and other work in the stream run in the order in which they were enqueued.
+/// The stream stays alive until the context is destroyed, its memory is freed, and no gpumex_free of
+/// memory used on it is running.
+/// @param device CUDA ordinal; -1: the caller's current device, else GPUMEX_DEVICE, else 0.
+/// @param cuda_stream A cudaStream_t or CUstream of the device's primary context (that of the CUDA
+///   runtime); NULL: the legacy default stream. Not the per-thread default stream.
+/// @return The context, which belongs to the caller until gpumex_context_destroy; NULL after an
+///   error (gpumex_last_status): INVALID_ARGUMENT (device, a stream of another context, a wrong
+///   value of a setting); NO_DEVICE (CUDA cannot be used, with the reason); CUDA; OUT_OF_MEMORY;
+///   UNSUPPORTED (after fork).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_create_on_stream(
     device: i32,
     cuda_stream: *mut c_void,
 ) -> *mut Context {
     guard_value("gpumex_context_create_on_stream", || {
-        handle::give(Context::on_stream(ordinal(device)?, cuda_stream)?)
+        let device = ordinal("device", device)?;
+        handle::give(Context::with(&Options { device, stream: Some(cuda_stream), ..Options::default() })?)
     })
     .unwrap_or(std::ptr::null_mut())
 }
 
-/// A new context as the program's command line asks for it, or NULL (see gpumex_last_error).
+/// @brief Creates a context from the command line of a program.
 ///
-/// argc, argv: as main has them; "--device K" and "--device=K" choose the CUDA ordinal (the last one counts),
-/// everything else is left alone and for the program. The backend is AUTO; with --device it is CUDA. print: not 0
-/// writes the lines of gpumex_context_device_text to the standard output.
-/// Errors: as gpumex_context_create, INVALID_ARGUMENT (--device without an ordinal), NULL_POINTER.
+/// `--device K` and `--device=K` choose the CUDA ordinal, the last one counts; other arguments are
+/// ignored. The backend is AUTO, with --device CUDA.
+/// @param argc Number of arguments, as main has it.
+/// @param argv The arguments, as main has them.
+/// @param print Not 0: writes the lines of gpumex_context_device_text to the standard output.
+/// @return The context, which belongs to the caller until gpumex_context_destroy; NULL after an
+///   error (gpumex_last_status): NULL_POINTER (argv); INVALID_ARGUMENT (--device without an ordinal,
+///   a wrong value of a setting); NO_DEVICE (CUDA was asked for and cannot be used); CUDA;
+///   OUT_OF_MEMORY; UNSUPPORTED (CUDA after fork); INTERNAL (the standard output takes no text).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_create_from_args(
@@ -77,8 +215,12 @@ pub unsafe extern "C" fn gpumex_context_create_from_args(
     .unwrap_or(std::ptr::null_mut())
 }
 
-/// *count <- how many CUDA devices there are to choose from; 0 where CUDA cannot be used.
-/// Errors: NULL_POINTER.
+/// @brief Number of CUDA devices; 0 where CUDA cannot be used.
+/// @param count Receives the number, in host memory.
+/// @return 0 or a gpumex_status: NULL_POINTER.
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_device_count(count: *mut i32) -> i32 {
     guard("gpumex_device_count", || {
@@ -88,48 +230,108 @@ pub unsafe extern "C" fn gpumex_device_count(count: *mut i32) -> i32 {
     })
 }
 
-fn ordinal(device: i32) -> Result<Option<usize>> {
+fn ordinal(name: &str, device: i32) -> Result<Option<usize>> {
     if device < -1 {
         return Err(Error::invalid(format!(
-            "device is {device}; it is an ordinal from 0, or -1 for the default"
+            "{name} is {device}; it is an ordinal from 0, or -1 for the default"
         )));
     }
     Ok(usize::try_from(device).ok())
 }
 
-/// The process-wide context that the functions without a context argument use, created on first use, or NULL (see
-/// gpumex_last_error). It belongs to the library: calls on it take turns instead of answering BUSY, and
-/// gpumex_reset_default ends it. A forked child makes its own.
+/// @brief The process-wide context of the functions without a context argument, created on first
+/// use.
+///
+/// It belongs to the library: calls on it take turns instead of answering BUSY, and
+/// gpumex_reset_default ends it. A forked child has one of its own.
+/// @return The context; NULL after an error (gpumex_last_status): INVALID_ARGUMENT (a wrong value of
+///   a setting); NO_DEVICE; CUDA; OUT_OF_MEMORY.
+/// @note Thread-safe.
+/// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_default() -> *mut Context {
     guard_value("gpumex_context_default", handle::default_token).unwrap_or(std::ptr::null_mut())
 }
 
-/// Ends a context and what it works with; memory of gpumex_malloc stays until gpumex_free. NULL is allowed and
-/// does nothing.
-/// Errors: INVALID_ARGUMENT (not a live context, or the default one), BUSY (another thread is in it).
+/// @brief Destroys a context. Memory of gpumex_malloc stays until gpumex_free.
+/// @param ctx The context; NULL does nothing.
+/// @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live context, or the default one); BUSY
+///   (another thread is in ctx).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_destroy(ctx: *mut Context) -> i32 {
     guard("gpumex_context_destroy", || if ctx.is_null() { Ok(()) } else { handle::destroy(ctx) })
 }
 
-/// Drops the default context; the next call that needs it builds a new one. For use after MATLAB or other code
-/// reset the device. After a CUDA fault the device itself has to be reset first (MATLAB: reset (gpuDevice)) or the
-/// process started anew: until then AUTO takes the CPU. Errors: BUSY (a call is running on it).
+/// @brief Drops the default context; the next call that needs it creates a new one.
+///
+/// For use after MATLAB or other code reset the device. After a CUDA fault the device itself has to
+/// be reset first (MATLAB: reset (gpuDevice)) or the process restarted: until then AUTO takes the
+/// CPU.
+/// @return 0 or a gpumex_status: BUSY (a call is running on it).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_reset_default() -> i32 {
     guard("gpumex_reset_default", handle::reset_default)
 }
 
-/// Waits until the work of the context is done, and reports a fault of it.
-/// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+/// @brief The stream of a context, for the caller's own work between its calls.
+///
+/// Work enqueued there runs in order with the operations of the context. The stream remains the
+/// context's (or the caller's, where the context was created on it): it must not be destroyed, nor
+/// used after gpumex_context_destroy. It may be captured into a CUDA graph, see
+/// gpumex_context_create_with.
+/// @param ctx The context.
+/// @param stream Receives its cudaStream_t; NULL is the legacy default stream.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
+///   UNSUPPORTED (CPU backend; after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_context_stream(ctx: *mut Context, stream: *mut *mut c_void) -> i32 {
+    guard("gpumex_context_stream", || {
+        let handle = handle::with(ctx, |ctx| ctx.stream())?;
+        // SAFETY: the caller hands a pointer's place, or NULL, which `write` refuses.
+        unsafe { write("stream", stream, handle) }
+    })
+}
+
+/// @brief Sets how many host threads the later operations of a context take. Results do not depend
+/// on it.
+/// @param ctx The context.
+/// @param threads 1 to 4096; 0: the setting `num_threads`.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context;
+///   threads); UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn gpumex_context_set_threads(ctx: *mut Context, threads: i32) -> i32 {
+    guard("gpumex_context_set_threads", || {
+        let threads = threads_of("threads", threads)?;
+        handle::with(ctx, |ctx| ctx.set_threads(threads))
+    })
+}
+
+/// @brief Waits until the work of a context is done, and reports a fault of it.
+/// @param ctx The context.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_synchronize(ctx: *mut Context) -> i32 {
     guard("gpumex_context_synchronize", || handle::with(ctx, |ctx| ctx.synchronize()))
 }
 
-/// *backend <- the `gpumex_backend` that the context runs on: CPU or CUDA.
-/// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, BUSY.
+/// @brief The backend that a context runs on.
+/// @param ctx The context.
+/// @param backend Receives GPUMEX_BACKEND_CPU or GPUMEX_BACKEND_CUDA.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_backend(ctx: *mut Context, backend: *mut i32) -> i32 {
     guard("gpumex_context_backend", || {
@@ -139,8 +341,13 @@ pub unsafe extern "C" fn gpumex_context_backend(ctx: *mut Context, backend: *mut
     })
 }
 
-/// *info <- the device of the context. Set info->size to sizeof(gpumex_device_info) before the call.
-/// Errors: INVALID_ARGUMENT (not a live context, size), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+/// @brief The device of a context.
+/// @param ctx The context.
+/// @param info Receives it; set info->size (GPUMEX_DEVICE_INFO_INIT).
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context;
+///   info->size); CUDA; UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mut DeviceInfo) -> i32 {
     guard("gpumex_context_device_info", || {
@@ -150,8 +357,12 @@ pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mu
     })
 }
 
-/// The device of the context as text for people, a few lines, or NULL (see gpumex_last_error). The text belongs to
-/// the library and lives until the next call of a text function on this thread.
+/// @brief The device of a context as text for people, a few lines.
+/// @param ctx The context.
+/// @return Text of the library, valid until the next call of a text function on this thread; NULL
+///   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live
+///   context); CUDA; UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_context_device_text", || {
@@ -161,10 +372,17 @@ pub extern "C" fn gpumex_context_device_text(ctx: *mut Context) -> *const c_char
     .unwrap_or(std::ptr::null())
 }
 
-/// *kernel_ms <- how long the kernels of the context's last operation ran, in ms: between two events on the
-/// device, transfers excluded, but for those between two kernels (a long array of the host that is counted, or
-/// multiplied, in pieces); on the CPU backend the time of the computation. 0 when it had nothing to compute, or was refused.
-/// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+/// @brief Kernel time of the context's last operation in ms, between two events on the device.
+///
+/// Transfers are excluded, except those between two kernels (a long host array that is processed in
+/// pieces). On the CPU backend the time of the computation. 0 where there was nothing to compute, or
+/// the call was refused.
+/// @param ctx The context.
+/// @param kernel_ms Receives the time.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: *mut f64) -> i32 {
     guard("gpumex_context_kernel_ms", || {
@@ -174,16 +392,28 @@ pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: 
     })
 }
 
-/// Starts the context's timer, behind the work that it has been given so far.
-/// Errors: INVALID_ARGUMENT (not a live context), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+/// @brief Starts the timer of a context, behind the work enqueued so far.
+/// @param ctx The context.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_timer_start(ctx: *mut Context) -> i32 {
     guard("gpumex_timer_start", || handle::with(ctx, |ctx| ctx.start_timer()))
 }
 
-/// *ms <- the time since gpumex_timer_start, in ms, between two events in the context's stream: waits for the work
-/// in between. The timer goes on, so that it may be read again. On the CPU backend it is the time that passed.
-/// Errors: INVALID_ARGUMENT (not a live context, not started), NULL_POINTER, CUDA, UNSUPPORTED (after fork), BUSY.
+/// @brief Time since gpumex_timer_start in ms, between two events in the context's stream; waits for
+/// the work in between.
+///
+/// The timer keeps running and may be read again. On the CPU backend it is wall-clock time.
+/// @param ctx The context.
+/// @param ms Receives the time.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; the
+///   timer was not started); CUDA; UNSUPPORTED (a CUDA context after fork); BUSY (another thread is
+///   in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i32 {
     guard("gpumex_timer_stop", || {
@@ -193,9 +423,16 @@ pub unsafe extern "C" fn gpumex_timer_stop(ctx: *mut Context, ms: *mut f64) -> i
     })
 }
 
-/// *per_second <- items a second since gpumex_timer_start, when `items` were worked on in each of `iterations`
-/// rounds; infinite when no time has passed.
-/// Errors: as gpumex_timer_stop.
+/// @brief Items per second since gpumex_timer_start; infinite where no time has passed.
+/// @param ctx The context.
+/// @param items Items processed in each iteration.
+/// @param iterations Number of iterations.
+/// @param per_second Receives items*iterations/seconds.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; the
+///   timer was not started); CUDA; UNSUPPORTED (a CUDA context after fork); BUSY (another thread is
+///   in ctx).
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_timer_throughput(
     ctx: *mut Context,

@@ -31,29 +31,38 @@ pub(super) fn lend_text(text: CString) -> Result<*const c_char> {
     lent.map_err(|_| Error::unsupported("this thread is ending, it cannot keep a text"))
 }
 
-/// The sentence of the last call that failed on this thread: operation, value and rule. "" before the first
-/// failure; a call that succeeds leaves it; "" in an exit handler. The text belongs to the library and lives until
-/// the next failure on this thread.
+/// @brief The sentence of the last call that failed on this thread: function, value and rule.
+///
+/// "" before the first failure and in an exit handler. A call that succeeds leaves it.
+/// @return Text of the library, valid until the next failure on this thread.
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_last_error() -> *const c_char {
     LAST_ERROR.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The `gpumex_status` of the last call that failed on this thread, for the functions that return a handle or a
-/// text; OK before the first failure.
+/// @brief The gpumex_status of the last call that failed on this thread; for functions that return a
+/// handle or a text.
+/// @return A gpumex_status; OK before the first failure.
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_last_status() -> i32 {
     LAST_STATUS.get() as i32
 }
 
-/// What a status means, in a few words; static text, "unknown status" for a number that is none.
+/// @brief What a status means, in a few words.
+/// @param status A gpumex_status.
+/// @return Static text; "unknown status" for any other number.
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_status_string(status: i32) -> *const c_char {
     let known = usize::try_from(status).ok().and_then(|i| Status::ALL.get(i));
     known.map_or(c"unknown status", |status| status.text()).as_ptr()
 }
 
-/// The version of the library, "major.minor.patch"; static text. GPUMEX_VERSION is the one of the header.
+/// @brief The version of the library, "major.minor.patch"; GPUMEX_VERSION is that of the header.
+/// @return Static text.
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_version() -> *const c_char {
     const VERSION: &CStr =
@@ -64,7 +73,9 @@ pub extern "C" fn gpumex_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// How the library was built: version, CUDA toolkit and architectures, or "CPU backend only"; static text.
+/// @brief How the library was built: version, CUDA toolkit and architectures, or "CPU backend only".
+/// @return Static text.
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_build_info() -> *const c_char {
     const TEXT: &str = concat!("gpumex ", env!("CARGO_PKG_VERSION"), ", ", env!("GPUMEX_BUILD"), "\0");
@@ -75,16 +86,24 @@ pub extern "C" fn gpumex_build_info() -> *const c_char {
     INFO.as_ptr()
 }
 
-/// Receives one line of the log: a `gpumex_log_level` and a text that lives until the callback returns. Must not
-/// unwind, longjmp or call the library; may be called from any thread that is in the library, one at a time. It
-/// may fork, and the child may call.
+/// @brief Receives one line of the log: a gpumex_log_level and a text that is valid until it
+/// returns.
+///
+/// May be called from any thread that is in the library, one at a time. Must not unwind, longjmp or
+/// call the library. It may fork, and the child may call the library.
+/// @ingroup gpumex_diagnostics
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_log_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
 
-/// Sends the log to `callback` instead of stderr; NULL restores stderr. `user` is handed through, and is no longer
-/// in use when a later call of this function returns. The level is a setting (`log`, off by default).
+/// @brief Sends the log to a callback instead of stderr. The level is the setting `log`, off by
+/// default.
+/// @param callback Receives the lines; NULL restores stderr.
+/// @param user Passed to the callback; no longer used once a later call of this function returns.
+/// @return 0 (GPUMEX_STATUS_OK).
+/// @note Thread-safe.
+/// @ingroup gpumex_diagnostics
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_set_log_callback(callback: gpumex_log_callback, user: *mut c_void) -> i32 {

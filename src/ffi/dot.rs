@@ -11,36 +11,42 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::dot::{self, DotVariant, Options};
 
-/// Options of `gpumex_dot`. Set `size` to `sizeof(gpumex_dot_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_dot: GPUMEX_DOT_OPTIONS_INIT or GPUMEX_OPTIONS (dot, ...).
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct DotOptions {
-    /// sizeof(gpumex_dot_options)
+    /// sizeof(gpumex_dot_options).
     pub size: usize,
-    /// a `gpumex_dot_variant`
+    /// A gpumex_dot_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the vectors; this version serves F32 and F64
+    /// A gpumex_dtype of the vectors, F32 or F64; required.
     pub dtype: i32,
 }
 
 zero_default!(DotOptions, dtype);
 
-/// *result <- the sum of x[i]*y[i] over the `count` elements of two vectors, 0 when count = 0.
+/// @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
 ///
-/// x, y: `count` elements of options->dtype each, which is also the type of the sum; x may be y; NULL is allowed
-/// when count = 0. result: one element of that dtype, apart from x and y. All three may be host, pinned, managed
-/// or device memory; when all are device memory the call may return before it is done, in the order of the
-/// context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend), ATOMIC (one atomic a block:
-/// the last bits may differ from call to call), TWO_PASS (deterministic, with the same tuning). AUTO is
-/// deterministic as well.
-/// Accuracy: |error| <= n*u/(1 - n*u) * sum |x[i]*y[i]|, n = count, u = 2^-24 (F32) or 2^-53 (F64); all but
-/// SEQUENTIAL are far below it.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
-/// another device's memory), UNSUPPORTED (dtype, an option this version does not serve, device memory on the CPU
-/// backend, after fork), OUT_OF_MEMORY, CUDA, BUSY;
-/// *result is unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+/// Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
+/// (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC the last bits may differ
+/// from call to call.
+/// @param ctx The context that runs it.
+/// @param options variant and dtype (F32 or F64, required).
+/// @param x count elements.
+/// @param y count elements; may be x.
+/// @param count Number of elements.
+/// @param result Receives one element of the dtype; overlaps neither x nor y.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
+///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
+///   outputs are unspecified.
+/// @note Cost: O(count).
+/// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_dot(
     ctx: *mut Context,

@@ -10,14 +10,20 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::fill;
 
-/// array[i] <- *value for the `count` elements of the array.
-///
-/// dtype: a `gpumex_dtype`. array: host, pinned, managed or device memory; NULL is allowed when count = 0. value:
-/// one element of the dtype in memory of the host, apart from the array; read before the call returns. On device
-/// memory the call may return before the array is filled, in the order of the context's work.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, overlap, alignment, a range that is
-/// too short, another device's memory, a value in device memory), UNSUPPORTED (device memory on the CPU backend,
-/// after fork), OUT_OF_MEMORY, CUDA, BUSY.
+/// @brief Sets all elements of an array: `array[i]` <- `*value`.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array Receives count elements.
+/// @param count Number of elements.
+/// @param value One element, in host memory, read before the call returns.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; value in device memory; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
+///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx).
+/// @note Cost: O(count).
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_fill(
     ctx: *mut Context,
@@ -34,13 +40,25 @@ pub unsafe extern "C" fn gpumex_fill(
     })
 }
 
-/// array[i] <- first + i*step for the `count` elements of the array.
+/// @brief Arithmetic sequence: `array[i]` <- first + i*step.
 ///
-/// dtype: a `gpumex_dtype`. Integers: first and step are whole numbers within +-2^53, and the first and the last
-/// element have to be values of the dtype. Floats: first and step are finite; product and sum are rounded once
-/// each in double, then to the dtype, where what lies beyond a float's range becomes infinite. array: as in
-/// gpumex_fill. The bits are the same on every backend.
-/// Errors: as gpumex_fill, INVALID_ARGUMENT (first, step, first or last element).
+/// Integers: first and step are whole numbers within +-2^53, and the first and the last element are
+/// values of the dtype. Floats: product and sum are rounded once each in double, then to the dtype,
+/// where overflow gives infinity. The bits are the same on every backend.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array Receives count elements.
+/// @param count Number of elements.
+/// @param first The first element, finite.
+/// @param step The difference of neighbours, finite.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; first, step, or an element that the dtype does not hold; an
+///   array that is misaligned, overlaps an output, is too short or belongs to another device);
+///   UNSUPPORTED (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+///   BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count).
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_fill_ascending(
     ctx: *mut Context,

@@ -1,4 +1,4 @@
-//! Histogram: `histogram`, `gpumex_histogram`, `gpumex_check_edges`.
+//! Histogram: `gpumex_histogram`, `gpumex_check_edges`.
 
 use std::ffi::c_void;
 
@@ -12,79 +12,75 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::histogram::{self, HistogramOutliers, HistogramVariant, Options};
 
-/// Options of `gpumex_histogram`. Set `size` to `sizeof(gpumex_histogram_options)`; zero is the default of every
-/// other field.
+/// @brief Options of gpumex_histogram: GPUMEX_HISTOGRAM_OPTIONS_INIT or GPUMEX_OPTIONS (histogram,
+/// ...).
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct HistogramOptions {
-    /// sizeof(gpumex_histogram_options)
+    /// sizeof(gpumex_histogram_options).
     pub size: usize,
-    /// a `gpumex_histogram_variant`
+    /// A gpumex_histogram_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the data: U8 (also where it is not set), U16, U32, I32, F32 or F64
+    /// A gpumex_dtype of the samples: U8 (also where it is not set), U16, U32, I32, F32 or F64.
     pub dtype: i32,
-    /// interleaved channels of the data, 0 to 4; 0 is 1
+    /// Interleaved channels of the data, 1 to 4; 0 is 1.
     pub channels: i32,
-    /// 0: counts are overwritten; 1: added to
+    /// 1: counts are added to; 0: they are overwritten.
     pub accumulate: i32,
-    /// lower end of the first of the bins, which have one width
+    /// Lower end of the first of the bins of equal width.
     pub lo: f64,
-    /// upper end of the last bin; lo = hi = 0: each integer is its own bin, from 0
+    /// Upper end of the last bin; lo = hi = 0: each integer is its own bin, from 0.
     pub hi: f64,
-    /// bins + 1 ascending edges instead of lo and hi, or NULL
+    /// bins + 1 ascending edges in place of lo and hi, or NULL.
     pub edges: *const f64,
-    /// count / channels weights, one a pixel, or NULL: counts are sums of them, of double
+    /// count / channels weights, one a pixel, or NULL. With weights the counts are sums in double.
     pub weights: *const c_void,
-    /// a `gpumex_dtype` of the weights: F32 or F64; has to be set with weights
+    /// A gpumex_dtype of the weights, F32 or F64; required with weights.
     pub weights_dtype: i32,
-    /// a `gpumex_histogram_outliers`: where samples outside the bins fall
+    /// A gpumex_histogram_outliers: where samples outside the bins fall.
     pub outliers: i32,
-    /// 1: a sample equal to hi, or to the last edge, falls into the last bin; 0: it lies outside
+    /// 1: a sample equal to hi, or to the last edge, falls into the last bin; 0: it lies outside.
     pub right_edge: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(HistogramOptions, reserved);
 
-/// counts[v] <- how many of the `count` bytes equal v: 256 counters of 64 bits, overwritten.
+/// @brief Histogram: counts <- how many samples fall into each of `bins` bins, or the sums of their
+/// weights.
 ///
-/// data may be NULL when count = 0. counts does not overlap data.
-/// Runs on the default context; callable from any thread, calls take turns.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (overlap, alignment), OUT_OF_MEMORY, CUDA; counts is unspecified after
-/// one.
-/// Source: M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn histogram(data: *const u8, count: usize, counts: *mut u64) -> i32 {
-    guard("histogram", || {
-        // SAFETY: the caller's promise in the documentation above.
-        let (data, counts) =
-            unsafe { (Input::from_raw("data", data.cast()), Output::from_raw("counts", counts.cast())) };
-        handle::with_default(|ctx| {
-            histogram::histogram(ctx, &Options::default(), data, count, counts, histogram::BYTE_VALUES)
-        })
-    })
-}
-
-/// counts <- how many of the `count` samples fall into each of `bins` bins, or the sums of their weights.
-///
-/// data: `count` samples of options->dtype, all channels together, sample i of channel i % channels. counts: (channels, bins), a row of
-/// bins for each channel, uint64_t, or double with weights. options: NULL for the defaults, which count bytes by their value, with
-/// bins = 256. bins is 1 to 2^31.
-/// A sample x, as double, falls into bin k when e(k) <= x < e(k + 1), the last such k where edges are equal. With lo and hi
-/// e(k) = lo + k * width, each operation rounded, width = (hi - lo) / bins, and e(bins) = hi; doubles between lo and hi have to be
-/// four times finer than width. With edges e(k) = edges[k]; without either e(k) = k, for integers alone. Samples outside fall where
-/// options->outliers says, NaN nowhere. Where edges do not ascend or are NaN, a sample falls into some bin or none:
-/// gpumex_check_edges finds that. Sums of weights may differ in their rounding from backend to backend, and on CUDA from call to
-/// call.
-/// Variants: SEQUENTIAL (the plain loop, CPU backend); GLOBAL, STRIDED, SHARED (the textbook's, bytes by their value in one channel,
-/// without weights). counts overlaps no other array; it is unspecified after an error.
-/// Where data is memory of the host, gpumex_context_set_progress tells how many of its bytes are counted, and may cancel.
-/// Errors: as `histogram`, INVALID_ARGUMENT (not a live context, an unknown number of an enum, bins, channels, count not a multiple
-/// of them, lo and hi, floats without bins, edges beside lo and hi, an array that is too short, another device's memory),
-/// UNSUPPORTED (a textbook's variant for other bins, device memory on the CPU backend, after fork), BUSY (another thread is in
-/// `ctx`), CANCELLED (by the progress callback).
+/// A sample x, converted to double, falls into bin k when e(k) <= x < e(k + 1); where edges are
+/// equal, into the last such k. With lo and hi: e(k) = lo + k*width, width = (hi - lo)/bins, each
+/// operation rounded, e(bins) = hi; the doubles between lo and hi must be at least four times finer
+/// than width. With edges: e(k) = `edges[k]`. With neither: e(k) = k, integers only. Samples outside
+/// the bins fall where options->outliers says; NaN is not counted. With edges that do not ascend or
+/// are NaN a sample falls into an unspecified bin or none (gpumex_check_edges finds them). Counts
+/// are the same on every backend; sums of weights may differ in rounding, on CUDA from call to call.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (U8 where it is not set, U16, U32, I32, F32, F64), channels,
+///   accumulate, lo and hi or edges, weights, outliers, right_edge; NULL: bytes by their value,
+///   which takes bins = 256. GLOBAL, STRIDED and SHARED are textbook kernels for bytes by their
+///   value, one channel, no weights.
+/// @param data count samples of the dtype, channels interleaved: sample i is of channel i %
+///   channels.
+/// @param count Samples of all channels together; a multiple of channels.
+/// @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
+///   double with weights. Added to where options->accumulate is 1.
+/// @param bins Bins for each channel, 1 to 2^31.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and
+///   hi; floats without bins; edges beside lo and hi; weights without weights_dtype; an array that
+///   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (another dtype; a textbook variant for other bins; SEQUENTIAL on CUDA; device memory on the CPU
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   CANCELLED (by the callback of gpumex_context_set_progress, which is told the bytes of host
+///   memory counted). counts is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+/// @note Cost: O(count), and a binary search a sample with edges.
+/// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_histogram(
     ctx: *mut Context,
@@ -107,13 +103,21 @@ pub unsafe extern "C" fn gpumex_histogram(
     })
 }
 
-/// *first_bad <- the first k for which edges[k] is NaN or less than edges[k - 1], and `count` where every edge is good. Without
-/// first_bad (NULL) a bad edge gives INVALID_ARGUMENT, with a sentence that names it.
-///
-/// edges: count of double, as for gpumex_histogram with count = bins + 1, in host, pinned, managed or device memory. first_bad:
-/// memory of the host.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, alignment, a range that is too short, another device's memory),
-/// UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY.
+/// @brief Whether the edges of a histogram ascend: `*first_bad` <- the first k for which `edges[k]`
+/// is NaN or less than `edges[k - 1]`, and `count` where there is none.
+/// @param ctx The context that runs it.
+/// @param edges count elements of double.
+/// @param count Number of edges: bins + 1.
+/// @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
+///   with a sentence that names it.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a bad edge where first_bad is NULL; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
+///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx).
+/// @note Waits for its result. Cost: O(count).
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_check_edges(
     ctx: *mut Context,

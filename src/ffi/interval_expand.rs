@@ -12,40 +12,50 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::interval_expand::{self, Options};
 
-/// Options of `gpumex_interval_expand`. Set `size` to `sizeof(gpumex_interval_expand_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_interval_expand: GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (interval_expand, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct IntervalExpandOptions {
-    /// sizeof(gpumex_interval_expand_options)
+    /// sizeof(gpumex_interval_expand_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(IntervalExpandOptions, reserved);
 
-/// output[k] <- values[j] for the `count` elements of all intervals, where j is the interval of element k: each value as often as its
-/// interval is long. Lengths 1, 2, 1, 0, 4, 2, 3, 0, 2 of the values 0 to 8 give 0 1 1 2 4 4 4 4 5 5 6 6 6 8 8.
+/// @brief Interval expansion: `output[k]` <- `values[j]`, where j is the interval of element k: each
+/// value repeated by the length of its interval.
 ///
-/// scan: `intervals` numbers of options->index_dtype, the exclusive sum of the lengths of the intervals; `count` is their total.
-/// values: `intervals` elements of options->dtype, whose bits are copied; output: `count` of them, apart from scan and values. NULL is allowed
-/// where there are no elements.
-/// A scan that does not ascend gives some of the values; elements before scan[0] are interval 0's.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(count + intervals), however long the intervals are.
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, elements and no intervals, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
+/// Example: lengths 1, 2, 1, 0, 4, 2, 3, 0, 2 of the values 0 to 8 give 0 1 1 2 4 4 4 4 5 5 6 6 6 8
+/// 8. Values are copied bitwise. Elements before `scan[0]` belong to interval 0. A scan that does
+/// not ascend gives some of the values.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), index_dtype (U32 or U64;
+///   required). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param count Total length of the intervals.
+/// @param scan intervals elements of index_dtype: the exclusive prefix sum of the lengths.
+/// @param values intervals elements of dtype.
+/// @param intervals Number of intervals.
+/// @param output Receives count elements of dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
+///   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
+///   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count + intervals), however long the intervals are.
+/// @see S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_interval_expand(
     ctx: *mut Context,

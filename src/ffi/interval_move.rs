@@ -12,42 +12,58 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::interval_move::{self, Options, Places};
 
-/// Options of `gpumex_interval_move`. Set `size` to `sizeof(gpumex_interval_move_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_interval_move: GPUMEX_INTERVAL_MOVE_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (interval_move, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct IntervalMoveOptions {
-    /// sizeof(gpumex_interval_move_options)
+    /// sizeof(gpumex_interval_move_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(IntervalMoveOptions, reserved);
 
-/// output[scatter[j] + r] <- input[gather[j] + r] for each element r of each interval j.
+/// @brief Interval copy: `output[scatter[j] + r]` <- `input[gather[j] + r]` for each element r of
+/// each interval j.
 ///
-/// scan: `intervals` numbers of options->index_dtype, the exclusive sum of the lengths of the intervals; `count` is their total.
-/// gather, scatter: `intervals` numbers of that type, where the intervals begin in the input and in the output. Either may be NULL: without
-/// scatter the output is dense, interval j at scan[j] (interval gather); without gather the input is (interval scatter).
-/// input, output: `input_count` and `output_count` elements of options->dtype, whose bits are moved; output lies apart from all other
-/// arrays. Elements that would be read or written behind the end of these are skipped. What no interval covers is left as it is; where
-/// intervals of the output overlap, it holds an element of any one of them.
-/// A scan that does not ascend moves unspecified elements of the input.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(count + intervals), however long the intervals are; a scatter on the CPU backend sorts intervals whose places do not ascend.
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, elements and no intervals, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
+/// Elements are copied bitwise. Elements that would be read or written past the end of an array are
+/// skipped. Output outside the intervals is unchanged; where intervals of the output overlap, it
+/// holds an element of any one of them. A scan that does not ascend moves unspecified elements of
+/// the input.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), index_dtype (U32 or U64;
+///   required). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param count Total length of the intervals.
+/// @param gather intervals elements of index_dtype: where each interval begins in the input. NULL:
+///   the input is dense, interval j at `scan[j]`.
+/// @param scatter intervals elements of index_dtype: where each interval begins in the output. NULL:
+///   the output is dense, interval j at `scan[j]`.
+/// @param scan intervals elements of index_dtype: the exclusive prefix sum of the lengths.
+/// @param intervals Number of intervals.
+/// @param input input_count elements of dtype.
+/// @param input_count Number of elements of the input.
+/// @param output output_count elements of dtype.
+/// @param output_count Number of elements of the output.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
+///   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
+///   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
+///   sorts intervals whose destinations do not ascend.
+/// @see S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_interval_move(
     ctx: *mut Context,

@@ -13,47 +13,63 @@ use crate::model::primitives::{JoinKind, SortOrder};
 use crate::model::variant::Variant;
 use crate::ops::join::{self, Options, Target};
 
-/// Options of `gpumex_join`. Set `size` to `sizeof(gpumex_join_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_join: GPUMEX_JOIN_OPTIONS_INIT or GPUMEX_OPTIONS (join, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct JoinOptions {
-    /// sizeof(gpumex_join_options)
+    /// sizeof(gpumex_join_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`: how a and b are sorted
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_join_kind`
+    /// A gpumex_join_kind.
     pub kind: i32,
-    /// a `gpumex_dtype`, U32 or U64, of a_indices and b_indices
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(JoinOptions, reserved);
 
-/// a_indices, b_indices <- the first `capacity` pairs of positions of a sort-merge join; *needed <- how many pairs it has.
+/// @brief Sort-merge join: a_indices, b_indices <- the first `capacity` pairs of positions with
+/// equal keys; `*needed` <- the number of pairs.
 ///
-/// For each i in order, (i, j) for each j in order with b[j] equal to a[i]: as many pairs of a key as a and b hold it, multiplied.
-/// Where a[i] is not in b, LEFT and OUTER have (i, -1) in its place; RIGHT and OUTER end with (-1, j) for each j in order whose b[j] is
-/// not in a. -1 has all bits of the index set. -0 equals 0, NaN equals NaN and is the greatest key.
-/// a, b: a_count and b_count elements of options->dtype, sorted by options->order; where they are not, the result is unspecified. NULL is
-/// allowed when the count is 0; a may be b.
-/// a_indices, b_indices: `capacity` elements of options->index_dtype each; capacity = 0 counts, and both may be NULL.
-/// needed: one uint64_t, right for fewer than 2^62 pairs. 0 < capacity < *needed is INVALID_ARGUMENT where the host can see `needed`,
-/// with the first `capacity` pairs written; with `needed` in device memory the caller compares. Outputs overlap no other array. Each array
-/// may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in the order
-/// of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loops, CPU backend).
-/// Cost: reads a and b and writes the pairs, in equal parts of all processors however the keys are spread; temporary memory of 1/360 of
-/// the keys on CUDA, with RIGHT and OUTER a bit a key of b more.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
-/// is too short, another device's memory), UNSUPPORTED (dtype, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
-/// OUT_OF_MEMORY, CUDA, BUSY.
-/// Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
+/// For each i in order the pairs (i, j) for each j in order with `b[j]` equal to `a[i]`. LEFT and
+/// OUTER: (i, -1) in place of pairs where `a[i]` is not in b. RIGHT and OUTER: (-1, j) at the end,
+/// for each j whose `b[j]` is not in a. -1 has all bits of the index set. -0 equals 0, NaN equals
+/// NaN and is the greatest key. Sortedness is not checked: unsorted arrays give an unspecified
+/// result.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, kind,
+///   index_dtype (U32 or U64; required where indices are passed). Variants: AUTO, SEQUENTIAL (CPU
+///   backend only).
+/// @param a a_count elements of dtype, sorted.
+/// @param a_count Number of elements of a.
+/// @param b b_count elements of dtype, sorted; may be a.
+/// @param b_count Number of elements of b.
+/// @param a_indices Receives at most capacity positions in a, of index_dtype.
+/// @param b_indices Receives as many positions in b.
+/// @param capacity Pairs that a_indices and b_indices have room for; 0 counts only.
+/// @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
+///   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
+///   caller compares.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; capacity; counts
+///   that a U32 position does not reach; an array that is misaligned, overlaps an output, is too
+///   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
+///   distributed; temporary memory on CUDA of 1/360 of the keys, with RIGHT and OUTER one bit more
+///   for each key of b.
+/// @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_join(
     ctx: *mut Context,

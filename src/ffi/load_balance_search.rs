@@ -12,36 +12,47 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::load_balance_search::{self, Options};
 
-/// Options of `gpumex_load_balance_search`. Set `size` to `sizeof(gpumex_load_balance_search_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_load_balance_search: GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT or
+/// GPUMEX_OPTIONS (load_balance_search, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct LoadBalanceSearchOptions {
-    /// sizeof(gpumex_load_balance_search_options)
+    /// sizeof(gpumex_load_balance_search_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
 }
 
 zero_default!(LoadBalanceSearchOptions, index_dtype);
 
-/// indices[k] <- the object to which work item k belongs, for the `count` items of all objects: the upper bound of k in scan, less 1.
+/// @brief Load-balancing search: maps each work item to its segment. `indices[k]` <- the object of
+/// item k, the upper bound of k in scan less 1.
 ///
-/// scan: `objects` numbers of options->index_dtype, the exclusive sum of the objects' numbers of items: object j has the items scan[j] to
-/// scan[j + 1] - 1, the last one those up to count - 1; objects without items are passed over. An example: 2, 5, 3, 0 and 1 items, scan 0,
-/// 2, 7, 10, 10, count 11 give 0 0 1 1 1 1 1 2 2 2 4.
-/// indices: `count` elements of options->index_dtype, apart from scan. NULL is allowed where there are no elements.
-/// A scan that does not ascend gives unspecified indices below `objects`; items before scan[0] are object 0's.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(count + objects), however the items are spread.
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, items and no objects, a count that U32 does not hold), UNSUPPORTED (an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
+/// Object j has the items `scan[j]` to `scan[j + 1] - 1`, the last one those up to count - 1;
+/// objects may be empty. Example: objects of 2, 5, 3, 0, 1 items, scan 0, 2, 7, 10, 10, count 11
+/// give 0 0 1 1 1 1 1 2 2 2 4. Items before `scan[0]` belong to object 0. A scan that does not
+/// ascend gives unspecified indices below objects.
+/// @param ctx The context that runs it.
+/// @param options variant, index_dtype (U32 or U64; required). Variants: AUTO, SEQUENTIAL (CPU
+///   backend only).
+/// @param count Number of items.
+/// @param scan objects elements of index_dtype: the exclusive prefix sum of the objects' item
+///   counts.
+/// @param objects Number of objects.
+/// @param indices Receives count elements of index_dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; index_dtype not set; a number that is not of its enum; items
+///   without objects; a count that U32 does not hold; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count + objects), however the items are distributed.
+/// @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_load_balance_search(
     ctx: *mut Context,

@@ -13,46 +13,58 @@ use crate::model::primitives::{Payload, SortOrder};
 use crate::model::variant::Variant;
 use crate::ops::locality_sort::{self, Options};
 
-/// Options of `gpumex_locality_sort`. Set `size` to `sizeof(gpumex_locality_sort_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_locality_sort: GPUMEX_LOCALITY_SORT_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (locality_sort, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct LocalitySortOptions {
-    /// sizeof(gpumex_locality_sort_options)
+    /// sizeof(gpumex_locality_sort_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_payload`: what moves with the keys
+    /// A gpumex_payload: what moves with the keys.
     pub payload: i32,
-    /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    /// A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
     pub value_dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64,: of the positions, with payload INDICES
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
 }
 
 zero_default!(LocalitySortOptions, index_dtype);
 
-/// sorted <- the keys in order, by a stable merge sort that costs little where keys are nearly in order already.
+/// @brief Stable merge sort for nearly sorted keys: sorted <- the keys in options->order, with an
+/// optional payload.
 ///
-/// The order is that of options->order: -0 equals 0, NaN equals NaN and is the greatest. Keys that are equal keep their order, and
-/// keys are moved with their bits as they are.
-/// keys, sorted (count): elements of options->dtype. What goes with them, options->payload: NONE nothing, values and sorted_values are
-/// not looked at; VALUES values (count) of value_dtype come to sorted_values (count) with their keys; INDICES sorted_values, of
-/// index_dtype, becomes where in keys each key stood, and values is not looked at. sorted and sorted_values lie apart from each other
-/// and from what is read; an array without elements may be NULL.
-/// All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
-/// the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: two or three passes over keys that are
-/// at most some thousand places from where they belong, about log2(count / 4096) over keys in random order, which from millions of
-/// keys on the device takes to gpumex_sort; and memory for keys and values once more.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
-/// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and
-/// CUDA.
-/// Source: S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
+/// Keys are moved bitwise; -0 equals 0, NaN equals NaN and is greater than all numbers. Payload
+/// NONE: values and sorted_values are ignored. VALUES: `sorted_values[i]` <- the value of the key
+/// now at `sorted[i]`, copied bitwise. INDICES: `sorted_values[i]` <- the position in keys of the
+/// key now at `sorted[i]`.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
+///   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
+///   INDICES). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param keys count elements of dtype; not changed.
+/// @param values count elements of value_dtype with VALUES, else ignored; not changed.
+/// @param count Number of elements.
+/// @param sorted Receives count keys.
+/// @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
+///   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
+///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: two or three passes over keys that are at most some thousand places from their sorted
+///   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
+///   keys on as gpumex_sort); temporary memory as large as keys and values.
+/// @see S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_locality_sort(
     ctx: *mut Context,

@@ -1,4 +1,4 @@
-//! Matrix product: `matmul` and `gpumex_matmul`.
+//! Matrix product: `gpumex_matmul`.
 
 use std::ffi::c_void;
 
@@ -12,94 +12,83 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::matmul::{self, MatmulOrder, MatmulVariant, Options, Storage};
 
-/// Options of `gpumex_matmul`. Set `size` to `sizeof(gpumex_matmul_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_matmul: GPUMEX_MATMUL_OPTIONS_INIT or GPUMEX_OPTIONS (matmul, ...).
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct MatmulOptions {
-    /// sizeof(gpumex_matmul_options)
+    /// sizeof(gpumex_matmul_options).
     pub size: usize,
-    /// a `gpumex_matmul_variant`
+    /// A gpumex_matmul_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of A, B and C: F32 (also where it is not set) or F64
+    /// A gpumex_dtype of A, B and C: F32 (also where it is not set) or F64.
     pub dtype: i32,
-    /// a `gpumex_matmul_order` of A, B and C
+    /// A gpumex_matmul_order of A, B and C.
     pub order: i32,
-    /// 1: A is given transposed, k*m
+    /// 1: A is stored transposed, k*m.
     pub trans_a: i32,
-    /// 1: B is given transposed, n*k
+    /// 1: B is stored transposed, n*k.
     pub trans_b: i32,
-    /// 1: all products of a batch take one A, and stride_a is not read
+    /// 1: all products of a batch share one A, and stride_a is ignored.
     pub same_a: i32,
-    /// likewise for B
+    /// 1: all products of a batch share one B, and stride_b is ignored.
     pub same_b: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
-    /// elements from one row (ROW) or column (COLUMN) of A as given to the next, 0 = tight
+    /// Leading dimension of A in elements: from one stored row (ROW) or column (COLUMN) to the next;
+    /// 0: no gap.
     pub lda: usize,
-    /// likewise for B
+    /// Leading dimension of B; 0: no gap.
     pub ldb: usize,
-    /// likewise for C
+    /// Leading dimension of C; 0: no gap.
     pub ldc: usize,
-    /// how many products, 0 = 1
+    /// Number of products; 0 is 1.
     pub batch: usize,
-    /// elements from one A of a batch to the next, 0 = tight
+    /// Elements from one A of a batch to the next; 0: no gap.
     pub stride_a: usize,
-    /// likewise for B
+    /// Elements from one B of a batch to the next; 0: no gap.
     pub stride_b: usize,
-    /// likewise for C
+    /// Elements from one C of a batch to the next; 0: no gap.
     pub stride_c: usize,
-    /// factor of A*B, a double in memory of the host; NULL is 1
+    /// Factor of A*B, a double in host memory; NULL is 1.
     pub alpha: *const f64,
-    /// factor of the C that is there, a double in memory of the host; NULL is 0
+    /// Factor of the C that is there, a double in host memory; NULL is 0.
     pub beta: *const f64,
 }
 
 zero_default!(MatmulOptions, beta, reserved);
 
-/// C <- A*B in float32, row-major: A is m*k, B is k*n, C is m*n, any sizes; k = 0 gives zeros.
+/// @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
 ///
-/// C overlaps neither A nor B. A pointer may be NULL when its matrix has no elements.
-/// Accuracy: each element differs from the exact product by at most k*u/(1-k*u) * (|A|*|B|), u = 2^-24.
+/// As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
+/// may be NULL; elements between the rows (ROW) or columns (COLUMN) of C stay as they are. alpha and
+/// beta are rounded to the dtype. AUTO takes no variant whose error exceeds that of a plain product.
 ///
-/// Runs on the default context; callable from any thread, calls take turns.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (size, overlap, alignment), OUT_OF_MEMORY, CUDA; C is unspecified after
-/// one.
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn matmul(
-    m: usize,
-    n: usize,
-    k: usize,
-    a: *const f32,
-    b: *const f32,
-    c: *mut f32,
-) -> i32 {
-    guard("matmul", || {
-        // SAFETY: the caller's promise in the documentation above.
-        let (a, b, c) = unsafe {
-            (Input::from_raw("A", a.cast()), Input::from_raw("B", b.cast()), Output::from_raw("C", c.cast()))
-        };
-        handle::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
-    })
-}
-
-/// C <- alpha*op(A)*op(B) + beta*C, on a context of the caller's and with options; a batch of such products.
-///
-/// a, b, c: op(A) is m*k, op(B) k*n and C m*n elements of options->dtype in options->order; op is the transpose where trans_a or
-/// trans_b is 1. For MATLAB arrays: order COLUMN. As in the BLAS: where beta is 0 C is only written; where alpha or k is 0 A and B are
-/// not read and may be NULL; what lies between the rows (ROW) or columns (COLUMN) of C stays as it is. alpha and beta are rounded to the
-/// dtype. The range of memory from C's first to its last element overlaps neither that of A nor that of B.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain triple loop, CPU backend), NAIVE, BLOCKED (the textbook's), TILED,
-/// TENSOR, TF32, CUBLAS; AUTO takes none whose error is larger than a plain product's.
-/// Accuracy: each element differs from the exact result by at most g * (|alpha|*|A|*|B| + |beta|*|C|), g = j*u/(1-j*u), j = k + 2,
-/// with TENSOR k + 10, u = 2^-24 for F32 and 2^-53 for F64. TF32 rounds A and B to 11 bits first, and differs by at most 2^-10 * |A|*|B| more. Infinity,
-/// NaN and numbers near the largest give what a plain product in the dtype gives, but for TF32 and CUBLAS. Two variants, and two
-/// backends, agree within the bound and not to the last bit: where one fuses a multiplication with an addition it rounds once, and sums
-/// are added in different orders.
-/// Errors: as `matmul`, INVALID_ARGUMENT (not a live context, lda, ldb or ldc less than a row or column has elements, stride_c less
-/// than a matrix takes, an array that is too short, another device's memory), UNSUPPORTED (F16, BF16, a variant that the backend or the
-/// device does not have, device memory on the CPU backend, after fork), BUSY (another thread is in `ctx`).
+/// Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
+/// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64). TF32
+/// rounds A and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow
+/// are those of a plain product, except with TF32 and CUBLAS. Variants and backends agree within the
+/// bound, not bit by bit.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32 where it is not set, or F64), order, trans_a, trans_b, leading
+///   dimensions, batch, strides, alpha, beta; NULL: C <- A*B in F32, row-major.
+/// @param m Rows of op(A) and C.
+/// @param n Columns of op(B) and C.
+/// @param k Columns of op(A) and rows of op(B).
+/// @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
+///   where trans_a is 1.
+/// @param b op(B) is k*n elements, likewise with trans_b.
+/// @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc less than a row
+///   or column; stride_c less than a matrix; a size that exceeds the address space; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (another dtype; a variant that the backend or the device does not have; device memory on the
+///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(m*n*k*batch).
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_matmul(
     ctx: *mut Context,

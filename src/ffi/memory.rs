@@ -11,15 +11,23 @@ use crate::model::numbered::NumberedEnum;
 use crate::ops::copy::copy;
 use crate::ops::prefetch::{PrefetchTarget, prefetch};
 
-/// *pointer <- `bytes` bytes of memory, aligned to 512 bytes, with undefined contents; NULL when bytes = 0.
+/// @brief Allocates memory: `*pointer` <- bytes bytes, aligned to 512 bytes, with undefined
+/// contents; NULL where bytes = 0.
 ///
-/// kind: a `gpumex_memory_kind`. On the CPU backend all kinds are memory of the host. The memory is the caller's
-/// until gpumex_free, and may outlive the context. Device memory may still be in use by earlier asynchronous work
-/// of the context, which what the context does next comes behind: for a stream of one's own, call
-/// gpumex_context_synchronize first. Every array argument of the library may point into it, and is checked against
-/// its end. Memory of one context used on another one is ordered between their streams by the library.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kind), OUT_OF_MEMORY (what is cached was
-/// given back first), CUDA, UNSUPPORTED (after fork), BUSY; *pointer is NULL after one.
+/// The memory belongs to the caller until gpumex_free, and may outlive the context. Arrays may point
+/// anywhere into it; they are checked against its end. Device memory may still be in use by earlier
+/// work of the context, which later work of the context is ordered behind: before using it in a
+/// stream of your own, call gpumex_context_synchronize. Use by another context is ordered by the
+/// library.
+/// @param ctx The context that runs it.
+/// @param kind A gpumex_memory_kind. On the CPU backend all kinds are host memory.
+/// @param bytes Size of the block.
+/// @param pointer Receives the address, NULL after an error.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; kind);
+///   OUT_OF_MEMORY (after all cached memory was released); CUDA; UNSUPPORTED (a CUDA context after
+///   fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_malloc(
     ctx: *mut Context,
@@ -37,22 +45,33 @@ pub unsafe extern "C" fn gpumex_malloc(
     })
 }
 
-/// Gives memory of gpumex_malloc back, whether its context lives or not; work of the library on it that is still
-/// under way comes first, work of the caller's own has to be done. NULL is allowed and does nothing. Callable from
-/// any thread.
-/// Errors: INVALID_ARGUMENT (not memory of gpumex_malloc, freed before, not the start of a block); CUDA,
-/// UNSUPPORTED (after fork) when other streams' use of it could not be waited for: the memory is given back all
-/// the same.
+/// @brief Frees memory of gpumex_malloc, also after its context was destroyed.
+///
+/// Waits for the library's own work on it; the caller's own work on it has to be done.
+/// @param pointer The start of a block; NULL does nothing.
+/// @return 0 or a gpumex_status: INVALID_ARGUMENT (not the start of a block of gpumex_malloc, or
+///   freed before); CUDA or UNSUPPORTED (after fork) where another stream's use of it could not be
+///   waited for: the memory is freed nevertheless.
+/// @note Thread-safe.
+/// @ingroup gpumex_memory
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_free(pointer: *mut c_void) -> i32 {
     guard("gpumex_free", || if pointer.is_null() { Ok(()) } else { memory::free(pointer as usize) })
 }
 
-/// to <- `bytes` bytes from `from`, each of them host, pinned, managed or device memory. The ranges lie apart.
-/// Between two arrays of device memory the call may return before the copy is done, in the order of the context's
-/// work.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, a range that is too short, another
-/// device's memory), OUT_OF_MEMORY, UNSUPPORTED (device memory on the CPU backend, after fork), CUDA, BUSY.
+/// @brief Copies bytes bytes between any two kinds of memory.
+/// @param ctx The context that runs it.
+/// @param to Receives bytes bytes.
+/// @param from bytes bytes; does not overlap to.
+/// @param bytes Number of bytes.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA context after
+///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
+///   OUT_OF_MEMORY and CUDA.
+/// @note Asynchronous between two ranges of device memory.
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_copy(
     ctx: *mut Context,
@@ -67,11 +86,16 @@ pub unsafe extern "C" fn gpumex_copy(
     })
 }
 
-/// Moves the pages of managed memory to where they are needed next, in the order of the context's work; the
-/// contents stay. target: a `gpumex_prefetch_target`. On the CPU backend there is nothing to move, and ordinary
-/// memory of the host is taken as well.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not managed memory, too short), UNSUPPORTED (the
-/// device cannot), CUDA, BUSY.
+/// @brief Migrates the pages of managed memory to where they are needed next; the contents stay.
+/// @param ctx The context that runs it.
+/// @param array bytes bytes of managed memory; on the CPU backend, where nothing moves, also host
+///   memory.
+/// @param bytes Number of bytes.
+/// @param target A gpumex_prefetch_target.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; not
+///   managed memory, or too short; target); UNSUPPORTED (the device cannot; a CUDA context after
+///   fork); CUDA; BUSY (another thread is in ctx).
+/// @ingroup gpumex_memory
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_prefetch(
     ctx: *mut Context,

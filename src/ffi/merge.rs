@@ -13,46 +13,60 @@ use crate::model::primitives::{Payload, SortOrder};
 use crate::model::variant::Variant;
 use crate::ops::merge::{self, Options, Run};
 
-/// Options of `gpumex_merge`. Set `size` to `sizeof(gpumex_merge_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_merge: GPUMEX_MERGE_OPTIONS_INIT or GPUMEX_OPTIONS (merge, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct MergeOptions {
-    /// sizeof(gpumex_merge_options)
+    /// sizeof(gpumex_merge_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys: I32, U32, I64, U64, F32 or F64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_payload`: what moves with the keys
+    /// A gpumex_payload: what moves with the keys.
     pub payload: i32,
-    /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    /// A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
     pub value_dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64,: of the positions, with payload INDICES
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
 }
 
 zero_default!(MergeOptions, index_dtype);
 
-/// keys <- the keys of a and b, both in order, in one order; of equal keys those of a come first.
+/// @brief Stable merge: keys <- the keys of two sorted arrays in options->order; of equal keys those
+/// of a come first.
 ///
-/// The order is that of options->order: -0 equals 0, NaN equals NaN and is the greatest. Keys that are equal keep their order, and
-/// keys are moved with their bits as they are.
-/// a_keys (a_count), b_keys (b_count), keys (a_count + b_count): elements of options->dtype. What goes with them, options->payload:
-/// NONE nothing, a_values, b_values and values are not looked at; VALUES a_values (a_count) and b_values (b_count) of value_dtype
-/// come to values (a_count + b_count) with their keys; INDICES values, of index_dtype, becomes where in a, or a_count + where in b,
-/// each key stood, and a_values and b_values are not looked at. keys and values lie apart from each other and from what is read; an
-/// array without elements may be NULL.
-/// When a or b is not in order, the result is some of the keys in some order, and nothing worse.
-/// All arrays may be host, pinned, managed or device memory; when all are device memory the call may return before it is done, in
-/// the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). Cost: reads and writes each element once.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, positions of U32 for 2^32 elements or more), UNSUPPORTED (dtype, variant, an option this version does not serve, device
-/// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; what the results hold is unspecified after OUT_OF_MEMORY and
-/// CUDA.
-/// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple", 2012.
+/// Keys are moved bitwise; -0 equals 0, NaN equals NaN and is greater than all numbers. Payload
+/// NONE: the values are ignored. VALUES: each key's value comes with it, copied bitwise. INDICES:
+/// values receives i for `a[i]` and a_count + j for `b[j]`. Sortedness is not checked
+/// (gpumex_check_sorted): unsorted inputs give some of the keys in an unspecified order.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
+///   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
+///   INDICES). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param a_keys a_count elements of dtype, sorted.
+/// @param a_values a_count elements of value_dtype with VALUES, else ignored.
+/// @param a_count Number of elements of a.
+/// @param b_keys b_count elements of dtype, sorted.
+/// @param b_values b_count elements of value_dtype with VALUES, else ignored.
+/// @param b_count Number of elements of b.
+/// @param keys Receives a_count + b_count keys.
+/// @param values Receives a_count + b_count elements of value_dtype or index_dtype; ignored with
+///   NONE.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
+///   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
+///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads and writes each element once.
+/// @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
+///   Simple", 2012.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_merge(
     ctx: *mut Context,

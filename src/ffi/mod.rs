@@ -1,4 +1,4 @@
-//! The doors: `extern "C"`, conversion only. Every body is one [`guard`], which keeps panics in, turns an error
+//! The doors: `extern "C"`, conversion only. Every body is one `guard`, which keeps panics in, turns an error
 //! into a status and keeps its sentence for `gpumex_last_error`. Nothing here dereferences an array.
 //!
 //! The doc comments are written for the C reader (cbindgen prints them into include/gpumex.h), and they are the
@@ -8,6 +8,7 @@
 mod add;
 mod allocator;
 mod arguments;
+mod axpy;
 mod bulk_insert;
 mod bulk_remove;
 mod check_sorted;
@@ -15,7 +16,9 @@ mod compact;
 mod context;
 mod diagnostics;
 mod dot;
+mod event;
 mod fill;
+mod gather;
 mod histogram;
 mod interval_expand;
 mod interval_move;
@@ -28,13 +31,16 @@ mod memory;
 mod merge;
 mod options;
 mod pattern;
+mod prelude;
 mod print;
 mod progress;
 mod random;
 mod raytrace;
 mod reduce;
 mod reduce_by_key;
+mod scale;
 mod scan;
+mod scatter;
 mod segmented_reduce;
 mod segmented_sort;
 mod segments_prepare;
@@ -49,6 +55,7 @@ mod words;
 
 pub use add::*;
 pub use allocator::*;
+pub use axpy::*;
 pub use bulk_insert::*;
 pub use bulk_remove::*;
 pub use check_sorted::*;
@@ -56,7 +63,9 @@ pub use compact::*;
 pub use context::*;
 pub use diagnostics::*;
 pub use dot::*;
+pub use event::*;
 pub use fill::*;
+pub use gather::*;
 pub use histogram::*;
 pub use interval_expand::*;
 pub use interval_move::*;
@@ -74,7 +83,9 @@ pub use random::*;
 pub use raytrace::*;
 pub use reduce::*;
 pub use reduce_by_key::*;
+pub use scale::*;
 pub use scan::*;
+pub use scatter::*;
 pub use segmented_reduce::*;
 pub use segmented_sort::*;
 pub use segments_prepare::*;
@@ -87,7 +98,9 @@ pub use spmv::*;
 pub use tuning::*;
 pub use words::*;
 
+use crate::context::Context;
 use crate::error::{Error, Result, Status};
+use crate::handle;
 use crate::platform::log;
 use crate::platform::panic;
 
@@ -134,6 +147,11 @@ unsafe fn write_optional<T>(target: *mut T, value: T) {
         // SAFETY: not NULL, so a T by the caller's promise.
         unsafe { target.write_unaligned(value) };
     }
+}
+
+/// A door of the default context, which is made when it is not there: what library/plain_names.rs is made of.
+pub fn on_default_context(operation: &str, body: impl FnOnce(&mut Context) -> Result<()>) -> i32 {
+    guard(operation, || handle::with_default(body))
 }
 
 /// # Safety

@@ -11,50 +11,56 @@ use crate::model::numbered::NumberedEnum;
 use crate::ops::life::LifeCells;
 use crate::ops::pattern::{self, Head, Layout, Pattern, PatternFormat};
 
-/// What a text says of its pattern, and what is written in front of one. Set `size` to
-/// `sizeof(gpumex_pattern_info)`; zero is the default of every other field.
+/// @brief Description of a pattern file of Life, read or to be written: GPUMEX_PATTERN_INFO_INIT.
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct PatternInfo {
-    /// sizeof(gpumex_pattern_info)
+    /// sizeof(gpumex_pattern_info).
     pub size: usize,
-    /// a `gpumex_pattern_format`; to write, AUTO is RLE
+    /// A gpumex_pattern_format; to write, AUTO is RLE.
     pub format: i32,
-    /// a `gpumex_life_boundary`: TORUS where the rule ends with ":T", DEAD with ":P" (a plane), CLAMP where it
-    /// states none
+    /// A gpumex_life_boundary: TORUS where the rule ends with `:T`, DEAD with `:P` (a plane), else
+    /// CLAMP.
     pub boundary: i32,
-    /// the pattern's size; not used to write
+    /// Rows of the pattern; not used to write.
     pub rows: usize,
-    /// as `rows`
+    /// Columns of the pattern; not used to write.
     pub cols: usize,
-    /// live cells; not used to write
+    /// Live cells; not used to write.
     pub population: u64,
-    /// where the upper left cell lies: of Life 1.06 the least y and x, of RLE what #P, #R or #CXRLE Pos states,
-    /// else 0
+    /// Row of the upper left cell: Life 1.06 the least y, RLE what `#P`, `#R` or `#CXRLE Pos`
+    /// states, else 0.
     pub row: i64,
-    /// as `row`
+    /// Column of the upper left cell, likewise.
     pub col: i64,
-    /// the size of the board behind ":T" or ":P", 0 where none is stated; not used to write
+    /// Rows of the board behind `:T` or `:P`, 0 where none are stated; not used to write.
     pub board_rows: usize,
-    /// as `board_rows`
+    /// Columns of that board; not used to write.
     pub board_cols: usize,
-    /// in B/S notation; to write, "" is "B3/S23"
+    /// Rule in B/S notation; to write, "" is "B3/S23".
     pub rule: [c_char; 32],
-    /// of #N, as far as there is room
+    /// Name (`#N`), truncated to fit.
     pub name: [c_char; 128],
 }
 
 zero_default!(PatternInfo, name);
 
-/// *info <- what a text says of its pattern. The whole text is checked; where it breaks a rule, the sentence of
-/// gpumex_last_error says in which line and column.
+/// @brief Reads the header of a pattern file of Life and checks the whole text.
 ///
-/// text: `length` bytes of the host, without a NUL at their end. RLE: lines that begin with #, of which #N,
-/// #r, #P, #R and #CXRLE count; a header "x = 36, y = 9, rule = B3/S23" (the rule may be missing, be "23/3", or
-/// end with ":T100,50" or ":P100,50"); runs <n>b or <n>. of dead and <n>o or <n>A of live cells, <n>$ ends of rows,
-/// and "!", behind which nothing is read. Life 1.06: the line "#Life 1.06", and "x y" of each live cell, in any
-/// order, each as often as you like; rows and cols are the cells' bounding box. No context is needed.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (text, size), UNSUPPORTED (text in device memory), OUT_OF_MEMORY.
+/// RLE: lines with # (`#N`, `#r`, `#P`, `#R` and `#CXRLE` are read), a header `x = 36, y = 9, rule =
+/// B3/S23` (rule optional, also `23/3`, or with `:T100,50` or `:P100,50` at its end), runs `<n>b` or
+/// `<n>.` of dead and `<n>o` or `<n>A` of live cells, `<n>$` row ends, and `!`, which ends the text.
+/// Life 1.06: the line `#Life 1.06` and `x y` of each live cell in any order; rows and cols are
+/// those of the bounding box.
+/// @param text length bytes in host memory, without a terminating NUL.
+/// @param length Length of the text.
+/// @param info Receives the description; set info->size (GPUMEX_PATTERN_INFO_INIT).
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (the text, with line and column;
+///   info->size); UNSUPPORTED (text in device memory); OUT_OF_MEMORY.
+/// @note Needs no context; thread-safe. Cost: O(length), Life 1.06 O(length*log(length)).
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_pattern_inspect(
     text: *const c_char,
@@ -70,14 +76,23 @@ pub unsafe extern "C" fn gpumex_pattern_inspect(
     })
 }
 
-/// board <- the pattern of a text, with its upper left cell in row `row` and column `col`, and dead cells around
-/// it.
-///
-/// text: `length` bytes, as gpumex_pattern_inspect takes it. board: rows*cols cells, row-major, as the
-/// `gpumex_life_cells` say; both are memory of the host. A pattern is as large as gpumex_pattern_inspect says, dead
-/// cells at its edges included, and has to fit. No context is needed. After an error the board is as it was.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (text, with line and column; a pattern that does not fit; size, overlap),
-/// UNSUPPORTED (device memory).
+/// @brief Reads a pattern file of Life: board <- the pattern with its upper left cell at (row, col),
+/// dead cells elsewhere.
+/// @param text length bytes in host memory, in a format of gpumex_pattern_inspect.
+/// @param length Length of the text.
+/// @param cells Layout of the board, a gpumex_life_cells.
+/// @param row Row of the pattern's upper left cell.
+/// @param col Column of the pattern's upper left cell.
+/// @param board Receives rows*cols cells, row-major, in host memory; unchanged after an error.
+/// @param rows Rows of the board.
+/// @param cols Columns of the board. The pattern, as large as gpumex_pattern_inspect says, has to
+///   fit.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (the text, with line and column; a
+///   pattern that does not fit; cells; a size that exceeds the address space; misalignment,
+///   overlap); UNSUPPORTED (device memory); OUT_OF_MEMORY.
+/// @note Needs no context; thread-safe. Cost: O(length + rows*cols).
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_pattern_read(
     text: *const c_char,
@@ -98,17 +113,28 @@ pub unsafe extern "C" fn gpumex_pattern_read(
     })
 }
 
-/// text <- a board as a pattern, as far as text has room, and a NUL; *needed <- the bytes that all of it takes, the
-/// NUL included. A text that was cut is a success with *needed > capacity; text = NULL with capacity = 0 asks for
-/// the size alone.
+/// @brief Writes a board as a pattern file: text <- the pattern and a NUL, as far as capacity
+/// allows; `*needed` <- the bytes of all of it, with the NUL.
 ///
-/// info: NULL for RLE with rule B3/S23, or format, rule, boundary, name, row and col to write; what
-/// gpumex_pattern_inspect gave can be handed back. RLE is as large as the board, in lines of at most 70 characters;
-/// boundary DEAD and TORUS become ":P" and ":T". Life 1.06 has the places of the live cells and nothing else.
-/// board: rows*cols cells, row-major, as the `gpumex_life_cells` say, in memory of the host, as text is. needed may
-/// be NULL. No context is needed.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (a number or the rule in info, a name of several lines, size, overlap),
-/// UNSUPPORTED (device memory).
+/// A truncated text is a success with `*needed` > capacity. RLE describes the whole board, in lines
+/// of at most 70 characters; boundaries DEAD and TORUS become `:P` and `:T`. Life 1.06 lists the
+/// live cells only.
+/// @param info format, rule, boundary, name, row and col to write, as gpumex_pattern_inspect sets
+///   them; NULL: RLE with B3/S23.
+/// @param cells Layout of the board, a gpumex_life_cells.
+/// @param board rows*cols cells, row-major, in host memory.
+/// @param rows Rows of the board.
+/// @param cols Columns of the board.
+/// @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
+///   size only.
+/// @param capacity Bytes that text has room for.
+/// @param needed Receives the size in bytes; may be NULL.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a number or the rule in info; a
+///   name of several lines; cells; a size that exceeds the address space; misalignment, overlap);
+///   UNSUPPORTED (device memory; a newer info); OUT_OF_MEMORY.
+/// @note Needs no context; thread-safe. Cost: O(rows*cols).
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_pattern_write(
     info: *const PatternInfo,

@@ -11,21 +11,34 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::print::{self, Printing};
 
-/// text <- `count` numbers in rows of `columns`, as far as text has room, and a NUL; *needed <- the bytes that all
-/// of it takes, the NUL included. A text that was cut is a success with *needed > capacity; text = NULL with
-/// capacity = 0 asks for the size alone.
+/// @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as capacity
+/// allows; `*needed` <- the bytes of all of it, with the NUL.
 ///
-/// Each row begins with the index of its first number as "%5d:  ", a space follows every number, and a newline
-/// ends the row: "    0:       0      5     10 \n" is three of int32_t with "%6d". No numbers are no rows.
-/// array: `count` elements of a `gpumex_dtype`, in host, pinned, managed or device memory. text: memory of the
-/// host, apart from array.
-/// format: text around one conversion of printf, "%%" for a percent sign, 1024 bytes at most. d i u o x X print
-/// integers, c those of 8 bits, f F e E g G a A floats, with flags, width and precision (digits, at most 512). A
-/// length (l, hh ...) is ignored, since the dtype has one; d and i of an unsigned type are u; u o x X of a signed
-/// type show its two's complement. The decimal point is that of the program's locale. needed may be NULL.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, format, columns = 0, alignment,
-/// overlap, a range that is too short, another device's memory), UNSUPPORTED (text in device memory; array in
-/// device memory on the CPU backend; after fork), CUDA, BUSY; after one text may hold a part of it.
+/// A truncated text is a success with `*needed` > capacity. Each row begins with the index of its
+/// first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
+/// give no rows.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array count elements.
+/// @param count Number of elements.
+/// @param format Text around one conversion of printf, `%%` for a percent sign, at most 1024 bytes:
+///   d i u o x X for integers, c for those of 8 bits, f F e E g G a A for floats, with flags, width
+///   and precision (digits, at most 512). A length (l, hh ...) is ignored; d and i of an unsigned
+///   type are u; u o x X of a signed type show its two's complement. The decimal point is that of
+///   the locale.
+/// @param columns Numbers in a row, at least 1.
+/// @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
+///   size only.
+/// @param capacity Bytes that text has room for.
+/// @param needed Receives the size in bytes, in host memory; may be NULL.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (text in device memory; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After an error text may hold a part of the result.
+/// @note Cost: O(count).
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_print(
     ctx: *mut Context,
@@ -50,16 +63,34 @@ pub unsafe extern "C" fn gpumex_print(
     })
 }
 
-/// Receives `length` bytes of text, which live until it returns and have no NUL at their end. Returns 0 to go on,
-/// another number to stop. Must not unwind, longjmp or call the library with the same context.
+/// @brief Receives `length` bytes of text, without a terminating NUL, valid until it returns.
+///
+/// Returns 0 to continue, any other number to stop. Must not unwind, longjmp or call the library
+/// with the same context.
+/// @ingroup gpumex_memory
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_write_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize) -> i32>;
 
-/// Prints as gpumex_print does, to a callback: a call for each row, for a row of more than 64 KiB several, on the
-/// caller's thread and with the caller's CUDA context current. `user` is handed through.
-/// Errors: as gpumex_print, and CANCELLED (write returned another number than 0).
+/// @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
+/// than 64 KiB in several calls.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array count elements.
+/// @param count Number of elements.
+/// @param format Text around one conversion of printf, as in gpumex_print.
+/// @param columns Numbers in a row, at least 1.
+/// @param write Called on the calling thread, with the caller's CUDA context current.
+/// @param user Passed to write.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (device memory on the CPU
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   CANCELLED (write returned another number than 0).
+/// @note Cost: O(count).
+/// @ingroup gpumex_memory
+#[must_use]
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_print_to(

@@ -6,9 +6,13 @@ use super::guard;
 use crate::context::{Context, ProgressCallback};
 use crate::handle;
 
-/// Is told that `done` of `total` parts of an operation are finished (generations, for gpumex_life), about 20 times a
-/// second. Returns 0 to go on, another number to cancel the rest. Called on the thread of the operation, with the
-/// device's primary context current; must not unwind, longjmp or use the same context (which is BUSY).
+/// @brief Receives the progress of an operation, `done` of `total` parts (generations of
+/// gpumex_life, bytes of gpumex_histogram and gpumex_words), about 20 times a second.
+///
+/// Returns 0 to continue, any other number to cancel the rest. Called on the thread of the
+/// operation, with the device's primary context current. Must not unwind, longjmp or use the same
+/// context (which is BUSY).
+/// @ingroup gpumex_context
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]
 pub type gpumex_progress_callback =
@@ -19,10 +23,17 @@ struct User(*mut c_void);
 // SAFETY: handed back to the caller's function on the thread that runs the operation; the header says so.
 unsafe impl Send for User {}
 
-/// Long operations of this context (gpumex_life) tell `progress` from here on how far they are; NULL ends that. `user` is
-/// handed through, and is no longer in use when a later call of this function returns. A watched operation waits
-/// for the device between parts; a cancelled one returns CANCELLED, and its output is unspecified.
-/// Errors: INVALID_ARGUMENT (not a live context), BUSY (another thread is in `ctx`).
+/// @brief Sets the progress callback of a context, for gpumex_life, gpumex_histogram and
+/// gpumex_words.
+///
+/// A watched operation waits for the device between its parts; a cancelled one returns CANCELLED,
+/// and its outputs are unspecified.
+/// @param ctx The context.
+/// @param progress Receives the progress; NULL removes the callback.
+/// @param user Passed to progress; no longer used once a later call of this function returns.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
+///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_context
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_set_progress(

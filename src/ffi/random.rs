@@ -10,21 +10,30 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::random::{self, Uniform};
 
-/// array[i] <- a uniform random number, for the `count` elements of the array: an integer in [lo, hi], a float in
-/// [lo, hi).
+/// @brief Uniform random numbers: integers in `[lo, hi]`, floats in `[lo, hi)`.
 ///
-/// The numbers are those of the seed: element i is a function of seed, lo, hi, dtype and i alone (Philox4x32-10,
-/// 64 bits an element), the same on every backend and for every count. Numbers of one seed and two intervals go
-/// together: take another seed for independent ones.
-/// dtype: a `gpumex_dtype`. Integers: lo <= hi are whole numbers that the dtype holds; every one of them is as
-/// likely as another to within 2^-64. Floats: lo < hi, rounded to the dtype first, with hi - lo within its range;
-/// multiples of (hi - lo)*2^-24 (F32), 2^-53 (F64), rounded.
-/// array: host, pinned, managed or device memory; NULL is allowed when count = 0. On device memory the call may
-/// return before the array is filled, in the order of the context's work.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a dtype, lo and hi, alignment, a range that is
-/// too short, another device's memory), UNSUPPORTED (device memory on the CPU backend, after fork), OUT_OF_MEMORY,
-/// CUDA, BUSY.
-/// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11.
+/// Element i is a function of seed, lo, hi, dtype and i only (Philox4x32-10, 64 bits an element):
+/// the same on every backend and for every count. Numbers of one seed and two intervals are
+/// correlated: use another seed for independent ones. Integers: every value is equally likely to
+/// within 2^-64. Floats: multiples of (hi - lo)*2^-24 (F32) or 2^-53 (F64), rounded.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array Receives count elements.
+/// @param count Number of elements.
+/// @param seed Any number.
+/// @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
+/// @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
+///   and hi - lo is finite in the dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
+///   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
+///   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(count).
+/// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
+///   SC'11.
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_random(
     ctx: *mut Context,
@@ -43,9 +52,26 @@ pub unsafe extern "C" fn gpumex_random(
     })
 }
 
-/// array <- the numbers of gpumex_random with these arguments, ascending; generated and sorted where the context
-/// computes.
-/// Errors: as gpumex_random.
+/// @brief Sorted uniform random numbers: the numbers of gpumex_random with these arguments,
+/// ascending.
+/// @param ctx The context that runs it.
+/// @param dtype A gpumex_dtype other than NONE.
+/// @param array Receives count elements.
+/// @param count Number of elements.
+/// @param seed Any number.
+/// @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
+/// @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
+///   and hi - lo is finite in the dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
+///   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
+///   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: that of sorting count elements.
+/// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
+///   SC'11.
+/// @ingroup gpumex_memory
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_random_sorted(
     ctx: *mut Context,

@@ -13,44 +13,56 @@ use crate::model::primitives::Operator;
 use crate::model::variant::Variant;
 use crate::ops::reduce::{self, Options};
 
-/// Options of `gpumex_reduce`. Set `size` to `sizeof(gpumex_reduce_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_reduce: GPUMEX_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS (reduce, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ReduceOptions {
-    /// sizeof(gpumex_reduce_options)
+    /// sizeof(gpumex_reduce_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; F32, F64, integers or BOOL
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
+    /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
-    /// a `gpumex_dtype` of the result, in which integers are accumulated; NONE: dtype
+    /// A gpumex_dtype of the result, in which integers are accumulated; NONE: dtype, of 4 bytes or
+    /// more.
     pub accumulator_dtype: i32,
-    /// NULL, or a second place for the result, say in memory of the host where `result` is on the device
+    /// A second place for the result, such as host memory where result is device memory; or NULL.
     pub result_copy: *mut c_void,
 }
 
 zero_default!(ReduceOptions, result_copy);
 
-/// *result <- what options->op makes of the `count` elements of an array: their sum, say.
+/// @brief Reduction: `*result` <- all elements of an array combined with options->op.
 ///
-/// data: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64), which is also the type of the result; NULL is
-/// allowed when count = 0. result: one element of that dtype, apart from data. Both may be host, pinned, managed or
-/// device memory; when both are device memory the call may return before it is done, in the order of the context's work.
-/// count = 0 gives the operator's identity: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits for AND, the largest integer
-/// for MIN, the smallest for MAX; NaN for MIN and MAX of floats.
-/// Integers wrap. MIN and MAX of floats pass over NaN, and -0 is smaller than 0: NaN is the result of NaN alone.
-/// options: NULL for the sum of floats. Variants: SEQUENTIAL is the plain loop (CPU backend).
-/// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum |x[i]|, products |error| <= n*u/(1 - n*u) * |product|, n =
-/// count, u = 2^-24 (F32) or 2^-53 (F64); AUTO is far below it. The same bits each time: on the CPU they depend on count
-/// alone, on CUDA on count and the device's number of multiprocessors. All other results are the same on every backend.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an operator, overlap, alignment, a range that is too
-/// short, another device's memory), UNSUPPORTED (dtype; AND, OR, XOR of floats; an option this version does not serve,
-/// device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; *result is unspecified after OUT_OF_MEMORY
-/// and CUDA.
-/// Cost: reads the array once.
-/// Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
+/// count = 0 gives the identity of the operator: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits set
+/// for AND, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of floats.
+/// Integers are accumulated in accumulator_dtype, and wrap there. MIN and MAX of floats ignore NaN
+/// (NaN results from NaN only), and -0 is less than 0.
+///
+/// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
+/// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
+/// on count only, on CUDA on count and the device. All other results are the same on every backend.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
+///   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL),
+///   result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param data count elements.
+/// @param count Number of elements.
+/// @param result Receives one element of the accumulator dtype; does not overlap data.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
+///   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
+///   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
+///   are unspecified.
+/// @note Cost: reads data once.
+/// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_reduce(
     ctx: *mut Context,

@@ -13,48 +13,57 @@ use crate::model::primitives::Operator;
 use crate::model::variant::Variant;
 use crate::ops::reduce_by_key::{self, Arrays, Options};
 
-/// Options of `gpumex_reduce_by_key`. Set `size` to `sizeof(gpumex_reduce_by_key_options)`; zero is the default of every
-/// other field.
+/// @brief Options of gpumex_reduce_by_key: GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (reduce_by_key, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ReduceByKeyOptions {
-    /// sizeof(gpumex_reduce_by_key_options)
+    /// sizeof(gpumex_reduce_by_key_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of data and results, not looked at without results; F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of data and results: F32, F64, I32, I64, U32 or U64; required with results.
     pub dtype: i32,
-    /// a `gpumex_operator`; AND, OR and XOR are for integers
+    /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
-    /// a `gpumex_dtype` of keys and unique_keys, as dtype
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub key_dtype: i32,
 }
 
 zero_default!(ReduceByKeyOptions, key_dtype);
 
-/// For each run r of equal neighbouring keys: unique_keys[r] <- its first key, results[r] <- the reduction of its data
-/// by options->op.
+/// @brief Reduction by key: for each run r of equal neighbouring keys `unique_keys[r]` <- its first
+/// key, `results[r]` <- its data combined with options->op; `*needed` <- the number of runs.
 ///
-/// keys: `count` elements of options->key_dtype, in any order: equal keys that are not neighbours are different runs. -0
-/// equals 0, and NaN equals NaN. data: `count` elements of options->dtype. Both may be NULL when count = 0.
-/// unique_keys, results: room for `capacity` elements each; either may be NULL where it is not wanted, and without results
-/// data is not read and may be NULL. All outputs lie apart from each other and from keys and data.
-/// needed: one uint64_t <- the number of runs, never NULL. The first min(*needed, capacity) runs are written; capacity = 0 only
-/// counts. Where the host can see `needed` (host, pinned or managed memory), 0 < capacity < *needed is INVALID_ARGUMENT
-/// after they were written; with `needed` in device memory the caller compares.
-/// Every array may be host, pinned, managed or device memory; when all are device memory the call may return before it is
-/// done, in the order of the context's work.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits each
-/// time, on the CPU backend with any number of threads.
-/// Accuracy: sums of floats differ from the exact ones by at most n*u/(1 - n*u) * sum |x[i]| over a run of n elements,
-/// u = 2^-24 (F32) or 2^-53 (F64). Integers wrap. MIN and MAX pass over NaN.
-/// Cost: reads keys and data once (the CPU backend the keys twice), writes a key and a result a run.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, a capacity that is,
-/// another device's memory), UNSUPPORTED (a dtype, an operator of bits with floats, an option this version does not serve, device
-/// memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; the outputs are unspecified after OUT_OF_MEMORY
-/// and CUDA.
-/// Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan
-/// with Decoupled Look-back", NVIDIA 2016.
+/// Equal keys that are not neighbours are different runs. -0 equals 0, NaN equals NaN. Integers
+/// wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum `|x[i]|` for a run
+/// of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic, on the CPU with any number of
+/// threads.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
+///   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM). Variants: AUTO, SEQUENTIAL (CPU
+///   backend only).
+/// @param keys count elements of key_dtype, in any order.
+/// @param data count elements of dtype; not read without results, and then it may be NULL.
+/// @param count Number of elements.
+/// @param unique_keys Receives the first min(needed, capacity) keys; NULL leaves them out.
+/// @param results Receives as many elements of dtype; NULL leaves them out.
+/// @param capacity Elements that unique_keys and results have room for; 0 counts only.
+/// @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
+///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
+///   caller compares.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype or key_dtype not set; a number that is not of its enum;
+///   capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
+///   device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory
+///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads keys and data once (the CPU backend reads keys twice).
+/// @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
+///   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_reduce_by_key(
     ctx: *mut Context,

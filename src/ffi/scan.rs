@@ -13,47 +13,59 @@ use crate::model::primitives::Operator;
 use crate::model::variant::Variant;
 use crate::ops::scan::{self, Options, ScanKind};
 
-/// Options of `gpumex_scan`. Set `size` to `sizeof(gpumex_scan_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_scan: GPUMEX_SCAN_OPTIONS_INIT or GPUMEX_OPTIONS (scan, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ScanOptions {
-    /// sizeof(gpumex_scan_options)
+    /// sizeof(gpumex_scan_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the elements; F32, F64, integers or BOOL
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_operator`: SUM, PRODUCT, MIN, MAX, and of integers AND, OR, XOR
+    /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
-    /// a `gpumex_scan_kind`: EXCLUSIVE or INCLUSIVE
+    /// A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
     pub kind: i32,
-    /// a `gpumex_dtype` of the results, in which integers are accumulated; NONE: dtype
+    /// A gpumex_dtype of the results, in which integers are accumulated; NONE: dtype, of 4 bytes or
+    /// more.
     pub accumulator_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(ScanOptions, reserved);
 
-/// result[i] <- what options->op makes of data[0] to data[i - 1] (EXCLUSIVE; result[0] is the identity) or of data[0] to
-/// data[i] (INCLUSIVE), for the `count` elements of an array; *total <- what it makes of all of them.
+/// @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i - 1]`
+/// (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of all
+/// elements.
 ///
-/// data, result: `count` elements of options->dtype (F32, F64, I32, I64, U32, U64) each, which is also the type of the
-/// total; result may be data exactly, else it lies apart; NULL is allowed when count = 0. total: one element of that dtype,
-/// apart from both, or NULL. All may be host, pinned, managed or device memory; when all are device memory the call may
-/// return before it is done, in the order of the context's work.
-/// Identities, integers that wrap and NaN: as gpumex_reduce.
-/// options: NULL for the exclusive sums of floats. Variants: SEQUENTIAL is the plain loop (CPU backend).
-/// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of |x[k]| that they are of, products |error| <= n*u/(1 -
-/// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). The same bits each time: they depend on the data, the count
-/// and the device alone; neighbouring sums may be rounded in different ways, so that those of numbers >= 0 may
-/// descend by that error. All other results are the same on every backend.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not an operator or a kind, overlap, alignment, a range
-/// that is too short, another device's memory), UNSUPPORTED (dtype; AND, OR, XOR of floats; an option this version does not
-/// serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; result and total are unspecified
-/// after OUT_OF_MEMORY and CUDA.
-/// Cost: reads and writes the array once.
-/// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
+/// Identities, wrapping and NaN are those of gpumex_reduce. Accuracy: sums of floats |error| <=
+/// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u =
+/// 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
+/// differently: prefix sums of numbers >= 0 may decrease by that error.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
+///   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL).
+///   Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param data count elements.
+/// @param count Number of elements.
+/// @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
+///   and overlaps it in no other way.
+/// @param total Receives one element of the accumulator dtype; NULL leaves it out.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
+///   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
+///   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
+///   are unspecified.
+/// @note Cost: reads and writes the array once (the CPU backend reads it twice).
+/// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+///   2016.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_scan(
     ctx: *mut Context,

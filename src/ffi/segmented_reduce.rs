@@ -13,55 +13,64 @@ use crate::model::primitives::Operator;
 use crate::model::variant::Variant;
 use crate::ops::segmented_reduce::{self, Options};
 
-/// Options of `gpumex_segmented_reduce`. Set `size` to `sizeof(gpumex_segmented_reduce_options)`; zero is the default of every
-/// other field.
+/// @brief Options of gpumex_segmented_reduce: GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (segmented_reduce, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SegmentedReduceOptions {
-    /// sizeof(gpumex_segmented_reduce_options)
+    /// sizeof(gpumex_segmented_reduce_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of data and result; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_operator`; AND, OR and XOR are for integers
+    /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
-    /// a `gpumex_dtype`, U32 or U64, of offsets and sources
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    /// The geometry of gpumex_segments_prepare for these offsets, or NULL.
     pub geometry: *const c_void,
-    /// NULL, or one element of dtype in memory of the host: the result of an empty segment
+    /// The result of an empty segment, one element of dtype in host memory; NULL: the operator's
+    /// identity.
     pub identity: *const c_void,
 }
 
 zero_default!(SegmentedReduceOptions, identity);
 
-/// result[s] <- the reduction of segment s, which is data[offsets[s]] to data[offsets[s + 1] - 1]: its sum, product,
-/// minimum or whatever options->op says.
+/// @brief Segmented reduction: `result[s]` <- `data[offsets[s]]` to `data[offsets[s + 1] - 1]`
+/// combined with options->op.
 ///
-/// data: `count` elements of options->dtype. offsets: segments + 1 numbers of options->index_dtype, ascending, the last at
-/// most count; elements before offsets[0] and from offsets[segments] on belong to no segment. An empty segment gives the
-/// identity of the operator: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits for AND, for MIN and MAX the largest and the smallest
-/// integer, NaN for floats.
-/// sources: NULL, or `segments` numbers of options->index_dtype: then segment s still has offsets[s + 1] - offsets[s]
-/// elements, but they begin at data[sources[s]]; segments may share elements.
-/// result: `segments` elements of options->dtype, apart from the other arrays.
-/// data may be NULL when count = 0; offsets and result when segments = 0. Every array may be host, pinned, managed or device
-/// memory; when all are device memory the call may return before it is done, in the order of the context's work.
-/// Offsets that do not ascend, and positions beyond count, give unspecified results, but nothing outside the arrays is read
-/// or written.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits on one
-/// device each time, on the CPU backend with any number of threads.
-/// Accuracy: sums of floats differ from the exact ones by at most n*u/(1 - n*u) * sum |x[i]| over a segment of n elements,
-/// u = 2^-24 (F32) or 2^-53 (F64). Integers wrap. MIN and MAX pass over NaN.
-/// Cost: reads data once, whatever the lengths of the segments: one long one and millions of empty ones cost what their
-/// bytes cost.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, a count that U32
-/// cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version does not
-/// serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; result is unspecified after
-/// OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland, "Merge-based Parallel Sparse
-/// Matrix-Vector Multiplication", SC 2016.
+/// Elements before `offsets[0]` and from `offsets[segments]` on belong to no segment. An empty
+/// segment gives options->identity, and without one that of the operator: 0 for SUM, OR and XOR, 1
+/// for PRODUCT, all bits set for AND, for MIN and MAX the largest and the smallest integer, NaN for
+/// floats. Integers wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum
+/// `|x[i]|` for a segment of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic for one
+/// device, on the CPU with any number of threads. Offsets that do not ascend or exceed count give
+/// unspecified results, without access out of bounds.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), op (DEFAULT is SUM),
+///   index_dtype (U32 or U64; required), geometry (of gpumex_segments_prepare, or NULL), identity.
+///   Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param data count elements of dtype.
+/// @param count Number of elements.
+/// @param offsets segments + 1 elements of index_dtype, ascending, the last at most count; may be
+///   NULL where segments = 0.
+/// @param segments Number of segments.
+/// @param sources segments elements of index_dtype: segment s begins at `data[sources[s]]`, its
+///   length still from offsets; segments may share elements. NULL: they begin at their offsets.
+/// @param result Receives segments elements of dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
+///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads data once, whatever the lengths of the segments.
+/// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
+///   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_segmented_reduce(
     ctx: *mut Context,

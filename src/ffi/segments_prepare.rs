@@ -11,37 +11,46 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::segments_prepare;
 
-/// Options of `gpumex_segments_prepare`. Set `size` to `sizeof(gpumex_segments_prepare_options)`; zero is the default of every
-/// other field.
+/// @brief Options of gpumex_segments_prepare: GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (segments_prepare, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SegmentsPrepareOptions {
-    /// sizeof(gpumex_segments_prepare_options)
+    /// sizeof(gpumex_segments_prepare_options).
     pub size: usize,
-    /// a `gpumex_dtype`, U32 or U64, of offsets
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(SegmentsPrepareOptions, reserved);
 
-/// geometry <- what gpumex_segmented_reduce and gpumex_spmv otherwise find out at each call with these offsets: pass it as
-/// options.geometry of both, with or without sources. Worth it for many calls with few elements.
+/// @brief Precomputes the partition of segments for repeated calls of gpumex_segmented_reduce and
+/// gpumex_spmv with the same offsets.
 ///
-/// offsets: segments + 1 numbers of options->index_dtype, as they are passed later, with the same `segments` and the same
-/// `count` of elements (of data, or nonzeros); NULL when segments = 0. geometry: room for `capacity` elements of uint64_t in
-/// host, pinned, managed or device memory (the best place), apart from offsets; with capacity = 0 it may be NULL, and only
-/// *needed is answered.
-/// needed: how many elements the geometry has; memory of the host, never NULL. The CPU backend needs none: there *needed = 0, and
-/// geometry and options.geometry may be NULL.
-/// A geometry belongs to one device. One of other offsets gives unspecified results, but nothing outside the arrays is
-/// read or written.
-/// options: NULL for the defaults.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short,
-/// 0 < capacity < *needed, a count that U32 cannot hold, another device's memory), UNSUPPORTED (an option this version does not
-/// serve, after fork), OUT_OF_MEMORY, CUDA, BUSY; geometry is unspecified after one.
-/// Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+/// Pass geometry as options->geometry of both, with or without sources. Worthwhile for many calls
+/// with few elements. A geometry belongs to one device; with other offsets it gives unspecified
+/// results, without access out of bounds. The CPU backend needs none: `*needed` = 0.
+/// @param ctx The context that runs it.
+/// @param options index_dtype (U32 or U64; required).
+/// @param offsets segments + 1 elements of index_dtype; may be NULL where segments = 0.
+/// @param segments Number of segments (rows of a matrix).
+/// @param count Number of elements (nonzeros of a matrix).
+/// @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
+/// @param capacity Elements that geometry has room for; 0 asks for the size only.
+/// @param needed Receives the number of elements of the geometry, in host memory.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
+///   < *needed; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
+///   too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). geometry is
+///   unspecified after one.
+/// @note Cost: O(segments + count), one search for each part of the work.
+/// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_segments_prepare(
     ctx: *mut Context,

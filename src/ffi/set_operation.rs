@@ -13,58 +13,75 @@ use crate::model::primitives::{Payload, SetOperator, SortOrder};
 use crate::model::variant::Variant;
 use crate::ops::set_operation::{self, Options, Side, Target};
 
-/// Options of `gpumex_set_operation`. Set `size` to `sizeof(gpumex_set_operation_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_set_operation: GPUMEX_SET_OPERATION_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (set_operation, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SetOperationOptions {
-    /// sizeof(gpumex_set_operation_options)
+    /// sizeof(gpumex_set_operation_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys: F32, F64, I32, I64, U32 or U64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`: how a and b are sorted
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_set_operator`
+    /// A gpumex_set_operator.
     pub op: i32,
-    /// a `gpumex_payload`: what goes with the keys
+    /// A gpumex_payload: what moves with the keys.
     pub payload: i32,
-    /// a `gpumex_dtype` of 4 or 8 bytes: of the values, with payload VALUES
+    /// A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
     pub value_dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64,: of the values, with payload INDICES
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// 1: the caller promises that neither a nor b holds a key twice (nothing is faster for it today); 0: they may
+    /// 1: the caller asserts that neither a nor b repeats a key (not faster today); 0: they may.
     pub distinct: i32,
 }
 
 zero_default!(SetOperationOptions, distinct);
 
-/// keys, values <- the first `capacity` elements of the intersection, union, difference or symmetric difference of two sorted
-/// arrays; *needed <- how many elements it has.
+/// @brief Set operation on two sorted multisets: keys, values <- the first `capacity` elements of
+/// the result; `*needed` <- its number of elements.
 ///
-/// A key that a holds m times and b holds n times is in the result
-///   INTERSECTION          min(m, n) times       the first ones of a
-///   UNION                 max(m, n) times       all of a, then the last ones of b
-///   DIFFERENCE            max(m - n, 0) times   the last ones of a
-///   SYMMETRIC_DIFFERENCE  |m - n| times         the last ones of whichever has more
-/// which is sorted as a and b are: as std::set_intersection and the like. Keys are copied bit by bit; -0 equals 0, NaN equals NaN and
-/// is the greatest.
-/// a_keys, b_keys: a_count and b_count elements of options->dtype, sorted by options->order. With payload VALUES a_values and b_values
-/// hold an element of options->value_dtype beside each key, which goes with it to `values`; with INDICES `values` receives positions of
-/// options->index_dtype in a followed by b (i for a[i], a_count + j for b[j]). They are not looked at otherwise, and may be NULL.
-/// keys, values: `capacity` elements each. keys may be NULL where there is a payload and it is wanted alone. capacity = 0 counts, and
-/// both may be NULL; a_count + b_count is always enough.
-/// needed: one uint64_t. 0 < capacity < *needed is INVALID_ARGUMENT where the host can see `needed`, with the first `capacity` elements
-/// written; with `needed` in device memory the caller compares. Outputs overlap no other array. Each array may be host, pinned, managed
-/// or device memory; when all are device memory the call may return before it is done, in the order of the context's work.
-/// Arrays that are not sorted, or hold a key twice with options->distinct: the result is unspecified. options: NULL for the defaults.
-/// Variants: SEQUENTIAL (the plain loop, CPU backend).
-/// Cost: reads a and b and writes the result; temporary memory of 1/500 of the keys on CUDA.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, capacity, counts that U32 does not hold, overlap, alignment, a range that
-/// is too short, another device's memory), UNSUPPORTED (dtypes, SEQUENTIAL on CUDA, device memory on the CPU backend, after fork),
-/// OUT_OF_MEMORY, CUDA, BUSY.
-/// Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
+/// A key that occurs m times in a and n times in b occurs in the result
+/// ```text
+/// INTERSECTION          min(m, n) times       the first ones of a UNION                 max(m, n)
+/// times       all of a, then the last ones of b DIFFERENCE            max(m - n, 0) times   the
+/// last ones of a SYMMETRIC_DIFFERENCE  |m - n| times         the last ones of whichever has more
+/// ```
+/// as with std::set_intersection and its siblings. The result is sorted. Keys are copied bitwise; -0
+/// equals 0, NaN equals NaN and is greater than all numbers. Payload VALUES: each key's value comes
+/// with it. INDICES: values receives i for `a[i]` and a_count + j for `b[j]`. Sortedness is not
+/// checked: unsorted arrays, and repeated keys with options->distinct, give an unspecified result.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, op,
+///   payload, value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required
+///   with INDICES), distinct. Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param a_keys a_count elements of dtype, sorted.
+/// @param a_values a_count elements of value_dtype with VALUES, else ignored.
+/// @param a_count Number of elements of a.
+/// @param b_keys b_count elements of dtype, sorted.
+/// @param b_values b_count elements of value_dtype with VALUES, else ignored.
+/// @param b_count Number of elements of b.
+/// @param keys Receives at most capacity keys; may be NULL with a payload.
+/// @param values Receives at most capacity elements of value_dtype or index_dtype; ignored with
+///   NONE.
+/// @param capacity Elements that keys and values have room for; 0 counts only; a_count + b_count
+///   always suffices.
+/// @param needed Receives the number of elements, in any memory. 0 < capacity < `*needed` is
+///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
+///   caller compares.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; distinct;
+///   capacity; counts that a U32 position does not reach; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
+///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads a and b, writes the result; temporary memory of 1/500 of the keys on CUDA.
+/// @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_set_operation(
     ctx: *mut Context,

@@ -6,12 +6,19 @@ use super::{guard, options};
 use crate::error::{Error, Status};
 use crate::platform::settings;
 
-/// Overrides a setting of the environment, before the first call that needs a context, even one that fails.
+/// @brief Overrides a setting of the environment, before the first call that needs a context.
 ///
-/// key and value: "backend" = "auto" | "cpu" | "cuda" (GPUMEX_BACKEND); "device" = an ordinal (GPUMEX_DEVICE);
-/// "num_threads" = a count from 1, 0 = all cores (GPUMEX_NUM_THREADS); "log" = "off" | "error" | "warn" | "info" |
-/// "debug" (GPUMEX_LOG; default off).
-/// Errors: INVALID_ARGUMENT (unknown key or value), NULL_POINTER, BUSY (the library is in use already).
+/// Keys: "backend" = "auto", "cpu" or "cuda" (GPUMEX_BACKEND); "device" = a CUDA ordinal
+/// (GPUMEX_DEVICE); "num_threads" = threads of the CPU backend, 0 for all cores
+/// (GPUMEX_NUM_THREADS); "log" = "off", "error", "warn", "info" or "debug" (GPUMEX_LOG; default
+/// off).
+/// @param key Name of the setting.
+/// @param value Its value as text.
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (unknown key or value); BUSY (a call
+///   that needs a context was made, even one that failed).
+/// @note Thread-safe.
+/// @ingroup gpumex_context
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_configure(key: *const c_char, value: *const c_char) -> i32 {
     guard("gpumex_configure", || {

@@ -12,50 +12,56 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::primitives::{Payload, SortOrder};
 use crate::ops::sort::{self, Options, SortVariant};
 
-/// Options of `gpumex_sort`. Set `size` to `sizeof(gpumex_sort_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_sort: GPUMEX_SORT_OPTIONS_INIT or GPUMEX_OPTIONS (sort, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SortOptions {
-    /// sizeof(gpumex_sort_options)
+    /// sizeof(gpumex_sort_options).
     pub size: usize,
-    /// a `gpumex_sort_variant`
+    /// A gpumex_sort_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys; this version serves those of 4 and 8 bytes
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_payload`: what moves with the keys
+    /// A gpumex_payload: what moves with the keys.
     pub payload: i32,
-    /// a `gpumex_dtype` of 4 or 8 bytes: with payload VALUES, of the values
+    /// A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
     pub value_dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64,: with payload INDICES, of the positions
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
 }
 
 zero_default!(SortOptions, index_dtype);
 
-/// sorted <- the `count` keys in order. The sort is stable: equal keys, and what moves with them, keep their order.
+/// @brief Stable sort: sorted <- the keys in options->order, with an optional payload.
 ///
-/// keys, sorted: `count` elements of options->dtype each. Their bits are moved as they are; -0 equals 0, every NaN is
-/// greater than all numbers, and order DESCENDING puts the greatest key first.
-/// payload NONE: values and sorted_values are not looked at.
-/// payload VALUES: sorted_values[i] <- the value of the key that is now sorted[i]; values, sorted_values: `count`
-/// elements of options->value_dtype each, with any contents.
-/// payload INDICES: sorted_values[i] <- the position in `keys`, from 0, of the key that is now sorted[i]: `count`
-/// elements of options->index_dtype (uint64_t unless U32); values is not looked at; sorted may be NULL, for the
-/// positions alone.
-/// Inputs stay as they are, and outputs overlap neither them nor each other; NULL is allowed when count = 0. All arrays may be
-/// host, pinned, managed or device memory; when all are device memory the call may return before it is done, in the order of
-/// the context's work.
-/// options: NULL for the defaults, f32 keys alone in ascending order. Variants: SEQUENTIAL (one core, CPU backend), RADIX;
-/// AUTO is RADIX. Their results are the same, bit for bit.
-/// Complexity: at most 4 passes over keys of 4 bytes and 8 over keys of 8, on temporaries as large as keys and values; on
-/// CUDA a few thousand keys are merged by one block instead.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, index_dtype U32
-/// for 2^32 elements or more, another device's memory), UNSUPPORTED (a dtype of 1 or 2 bytes, an option this version does
-/// not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after
-/// OUT_OF_MEMORY and CUDA.
-/// Source: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
+/// Keys are moved bitwise; -0 equals 0, every NaN is greater than all numbers. Payload NONE: values
+/// and sorted_values are ignored. VALUES: `sorted_values[i]` <- the value of the key now at
+/// `sorted[i]`; payloads are copied bitwise, 4 or 8 bytes. INDICES: `sorted_values[i]` <- the
+/// position in keys, from 0, of the key now at `sorted[i]`. All variants give the same result.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
+///   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
+///   INDICES). SEQUENTIAL is CPU only; AUTO is RADIX.
+/// @param keys count elements of dtype; not changed.
+/// @param values count elements of value_dtype with VALUES, else ignored; not changed.
+/// @param count Number of elements.
+/// @param sorted Receives count keys; may be NULL with INDICES.
+/// @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
+///   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
+///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; temporary memory as
+///   large as keys and values.
+/// @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+///   2022.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_sort(
     ctx: *mut Context,

@@ -14,40 +14,51 @@ use crate::model::primitives::SortOrder;
 use crate::model::variant::Variant;
 use crate::ops::sorted_equality_count::{self, Options};
 
-/// Options of `gpumex_sorted_equality_count`. Set `size` to `sizeof(gpumex_sorted_equality_count_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_sorted_equality_count: GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT or
+/// GPUMEX_OPTIONS (sorted_equality_count, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SortedEqualityCountOptions {
-    /// sizeof(gpumex_sorted_equality_count_options)
+    /// sizeof(gpumex_sorted_equality_count_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
 }
 
 zero_default!(SortedEqualityCountOptions, index_dtype);
 
-/// counts[i] <- how many elements of b equal a[i]; lower[i] <- how many are before it, its lower bound in b: the equal ones are
-/// b[lower[i]] to b[lower[i] + counts[i] - 1].
+/// @brief Multiplicity of the elements of one sorted array in another: `counts[i]` <- how many
+/// elements of b equal `a[i]`, `lower[i]` <- how many precede it.
 ///
-/// a, b: `a_count` and `b_count` keys of options->dtype, each sorted in options->order; NULL is allowed where the count is 0. a may be b.
-/// counts, lower: `a_count` elements of options->index_dtype, apart from each other and from a and b; lower may be NULL.
-/// Keys: -0 equals 0; NaN equals NaN and is greater than every number. Arrays that are not sorted give unspecified results, and
-/// no access out of bounds.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(a_count + b_count) reads, whatever runs of equal keys there are.
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+/// The equal ones are `b[lower[i]]` to `b[lower[i] + counts[i] - 1]`. -0 equals 0, NaN equals NaN
+/// and is greater than all numbers. Sortedness is not checked: unsorted arrays give unspecified
+/// results, without access out of bounds.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order,
+///   index_dtype (U32 or U64; required). Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param a a_count elements of dtype, sorted.
+/// @param a_count Number of elements of a.
+/// @param b b_count elements of dtype, sorted; may be a.
+/// @param b_count Number of elements of b.
+/// @param counts Receives a_count elements of index_dtype.
+/// @param lower Receives a_count elements of index_dtype; NULL leaves it out.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
+///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
+///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(a_count + b_count), whatever the runs of equal keys.
+/// @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_sorted_equality_count(
     ctx: *mut Context,

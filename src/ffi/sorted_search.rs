@@ -13,48 +13,63 @@ use crate::model::primitives::{Bound, SortOrder};
 use crate::model::variant::Variant;
 use crate::ops::sorted_search::{self, Options, Outputs};
 
-/// Options of `gpumex_sorted_search`. Set `size` to `sizeof(gpumex_sorted_search_options)`; zero is the default of every other
-/// field.
+/// @brief Options of gpumex_sorted_search: GPUMEX_SORTED_SEARCH_OPTIONS_INIT or GPUMEX_OPTIONS
+/// (sorted_search, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SortedSearchOptions {
-    /// sizeof(gpumex_sorted_search_options)
+    /// sizeof(gpumex_sorted_search_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of the keys; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// a `gpumex_sort_order`
+    /// A gpumex_sort_order: how the keys are sorted.
     pub order: i32,
-    /// a `gpumex_bound`: LOWER or UPPER
+    /// A gpumex_bound: LOWER or UPPER.
     pub bound: i32,
-    /// a `gpumex_dtype` of the indices: U32 or U64
+    /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(SortedSearchOptions, reserved);
 
-/// a_indices[i] <- the lower (upper) bound of a[i] in b: how many elements of b are before it (or equal to it).
-/// b_indices[j] <- the upper (lower) bound of b[j] in a, the other one, so that both describe one merge: a[i] comes to i + a_indices[i]
-/// in it, b[j] to j + b_indices[j].
-/// a_flags[i], b_flags[j] <- 1 where the other array has an equal key, else 0.
-/// matches[0] <- how many elements of a have an equal key in b; matches[1] <- how many of b have one in a.
+/// @brief Vectorized sorted search: bounds of the elements of each of two sorted arrays in the
+/// other.
 ///
-/// a, b: `a_count` and `b_count` keys of options->dtype, each sorted in options->order; NULL is allowed where the count is 0. a may be b.
-/// a_indices (a_count) and b_indices (b_count): options->index_dtype; a_flags, b_flags: uint8_t; matches: two uint64_t. Each
-/// output may be NULL, and is left out then; one pass computes all the others. Outputs lie apart from each other and from a and b.
-/// Keys: -0 equals 0; NaN equals NaN and is greater than every number. Arrays that are not sorted give unspecified results, and
-/// no access out of bounds.
-/// Memory: each array may be host, pinned, managed or device memory; when all are device memory the call may return before it
-/// is done, in the order of the context's work.
-/// Cost: O(a_count + b_count) reads, in pieces of the merge of a and b, whatever their lengths.
-/// options: NULL for the defaults. Variants: AUTO, SEQUENTIAL (the plain loop, CPU backend).
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, another device's
-/// memory, a count that U32 does not hold), UNSUPPORTED (dtype, an option this version does not serve, device memory on
-/// the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; outputs are unspecified after OUT_OF_MEMORY and CUDA.
-/// Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+/// `a_indices[i]` <- the lower (bound UPPER: upper) bound of `a[i]` in b: how many elements of b
+/// precede it (or equal it). `b_indices[j]` <- the other bound of `b[j]` in a, so that both describe
+/// one merge: `a[i]` goes to i + `a_indices[i]`, `b[j]` to j + `b_indices[j]`. `a_flags[i]`,
+/// `b_flags[j]` <- 1 where the other array has an equal key, else 0. `matches[0]`, `matches[1]` <-
+/// how many flags of a and of b are 1. -0 equals 0, NaN equals NaN and is greater than all numbers.
+/// Sortedness is not checked: unsorted arrays give unspecified results, without access out of
+/// bounds.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, bound,
+///   index_dtype (U32 or U64; required where indices are passed). Variants: AUTO, SEQUENTIAL (CPU
+///   backend only).
+/// @param a a_count elements of dtype, sorted.
+/// @param a_count Number of elements of a.
+/// @param b b_count elements of dtype, sorted; may be a.
+/// @param b_count Number of elements of b.
+/// @param a_indices Receives a_count elements of index_dtype; NULL leaves it out.
+/// @param b_indices Receives b_count elements of index_dtype; NULL leaves it out.
+/// @param a_flags Receives a_count bytes; NULL leaves it out.
+/// @param b_flags Receives b_count bytes; NULL leaves it out.
+/// @param matches Receives two elements of uint64_t; NULL leaves it out.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
+///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
+///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: O(a_count + b_count), in one pass for all outputs.
+/// @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_sorted_search(
     ctx: *mut Context,

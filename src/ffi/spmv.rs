@@ -13,59 +13,73 @@ use crate::model::primitives::Operator;
 use crate::model::variant::Variant;
 use crate::ops::spmv::{self, Arrays, Options};
 
-/// Options of `gpumex_spmv`. Set `size` to `sizeof(gpumex_spmv_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_spmv: GPUMEX_SPMV_OPTIONS_INIT or GPUMEX_OPTIONS (spmv, ...).
+/// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SpmvOptions {
-    /// sizeof(gpumex_spmv_options)
+    /// sizeof(gpumex_spmv_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_dtype` of values, x and y; this version serves F32, F64, I32, I64, U32 and U64
+    /// A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
     pub dtype: i32,
-    /// a `gpumex_dtype`, U32 or U64, of columns, offsets and sources
+    /// A gpumex_dtype, U32 or U64, of columns, offsets and sources; required.
     pub index_dtype: i32,
-    /// a `gpumex_operator`, what adds up the products of a row; AND, OR and XOR are for integers
+    /// A gpumex_operator that adds the products of a row; DEFAULT is SUM. AND, OR and XOR are for
+    /// integers.
     pub add: i32,
-    /// a `gpumex_operator`, what makes a product, DEFAULT is PRODUCT; AND, OR and XOR are for integers
+    /// A gpumex_operator that makes a product; DEFAULT is PRODUCT. AND, OR and XOR are for integers.
     pub multiply: i32,
-    /// has to be 0
+    /// Reserved, 0.
     pub reserved: i32,
-    /// NULL, or what gpumex_segments_prepare left for these offsets: saves the search that they begin with
+    /// The geometry of gpumex_segments_prepare for these offsets, or NULL.
     pub geometry: *const c_void,
-    /// NULL, or one element of dtype in memory of the host: what a row without nonzeros gives
+    /// The result of a row without nonzeros, one element of dtype in host memory; NULL: the identity
+    /// of add.
     pub identity: *const c_void,
 }
 
 zero_default!(SpmvOptions, identity, reserved);
 
-/// y <- A*x with a sparse matrix A of rows*cols in rows (CSR): y[r] <- the sum of values[k] * x[columns[k]] over the nonzeros
-/// k of row r, offsets[r] <= k < offsets[r + 1].
+/// @brief Sparse matrix-vector product in CSR: `y[r]` <- the sum of `values[k] * x[columns[k]]` for
+/// `offsets[r]` <= k < `offsets[r + 1]`.
 ///
-/// What is the sum and what the product options->add and options->multiply say: SUM and PRODUCT are the ordinary ones, MIN and
-/// SUM shortest paths, OR and AND reachability.
-/// values: `nonzeros` elements of options->dtype, or NULL: then a product is x[columns[k]] alone. columns: `nonzeros` numbers of
-/// options->index_dtype, in any order, also more than once; those that are not below cols add nothing. offsets: rows + 1 of them,
-/// ascending, the last at most nonzeros. x: `cols` elements. sources: NULL, or `rows` numbers: then row r still has
-/// offsets[r + 1] - offsets[r] nonzeros, but they begin at sources[r]; rows may share them.
-/// y: `rows` elements, apart from the other arrays. A row without nonzeros gives the identity of options->add: 0 for SUM, OR
-/// and XOR, 1 for PRODUCT, all bits for AND, for MIN and MAX the largest and the smallest integer, NaN for floats.
-/// values and columns may be NULL when nonzeros = 0; offsets and y when rows = 0; x when cols = 0. Every array may be host,
-/// pinned, managed or device memory; when all are device memory the call may return before it is done, in the order of the
-/// context's work.
-/// Offsets that do not ascend, and positions beyond nonzeros, give unspecified results, but nothing outside the arrays is
-/// read or written.
-/// options: NULL for the defaults. Variants: SEQUENTIAL (the plain loop, CPU backend). The same arrays give the same bits on one
-/// device each time, on the CPU backend with any number of threads.
-/// Accuracy: |error| <= n*u/(1 - n*u) * sum |values[k] * x[columns[k]]| over a row of n nonzeros, u = 2^-24 (F32) or 2^-53 (F64).
-/// Integers wrap. MIN and MAX pass over NaN.
-/// Cost: reads values and columns once, whatever the lengths of the rows.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, overlap, alignment, a range that is too short, nonzeros or cols
-/// that U32 cannot hold, another device's memory), UNSUPPORTED (dtype, an operator of bits with floats, an option this version
-/// does not serve, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA, BUSY; y is unspecified after OUT_OF_MEMORY
-/// and CUDA.
-/// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016; S. Baxter,
-/// "ModernGPU", Segmented Reduction, NVIDIA 2013.
+/// options->add and options->multiply replace sum and product: MIN and SUM give shortest paths, OR
+/// and AND reachability. A row without nonzeros gives options->identity (of min-plus, infinity), and
+/// without one that of add: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits set for AND, for MIN and
+/// MAX the largest and the smallest integer, NaN for floats. Integers wrap; MIN and MAX ignore NaN.
+/// Accuracy: |error| <= n*u/(1 - n*u) * sum `|values[k] * x[columns[k]]|` for a row of n nonzeros, u
+/// = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device, on the CPU with any number of
+/// threads. Offsets that do not ascend or exceed nonzeros give unspecified results, without access
+/// out of bounds.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), index_dtype (U32 or U64;
+///   required), add (DEFAULT is SUM), multiply (DEFAULT is PRODUCT), geometry (of
+///   gpumex_segments_prepare, or NULL), identity. Variants: AUTO, SEQUENTIAL (CPU backend only).
+/// @param values nonzeros elements of dtype. NULL: a product is `x[columns[k]]` alone.
+/// @param columns nonzeros elements of index_dtype, in any order, repeats allowed; those not below
+///   cols are ignored.
+/// @param nonzeros Number of nonzeros.
+/// @param offsets rows + 1 elements of index_dtype, ascending, the last at most nonzeros; may be
+///   NULL where rows = 0.
+/// @param rows Rows of the matrix.
+/// @param x cols elements of dtype.
+/// @param cols Columns of the matrix.
+/// @param sources rows elements of index_dtype: row r begins at nonzero `sources[r]`, its length
+///   still from offsets; rows may share nonzeros. NULL: they begin at their offsets.
+/// @param y Receives rows elements of dtype.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; a number that is not of its enum; nonzeros or cols
+///   that U32 does not hold; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on
+///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @note Cost: reads values and columns once, whatever the lengths of the rows.
+/// @see D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016;
+///   S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
+/// @ingroup gpumex_primitives
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_spmv(
     ctx: *mut Context,

@@ -13,12 +13,16 @@ impl OptionStruct for KernelTuning {
     const RESERVED: fn(&Self) -> i32 = |tuning| tuning.reserved;
 }
 
-/// *tuning <- how the kernel called `kernel` is launched on the context's device: what the table of the library
-/// says for the device's compute capability, unless gpumex_tuning_set said otherwise. Set tuning->size to
-/// sizeof(gpumex_kernel_tuning) before the call. Kernels are called by operation and variant: "histogram_shared";
-/// gpumex_tuning_text lists them.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, not a kernel, size), UNSUPPORTED (CPU backend),
-/// BUSY.
+/// @brief How a kernel is launched on the context's device: from the library's table, or as
+/// gpumex_tuning_set has set it.
+/// @param ctx The context.
+/// @param kernel Name of a kernel, operation and variant: "histogram_shared"; gpumex_tuning_text
+///   lists them.
+/// @param tuning Receives it; set tuning->size (GPUMEX_KERNEL_TUNING_INIT).
+/// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; not a
+///   kernel; tuning->size); UNSUPPORTED (CPU backend; after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_diagnostics
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_tuning_get(
     ctx: *mut Context,
@@ -35,11 +39,18 @@ pub unsafe extern "C" fn gpumex_tuning_get(
     })
 }
 
-/// Changes how the kernel called `kernel` is launched by this context; NULL goes back to the table. Results do not
-/// change, but for the rounding of gpumex_dot, whose order of additions depends on it. What a kernel does not
-/// serve is refused, and the sentence lists its choices.
-/// Errors: NULL_POINTER (kernel), INVALID_ARGUMENT (not a live context, not a kernel, not served), UNSUPPORTED
-/// (CPU backend), BUSY.
+/// @brief Changes how a kernel is launched by this context.
+///
+/// Results do not change, except for the rounding of gpumex_dot, whose order of additions depends on
+/// it.
+/// @param ctx The context.
+/// @param kernel Name of a kernel, as in gpumex_tuning_get.
+/// @param tuning The new values; NULL restores the table.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, kernel); INVALID_ARGUMENT (ctx is not a live
+///   context; not a kernel; values that it does not serve, with a list of those it does);
+///   UNSUPPORTED (CPU backend; after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_diagnostics
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_tuning_set(
     ctx: *mut Context,
@@ -56,8 +67,12 @@ pub unsafe extern "C" fn gpumex_tuning_set(
     })
 }
 
-/// The tunings in force as a table for people, a line a kernel, or NULL (see gpumex_last_error). The text belongs
-/// to the library and lives until the next call of a text function on this thread.
+/// @brief The tunings in force as a table for people, a line for each kernel.
+/// @param ctx The context.
+/// @return Text of the library, valid until the next call of a text function on this thread; NULL
+///   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live
+///   context); UNSUPPORTED (CPU backend; after fork); BUSY (another thread is in ctx).
+/// @ingroup gpumex_diagnostics
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_tuning_text(ctx: *mut Context) -> *const c_char {
     guard_value("gpumex_tuning_text", || {

@@ -12,57 +12,71 @@ use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
 use crate::ops::words::{self, List, Options, WordsEncoding};
 
-/// Options of `gpumex_words`. Set `size` to `sizeof(gpumex_words_options)`; zero is the default of every other field.
+/// @brief Options of gpumex_words: GPUMEX_WORDS_OPTIONS_INIT or GPUMEX_OPTIONS (words, ...).
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WordsOptions {
-    /// sizeof(gpumex_words_options)
+    /// sizeof(gpumex_words_options).
     pub size: usize,
-    /// a `gpumex_variant`
+    /// A gpumex_variant.
     pub variant: i32,
-    /// a `gpumex_words_encoding` of the text
+    /// A gpumex_words_encoding of the text.
     pub encoding: i32,
-    /// 1: words that differ in case alone are one; 0: they are not
+    /// 1: words that differ in case only are the same; 0: they are not.
     pub fold: i32,
-    /// 0
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
 zero_default!(WordsOptions, reserved);
 
-/// What `gpumex_words` found. Set `size` to `sizeof(gpumex_words_summary)` before the call.
+/// @brief Totals of gpumex_words: GPUMEX_WORDS_SUMMARY_INIT.
+/// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordsSummary {
-    /// sizeof(gpumex_words_summary)
+    /// sizeof(gpumex_words_summary).
     pub size: usize,
-    /// words of the text
+    /// Words of the text.
     pub words: u64,
-    /// different ones
+    /// Different words.
     pub distinct: u64,
-    /// elements of the arrays that are set: k, or all different words where they are fewer
+    /// Elements of the arrays that are set: k, or distinct where it is less.
     pub listed: u64,
 }
 
-/// positions, lengths, counts <- the k most frequent words of a text of `bytes` bytes: the byte where each first begins, how
-/// many bytes it has there, and how often it occurs.
+/// @brief Word frequencies: the k most frequent words of a text, with the position and length of
+/// each one's first occurrence.
 ///
-/// The larger count comes first, and of equal ones the word that appears first; the elements behind the last word are 0.
-/// A word is a maximal run of letters and digits, with apostrophes (U+0027 and U+2019) between two of them: "rock'n'roll"
-/// is one word, the quotes around 'it' belong to none. options->encoding UTF8: letters and digits are the characters
-/// that Unicode calls alphabetic or numeric; a byte that belongs to no well-formed sequence separates words. ASCII: its
-/// letters and digits; bytes from 0x80 on separate words. options->fold 1: capitals and small letters are the same,
-/// character by character, where the small form is one character, and U+2019 is U+0027. Counts are exact: words are
-/// compared, not their hashes, and may have any length.
-///
-/// text: any memory; one of the host that is longer than a piece of 256 MiB is read in pieces on the CUDA backend, so
-/// that it may be larger than the device's memory. positions, lengths, counts: k elements of uint64_t, which overlap
-/// neither each other nor text; they may be NULL when k = 0. summary may be NULL. options: NULL for the defaults.
-/// A long run tells the context's progress callback how many bytes are done (`gpumex_context_set_progress`), which may
-/// cancel.
-/// Errors: NULL_POINTER, INVALID_ARGUMENT (not a live context, an array that is too short, overlap, another device's
-/// memory), UNSUPPORTED (SEQUENTIAL on CUDA, device memory on the CPU backend, after fork), OUT_OF_MEMORY, CUDA,
-/// CANCELLED, BUSY (another thread is in `ctx`); the arrays are unspecified after one.
+/// Words are listed by descending count, of equal counts the one that occurs first; elements past
+/// the last word are 0. A word is a maximal run of letters and digits, with apostrophes (U+0027,
+/// U+2019) between two of them. Encoding UTF8: letters and digits are the alphabetic and numeric
+/// characters of Unicode, and bytes outside well-formed sequences separate words. ASCII: its letters
+/// and digits; bytes from 0x80 on separate words. fold = 1: case is ignored where the lower case
+/// form is one character, and U+2019 equals U+0027. Counts are exact: words are compared, not their
+/// hashes.
+/// @param ctx The context that runs it.
+/// @param options variant, encoding, fold; NULL: UTF-8 with case.
+/// @param text bytes bytes. Host memory of more than 256 MiB is processed in pieces on CUDA, and may
+///   exceed the device's memory.
+/// @param bytes Length of the text.
+/// @param k Number of words wanted.
+/// @param positions Receives k elements of uint64_t: the byte where each word first begins.
+/// @param lengths Receives k elements of uint64_t: its bytes there.
+/// @param counts Receives k elements of uint64_t: its occurrences.
+/// @param summary Receives the totals, in host memory; set its size field
+///   (GPUMEX_WORDS_SUMMARY_INIT). May be NULL.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a number that is not of its enum; fold; summary->size; an array
+///   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). CANCELLED (by the callback of
+///   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
+///   OUT_OF_MEMORY, CUDA and CANCELLED.
+/// @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
+/// @ingroup gpumex_operations
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_words(
     ctx: *mut Context,

@@ -6,7 +6,6 @@ use super::runtime::kernels::{gpumexk_add_f32, gpumexk_add_f64};
 use super::runtime::tuning::Kernel;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
-use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::variant::AddVariant;
 
@@ -16,7 +15,7 @@ pub fn add<T: Float>(device: &Device, variant: AddVariant, x: View<T>, mut y: Vi
     let x = device.read(&x)?;
     let mut y = device.update(y)?;
     if variant != AddVariant::OnDemand {
-        prefetch(device, views)?;
+        device.prefetch_managed(&views)?;
     }
     let (from, to) = (x.as_ptr(), y.as_mut_ptr());
     // SAFETY: both hold count elements of T, which is f32 or f64.
@@ -27,13 +26,4 @@ pub fn add<T: Float>(device: &Device, variant: AddVariant, x: View<T>, mut y: Vi
         }
     })?;
     y.finish()
-}
-
-/// Moves the managed ones to the device. Where a device cannot, the driver moves all managed memory at the launch.
-fn prefetch<T: Float>(device: &Device, views: [View<T>; 2]) -> Result<()> {
-    let is_managed = |view: &&View<T>| view.place() == Place::Managed;
-    if !device.can_prefetch()? {
-        return Ok(());
-    }
-    views.iter().filter(is_managed).try_for_each(|view| device.prefetch(view, true))
 }

@@ -15,6 +15,7 @@ pub fn first_unsorted<'p>(
     strict: bool,
     pair: &'p mut [u64; 2],
 ) -> Result<Option<(usize, DynView<'p>)>> {
+    device.refuse_capture("the host reads what was found")?;
     let (count, dtype) = (keys.len(), keys.dtype());
     let keys = device.read(&keys.bytes())?;
     let position = Buffer::<u64>::new(device, 1)?;

@@ -5,7 +5,7 @@ use std::ptr::null;
 use super::Device;
 use super::runtime::kernels::gpumexk_convert;
 use super::runtime::memory::Buffer;
-use crate::array::{DynView, DynViewMut, Input, Output, View};
+use crate::array::{DynView, DynViewMut, View};
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
 
@@ -24,16 +24,16 @@ impl<'d> Temporary<'d> {
         Ok(Temporary { elements: Buffer::new(device, bytes.div_ceil(8))?, len, dtype })
     }
 
-    pub fn view(&self) -> Result<DynView<'_>> {
+    pub fn view(&self) -> DynView<'_> {
+        let (address, device) = (self.elements.as_ptr().cast(), self.elements.device());
         // SAFETY: len elements, which the buffer keeps for as long as the view lives.
-        unsafe { Input::from_raw("a temporary", self.elements.as_ptr().cast()) }
-            .view_of(self.dtype, &[self.len])
+        unsafe { DynView::on_device(address, self.len, self.dtype, device.ordinal()) }
     }
 
-    pub fn view_mut(&mut self) -> Result<DynViewMut<'_>> {
+    pub fn view_mut(&mut self) -> DynViewMut<'_> {
+        let (address, device) = (self.elements.as_ptr().cast(), self.elements.device());
         // SAFETY: as above, borrowed by the view alone.
-        unsafe { Output::from_raw("a temporary", self.elements.as_ptr().cast()) }
-            .view_of(self.dtype, &[self.len])
+        unsafe { DynViewMut::on_device(address, self.len, self.dtype, device.ordinal()) }
     }
 }
 

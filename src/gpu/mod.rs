@@ -2,14 +2,17 @@
 //! operation.
 
 pub mod add;
+pub mod axpy;
 pub mod bulk_insert;
 pub mod bulk_remove;
+pub mod check_indices;
 pub mod check_sorted;
 pub mod compact;
 pub mod convert;
 pub mod copy;
 pub mod dot;
 pub mod fill;
+pub mod gather;
 pub mod histogram;
 pub mod interval_expand;
 pub mod interval_move;
@@ -25,7 +28,9 @@ pub mod raytrace;
 pub mod reduce;
 pub mod reduce_by_key;
 mod runtime;
+pub mod scale;
 pub mod scan;
+pub mod scatter;
 pub mod segmented_reduce;
 mod segments;
 pub mod segments_prepare;
@@ -38,11 +43,12 @@ pub mod words;
 
 pub use runtime::device::{Device, count};
 pub use runtime::driver::{current_device, locate};
+pub use runtime::event::SharedEvent;
 pub use runtime::tuning::{Kernel, Tuning};
 
 use crate::array::Element;
 
 /// The floating types that kernels are compiled for.
-pub trait Float: Element {}
+pub trait Float: Element + Into<f64> {}
 impl Float for f32 {}
 impl Float for f64 {}

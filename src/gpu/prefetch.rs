@@ -6,10 +6,11 @@ use super::Device;
 use super::runtime::driver::failed;
 use crate::array::{Element, View, ViewMut};
 use crate::error::{Error, Result};
-use crate::memory;
+use crate::memory::{self, Place};
 
 /// Moves the pages of managed memory to the device, or to the host.
 pub fn prefetch(device: &Device, mut array: ViewMut<u8>, to_device: bool) -> Result<()> {
+    device.refuse_capture("a graph cannot prefetch")?;
     if !device.can_prefetch()? {
         return Err(Error::unsupported(
             "this device moves managed memory as a whole, when a kernel starts and when it ends",
@@ -23,6 +24,15 @@ impl Device {
     pub(super) fn can_prefetch(&self) -> Result<bool> {
         use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
         Ok(self.attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)? != 0)
+    }
+
+    /// Moves those of managed memory to the device. Where a device cannot, the driver moves all managed memory at the launch.
+    pub(super) fn prefetch_managed<T: Element>(&self, views: &[View<T>]) -> Result<()> {
+        let mut managed = views.iter().filter(|view| view.place() == Place::Managed).peekable();
+        if managed.peek().is_none() || !self.can_prefetch()? {
+            return Ok(());
+        }
+        managed.try_for_each(|view| self.prefetch(view, true))
     }
 
     /// Moves the pages of an array in managed memory.

@@ -94,6 +94,7 @@ fn plain(device: &Device, variant: RaytraceVariant, cast: &Cast) -> Result<()> {
 fn in_constant_memory(device: &Device, cast: &Cast) -> Result<()> {
     let tuning = &device.tuning(Kernel::RaytraceConstant);
     let Cast { spheres, count, ref picture, image } = *cast;
+    device.refuse_capture("there is one bank of constant memory, which the next call fills")?;
     let is_chunked = count > RAYTRACE_CONSTANT_SPHERES;
     let depth = Buffer::<f32>::new(device, if is_chunked { picture.width * picture.height } else { 0 })?;
     // There is one constant bank a device: the calls that use it take turns, each until its image is there.

@@ -15,8 +15,7 @@ pub fn segmented_reduce(
     data: DynView,
     offsets: DynView,
     sources: Option<DynView>,
-    geometry: Option<Input>,
-    identity: Option<u64>,
+    (geometry, identity): (Option<Input>, Option<u64>),
     result: DynViewMut,
 ) -> Result<()> {
     let (of, dtype) = (data.dtype(), data.dtype() as i32);

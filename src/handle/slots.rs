@@ -2,12 +2,12 @@
 //! up, at any time, without a lock.
 
 use std::cell::UnsafeCell;
-use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::context::Context;
+use super::turns::{Turn, Turns, busy};
+use crate::context::{BusyPolicy, Context};
 use crate::error::{Error, Result, Status};
 use crate::platform::fork::{Name, ShortLock};
 
@@ -50,7 +50,9 @@ impl Token {
 /// One exchange of `state` finds out whether a token is alive, and takes its context for a thread.
 #[repr(align(64))] // contexts of different threads do not share a cache line
 struct Slot {
-    state: AtomicUsize,                   // a token, a token that is entered, or VACANT
+    state: AtomicUsize, // a token, a token that is entered, or VACANT
+    waits: AtomicBool,  // threads that enter take turns
+    turns: Turns,
     context: UnsafeCell<Option<Context>>, // of the thread that has entered; in a vacant slot of the one that fills it
 }
 
@@ -114,8 +116,14 @@ pub fn add(context: Context) -> Result<Token> {
     registry.creations += 1;
     let token = Token::new(slot, registry.creations);
     let (chunk, place) = place_of(slot);
-    let vacant = || Slot { state: AtomicUsize::new(VACANT), context: UnsafeCell::new(None) };
+    let vacant = || Slot {
+        state: AtomicUsize::new(VACANT),
+        waits: AtomicBool::new(false),
+        turns: Turns::new(),
+        context: UnsafeCell::new(None),
+    };
     let slot = &CHUNKS[chunk].get_or_init(|| (0..FIRST << chunk).map(|_| vacant()).collect())[place];
+    slot.waits.store(context.busy_policy() == BusyPolicy::Wait, Ordering::Relaxed); // seen by all who see the token
     // SAFETY: `state` is VACANT, so nobody enters, and vacant_slot gave this slot to this thread alone.
     unsafe { *slot.context.get() = Some(context) };
     slot.state.store(token.0, Ordering::Release);
@@ -126,14 +134,27 @@ pub fn add(context: Context) -> Result<Token> {
 pub struct Entered {
     slot: &'static Slot,
     token: Token,
+    state_behind: usize, // of the slot, when this is dropped
+    _turn: Option<Turn>, // which ends last
 }
 
-/// Enters the context of a token: BUSY when another thread is in it.
+/// Enters the context of a token. When another thread is in it: BUSY, or waits, as the context's policy is.
 #[inline]
 pub fn enter(token: Token) -> Result<Entered> {
+    enter_by(token, Turns::wait)
+}
+
+/// As [`enter`], but BUSY in any case when another thread is in it.
+pub fn enter_now(token: Token) -> Result<Entered> {
+    enter_by(token, Turns::take_now)
+}
+
+#[inline]
+fn enter_by(token: Token, turn: impl FnOnce(&'static Turns) -> Result<Turn>) -> Result<Entered> {
     let Some(slot) = slot_of(token) else { return Err(not_live(token.0)) };
+    let turn = if slot.waits.load(Ordering::Relaxed) { Some(turn(&slot.turns)?) } else { None };
     match slot.state.compare_exchange(token.0, token.entered(), Ordering::Acquire, Ordering::Relaxed) {
-        Ok(_) => Ok(Entered { slot, token }),
+        Ok(_) => Ok(Entered { slot, token, state_behind: token.0, _turn: turn }),
         Err(state) if state == token.entered() => Err(busy()),
         Err(_) => Err(not_live(token.0)),
     }
@@ -141,12 +162,13 @@ pub fn enter(token: Token) -> Result<Entered> {
 
 impl Entered {
     /// Takes the context out; its token is void from now on.
-    pub fn remove(self) -> Option<Context> {
-        let Entered { slot, token } = *ManuallyDrop::new(self);
+    pub fn remove(mut self) -> Option<Context> {
         // SAFETY: this thread has entered.
-        let context = unsafe { (*slot.context.get()).take() };
-        slot.state.store(VACANT, Ordering::Release);
-        REGISTRY.lock().free.push(token.slot());
+        let context = unsafe { (*self.slot.context.get()).take() };
+        let slot = self.token.slot();
+        self.state_behind = VACANT;
+        drop(self);
+        REGISTRY.lock().free.push(slot);
         context
     }
 }
@@ -169,13 +191,8 @@ impl DerefMut for Entered {
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        self.slot.state.store(self.token.0, Ordering::Release);
+        self.slot.state.store(self.state_behind, Ordering::Release);
     }
-}
-
-#[cold]
-pub fn busy() -> Error {
-    Error::new(Status::Busy, "the context is in use by another thread")
 }
 
 #[cold]

@@ -88,6 +88,10 @@ impl Source for CustomSource {
         }
     }
 
+    fn is_captured(&self) -> bool {
+        self.own.is_captured()
+    }
+
     fn trim(&self) {
         self.own.trim();
     }

@@ -4,6 +4,9 @@
 //! order of the context's one stream: a block that is given back may be reused at once, since whatever uses it
 //! next comes behind in that stream.
 //!
+//! A stream that is captured into a CUDA graph has no such order: what leaves a heap meanwhile, and what the graph keeps, goes back
+//! later.
+//!
 //! Limits     `allocated + cached ≤ capacity` as far as evicting idle blocks can keep it; blocks above `largest` are exact and
 //!            never kept. Out of memory gives back what is idle in every heap that shares the memory, tries once more and then fails.
 //! Cost       A block from the cache: one lock and a few instructions, no call of a source.
@@ -17,14 +20,14 @@ use crate::error::{Error, Result, Status};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{self, Name, ShortLock, lock};
 
-/// Who gives a context its memory.
+/// Where the memory of a context comes from.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
-    /// Blocks are kept after use, by size, and used again.
+    /// Freed blocks are cached by size and reused.
     #[default]
     Caching = 0,
-    /// Straight to the driver and back; the baseline.
+    /// Each block from the driver, without a cache.
     Simple = 1,
     /// The driver's own stream-ordered pool (cuMemAllocFromPoolAsync); CUDA backend only.
     Pool = 2,
@@ -34,35 +37,35 @@ pub enum Allocator {
 
 numbered_enum!(Allocator = "gpumex_allocator": Caching, Simple, Pool, Custom);
 
-/// What an allocator did and holds. Set `size` to sizeof(gpumex_allocator_stats) before the call.
+/// Statistics of a context's allocator: GPUMEX_ALLOCATOR_STATS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllocatorStats {
-    /// sizeof(gpumex_allocator_stats)
+    /// sizeof(gpumex_allocator_stats).
     pub size: usize,
-    /// a `gpumex_allocator`
+    /// A gpumex_allocator.
     pub allocator: i32,
-    /// 0
+    /// Reserved, 0.
     pub reserved: i32,
-    /// bytes in use, rounded up to whole blocks
+    /// Bytes in use, rounded up to whole blocks.
     pub allocated: u64,
-    /// bytes of idle blocks
+    /// Bytes of idle blocks.
     pub cached: u64,
-    /// allocated + cached stay at or below this as far as evicting idle blocks can keep it
+    /// Limit of allocated + cached, as far as evicting idle blocks can keep it.
     pub capacity: u64,
-    /// the largest block that is kept
+    /// Bytes of the largest block that is kept idle.
     pub largest: u64,
-    /// the most that `allocated` has been
+    /// Maximum of allocated.
     pub peak: u64,
-    /// blocks in use
+    /// Blocks in use.
     pub allocated_blocks: u64,
-    /// idle blocks
+    /// Idle blocks.
     pub cached_blocks: u64,
-    /// allocations that an idle block served
+    /// Allocations served by an idle block.
     pub hits: u64,
-    /// allocations that went to the driver
+    /// Allocations from the driver.
     pub misses: u64,
-    /// idle blocks given back to the driver
+    /// Idle blocks returned to the driver.
     pub evictions: u64,
 }
 
@@ -97,6 +100,34 @@ enum Serving {
 
 static HEAPS: ShortLock<Vec<Weak<Heap>>> = ShortLock::new(Name::Heaps, Vec::new());
 
+/// Blocks that go back at the next opportunity.
+static LATE: ShortLock<Vec<LateBlock>> = ShortLock::new(Name::LateBlocks, Vec::new());
+
+struct LateBlock {
+    heap: Arc<Heap>,
+    block: Idle,
+    source: Option<Arc<dyn Source>>, // that takes it; None: the heap, for the next one who asks
+}
+
+/// A block that a CUDA graph has kept goes back to its heap, when CUDA may be called again.
+pub fn return_later(heap: Arc<Heap>, kind: MemoryKind, Block { address, size }: Block) {
+    LATE.lock().push(LateBlock { heap, block: Idle { kind, address, size }, source: None });
+}
+
+/// Takes blocks back that could not go back before.
+fn settle() {
+    let late = std::mem::take(&mut *LATE.lock());
+    for LateBlock { heap, block, source } in late {
+        if heap.process != fork::generation() {
+            continue; // a forked child has none of its parent's memory of a device
+        }
+        match source {
+            Some(source) => heap.release(&source, &[block]),
+            None => heap.take_back(block),
+        }
+    }
+}
+
 impl Heap {
     /// A caching allocator over `source` that holds up to `capacity` bytes.
     pub fn new(source: Arc<dyn Source>, capacity: u64) -> Arc<Heap> {
@@ -123,6 +154,14 @@ impl Heap {
     /// A block of at least `bytes` bytes (not 0).
     pub fn take(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<Block> {
         self.serve(kind, bytes).map(|(_, block)| block)
+    }
+
+    /// As `take`, but never an idle block: earlier work in the stream may still use those.
+    pub fn take_new(self: &Arc<Heap>, kind: MemoryKind, bytes: usize) -> Result<Block> {
+        let mut registry = registry::open();
+        let size = self.state.of(&mut registry).size_for(bytes);
+        let Some(size) = size else { return Err(Error::out_of_memory("memory", bytes)) };
+        self.fetch(registry, kind, size).map_err(|error| name_what_was_asked(error, bytes, size))
     }
 
     /// A block that C holds until it frees it.
@@ -168,7 +207,8 @@ impl Heap {
         let evicted = state.evict();
         let source = state.source.clone();
         drop(registry);
-        self.release(&*source, &evicted);
+        settle();
+        self.release(&source, &evicted);
         let allocated = source.allocate(kind, size).or_else(|error| match error.status() {
             Status::OutOfMemory => {
                 trim_all(kind, &*source);
@@ -188,12 +228,12 @@ impl Heap {
     }
 
     /// Takes a block back, for the next one who asks or for the source.
-    pub fn give_back(&self, kind: MemoryKind, address: usize, size: usize) {
+    pub fn give_back(self: &Arc<Heap>, kind: MemoryKind, address: usize, size: usize) {
         self.put_back(registry::open(), kind, address, size);
     }
 
     pub(super) fn put_back(
-        &self,
+        self: &Arc<Heap>,
         mut registry: MutexGuard<AllocationRegistry>,
         kind: MemoryKind,
         address: usize,
@@ -204,12 +244,32 @@ impl Heap {
         if !leaving.is_empty() {
             let source = state.source.clone();
             drop(registry);
-            self.release(&*source, &leaving);
+            self.release(&source, &leaving);
         }
     }
 
+    /// Takes a block back that nothing works on any more. Its stream may have ended with its context.
+    fn take_back(self: &Arc<Heap>, block: Idle) {
+        let Ok(_turn) = self.trimming.try_lock() else {
+            return LATE.lock().push(LateBlock { heap: self.clone(), block, source: None });
+        };
+        let Idle { kind, address, size } = block;
+        let mut registry = registry::open();
+        let state = self.state.of(&mut registry);
+        if state.is_open {
+            return self.put_back(registry, kind, address, size);
+        }
+        state.discount(size);
+        let source = state.source.clone();
+        let heap = registry.forget(address, self);
+        drop(registry);
+        source.release_idle(kind, address, size);
+        drop(heap);
+    }
+
     /// Gives the idle blocks back to the source.
-    pub fn trim(&self) {
+    pub fn trim(self: &Arc<Heap>) {
+        settle();
         let is_in_child = self.process != fork::generation(); // where those who held the lock are not
         let _turn = if is_in_child { None } else { Some(lock(&self.trimming)) };
         self.give_idle_back();
@@ -217,24 +277,24 @@ impl Heap {
 
     /// As `trim`, on behalf of another heap: not while somebody does, and not when the context has ended, whose stream
     /// may be gone.
-    fn trim_for_another(&self) {
+    fn trim_for_another(self: &Arc<Heap>) {
         let Ok(_turn) = self.trimming.try_lock() else { return };
         if self.state.of(&mut registry::open()).is_open {
             self.give_idle_back();
         }
     }
 
-    fn give_idle_back(&self) {
+    fn give_idle_back(self: &Arc<Heap>) {
         let mut registry = registry::open();
         let state = self.state.of(&mut registry);
         let (idle, source) = (state.empty(), state.source.clone());
         drop(registry);
-        self.release(&*source, &idle);
+        self.release(&source, &idle);
         source.trim();
     }
 
     /// Changes the allocator; BUSY while memory is held.
-    pub fn select(&self, allocator: Allocator, source: Arc<dyn Source>) -> Result<()> {
+    pub fn select(self: &Arc<Heap>, allocator: Allocator, source: Arc<dyn Source>) -> Result<()> {
         let mut registry = registry::open();
         let state = self.state.of(&mut registry);
         let AllocatorStats { allocated_blocks, allocated, capacity, largest, .. } = state.stats;
@@ -251,12 +311,12 @@ impl Heap {
         state.allocator = allocator;
         state.stats = AllocatorStats { capacity, largest, ..AllocatorStats::default() };
         drop(registry);
-        self.release(&*before, &idle);
+        self.release(&before, &idle);
         Ok(())
     }
 
     /// Changes how much is held, and gives back what is too much.
-    pub fn set_capacity(&self, capacity: u64, largest: u64) {
+    pub fn set_capacity(self: &Arc<Heap>, capacity: u64, largest: u64) {
         let mut registry = registry::open();
         let state = self.state.of(&mut registry);
         (state.stats.capacity, state.stats.largest) = (capacity, largest);
@@ -264,7 +324,7 @@ impl Heap {
         leaving.extend(state.evict());
         let source = state.source.clone();
         drop(registry);
-        self.release(&*source, &leaving);
+        self.release(&source, &leaving);
     }
 
     pub fn stats(&self) -> AllocatorStats {
@@ -284,7 +344,7 @@ impl Heap {
 
     /// The context ends: what is idle goes back, and so does from now on what C still holds, as it is freed. The
     /// stream may end with it, so that memory of other heaps which was used there is ordered behind it now.
-    pub fn close(&self) {
+    pub fn close(self: &Arc<Heap>) {
         let mut registry = registry::open();
         let state = self.state.of(&mut registry);
         state.is_open = false;
@@ -299,8 +359,16 @@ impl Heap {
         self.trim(); // after those who trim it for another heap
     }
 
-    /// Blocks go back to their source.
-    fn release(&self, source: &dyn Source, idle: &[Idle]) {
+    /// Blocks go back to their source, later where its stream is captured into a CUDA graph.
+    fn release(self: &Arc<Heap>, source: &Arc<dyn Source>, idle: &[Idle]) {
+        if !idle.is_empty() && source.is_captured() {
+            let late = idle.iter().map(|&block| LateBlock {
+                heap: self.clone(),
+                block,
+                source: Some(source.clone()),
+            });
+            return LATE.lock().extend(late);
+        }
         for block in idle {
             let heap = registry::open().forget(block.address, self);
             source.release(block.kind, block.address, block.size);

@@ -17,22 +17,22 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::numbered::numbered_enum;
 
 pub use heap::{Allocator, AllocatorStats, Heap};
 pub use registry::Found;
 
-/// What kind of memory gpumex_malloc gives. On the CPU backend all three are memory of the host.
+/// Kind of memory of gpumex_malloc. On the CPU backend all three are host memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MemoryKind {
-    /// Memory of the device; the host may not touch it.
+    /// Device memory; the host must not access it.
     #[default]
     Device = 0,
-    /// Memory of the host, page-locked: copies to and from the device run at full speed.
+    /// Page-locked host memory: copies to and from the device run at full speed.
     Pinned = 1,
-    /// Memory whose pages move to whoever touches them, host or device.
+    /// Memory whose pages migrate to the host or device that accesses them.
     Managed = 2,
 }
 
@@ -61,6 +61,16 @@ pub trait Source: Send + Sync {
 
     /// Takes back what `allocate` gave, after all that the stream has done with it.
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize);
+
+    /// As `release`, of what nothing works on any more; the stream may be gone.
+    fn release_idle(&self, kind: MemoryKind, address: usize, bytes: usize) {
+        self.release(kind, address, bytes);
+    }
+
+    /// Whether the stream is being captured into a CUDA graph: then nothing can be released in its order.
+    fn is_captured(&self) -> bool {
+        false
+    }
 
     /// Calls with the device current that the memory is of.
     fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
@@ -96,6 +106,13 @@ pub fn find(address: usize) -> Option<Found> {
 
 /// Gives memory that C holds back to the heap that it came from, which may have outlived its context.
 pub fn free(address: usize) -> Result<()> {
+    let users = registry::open().users(address);
+    if users.iter().any(|user| user.is_captured()) {
+        return Err(Error::unsupported(format!(
+            "the memory at {address:#x} was used on the stream of another context, which is being captured into a CUDA graph: free it \
+             after the capture"
+        )));
+    }
     let mut registry = registry::open();
     let block = registry.remove(address)?;
     if block.users.is_empty() {

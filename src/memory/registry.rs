@@ -118,6 +118,12 @@ impl AllocationRegistry {
         Ok(Returned { heap: heap.clone(), kind: *kind, size: *size, users: held.users })
     }
 
+    /// Whose streams use what C holds at an address, beside that of its heap.
+    pub fn users(&mut self, address: usize) -> Vec<Arc<dyn Source>> {
+        let held = self.around(address).and_then(|(_, block)| block.held.as_ref());
+        held.map(|held| held.users.clone()).unwrap_or_default()
+    }
+
     /// What lies at an address, when it is a block of the library.
     pub fn find(&mut self, address: usize) -> Option<Found> {
         let (start, block) = self.around(address)?;

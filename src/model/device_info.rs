@@ -2,43 +2,43 @@
 
 use std::ffi::c_char;
 
-/// The device of a context. Set `size` to sizeof(gpumex_device_info) before the call.
+/// The device of a context: GPUMEX_DEVICE_INFO_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct DeviceInfo {
-    /// sizeof(gpumex_device_info)
+    /// sizeof(gpumex_device_info).
     pub size: usize,
-    /// a `gpumex_backend`: CPU or CUDA
+    /// GPUMEX_BACKEND_CPU or GPUMEX_BACKEND_CUDA.
     pub backend: i32,
-    /// CUDA ordinal; -1 on the CPU backend
+    /// CUDA ordinal; -1 on the CPU backend.
     pub device: i32,
-    /// name of the device, NUL-terminated
+    /// Name of the device, NUL-terminated.
     pub name: [c_char; 128],
-    /// streaming multiprocessors; on the CPU backend the threads of the pool
+    /// Streaming multiprocessors; on the CPU backend the threads of the pool.
     pub multiprocessors: i32,
-    /// compute capability, the part before the point; 0 on the CPU backend
+    /// Major compute capability; 0 on the CPU backend.
     pub compute_major: i32,
-    /// compute capability, the part behind the point; 0 on the CPU backend
+    /// Minor compute capability; 0 on the CPU backend.
     pub compute_minor: i32,
-    /// core clock in kHz at most; 0 where unknown
+    /// Maximum core clock in kHz; 0 where unknown.
     pub clock_khz: i32,
-    /// memory clock in kHz at most; 0 where unknown
+    /// Maximum memory clock in kHz; 0 where unknown.
     pub memory_clock_khz: i32,
-    /// width of the memory bus in bits; 0 where unknown
+    /// Width of the memory bus in bits; 0 where unknown.
     pub memory_bus_bits: i32,
-    /// 1 when the memory corrects errors; 0 on the CPU backend
+    /// 1 where the memory corrects errors; 0 on the CPU backend.
     pub ecc: i32,
-    /// version of the CUDA driver, 1000*major + 10*minor; 0 on the CPU backend
+    /// Version of the CUDA driver, 1000*major + 10*minor; 0 on the CPU backend.
     pub driver_version: i32,
-    /// memory of the device in bytes
+    /// Memory of the device in bytes.
     pub total_memory: u64,
-    /// free part of it now
+    /// Free memory of the device in bytes.
     pub free_memory: u64,
-    /// L2 cache in bytes; 0 on the CPU backend
+    /// L2 cache in bytes; 0 on the CPU backend.
     pub l2_bytes: u64,
-    /// shared memory a block may have, in bytes; 0 on the CPU backend
+    /// Shared memory that a block may have, in bytes; 0 on the CPU backend.
     pub shared_bytes_per_block: u64,
-    /// memory bandwidth in GB/s from clock and width; 0 where unknown
+    /// Memory bandwidth in GB/s from clock and bus width; 0 where unknown.
     pub bandwidth_gbs: f64,
 }
 

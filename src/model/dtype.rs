@@ -1,15 +1,17 @@
 //! The number types of arrays.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::numbered::numbered_enum;
 use crate::error::{Error, Result};
 
-/// The type of the elements of an array.
+/// Element type of an array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dtype {
-    /// Not set. Refused where an array of that type is passed, unless the operation has one natural type.
+    /// Not set: INVALID_ARGUMENT where an array of that type is passed, unless the operation states
+    /// a default.
     #[default]
     None = 0,
     /// float
@@ -18,7 +20,7 @@ pub enum Dtype {
     F64 = 2,
     /// IEEE 754 binary16
     F16 = 3,
-    /// bfloat16: the upper half of a float
+    /// bfloat16, the upper half of a float
     Bf16 = 4,
     /// int8_t
     I8 = 5,
@@ -111,6 +113,27 @@ pub trait Element: sealed::Number {
     /// The number nearest to `value`; of an integer type its whole part.
     fn from_f64(value: f64) -> Self;
 }
+
+/// An element that is only moved: an unsigned integer with its bits.
+pub trait Bits: Element {
+    /// An integer of this size that threads may write at once.
+    type Atomic: Sync;
+    fn store(self, to: &Self::Atomic);
+}
+
+macro_rules! bits {
+    ($($number:ty: $atomic:ty),*) => {
+        $(impl Bits for $number {
+            type Atomic = $atomic;
+            #[inline(always)] // a plain store
+            fn store(self, to: &$atomic) {
+                to.store(self, Ordering::Relaxed);
+            }
+        })*
+    };
+}
+
+bits!(u8: AtomicU8, u16: AtomicU16, u32: AtomicU32, u64: AtomicU64);
 
 mod sealed {
     pub trait Number: Copy + Default + Send + Sync + 'static {}

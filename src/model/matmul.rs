@@ -54,27 +54,30 @@ impl Product {
     }
 }
 
-/// How `gpumex_matmul` computes. All but TF32 meet the same error bound, and no two need to agree to the last bit. The CPU backend
-/// computes NAIVE to TF32 as AUTO.
+/// Implementation of gpumex_matmul. All but TF32 meet the same error bound; no two agree bit by bit.
+/// The CPU backend computes NAIVE to TF32 as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatmulVariant {
-    /// The best one whose error is no larger than that of a plain product in the dtype.
+    /// The fastest one whose error does not exceed that of a plain product in the dtype.
     #[default]
     Auto = 0,
-    /// The plain triple loop, on one core; CPU backend only.
+    /// A sequential triple loop on one core; CPU backend only.
     Sequential = 1,
-    /// One thread an element of C, operands from global memory.
+    /// Textbook: one thread for each element of C, operands from global memory.
     Naive = 2,
-    /// Square tiles of A and B in shared memory; the tuning "matmul_blocked" has their size.
+    /// Textbook: square tiles of A and B in shared memory; the tuning "matmul_blocked" has their
+    /// size.
     Blocked = 3,
-    /// Tiles in registers; F64 on tensor cores, which round as the others do.
+    /// Register tiles; F64 on tensor cores, which round as the others do.
     Tiled = 4,
-    /// F32 on tensor cores, each number as three parts of 8 bits; F64 as TILED. Compute capability 8.0 or later.
+    /// F32 on tensor cores, each number split into three parts of 8 bits; F64 as TILED. Compute
+    /// capability 8.0 or later.
     Tensor = 5,
-    /// F32 on tensor cores, operands rounded to 11 bits: fast, with a thousandfold error. Compute capability 8.0 or later.
+    /// F32 on tensor cores, operands rounded to 11 bits: a thousand times the error. Compute
+    /// capability 8.0 or later.
     Tf32 = 6,
-    /// NVIDIA's cuBLAS, when the process can load it; CUDA backend only.
+    /// NVIDIA's cuBLAS, where the process can load it; CUDA backend only.
     Cublas = 7,
 }
 

@@ -10,5 +10,6 @@ pub mod numbered;
 pub mod primitives;
 pub mod print;
 pub mod raytrace;
+pub mod scale;
 pub mod variant;
 pub mod words;

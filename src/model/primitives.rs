@@ -6,21 +6,26 @@ use super::dtype::Element;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::numbered_enum;
 
-/// A binary operator. Integers wrap; AND, OR and XOR are for integers alone.
+/// Binary operator. Integers wrap; AND, OR and XOR are for integers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operator {
-    /// The usual one of the operation: SUM, and PRODUCT where gpumex_spmv multiplies.
+    /// The usual one: SUM, and PRODUCT where gpumex_spmv multiplies.
     #[default]
     Default = 0,
+    /// x + y
     Sum = 1,
+    /// x * y
     Product = 2,
-    /// The smaller one; of a float and NaN the float, and -0 is smaller than 0.
+    /// The smaller one; NaN is ignored, -0 is less than 0.
     Min = 3,
-    /// The larger one, with the same rules.
+    /// The larger one; NaN is ignored, -0 is less than 0.
     Max = 4,
+    /// x & y, bitwise
     And = 5,
+    /// x | y, bitwise
     Or = 6,
+    /// x ^ y, bitwise
     Xor = 7,
 }
 
@@ -38,15 +43,14 @@ impl Operator {
     }
 }
 
-/// Which key comes first. Keys that are neither before nor behind each other keep their order. Of floats -0 equals 0, and NaN
-/// equals NaN and is greater than every number: last in ascending, first in descending order.
+/// Order of sorted keys. -0 equals 0; NaN is greater than every number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortOrder {
-    /// Smallest key first.
+    /// The least key first.
     #[default]
     Ascending = 0,
-    /// Greatest key first.
+    /// The greatest key first.
     Descending = 1,
 }
 
@@ -56,18 +60,18 @@ numbered_enum!(SortOrder = "gpumex_sort_order": Ascending, Descending);
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Payload {
-    /// Nothing: keys alone.
+    /// Nothing: keys only.
     #[default]
     None = 0,
-    /// An array of values, one beside each key.
+    /// Values, copied bitwise, 4 or 8 bytes each.
     Values = 1,
-    /// The positions of the keys in the input, which no array holds.
+    /// The positions of the keys.
     Indices = 2,
 }
 
 numbered_enum!(Payload = "gpumex_payload": None, Values, Indices);
 
-/// Which place a key gets among equal ones.
+/// Position of a key among equal ones.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
@@ -80,7 +84,7 @@ pub enum Bound {
 
 numbered_enum!(Bound = "gpumex_bound": Lower, Upper);
 
-/// What becomes of two sets, or of two multisets, of which one holds a key m times and the other n times.
+/// Operation on two multisets; a key occurs m times in one and n times in the other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SetOperator {
@@ -97,16 +101,16 @@ pub enum SetOperator {
 
 numbered_enum!(SetOperator = "gpumex_set_operator": Intersection, Union, Difference, SymmetricDifference);
 
-/// Which keys a join has beside the pairs of equal ones.
+/// Which keys without a partner a join keeps.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JoinKind {
     /// None.
     #[default]
     Inner = 0,
-    /// Those of a that are not in b, in their places.
+    /// Those of a, in their places.
     Left = 1,
-    /// Those of b that are not in a, at the end.
+    /// Those of b, at the end.
     Right = 2,
     /// Both.
     Outer = 3,

@@ -4,16 +4,17 @@
 use crate::model::numbered::numbered_enum;
 use crate::model::variant::OperationVariant;
 
-/// Where the channels of a pixel lie. Pixel (i, j), i = column, j = row.
+/// Layout of the channels of an image. Pixel (i, j): i = column, j = row; c = channel.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureLayout {
-    /// Beside each other, rows of pixels: channel c at (j·width + i)·channels + c.
+    /// Interleaved, row-major: (j*width + i)*channels + c.
     #[default]
     Interleaved = 0,
-    /// A plane each, row-major: (c·height + j)·width + i.
+    /// One plane for each channel, row-major: (c*height + j)*width + i.
     PlanarRows = 1,
-    /// A plane each, column-major, MATLAB's height × width × channels: (c·width + i)·height + j.
+    /// One plane for each channel, column-major, MATLAB's height x width x channels: (c*width +
+    /// i)*height + j.
     PlanarColumns = 2,
 }
 
@@ -29,22 +30,22 @@ pub struct Picture {
     pub layout: PictureLayout,
 }
 
-/// How `gpumex_raytrace` computes; the pixels are the same.
+/// Implementation of gpumex_raytrace; the pixels are the same.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RaytraceVariant {
-    /// The best one.
+    /// BINNED; on the CPU backend its own fastest.
     #[default]
     Auto = 0,
-    /// The plain loop over pixels and spheres, on one core; CPU backend only.
+    /// A sequential loop over pixels and spheres on one core; CPU backend only.
     Sequential = 1,
-    /// Spheres in global memory.
+    /// Textbook: spheres in global memory.
     Global = 2,
-    /// Spheres through the read-only data cache (`const __restrict__`).
+    /// Textbook: spheres through the read-only data cache (`const __restrict__`).
     ReadOnly = 3,
-    /// Spheres in constant memory, in chunks of what 64 KB hold.
+    /// Textbook: spheres in constant memory, in chunks of 64 KB.
     Constant = 4,
-    /// Spheres by the tiles of the picture that they may be seen in; any number of them, and the best of these.
+    /// Spheres binned by tile of the image; any number of them.
     Binned = 5,
 }
 

@@ -2,14 +2,14 @@
 
 use super::numbered::{NumberedEnum, numbered_enum};
 
-/// How an operation without textbook kernels computes; results are the same, or agree within the operation's error bound.
+/// Implementation of an operation without textbook kernels.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variant {
     /// The fastest one.
     #[default]
     Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
+    /// A sequential loop on one core; CPU backend only.
     Sequential = 1,
 }
 
@@ -25,18 +25,18 @@ pub trait OperationVariant: NumberedEnum {
 
 impl OperationVariant for Variant {}
 
-/// How `gpumex_add` computes; the sums are the same.
+/// Implementation of gpumex_add; the sums are the same.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddVariant {
-    /// The best one.
+    /// The fastest one.
     #[default]
     Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
+    /// A sequential loop on one core; CPU backend only.
     Sequential = 1,
-    /// Pages of managed memory move to the device one fault at a time, when the kernel touches them.
+    /// Pages of managed memory migrate to the device by page faults, when the kernel touches them.
     OnDemand = 2,
-    /// Managed memory is moved to the device as a whole, ahead of the kernel.
+    /// Managed memory is prefetched to the device before the kernel.
     Prefetch = 3,
 }
 
@@ -44,19 +44,20 @@ numbered_enum!(AddVariant = "gpumex_add_variant": Auto, Sequential, OnDemand, Pr
 
 impl OperationVariant for AddVariant {}
 
-/// How `gpumex_dot` computes; results agree within the error bound.
+/// Implementation of gpumex_dot; results agree within the error bound.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DotVariant {
-    /// The best one.
+    /// The fastest deterministic one.
     #[default]
     Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
+    /// A sequential loop on one core; CPU backend only.
     Sequential = 1,
-    /// A tree in each block, whose sum goes to the result by one atomic: the order of the blocks, and so the
-    /// rounding, is left to chance.
+    /// A tree reduction in each block, one atomic addition for each block: the order of the
+    /// additions, and with it the rounding, is not deterministic.
     Atomic = 2,
-    /// A tree in each block, and a second kernel that adds the sums of the blocks in one fixed order.
+    /// A tree reduction in each block, and a second kernel that adds the block sums in a fixed
+    /// order.
     TwoPass = 3,
     /// The textbook's tree in shared memory, with a barrier a level, and one atomic a block.
     Shared = 4,
@@ -66,16 +67,16 @@ numbered_enum!(DotVariant = "gpumex_dot_variant": Auto, Sequential, Atomic, TwoP
 
 impl OperationVariant for DotVariant {}
 
-/// How `gpumex_sort` sorts; the results are the same.
+/// Implementation of gpumex_sort; the results are the same.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortVariant {
-    /// The best one.
+    /// RADIX.
     #[default]
     Auto = 0,
     /// The stable sort of the standard library, on one core; CPU backend only.
     Sequential = 1,
-    /// Radix sort, eight bits a pass from the least significant on.
+    /// Least significant digit radix sort, eight bits a pass.
     Radix = 2,
 }
 

@@ -15,14 +15,14 @@ use crate::model::life::{Game, Rule};
 use crate::model::numbered::{NumberedEnum, numbered_enum};
 use gpu::life::Cells;
 
-/// How the cells of a board lie in memory.
+/// Storage of the cells of a board.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LifeCells {
-    /// A byte a cell.
+    /// One byte for each cell.
     #[default]
     Bytes = 0,
-    /// A bit a cell, rows padded to 64-bit words.
+    /// One bit for each cell, rows padded to 64-bit words.
     Bits = 1,
 }
 

@@ -16,14 +16,14 @@ use crate::model::matmul::{Layout, Product};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork;
 
-/// Order of the elements of a matrix.
+/// Storage order of a matrix.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatmulOrder {
-    /// Row after row, as in C.
+    /// Row-major, as in C.
     #[default]
     Row = 0,
-    /// Column after column, as in MATLAB.
+    /// Column-major, as in MATLAB.
     Column = 1,
 }
 

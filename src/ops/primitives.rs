@@ -47,6 +47,18 @@ macro_rules! by_size {
     };
 }
 
+/// Calls a function that is generic over an element of 1, 2, 4 or 8 bytes that it only moves, and an index.
+macro_rules! by_bits_and_size {
+    ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {
+        match $dtype.size() {
+            1 => by_size!($index, $function::<u8> $arguments),
+            2 => by_size!($index, $function::<u16> $arguments),
+            4 => by_size!($index, $function::<u32> $arguments),
+            _ => by_size!($index, $function::<u64> $arguments),
+        }
+    };
+}
+
 /// Calls a function that is generic over a number and an element that it only moves, or an index.
 macro_rules! by_number_and_size {
     ($dtype:expr, $other:expr, $function:ident $arguments:tt) => {

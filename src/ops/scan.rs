@@ -16,7 +16,7 @@ use crate::model::numbered::numbered_enum;
 use crate::model::primitives::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
-/// Whether an element takes part in its own prefix.
+/// Whether an element is part of its own prefix.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScanKind {

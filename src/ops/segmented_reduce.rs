@@ -61,7 +61,13 @@ pub fn segmented_reduce(
             segments::fill_empty_on_host(offsets, &mut result, identity)
         }
         Engine::Cuda(device) => gpu::segmented_reduce::segmented_reduce(
-            device, op, data, offsets, sources, geometry, identity, result,
+            device,
+            op,
+            data,
+            offsets,
+            sources,
+            (geometry, identity),
+            result,
         ),
     })
 }

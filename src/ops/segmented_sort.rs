@@ -13,14 +13,15 @@ use crate::model::numbered::numbered_enum;
 use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
 use crate::model::variant::Variant;
 
-/// How segments are told.
+/// How segment boundaries are given.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Segments {
-    /// The positions at which they begin, ascending.
+    /// The positions at which segments begin, ascending.
     #[default]
     Offsets = 0,
-    /// A bit for each element, 32 in a word of type uint32_t, the lowest one first: set where a segment begins.
+    /// One bit for each element, 32 in a word of uint32_t, the lowest first: set where a segment
+    /// begins.
     Flags = 1,
 }
 

@@ -76,7 +76,7 @@ impl<'e, 'a> WideInput<'e, 'a> {
         match &self.elements {
             WideElements::Same(array) => Ok(array.as_dtype(self.dtype)),
             WideElements::Host(elements) => elements.view(self.dtype),
-            WideElements::Device(elements) => elements.view(),
+            WideElements::Device(elements) => Ok(elements.view()),
         }
     }
 }
@@ -111,7 +111,7 @@ impl<'e, 'a> WideOutput<'e, 'a> {
         match &mut self.elements {
             WideElements::Same(array) => Ok(array.reborrow()), // of that dtype, or of its bits
             WideElements::Host(elements) => elements.view_mut(self.dtype),
-            WideElements::Device(elements) => elements.view_mut(),
+            WideElements::Device(elements) => Ok(elements.view_mut()),
         }
     }
 

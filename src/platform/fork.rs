@@ -73,7 +73,9 @@ pub enum Name {
     #[cfg(test)]
     Test,
     Contexts,
+    Events,
     Heaps,
+    LateBlocks,
     AllocationRegistry,
     Loader,
     LogSink,

@@ -1,4 +1,5 @@
-//! The threads of the CPU backend: one pool a process, our own, never rayon's global one.
+//! The threads of the CPU backend: pools of our own, never rayon's global one, one for each number of threads that contexts work
+//! with. rayon cannot limit a call to some threads of a pool: a nested `join` takes all of them.
 
 use std::sync::mpsc;
 
@@ -8,19 +9,25 @@ use crate::error::Result;
 use crate::platform::fork::{self, Name, ShortLock};
 use crate::platform::thread;
 
-/// The pool of this process. A forked child has none of its parent's threads and builds its own; the old one is
-/// left alone.
+struct Pool {
+    generation: u32, // of the process that built it
+    num_threads: usize,
+    threads: &'static ThreadPool,
+}
+
+/// The pool of so many threads of this process. They start when it is first used and live as long as the process. A forked child
+/// has none of its parent's threads and builds its own pools; the parent's are left alone.
 pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
-    static POOL: ShortLock<Option<(u32, &'static ThreadPool)>> = ShortLock::new(Name::Pool, None);
-    let mut pool = POOL.lock();
-    match *pool {
-        Some((generation, built)) if generation == fork::generation() => Ok(built),
-        _ => {
-            let built: &'static ThreadPool = Box::leak(Box::new(build(num_threads)?)); // lives as long as the process, as its threads do
-            *pool = Some((fork::generation(), built));
-            Ok(built)
-        }
+    static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
+    let mut pools = POOLS.lock();
+    let generation = fork::generation();
+    pools.retain(|pool| pool.generation == generation);
+    if let Some(pool) = pools.iter().find(|pool| pool.num_threads == num_threads) {
+        return Ok(pool.threads);
     }
+    let threads: &'static ThreadPool = Box::leak(Box::new(build(num_threads)?));
+    pools.push(Pool { generation, num_threads, threads });
+    Ok(threads)
 }
 
 fn build(num_threads: usize) -> Result<ThreadPool> {
@@ -31,4 +38,16 @@ fn build(num_threads: usize) -> Result<ThreadPool> {
     built.spawn_broadcast(move |_| working.send(()).unwrap_or_default());
     all.iter().for_each(drop);
     Ok(built)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_one_pool_for_a_number_of_threads() {
+        let [two, three, again] = [2, 3, 2].map(|num_threads| pool(num_threads).unwrap());
+        assert!(std::ptr::eq(two, again) && !std::ptr::eq(two, three));
+        assert_eq!([two, three].map(ThreadPool::current_num_threads), [2, 3]);
+    }
 }

@@ -1,17 +1,19 @@
 //! Settings: the environment, overridden by `configure` before first use.
 
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicU8, Ordering};
+
+use once_cell::sync::OnceCell;
 
 use crate::error::{Error, Result, Status};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{Name, ShortLock};
 
-/// Which backend a context runs on.
+/// Backend of a context.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// What the setting `backend` says; when that is auto, CUDA where it works, else the CPU.
+    /// The setting `backend`; where that is auto, CUDA where it works, else the CPU.
+    #[default]
     Auto = 0,
     /// All cores of this machine.
     Cpu = 1,
@@ -21,7 +23,7 @@ pub enum Backend {
 
 numbered_enum!(Backend = "gpumex_backend": Auto, Cpu, Cuda);
 
-/// How much is told; each level includes those before it.
+/// Log level; each includes those before it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
@@ -29,13 +31,16 @@ pub enum LogLevel {
     Off = 0,
     /// Each call that failed, with its sentence.
     Error = 1,
-    /// A GPU that has faulted and does not answer.
+    /// A GPU that has faulted and does not respond.
     Warn = 2,
-    /// What the library chose: backend and device.
+    /// The backend and device that were chosen.
     Info = 3,
     /// Each call that succeeded, by name.
     Debug = 4,
 }
+
+/// The most threads that a context may take.
+pub const MOST_THREADS: usize = 4096;
 
 /// The settings in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,16 +51,11 @@ pub struct Settings {
     pub log: LogLevel,
 }
 
-struct State {
-    overrides: Vec<(&'static str, String)>,
-    fixed: Option<Settings>,
-}
+/// What `configure` has set.
+static OVERRIDES: ShortLock<Vec<(&'static str, String)>> = ShortLock::new(Name::Settings, Vec::new());
 
-static STATE: ShortLock<State> = ShortLock::new(Name::Settings, State { overrides: Vec::new(), fixed: None });
-
-/// The log level of the settings in force, where every call finds it without a lock.
-static FIXED_LOG: AtomicU8 = AtomicU8::new(NOT_FIXED);
-const NOT_FIXED: u8 = u8::MAX;
+/// The settings in force, read without a lock; they are set under that of the overrides.
+static FIXED: OnceCell<Settings> = OnceCell::new();
 
 const KEYS: [(&str, &str); 4] = [
     ("backend", "GPUMEX_BACKEND"),
@@ -71,46 +71,43 @@ pub fn configure(key: &str, value: &str) -> Result<()> {
         return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
     };
     apply(&mut Settings::default(), key, value)?;
-    let mut state = STATE.lock();
-    if state.fixed.is_some() {
+    let mut overrides = OVERRIDES.lock();
+    if FIXED.get().is_some() {
         return Err(Error::new(
             Status::Busy,
             format!("\"{key}\" comes too late: the library is in use already"),
         ));
     }
-    state.overrides.retain(|(known, _)| known != key);
-    state.overrides.push((key, value.to_string()));
+    overrides.retain(|(known, _)| known != key);
+    overrides.push((key, value.to_string()));
     Ok(())
 }
 
 /// The settings; from the first call that succeeds on they stay as they are.
 pub fn get() -> Result<Settings> {
-    let mut state = STATE.lock();
-    if let Some(fixed) = state.fixed {
-        return Ok(fixed);
+    if let Some(fixed) = FIXED.get() {
+        return Ok(*fixed);
     }
-    let settings = read(&state.overrides, |name| std::env::var_os(name))?;
-    state.fixed = Some(settings);
-    FIXED_LOG.store(settings.log as u8, Ordering::Relaxed);
-    Ok(settings)
+    let overrides = OVERRIDES.lock(); // a fork, and `configure`, find the settings in force or not
+    FIXED.get_or_try_init(|| read(&overrides, |name| std::env::var_os(name))).copied()
 }
 
 /// Whether a line of this level is told. Does not put the settings in force; a wrong value of another setting does
 /// not silence the log.
 #[inline]
 pub fn tells(level: LogLevel) -> bool {
-    match FIXED_LOG.load(Ordering::Relaxed) {
-        NOT_FIXED => level <= log_level(),
-        fixed => level as u8 <= fixed,
+    match FIXED.get() {
+        None => level <= log_level(),
+        Some(fixed) => level <= fixed.log,
     }
 }
 
 /// The log level that the settings would have now.
 #[cold]
 fn log_level() -> LogLevel {
-    let state = STATE.lock();
+    let overrides = OVERRIDES.lock();
     let of_log = |name: &str| std::env::var_os(name).filter(|_| name == "GPUMEX_LOG");
-    let overrides: Vec<_> = state.overrides.iter().filter(|(key, _)| *key == "log").cloned().collect();
+    let overrides: Vec<_> = overrides.iter().filter(|(key, _)| *key == "log").cloned().collect();
     read(&overrides, of_log).map_or(LogLevel::Off, |settings| settings.log)
 }
 
@@ -141,11 +138,10 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
         }
         "device" => settings.device = Some(value.parse().map_err(|_| wrong("an ordinal from 0"))?),
         "num_threads" => {
-            let most = 4096;
             settings.num_threads = value
                 .parse()
                 .ok()
-                .filter(|&n| n <= most)
+                .filter(|&n| n <= MOST_THREADS)
                 .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
         }
         _ => {

@@ -53,7 +53,7 @@ static void refused(int line, const char *call, int32_t got, int32_t want, const
 #define END ((void *)(UINTPTR_MAX - 63))
 
 static void life(void) {
-    gpumex_life_options o = {sizeof o, 0, 0, 0, NULL};
+    gpumex_life_options o = GPUMEX_LIFE_OPTIONS_INIT;
     NULL_IS_REFUSED("board", life_shmem(NULL, 4, 4, 1, out.bytes));
     NULL_IS_REFUSED("next", life_texture(in.bytes, 4, 4, 1, NULL));
     NULL_IS_REFUSED("board", gpumex_life(ctx, NULL, NULL, 4, 4, 0, out.bytes));
@@ -66,15 +66,15 @@ static void life(void) {
     INVALID("overlap", life_texture(out.bytes + 63, 8, 8, 1, out.bytes));
     INVALID("overlap", gpumex_life(ctx, NULL, out.bytes + 8, 8, 8, 0, out.bytes));
     o.variant = 99;
-    INVALID("99 is not a gpumex_life_variant", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("options.variant is 99; a gpumex_life_variant is", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.variant = -1;
     INVALID("-1", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.variant = 0, o.boundary = 3;
-    INVALID("3 is not a gpumex_life_boundary", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("options.boundary is 3; a gpumex_life_boundary is", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.variant = GPUMEX_LIFE_VARIANT_ARRAYS, o.boundary = GPUMEX_LIFE_BOUNDARY_TORUS;
-    UNSUPPORTED("Torus", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    UNSUPPORTED("TORUS", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.variant = 0, o.boundary = 0, o.cells = 2;
-    INVALID("2 is not a gpumex_life_cells", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
+    INVALID("options.cells is 2; a gpumex_life_cells is", gpumex_life(ctx, &o, in.bytes, 4, 4, 1, out.bytes));
     o.cells = GPUMEX_LIFE_CELLS_BITS;
     INVALID("multiple of 8", gpumex_life(ctx, &o, in.bytes + 4, 4, 4, 1, out.bytes));
     INVALID("overlap", gpumex_life(ctx, &o, out.bytes + 8, 4, 4, 1, out.bytes));
@@ -87,10 +87,9 @@ static void life(void) {
 }
 
 static void histograms(void) {
-    gpumex_histogram_options o;
-    size_t first_bad = 0;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
+    gpumex_histogram_options o = GPUMEX_HISTOGRAM_OPTIONS_INIT;
+    const double descending[2] = {1, 0};
+    uint64_t first_bad = 0;
     NULL_IS_REFUSED("data", histogram(NULL, 10, out.counts));
     NULL_IS_REFUSED("counts", histogram(in.bytes, 10, NULL));
     NULL_IS_REFUSED("counts", gpumex_histogram(ctx, NULL, NULL, 0, NULL, 256));
@@ -102,34 +101,31 @@ static void histograms(void) {
     INVALID("counts", histogram(in.bytes, 10, (uint64_t *)(void *)(out.bytes + 4)));
     INVALID("bins is 0", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 0));
     INVALID("edges", gpumex_check_edges(ctx, (const double *)END, 100, &first_bad));
-    NULL_IS_REFUSED("first_bad", gpumex_check_edges(ctx, in.doubles, 2, NULL));
+    INVALID("edges[1]", gpumex_check_edges(ctx, descending, 2, NULL));
     o.variant = 5;
-    INVALID("5 is not a gpumex_histogram_variant", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
-    o.variant = 0, o.dtype = 6;
-    INVALID("6 is not a gpumex_histogram_dtype", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
+    INVALID("options.variant is 5; a gpumex_histogram_variant is", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
+    o.variant = 0, o.dtype = 14;
+    INVALID("options.dtype is 14; a gpumex_dtype is", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
 
     /* Fields with a value that they do not have, one at a time. */
 #define SET(field, value, word)                                                                  \
     do {                                                                                         \
-        memset(&o, 0, sizeof o);                                                                 \
-        o.size = sizeof o, o.field = value;                                                      \
-        INVALID(word, gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));                 \
+        const gpumex_histogram_options *with = GPUMEX_OPTIONS(histogram, .field = value);        \
+        INVALID(word, gpumex_histogram(ctx, with, in.bytes, 10, out.counts, 256));               \
     } while (0)
-    SET(dtype, GPUMEX_HISTOGRAM_DTYPE_F32, "floats need lo and hi");
+    SET(dtype, GPUMEX_DTYPE_F32, "floats need lo and hi");
     SET(channels, 3, "multiple of the 3 channels");
     SET(channels, -1, "channels is -1");
     SET(accumulate, 2, "options.accumulate is 2");
     SET(lo, 1.0, "less than hi");
     SET(right_edge, 1, "right_edge");
-    SET(outliers, 2, "2 is not a gpumex_histogram_outliers");
-    SET(weights_dtype, -1, "-1 is not a gpumex_histogram_weights");
+    SET(outliers, 2, "options.outliers is 2; a gpumex_histogram_outliers is");
+    SET(weights_dtype, -1, "options.weights_dtype is -1; a gpumex_dtype");
 #undef SET
 }
 
 static void products(void) {
-    gpumex_matmul_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
+    gpumex_matmul_options o = GPUMEX_MATMUL_OPTIONS_INIT;
     NULL_IS_REFUSED("A", matmul(2, 2, 2, NULL, in.floats, out.floats));
     NULL_IS_REFUSED("B", matmul(2, 2, 2, in.floats, NULL, out.floats));
     NULL_IS_REFUSED("C", gpumex_matmul(ctx, NULL, 2, 2, 0, NULL, NULL, NULL));
@@ -141,26 +137,26 @@ static void products(void) {
     INVALID("C overlaps B", matmul(4, 4, 4, in.floats, out.floats, out.floats));
     INVALID("multiple of 4", matmul(2, 2, 2, (const float *)(const void *)(in.bytes + 1), in.floats, out.floats));
     o.variant = 8;
-    INVALID("8 is not a gpumex_matmul_variant", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
-    o.variant = 0, o.dtype = 4;
-    INVALID("4 is not a gpumex_matmul_dtype", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    INVALID("options.variant is 8; a gpumex_matmul_variant is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.variant = 0, o.dtype = 14;
+    INVALID("options.dtype is 14; a gpumex_dtype is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
     o.dtype = 0, o.order = 2;
-    INVALID("2 is not a gpumex_matmul_order", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
-    o.order = 0, o.dtype = GPUMEX_MATMUL_DTYPE_F64;
+    INVALID("options.order is 2; a gpumex_matmul_order is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.order = 0, o.dtype = GPUMEX_DTYPE_F64;
     INVALID("multiple of 8", gpumex_matmul(ctx, &o, 2, 2, 2, in.bytes + 4, in.bytes, out.bytes));
 
     /* Fields with a value that they do not have, or that a 2 x 2 product cannot have; the others are 0. */
 #define SET(refused_as, word, ...)                                                                \
     do {                                                                                          \
-        const gpumex_matmul_options with = {.size = sizeof with, __VA_ARGS__};                    \
-        refused_as(word, gpumex_matmul(ctx, &with, 2, 2, 2, in.floats, in.floats, out.floats));   \
+        const gpumex_matmul_options *with = GPUMEX_OPTIONS(matmul, __VA_ARGS__);                  \
+        refused_as(word, gpumex_matmul(ctx, with, 2, 2, 2, in.floats, in.floats, out.floats));    \
     } while (0)
-    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_MATMUL_DTYPE_F16);
-    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_MATMUL_DTYPE_BF16);
-    SET(UNSUPPORTED, "TF32", .variant = GPUMEX_MATMUL_VARIANT_TF32, .dtype = GPUMEX_MATMUL_DTYPE_F64);
+    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_DTYPE_F16);
+    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_DTYPE_BF16);
+    SET(UNSUPPORTED, "TF32", .variant = GPUMEX_MATMUL_VARIANT_TF32, .dtype = GPUMEX_DTYPE_F64);
     SET(INVALID, "options.trans_a is 2", .trans_a = 2);
     SET(INVALID, "options.trans_b is -1", .trans_b = -1);
-    SET(INVALID, "options.scaled is 2", .scaled = 2);
+    SET(UNSUPPORTED, "options.reserved is 2", .reserved = 2);
     SET(INVALID, "options.same_a is 2", .same_a = 2);
     SET(INVALID, "options.same_b is 2", .same_b = 2);
     SET(INVALID, "lda is 1; a row of A", .lda = 1);
@@ -173,7 +169,7 @@ static void products(void) {
 }
 
 static void pictures(void) {
-    gpumex_raytrace_options o = {sizeof o, 0, 0, 0, 0};
+    gpumex_raytrace_options o = GPUMEX_RAYTRACE_OPTIONS_INIT;
     NULL_IS_REFUSED("spheres", raytrace(NULL, 1, 4, 4, out.bytes));
     NULL_IS_REFUSED("rgba", raytrace(in.floats, 1, 4, 4, NULL));
     NULL_IS_REFUSED("ctx", gpumex_raytrace(NULL, &o, in.floats, 1, 4, 4, out.bytes));
@@ -184,11 +180,11 @@ static void pictures(void) {
     INVALID("overlap", raytrace(out.floats, 2, 4, 4, out.bytes + 55));
     INVALID("multiple of 4", raytrace((const float *)(const void *)(in.bytes + 2), 1, 4, 4, out.bytes));
     o.variant = 6;
-    INVALID("6 is not a gpumex_raytrace_variant", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    INVALID("options.variant is 6; a gpumex_raytrace_variant is", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
     o.variant = 0, o.channels = 5;
     UNSUPPORTED("options.channels", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
-    o.channels = 4, o.planar = 3;
-    INVALID("3 is not a gpumex_picture_layout", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
+    o.channels = 4, o.layout = 3;
+    INVALID("options.layout is 3; a gpumex_picture_layout is", gpumex_raytrace(ctx, &o, in.floats, 1, 4, 4, out.bytes));
 }
 
 static int32_t refuse(void *user, size_t bytes, void *stream, void **memory) {
@@ -204,14 +200,14 @@ static void take_back(void *user, void *memory, size_t bytes, void *stream) {
 static void memory(void) {
     void *block = NULL, *none = out.bytes;
     double number = 77;
-    gpumex_allocator_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    gpumex_allocator_stats stats = GPUMEX_ALLOCATOR_STATS_INIT;
     char *words[] = {(char *)"program", (char *)"--device", (char *)"first", NULL};
     gpumex_context *own = gpumex_context_create(GPUMEX_BACKEND_CPU, -1);
     EXPECT(own != NULL);
     NULL_IS_REFUSED("ctx", gpumex_malloc(NULL, 0, 100, &none));
     EXPECT(none == NULL);
     NULL_IS_REFUSED("pointer", gpumex_malloc(own, 0, 100, NULL));
-    INVALID("3 is not a gpumex_memory_kind", gpumex_malloc(own, 3, 100, &none));
+    INVALID("kind is 3; a gpumex_memory_kind is", gpumex_malloc(own, 3, 100, &none));
     refused(__LINE__, "gpumex_malloc(SIZE_MAX)", gpumex_malloc(own, 0, SIZE_MAX, &none), GPUMEX_STATUS_OUT_OF_MEMORY,
             "18446744073709551615");
     OK(gpumex_malloc(own, GPUMEX_MEMORY_KIND_MANAGED, 0, &none));
@@ -228,9 +224,9 @@ static void memory(void) {
     NULL_IS_REFUSED("to", gpumex_copy(own, NULL, in.bytes, 1));
     NULL_IS_REFUSED("from", gpumex_copy(own, out.bytes, NULL, 1));
     INVALID("address space", gpumex_copy(own, out.bytes, in.bytes, SIZE_MAX));
-    INVALID("2 is not a gpumex_prefetch_target", gpumex_prefetch(own, block, 100, 2));
+    INVALID("target is 2; a gpumex_prefetch_target is", gpumex_prefetch(own, block, 100, 2));
     INVALID("has 100 bytes, 101 are needed", gpumex_prefetch(own, block, 101, 0));
-    INVALID("4 is not a gpumex_allocator", gpumex_allocator_select(own, 4));
+    INVALID("allocator is 4; a gpumex_allocator is", gpumex_allocator_select(own, 4));
     refused(__LINE__, "gpumex_allocator_select()", gpumex_allocator_select(own, GPUMEX_ALLOCATOR_SIMPLE),
             GPUMEX_STATUS_BUSY, "1 blocks are held");
     OK(gpumex_free(block));
@@ -320,7 +316,7 @@ static void each_function_refuses(gpumex_context *none) {
 static void contexts(void) {
     int32_t number = 0;
     gpumex_device_info info;
-    GIVES_NULL("3 is not a gpumex_backend", gpumex_context_create(3, -1));
+    GIVES_NULL("backend is 3; a gpumex_backend is", gpumex_context_create(3, -1));
     GIVES_NULL("-1", gpumex_context_create(-1, -1));
     GIVES_NULL("device is -5", gpumex_context_create(GPUMEX_BACKEND_CPU, -5));
     GIVES_NULL("device is -2147483648", gpumex_context_create(0, INT32_MIN));

@@ -45,7 +45,7 @@ int32_t gpumex_matmul(gpumex_context *ctx, const gpumex_matmul_options *options,
                      const void *, void *);
     FIND(truth, gpumex_matmul);
     const int32_t status = truth(ctx, options, m, n, k, a, b, c);
-    if (options->dtype == GPUMEX_MATMUL_DTYPE_F32) ((float *)c)[m * n - 1] *= 1.001f;
+    if (options->dtype != GPUMEX_DTYPE_F64) ((float *)c)[m * n - 1] *= 1.001f;
     return status;
 }
 
@@ -61,8 +61,8 @@ int32_t gpumex_raytrace(gpumex_context *ctx, const gpumex_raytrace_options *opti
 }
 
 int32_t gpumex_print(gpumex_context *ctx, int32_t dtype, const void *array, size_t count, const char *format,
-                     size_t columns, char *text, size_t capacity, size_t *needed) {
-    int32_t (*truth)(gpumex_context *, int32_t, const void *, size_t, const char *, size_t, char *, size_t, size_t *);
+                     size_t columns, char *text, size_t capacity, uint64_t *needed) {
+    int32_t (*truth)(gpumex_context *, int32_t, const void *, size_t, const char *, size_t, char *, size_t, uint64_t *);
     FIND(truth, gpumex_print);
     const int32_t status = truth(ctx, dtype, array, count, format, columns, text, capacity, needed);
     if (capacity > 0) text[0] ^= 1;

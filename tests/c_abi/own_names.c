@@ -11,6 +11,10 @@ int matmul(void) { return 41; }
 int histogram(void) { return 42; }
 int raytrace(void) { return 43; }
 
+#define TEXT(token) #token
+#define DOTTED(major, minor) "libgpumex.so." TEXT(major) "." TEXT(minor)
+#define SONAME DOTTED(GPUMEX_VERSION_MAJOR, GPUMEX_VERSION_MINOR)
+
 /* What dlsym finds: the library's functions are of the types of <gpumex.h>, our own ones take nothing. */
 typedef union {
     void *address;
@@ -72,7 +76,7 @@ static void by_name(void *library) {
 }
 
 int main(void) {
-    void *library = dlopen("libgpumex.so.0", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         return 1;

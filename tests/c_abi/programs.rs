@@ -10,26 +10,53 @@ use std::{env, fs, thread};
 /// A program that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(300);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Language {
+    C90,
     C99,
     C11,
+    C17,
     C2x,
+    Cpp98,
     Cpp11,
+    Cpp14,
+    Cpp17,
+    Cpp20,
+    Cpp23,
 }
 
 impl Language {
+    pub const EVERY: [Language; 11] = [
+        Language::C90,
+        Language::C99,
+        Language::C11,
+        Language::C17,
+        Language::C2x,
+        Language::Cpp98,
+        Language::Cpp11,
+        Language::Cpp14,
+        Language::Cpp17,
+        Language::Cpp20,
+        Language::Cpp23,
+    ];
+
+    /// -std=c++20
+    fn standard(self) -> String {
+        let name = format!("{self:?}").to_lowercase().replace("cpp", "c++");
+        format!("-std={}", name.replace("c++23", "c++2b"))
+    }
+
+    pub fn is_cpp(self) -> bool {
+        self >= Language::Cpp98
+    }
+
+    /// Those of C are strict.
     fn flags(self) -> &'static [&'static str] {
-        match self {
-            Language::C99 => &["-x", "c", "-std=c99", "-pedantic", "-Wstrict-prototypes"],
-            Language::C11 => &["-x", "c", "-std=c11", "-pedantic", "-Wstrict-prototypes"],
-            Language::C2x => &["-x", "c", "-std=c2x", "-pedantic", "-Wstrict-prototypes"],
-            Language::Cpp11 => &["-x", "c++", "-std=c++11"],
-        }
+        if self.is_cpp() { &["-x", "c++"] } else { &["-x", "c", "-pedantic", "-Wstrict-prototypes"] }
     }
 
     fn compiler(self) -> &'static str {
-        if self == Language::Cpp11 { "g++" } else { "gcc" }
+        if self.is_cpp() { "g++" } else { "gcc" }
     }
 }
 
@@ -42,10 +69,15 @@ pub fn root() -> &'static Path {
 pub fn built() -> PathBuf {
     let program = env::current_exe().expect("a running program has a path");
     let folder = program.parent().expect("a program lies in a folder").to_path_buf();
-    let (library, soname) = (folder.join("libgpumex.so"), folder.join("libgpumex.so.0"));
+    let (library, soname) = (folder.join("libgpumex.so"), folder.join(soname()));
     assert!(library.exists(), "{} is not there; cargo build --release makes it", library.display());
     let _ = std::os::unix::fs::symlink("libgpumex.so", soname); // unless another test has made it
     folder
+}
+
+/// What programs look for at run time: libgpumex.so.0.2.
+pub fn soname() -> String {
+    format!("libgpumex.so.{}.{}", env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"))
 }
 
 /// Whether a program can be started.
@@ -77,9 +109,14 @@ impl Workplace {
 
     /// Compiles one source file against include/gpumex.h and the library of this build, warnings being errors.
     pub fn compile(&self, language: Language, source: &Path, more: &[&str]) -> PathBuf {
+        self.compile_with(language, source, &[], more)
+    }
+
+    /// With flags in front of the folder of the committed header, which may name another one.
+    pub fn compile_with(&self, language: Language, source: &Path, first: &[&str], more: &[&str]) -> PathBuf {
         let stem = source.file_stem().expect("a source has a name").to_string_lossy();
         let program = self.path(&format!("{stem}.{language:?}"));
-        let (compiled, complaints) = try_compile(language, source, &program, more);
+        let (compiled, complaints) = compile_into(language, source, &program, [first, more]);
         assert!(compiled, "{} as {language:?} with {more:?}:\n{complaints}", source.display());
         program
     }
@@ -110,19 +147,31 @@ impl Drop for Workplace {
 
 /// Whether a source compiles, and what the compiler says of it.
 pub fn try_compile(language: Language, source: &Path, program: &Path, more: &[&str]) -> (bool, String) {
+    compile_into(language, source, program, [&[], more])
+}
+
+fn compile_into(
+    language: Language,
+    source: &Path,
+    program: &Path,
+    [first, more]: [&[&str]; 2],
+) -> (bool, String) {
     let folder = built();
     let compiler = language.compiler();
     let output = Command::new(compiler)
         .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"])
+        .arg(language.standard())
         .args(language.flags())
         .arg(source)
-        .args(["-x", "none", "-pthread", "-I"])
+        .args(["-x", "none", "-pthread"])
+        .args(first)
+        .arg("-I")
         .arg(root().join("include"))
+        .arg("-L")
+        .arg(&folder)
         .args(more)
         .arg("-o")
         .arg(program)
-        .arg("-L")
-        .arg(&folder)
         .args(["-lgpumex", "-lm", "-ldl"])
         .arg(format!("-Wl,-rpath,{}", folder.display()))
         .env("LC_ALL", "C")

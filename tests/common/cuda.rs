@@ -1,5 +1,6 @@
 //! The CUDA driver as other code in the process (MATLAB, say) uses it: looked up by hand, next to the library.
 
+pub mod graph;
 mod memory;
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};

@@ -62,6 +62,11 @@ impl<T: Number> Placed<T> {
         self.as_mut_ptr()
     }
 
+    /// The address of an element.
+    pub fn at<P>(&mut self, index: usize) -> *mut P {
+        self.as_mut_ptr::<T>().wrapping_add(index).cast()
+    }
+
     /// What the array holds; the guards have to be intact.
     #[track_caller]
     pub fn written(mut self) -> Vec<T> {

@@ -42,6 +42,22 @@ pub type Call = (&'static str, fn(Handle) -> i32);
 pub const CALLS: &[Call] = &[
     ("gpumex_context_backend", |ctx| backend_of(ctx).err().unwrap_or(0)),
     ("gpumex_context_synchronize", |ctx| gpumex_context_synchronize(ctx)),
+    ("gpumex_context_stream", |ctx| {
+        on_cuda(ctx, |ctx| {
+            let mut stream = null_mut();
+            // SAFETY: a pointer to write to.
+            unsafe { gpumex_context_stream(ctx, &mut stream) }
+        })
+    }),
+    ("gpumex_context_set_threads", |ctx| gpumex_context_set_threads(ctx, 0)),
+    ("gpumex_event_create", |ctx| {
+        let mut event = null_mut();
+        // SAFETY: a pointer to write to.
+        match unsafe { gpumex_event_create(ctx, &mut event) } {
+            0 => gpumex_event_destroy(event),
+            status => status,
+        }
+    }),
     ("gpumex_context_device_info", |ctx| {
         // SAFETY: numbers only; any bytes are a value.
         let mut info = DeviceInfo { size: size_of::<DeviceInfo>(), ..unsafe { std::mem::zeroed() } };

@@ -8,6 +8,7 @@ use gpumex::model::dtype::Dtype;
 use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::primitives::{Bound, JoinKind, Operator, Payload, SetOperator, SortOrder};
 use gpumex::model::raytrace::PictureLayout;
+use gpumex::model::scale::ScaleFactor;
 use gpumex::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
 use gpumex::ops::histogram::{HistogramOutliers, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
@@ -132,6 +133,17 @@ fn vectors() -> Vec<Operation> {
             |ctx, options, at| unsafe { gpumex_add(ctx, options, at.input(0), at.output(0), 4) },
         ),
         operation!(
+            "gpumex_axpy", AxpyOptions { dtype: F32 },
+            needed [dtype], enums [variant: Variant, dtype: Dtype], switches [], reserved [], others [alpha, beta],
+            |ctx, options, at| unsafe { gpumex_axpy(ctx, options, at.input(0), at.output(0), 4) },
+        ),
+        operation!(
+            "gpumex_scale", ScaleOptions { dtype: F32 },
+            needed [dtype], enums [variant: Variant, dtype: Dtype, factor: ScaleFactor],
+            switches [], reserved [reserved], others [],
+            |ctx, options, at| unsafe { gpumex_scale(ctx, options, at.input(0), at.output(0), 4) },
+        ),
+        operation!(
             "gpumex_dot", DotOptions { dtype: F32 },
             needed [dtype], enums [variant: DotVariant, dtype: Dtype], switches [], reserved [], others [],
             |ctx, options, at| unsafe { gpumex_dot(ctx, options, at.input(0), at.input(1), 4, at.output(0)) },
@@ -227,6 +239,18 @@ fn searches() -> Vec<Operation> {
                 let (scan, from, to) = (at.input(0), at.input(1), at.output(0));
                 gpumex_interval_move(ctx, options, 4, null(), null(), scan, 1, from, 4, to, 4)
             },
+        ),
+        operation!(
+            "gpumex_gather", GatherOptions { dtype: F32, index_dtype: U64 },
+            needed [dtype, index_dtype], enums [variant: Variant, dtype: Dtype, index_dtype: Dtype],
+            switches [check], reserved [], others [],
+            |ctx, options, at| unsafe { gpumex_gather(ctx, options, at.input(0), 4, at.input(1), 4, at.output(0)) },
+        ),
+        operation!(
+            "gpumex_scatter", ScatterOptions { dtype: F32, index_dtype: U64 },
+            needed [dtype, index_dtype], enums [variant: Variant, dtype: Dtype, index_dtype: Dtype],
+            switches [check], reserved [], others [],
+            |ctx, options, at| unsafe { gpumex_scatter(ctx, options, at.input(0), at.input(1), 4, at.output(0), 4) },
         ),
         operation!(
             "gpumex_bulk_insert", BulkInsertOptions { dtype: F32, index_dtype: U64 },

@@ -75,13 +75,12 @@ pub const CASES: [Case; 8] = [
         let mut needed = Output::<u64>::new(1);
         let options = JoinOptions {
             dtype: U32,
-            kind: JoinKind::Inner as i32,
             index_dtype: U64,
+            kind: JoinKind::Inner as i32,
             ..JoinOptions::default()
         };
         let (from, with) = (a.as_ptr().cast(), b.as_ptr().cast());
-        let (to_a, to_b, at) =
-            (of_a.as_mut_ptr().cast(), of_b.as_mut_ptr().cast(), needed.as_mut_ptr().cast());
+        let (to_a, to_b, at) = (of_a.as_mut_ptr().cast(), of_b.as_mut_ptr().cast(), needed.as_mut_ptr());
         // SAFETY: `few` and LEN keys, capacity positions of each, one number.
         let status =
             unsafe { gpumex_join(ctx.handle, &options, from, few, with, LEN, to_a, to_b, capacity, at) };
@@ -97,7 +96,7 @@ fn merged(ctx: &Context, payload: Payload) -> Vec<u8> {
     let ([a, b], mut keys) = (sorted_pair(24), Output::<u32>::new(2 * LEN));
     let mut places = Output::<u64>::new(if payload == Payload::None { 0 } else { 2 * LEN });
     let options =
-        MergeOptions { dtype: U32, payload: payload as i32, index_dtype: U64, ..MergeOptions::default() };
+        MergeOptions { dtype: U32, index_dtype: U64, payload: payload as i32, ..MergeOptions::default() };
     let (of_a, of_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), keys.as_mut_ptr().cast());
     let also = if payload == Payload::None { null_mut() } else { places.as_mut_ptr().cast() };
     // SAFETY: LEN keys each, as many of both, positions where they are asked for.
@@ -111,12 +110,13 @@ fn united(ctx: &Context, payload: Payload) -> Vec<u8> {
     let ([a, b], mut keys) = (sorted_pair(27), Output::<u32>::new(2 * LEN));
     let (mut places, mut needed) = (Output::<u64>::new(2 * LEN), Output::<u64>::new(1));
     let (op, payload) = (SetOperator::Union as i32, payload as i32);
+    let index_dtype = U64;
     let options =
-        SetOperationOptions { dtype: U32, op, payload, index_dtype: U64, ..SetOperationOptions::default() };
+        SetOperationOptions { dtype: U32, op, payload, index_dtype, ..SetOperationOptions::default() };
     let (of_a, of_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), keys.as_mut_ptr().cast());
     let also = if payload == Payload::None as i32 { null_mut() } else { places.as_mut_ptr().cast() };
-    let (none, at) = (null(), needed.as_mut_ptr().cast());
-    // SAFETY: LEN keys each, capacity for all of both, one number.
+    let (none, at) = (null(), needed.as_mut_ptr());
+    // SAFETY: LEN keys each, room for all of both, one number.
     let status = unsafe {
         gpumex_set_operation(ctx.handle, &options, of_a, none, LEN, of_b, none, LEN, to, also, 2 * LEN, at)
     };

@@ -2,9 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::parallel_for::parallel_for;
-use crate::cpu::is_small;
-use crate::cpu::reserved;
+use super::workers::Workers;
+use crate::cpu::{is_small, reserved, run};
 use crate::error::Result;
+use crate::model::variant::Variant;
 
 /// Elements of a chunk; even, so that a chunk of random numbers begins with a block of the generator.
 pub const CHUNK: usize = 1 << 16;
@@ -13,6 +14,22 @@ pub const CHUNK: usize = 1 << 16;
 /// at once; `first` is the index of the chunk's first element.
 pub fn for_each<T: Send>(array: &mut [T], body: &(dyn Fn(usize, &mut [T]) + Sync)) -> Result<()> {
     parallel_for(is_small(array), array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
+}
+
+/// The same on the pool of an operation; with SEQUENTIAL `body` runs once, on the whole array and the caller's thread.
+pub fn compute<T: Send>(
+    workers: &Workers,
+    variant: Variant,
+    array: &mut [T],
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) -> Result<()> {
+    match variant {
+        Variant::Auto => run(workers, is_small(array), || for_each(array, body))?,
+        Variant::Sequential => {
+            workers.run_sequential(|| body(0, array));
+            Ok(())
+        }
+    }
 }
 
 /// The first `len` elements of what is left of an array, or what there is.

@@ -1,4 +1,4 @@
-//! The CPU backend runs an operation on the threads of the process's pool, and keeps its time.
+//! The CPU backend runs an operation on a pool of the process, and keeps its time.
 #![forbid(unsafe_code)]
 
 use std::cell::Cell;
@@ -8,10 +8,10 @@ use rayon::ThreadPool;
 
 use crate::error::{Error, Result, Status};
 
-/// Gives the pool of this process; with so many threads when it builds it.
+/// Gives the pool of so many threads of this process.
 type Pool = fn(usize) -> Result<&'static ThreadPool>;
 
-/// A handle to the pool, and the time of the last operation that ran through it.
+/// How many threads operations run on, whose pool starts at its first use, and the time of the last operation.
 #[derive(Clone)]
 pub struct Workers {
     num_threads: usize,
@@ -30,9 +30,12 @@ pub struct Machine {
 impl Workers {
     /// `num_threads` 0 takes all cores.
     pub fn new(num_threads: usize, pool: Pool) -> Workers {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let num_threads = if num_threads == 0 { cores } else { num_threads };
-        Workers { num_threads, pool, last_ms: Cell::new(0.0) }
+        Workers { num_threads: counted(num_threads), pool, last_ms: Cell::new(0.0) }
+    }
+
+    /// Later operations run on so many threads; 0 takes all cores. Their results are the same.
+    pub fn set_threads(&mut self, num_threads: usize) {
+        self.num_threads = counted(num_threads);
     }
 
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
@@ -101,6 +104,14 @@ impl Workers {
             total_memory: bytes("MemTotal").unwrap_or(0),
             free_memory: bytes("MemAvailable").unwrap_or(0),
         }
+    }
+}
+
+/// 0 stands for all cores.
+fn counted(num_threads: usize) -> usize {
+    match num_threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        _ => num_threads,
     }
 }
 

@@ -150,6 +150,7 @@ pub fn few(
     if !is_on_host || !are_values || samples.len() > HISTOGRAM_SMALL_MAX {
         return Ok(false);
     }
+    device.wait_at_end()?;
     let Some(zero_copy) = device.zero_copy() else { return Ok(false) };
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();

@@ -80,13 +80,13 @@ fn on<T: Element>(
     let are_small_in =
         |place| board.bytes() <= zero_copy::BYTES && board.place() == place && next.place() == place;
     if are_small_in(Place::Pinned) {
-        device.wait_at_end();
+        device.wait_at_end()?;
         return play(board.as_ptr().cast(), next.as_mut_ptr().cast());
     }
     if are_small_in(Place::Host)
         && let Some(zero_copy) = device.zero_copy()
     {
-        device.wait_at_end();
+        device.wait_at_end()?;
         zero_copy.put(0, board.bytes_on_host()?);
         play(zero_copy.at::<T>(0).cast_const().cast(), zero_copy.at::<T>(0).cast())?;
         device.synchronize()?;

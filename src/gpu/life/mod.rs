@@ -53,6 +53,9 @@ pub fn life(
         LifeVariant::Cluster => cluster::check(game).map(|()| variant)?,
         variant => variant,
     };
+    if matches!(variant, LifeVariant::Texture | LifeVariant::TextureBytes) {
+        device.refuse_capture("its texture objects last until its kernels are done")?;
+    }
     match (variant, cells) {
         (LifeVariant::Cluster, cells) => cluster::life(device, cells, game, generations, in_steps),
         (variant, Cells::Bytes(cells)) if variant.is_textbook() => {

@@ -33,7 +33,10 @@ pub fn launch<T: Float>(device: &Device, variant: MatmulVariant, product: &Matmu
             skinny(device, is_f32, product)
         }
         MatmulVariant::Tiled | MatmulVariant::Tensor => tiled(device, is_f32, product, null()),
-        MatmulVariant::Cublas => device.cublas()?.multiply::<T>(device, product),
+        MatmulVariant::Cublas => {
+            device.refuse_capture("the workspace of cuBLAS belongs to the context")?;
+            device.cublas()?.multiply::<T>(device, product)
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl<'d, T: Element> Source<'d, T> {
         if !is_copied_by_rows {
             return Ok(Source { reading: device.read(view)?, layout: *layout });
         }
-        device.wait_at_end();
+        device.wait_at_end()?;
         let copy = Buffer::<T>::new(device, shape.len())?;
         shape.each::<T>(layout, |from, to, rows| {
             let (target, source) = (copy.as_ptr().wrapping_add(to), view.as_ptr().wrapping_add(from));
@@ -92,7 +92,7 @@ impl<'d, 'a, T: Element> Target<'d, 'a, T> {
             let writing = if is_read { device.update(view)? } else { device.write(view)? };
             return Ok(Target::Whole(writing, *layout));
         }
-        device.wait_at_end();
+        device.wait_at_end()?;
         let copy = Buffer::<T>::new(device, shape.len())?;
         if is_read {
             shape.each::<T>(layout, |from, to, rows| {

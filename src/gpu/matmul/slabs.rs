@@ -50,7 +50,7 @@ pub fn matmul<T: Float>(
     b: &Source<T>,
     c: &mut ViewMut<T>,
 ) -> Result<()> {
-    device.wait_at_end();
+    device.wait_at_end()?;
     let downward = Downward { primary: device.primary(), staging: &device.staging };
     let (done, finished) = sync_channel(SLABS);
     let buffers = [Buffer::new(device, product.m * product.k)?, Buffer::new(device, product.m * product.n)?];

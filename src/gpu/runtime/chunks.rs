@@ -25,7 +25,7 @@ impl Device {
             let whole = self.read(view)?;
             return work(whole.as_ptr(), view.len());
         }
-        self.wait_at_end();
+        self.wait_at_end()?;
         let buffers = [Buffer::<u8>::new(self, piece)?, Buffer::<u8>::new(self, piece)?];
         self.synchronize()?; // what used the memory of the buffers before, and what lends it in stream order
         let read = [Event::create(self.primary())?, Event::create(self.primary())?];

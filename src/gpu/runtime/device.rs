@@ -1,11 +1,13 @@
 //! One context of ours on one device: a stream, the memory that it uses, and what times it.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use cudarc::driver::{result, sys};
+use once_cell::unsync::OnceCell;
 
+use super::capture::{self, Captures};
 use super::cublas::Cublas;
 use super::driver::{self, failed};
 use super::kernels::{self, gpumexk_clear_error};
@@ -17,7 +19,8 @@ use super::stream::{Event, Stream};
 use super::tuning::{Compute, Kernel, Tuning, Tunings};
 use super::zero_copy::ZeroCopyBuffer;
 use crate::error::{Error, Result, Status};
-use crate::memory::{Heap, Source};
+use crate::memory::heap::Block;
+use crate::memory::{Heap, MemoryKind, Source};
 use crate::model::device_info::DeviceInfo;
 use crate::platform::settings::Backend;
 
@@ -35,7 +38,22 @@ pub struct Device {
     has_kernels: Cell<bool>,    // since `begin`
     must_wait: Cell<bool>,      // since `begin`: an array that the host can see takes part
     pub is_drained: Cell<bool>, // nothing was put into the stream since it was waited for
-    fault: Option<Error>,       // the first one that the device does not recover from
+    captures: Box<Captures>,
+    fault: Option<Error>, // the first one that the device does not recover from
+}
+
+/// Device memory for the length of a call.
+#[derive(Clone, Copy)]
+pub enum Temporary {
+    Heap(Block),
+    Graph(Block), // which keeps it
+}
+
+impl Temporary {
+    pub fn address(self) -> usize {
+        let (Temporary::Heap(block) | Temporary::Graph(block)) = self;
+        block.address
+    }
 }
 
 /// Two marks in a stream, and the time between them.
@@ -82,14 +100,48 @@ impl Device {
             must_wait: Cell::new(false),
             is_drained: Cell::new(true),
             staging: Staging::of(primary),
+            captures: Box::default(),
             fault: None,
         })
     }
 
-    /// Makes the primary context current until the result is dropped; refuses a device that cannot go on.
+    /// Makes the primary context current until the result is dropped; refuses a device that cannot go on. A call begins: it is
+    /// captured into a CUDA graph, or not.
     pub fn enter(&self) -> Result<Current> {
         self.check_usable()?;
-        self.primary.enter()
+        let current = self.primary.enter()?;
+        self.captures.meet(self.stream())?;
+        Ok(current)
+    }
+
+    /// Whether the call that has entered is captured into a CUDA graph.
+    pub fn is_captured(&self) -> bool {
+        self.captures.current().is_some()
+    }
+
+    /// Refuses a call that is captured into a CUDA graph. `why`: what it does that a graph cannot.
+    pub fn refuse_capture(&self, why: &str) -> Result<()> {
+        match self.is_captured() {
+            false => Ok(()),
+            true => Err(Error::unsupported(format!(
+                "the context's stream is being captured into a CUDA graph, which this call cannot be part of: {why}"
+            ))),
+        }
+    }
+
+    /// Device memory for the length of a call: of the heap, or of the graph that the call is captured into.
+    pub fn take_temporary(&self, bytes: usize) -> Result<Temporary> {
+        Ok(match self.captures.current() {
+            None => Temporary::Heap(self.heap.take(MemoryKind::Device, bytes)?),
+            Some(capture) => Temporary::Graph(self.captures.take(&self.heap, capture, bytes)?),
+        })
+    }
+
+    pub fn give_temporary_back(&self, temporary: Temporary) {
+        match temporary {
+            Temporary::Heap(block) => self.heap.give_back(MemoryKind::Device, block.address, block.size),
+            Temporary::Graph(block) => self.captures.give_back(block),
+        }
     }
 
     /// Refuses, without a call of the driver, a device that cannot go on.
@@ -107,14 +159,17 @@ impl Device {
     }
 
     /// The host can see what the operation works on: it waits before it returns.
-    pub fn wait_at_end(&self) {
+    pub fn wait_at_end(&self) -> Result<()> {
+        self.refuse_capture("an array is not in device memory")?;
         self.must_wait.set(true);
+        Ok(())
     }
 
     /// An operation ends: waits where the host can see its arrays.
     pub fn finish_call(&self) -> Result<()> {
         self.close_kernels()?;
-        if self.must_wait.get() && !self.is_drained.get() { self.synchronize() } else { Ok(()) }
+        let must_wait = self.must_wait.get() && !self.is_drained.get() && !self.is_captured();
+        if must_wait { self.synchronize() } else { Ok(()) }
     }
 
     /// Runs `launch` on the stream, timed by two events. A launcher's code other than 0 becomes an error.
@@ -122,8 +177,11 @@ impl Device {
         check_launch(launch(self.open_kernels()?))
     }
 
-    /// The stream, for a launch that follows.
+    /// The stream, for a launch that follows. An event that is captured has no time: captured kernels are not timed.
     fn open_kernels(&self) -> Result<kernels::Stream> {
+        if self.is_captured() {
+            return Ok(self.stream().cast());
+        }
         if !self.has_kernels.get() {
             self.kernels.begin.record(self.stream())?;
         }
@@ -144,16 +202,19 @@ impl Device {
     }
 
     pub fn start_timer(&self) -> Result<()> {
+        self.refuse_capture("it takes the time")?;
         self.timer.begin.record(self.stream())
     }
 
     /// How long the stream has worked since `start_timer`, in ms.
     pub fn timer_ms(&self) -> Result<f64> {
+        self.refuse_capture("it takes the time")?;
         self.timer.end.record(self.stream())?;
         self.timer.end.ms_since(&self.timer.begin)
     }
 
     pub fn synchronize(&self) -> Result<()> {
+        self.refuse_capture("it waits for the stream")?;
         self.close_kernels()?;
         self.stream.synchronize()?;
         self.is_drained.set(true);
@@ -161,8 +222,11 @@ impl Device {
     }
 
     /// After an error: waits until the device has let go of the caller's arrays, and when it does not recover,
-    /// keeps the error as the answer to every later call.
+    /// keeps the error as the answer to every later call. A captured call has nothing to wait for, and must not.
     pub fn note_failure(&mut self, error: &Error) {
+        if self.is_captured() {
+            return;
+        }
         let waited = self.synchronize();
         if error.status() == Status::Cuda
             && self.fault.is_none()
@@ -182,21 +246,12 @@ impl Device {
 
     /// The context's zero_copy, made for the first small array; None where there is no pinned memory for it.
     pub fn zero_copy(&self) -> Option<&ZeroCopyBuffer> {
-        if self.zero_copy.get().is_none() {
-            let _ = self.zero_copy.set(ZeroCopyBuffer::create(&self.primary).ok()?);
-        }
-        self.zero_copy.get()
+        self.zero_copy.get_or_try_init(|| ZeroCopyBuffer::create(&self.primary)).ok()
     }
 
     /// NVIDIA's matrix product, loaded at its first use.
     pub fn cublas(&self) -> Result<&Cublas> {
-        match self.cublas.get() {
-            Some(cublas) => Ok(cublas),
-            None => {
-                let loaded = Cublas::load(&self.primary)?;
-                Ok(self.cublas.get_or_init(|| loaded))
-            }
-        }
+        self.cublas.get_or_try_init(|| Cublas::load(&self.primary))
     }
 
     /// How a kernel is launched.
@@ -275,7 +330,10 @@ pub fn count() -> Result<usize> {
 }
 
 fn synchronize_context() -> Result<()> {
-    result::ctx::synchronize().map_err(|error| failed("cuCtxSynchronize", error))
+    match result::ctx::synchronize() {
+        Err(error) if capture::is_of_capture(error) => Ok(()), // of another stream, and no fault
+        waited => waited.map_err(|error| failed("cuCtxSynchronize", error)),
+    }
 }
 
 /// A launcher's code as an error; the runtime forgets it, so that the next launch does not meet it again.

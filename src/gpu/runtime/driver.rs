@@ -1,14 +1,13 @@
 //! The CUDA driver library: whether it is here, and what it says of pointers and of the caller's device.
 
 use std::ffi::{CStr, c_int, c_uint, c_void};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use cudarc::driver::{DriverError, result, sys};
+use once_cell::sync::OnceCell;
 
 use crate::error::{Error, Result, Status};
 use crate::memory::Place;
-use crate::platform::fork::lock;
 use crate::platform::fork::{self, Name, PerProcess, ShortLock};
 
 /// The CUDA version whose driver the kernels need (1000·major + 10·minor).
@@ -40,15 +39,12 @@ fn was_used_before_fork() -> bool {
 
 /// Starts the driver once a process, or says why there is none. Returns its version.
 pub fn start() -> Result<c_int> {
-    static STARTED: PerProcess<Mutex<Option<c_int>>> = PerProcess::new(|| Mutex::new(None));
-    let mut started = lock(STARTED.get());
-    if let Some(version) = *started {
-        return Ok(version);
-    }
-    claim()?;
-    let version = initialize().inspect_err(|_| USED_IN.store(0, Ordering::Relaxed))?; // a child finds out for itself
-    *started = Some(version);
-    Ok(version)
+    static STARTED: PerProcess<OnceCell<c_int>> = PerProcess::new(OnceCell::new);
+    let started = STARTED.get().get_or_try_init(|| {
+        claim()?;
+        initialize().inspect_err(|_| USED_IN.store(0, Ordering::Relaxed)) // a child finds out for itself
+    });
+    started.copied()
 }
 
 fn initialize() -> Result<c_int> {

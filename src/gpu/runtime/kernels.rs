@@ -214,6 +214,14 @@ pub struct JoinArgs {
     pub needed: *mut u64,
 }
 
+/// A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scalar {
+    pub at: *const c_void,
+    pub value: f64,
+}
+
 /// C ← alpha·op(A)·op(B) + beta·C for each of `batch` products; op(A) (m, k), op(B) (k, n), C (m, n), all row-major. With beta = 0 C is
 /// not read; with alpha = 0 or k = 0 A and B are not. What lies between the rows of C is neither read nor written.
 #[repr(C)]
@@ -242,7 +250,7 @@ pub struct MatmulArgs {
     pub beta: f64,
 }
 
-/// Segments of an array of `count` elements: segment s has offsets\[s + 1\] - offsets\[s\] elements.
+/// How segment boundaries are given.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segments {
@@ -423,6 +431,7 @@ layouts! {
     IntervalMoveArgs, 48: count 0, intervals 8, index_bytes 16, gather 24, scatter 32, scan 40;
     SetOperationArgs, 104: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, op 56, payload 60, value_bytes 64, keys 72, values 80, capacity 88, needed 96;
     JoinArgs, 88: a 0, a_count 8, b 16, b_count 24, dtype 32, descending 36, keeps_a 40, keeps_b 44, index_bytes 48, a_indices 56, b_indices 64, capacity 72, needed 80;
+    Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
     ReduceByKeyArgs, 72: keys 0, data 8, count 16, key_dtype 24, dtype 28, op 32, unique_keys 40, results 48, capacity 56, needed 64;
@@ -582,6 +591,18 @@ launchers! {
     /// dot/textbook.cu — the same by a tree in shared memory.
     fn gpumexk_dot_shared_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_dot_shared_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// axpy.cu — y ← fma (alpha, x, beta·y); where beta is 0 y ← alpha·x, and y is not read.
+    fn gpumexk_axpy_f32(alpha: *const Scalar, beta: *const Scalar, x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_axpy_f64(alpha: *const Scalar, beta: *const Scalar, x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// scale.cu — x ← alpha·x, x / alpha or x / √alpha for factor 0, 1 or 2.
+    fn gpumexk_scale_f32(alpha: *const Scalar, factor: c_int, x: *mut f32, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_scale_f64(alpha: *const Scalar, factor: c_int, x: *mut f64, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// gather.cu — result\[i\] ← source\[indices\[i\]\], zero where that is not below source_count. value_bytes 1, 2, 4, 8, index_bytes 4, 8.
+    fn gpumexk_gather(source: *const c_void, source_count: usize, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// scatter.cu — target\[indices\[i\]\] ← source\[i\] where that is below target_count.
+    fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// check_indices.cu — *position ← the first i for which indices\[i\] is not below limit, else 2^64 - 1.
+    fn gpumexk_check_indices(indices: *const c_void, index_bytes: c_int, count: usize, limit: usize, position: *mut u64, stream: Stream) -> c_int;
     /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for giants, words of more than 4096 characters,
     /// which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text.
     fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;

@@ -21,6 +21,7 @@ pub fn launch_text(code: c_int) -> String {
 }
 
 /// What a stub returns.
+#[cfg_attr(gpumex_cuda, allow(dead_code))]
 pub trait Stub {
     const RESULT: Self;
 }

@@ -7,17 +7,18 @@ use std::ptr::{null, null_mut};
 
 use cudarc::driver::sys;
 
+use super::device::Temporary;
 use super::driver::failed;
 use crate::array::{DynView, DynViewMut, Element, View, ViewMut};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
+use crate::memory;
 use crate::memory::Place;
-use crate::memory::{self, MemoryKind, heap::Block};
 
 /// `len` elements on the device for the length of a call, with undefined contents.
 pub struct Buffer<'d, T> {
     device: &'d Device,
-    block: Option<Block>, // None when len is 0
+    memory: Option<Temporary>, // None when len is 0
     elements: PhantomData<T>,
 }
 
@@ -26,21 +27,25 @@ impl<'d, T: Element> Buffer<'d, T> {
         let bytes = len
             .checked_mul(size_of::<T>())
             .ok_or_else(|| Error::out_of_memory("device memory", usize::MAX))?;
-        let take = || device.heap().take(MemoryKind::Device, bytes);
-        let block = if bytes == 0 { None } else { Some(take()?) };
-        Ok(Buffer { device, block, elements: PhantomData })
+        let memory = if bytes == 0 { None } else { Some(device.take_temporary(bytes)?) };
+        Ok(Buffer { device, memory, elements: PhantomData })
+    }
+
+    /// Where the elements are.
+    pub fn device(&self) -> &'d Device {
+        self.device
     }
 
     /// The address, for a launcher.
     pub fn as_ptr(&self) -> *mut T {
-        self.block.map_or(std::ptr::null_mut(), |block| block.address as *mut T)
+        self.memory.map_or(std::ptr::null_mut(), |memory| memory.address() as *mut T)
     }
 }
 
 impl<T> Drop for Buffer<'_, T> {
     fn drop(&mut self) {
-        if let Some(Block { address, size }) = self.block {
-            self.device.heap().give_back(MemoryKind::Device, address, size);
+        if let Some(memory) = self.memory {
+            self.device.give_temporary_back(memory);
         }
     }
 }
@@ -155,25 +160,32 @@ impl Device {
         Ok(writing)
     }
 
-    /// Whether kernels can work on memory of this place; orders the stream behind its last user. Memory of another
-    /// device is refused. Where the host can see the array, the call will wait.
+    /// Whether kernels can work on memory of this place; orders the stream behind its last user, a captured call only behind what
+    /// is captured. Memory of another device is refused. Where the host can see the array, the call will wait.
     pub fn reaches(&self, place: Place, name: &str, address: *const u8) -> Result<bool> {
         match place {
             Place::Device(ordinal) if ordinal != self.ordinal() => Err(Error::invalid(format!(
                 "{name} is memory of device {ordinal}; this context runs on device {}",
                 self.ordinal()
             ))),
+            Place::Device(_) if self.is_captured() => Ok(true),
+            Place::Host | Place::Pinned | Place::Managed if self.is_captured() => {
+                self.refuse_capture(&format!(
+                    "{name} is {place:?} memory, and a graph works on device memory alone"
+                ))?;
+                Ok(false)
+            }
             Place::Device(_) => {
                 memory::use_on(&self.heap().current_source(), address as usize)?;
                 Ok(true)
             }
             Place::Managed => {
-                self.wait_at_end();
+                self.wait_at_end()?;
                 memory::use_on(&self.heap().current_source(), address as usize)?;
                 Ok(true)
             }
             Place::Host | Place::Pinned => {
-                self.wait_at_end();
+                self.wait_at_end()?;
                 Ok(false)
             }
         }

@@ -1,10 +1,12 @@
 //! What the operations of the CUDA backend run on: the driver (loaded at run time), the device with its primary context, streams,
 //! memory, the staging of host arrays, the launch tuning, and the launchers of kernels/kernels.h.
 
+pub mod capture;
 pub mod chunks;
 pub mod cublas;
 pub mod device;
 pub mod driver;
+pub mod event;
 pub mod kernels;
 pub mod launch;
 pub mod memory;

@@ -30,8 +30,12 @@ unsafe impl Send for Primary {}
 // SAFETY: as above; nothing in it changes.
 unsafe impl Sync for Primary {}
 
-/// The device's primary context is current as long as this lives.
-pub struct Current(PhantomData<*const ()>); // of one thread: not Send
+/// The device's primary context is current as long as this lives, and what we allocate or load meanwhile does not invalidate a capture
+/// (cudaStreamBeginCapture) of the caller's, on this or another thread: none of it has to be repeated when the graph is launched.
+pub struct Current {
+    capture_mode: sys::CUstreamCaptureMode, // the caller's
+    of_one_thread: PhantomData<*const ()>,  // not Send
+}
 
 impl Current {
     fn push(context: sys::CUcontext) -> Result<Current> {
@@ -39,12 +43,21 @@ impl Current {
         unsafe { sys::cuCtxPushCurrent_v2(context) }
             .result()
             .map_err(|error| failed("cuCtxPushCurrent", error))?;
-        Ok(Current(PhantomData))
+        let relaxed = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
+        Ok(Current { capture_mode: exchange_capture_mode(relaxed), of_one_thread: PhantomData })
     }
+}
+
+/// Sets the mode of this thread, and gives the one that it had.
+fn exchange_capture_mode(mut mode: sys::CUstreamCaptureMode) -> sys::CUstreamCaptureMode {
+    // SAFETY: reads a mode of the driver's and writes another one.
+    let _ = unsafe { sys::cuThreadExchangeStreamCaptureMode(&mut mode) };
+    mode
 }
 
 impl Drop for Current {
     fn drop(&mut self) {
+        exchange_capture_mode(self.capture_mode);
         let mut popped = std::ptr::null_mut();
         // SAFETY: pops what `push` pushed on this thread.
         let _ = unsafe { sys::cuCtxPopCurrent_v2(&mut popped) };

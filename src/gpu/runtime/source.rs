@@ -47,9 +47,14 @@ impl Source for DriverSource {
     }
 
     /// The stream has to be done with the memory first: the driver frees at once.
-    fn release(&self, kind: MemoryKind, address: usize, _: usize) {
+    fn release(&self, kind: MemoryKind, address: usize, bytes: usize) {
         let Ok(_current) = self.stream.primary().enter() else { return }; // forked or reset: it is gone
         let _ = self.stream.synchronize();
+        self.release_idle(kind, address, bytes);
+    }
+
+    fn release_idle(&self, kind: MemoryKind, address: usize, _: usize) {
+        let Ok(_current) = self.stream.primary().enter() else { return };
         // SAFETY: given by `allocate`, and used by nobody any more.
         let _ = unsafe {
             match kind {
@@ -57,6 +62,10 @@ impl Source for DriverSource {
                 _ => result::free_sync(address as sys::CUdeviceptr),
             }
         };
+    }
+
+    fn is_captured(&self) -> bool {
+        self.stream.is_captured()
     }
 
     fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
@@ -124,6 +133,14 @@ impl PoolSource {
     fn stream_handle(&self) -> sys::CUstream {
         self.plain.stream.handle()
     }
+
+    /// Device memory in the order of a stream; the primary context is current.
+    fn allocate_on(&self, stream: sys::CUstream, bytes: usize) -> Result<usize> {
+        // SAFETY: pool and stream live.
+        let allocated = unsafe { result::mem_pool::alloc_async(self.pool, bytes, stream) };
+        let allocated = allocated.map(|address| address as usize);
+        allocated.map_err(|error| out_of_memory(MemoryKind::Device, bytes, "cuMemAllocFromPoolAsync", error))
+    }
 }
 
 impl Source for PoolSource {
@@ -131,11 +148,15 @@ impl Source for PoolSource {
         if kind != MemoryKind::Device {
             return self.plain.allocate(kind, bytes);
         }
-        let _current = self.plain.stream.primary().enter()?;
-        // SAFETY: pool and stream live as long as this source.
-        let allocated = unsafe { result::mem_pool::alloc_async(self.pool, bytes, self.stream_handle()) };
-        let allocated = allocated.map(|address| address as usize);
-        allocated.map_err(|error| out_of_memory(kind, bytes, "cuMemAllocFromPoolAsync", error))
+        let primary = self.plain.stream.primary();
+        let _current = primary.enter()?;
+        if self.is_captured() {
+            // In a stream that is captured it would be memory of the graph's own, allocated at each launch.
+            let beside = Stream::create_beside(primary)?;
+            let address = self.allocate_on(beside.handle(), bytes)?;
+            return beside.synchronize().map(|()| address);
+        }
+        self.allocate_on(self.stream_handle(), bytes)
     }
 
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize) {
@@ -147,7 +168,18 @@ impl Source for PoolSource {
         let _ = unsafe { result::free_async(address as sys::CUdeviceptr, self.stream_handle()) };
     }
 
+    fn release_idle(&self, kind: MemoryKind, address: usize, bytes: usize) {
+        self.plain.release_idle(kind, address, bytes); // cuMemFree takes memory of a pool as well
+    }
+
+    fn is_captured(&self) -> bool {
+        self.plain.is_captured()
+    }
+
     fn trim(&self) {
+        if self.is_captured() {
+            return;
+        }
         let Ok(_current) = self.plain.stream.primary().enter() else { return };
         let _ = self.plain.stream.synchronize();
         // SAFETY: a pool of ours.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{result, sys};
 
+use super::capture::{self, CaptureState};
 use super::driver::failed;
 use super::primary::Primary;
 use crate::error::{Error, Result};
@@ -83,17 +84,31 @@ impl Stream {
             .map_err(|error| failed("the device reports", error))
     }
 
+    /// Whether nothing can be put into this stream, or waited for, without becoming part of a graph that is being captured.
+    pub fn is_captured(&self) -> bool {
+        self.primary.enter().is_ok_and(|_current| capture::state(self.handle) != CaptureState::None)
+    }
+
     /// What this stream does next comes behind all that a stream of `primary`, which may be another device's, has
     /// done so far.
     pub fn follow(&self, primary: &Arc<Primary>, other: sys::CUstream) -> Result<()> {
         let event = {
             let _current = primary.enter()?; // an event belongs to the device of the stream that records it
+            if capture::state(other) != CaptureState::None {
+                return Err(Error::unsupported(format!(
+                    "memory was used on stream {other:p}, which is being captured into a CUDA graph: until the capture has ended, \
+                     nothing can be ordered behind it"
+                )));
+            }
             let event = Event::create_timeless(primary)?;
             event.record(other)?;
             event
         };
         let _current = self.primary.enter()?;
-        event.hold_back(self.handle)
+        match capture::state(self.handle) {
+            CaptureState::None => event.hold_back(self.handle),
+            _ => event.synchronize(), // a graph cannot depend on what is outside of it
+        }
     }
 }
 
@@ -119,6 +134,8 @@ pub struct Event {
 
 // SAFETY: a driver handle, usable from any thread.
 unsafe impl Send for Event {}
+// SAFETY: as above.
+unsafe impl Sync for Event {}
 
 impl Event {
     /// An event that keeps the time. The primary context is current.
@@ -147,6 +164,19 @@ impl Event {
         // SAFETY: as above.
         unsafe { result::stream::wait_event(stream, self.handle, flags) }
             .map_err(|error| failed("cuStreamWaitEvent", error))
+    }
+
+    /// Whether what comes before this mark is done.
+    pub fn is_done(&self) -> Result<bool> {
+        // SAFETY: an event of ours.
+        match unsafe { sys::cuEventQuery(self.handle) } {
+            sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            answer => answer.result().map(|()| true).map_err(|error| failed("the device reports", error)),
+        }
+    }
+
+    pub fn primary(&self) -> &Arc<Primary> {
+        &self.primary
     }
 
     pub fn synchronize(&self) -> Result<()> {

@@ -18,7 +18,7 @@ pub fn count<'d>(counting: &mut Counting<'d>, text: &View<u8>, in_steps: InSteps
     let mut buffers = [None, None];
     let mut pending: Option<Pending<'d>> = None;
     let (mut sent, mut wanted, mut pieces) = (0, 0, 0);
-    device.wait_at_end();
+    device.wait_at_end()?;
     in_steps(&mut |part| {
         wanted += part as usize;
         while sent < wanted {

@@ -31,6 +31,7 @@ pub fn words(
     k: usize,
     in_steps: InSteps,
 ) -> Result<(Vec<Tally>, Summary)> {
+    device.refuse_capture("the host reads what was counted, to go on")?;
     let mut counting = Counting::new(device, rule)?;
     match text.place() {
         Place::Host | Place::Pinned => chunks::count(&mut counting, &text, in_steps)?,

@@ -27,7 +27,7 @@ fn take(heap: &Arc<Heap>, bytes: usize) -> Block {
     heap.take(MemoryKind::Device, bytes).unwrap()
 }
 
-fn give_back(heap: &Heap, block: Block) {
+fn give_back(heap: &Arc<Heap>, block: Block) {
     heap.give_back(MemoryKind::Device, block.address, block.size);
 }
 

@@ -11,7 +11,7 @@ use crate::model::variant::OperationVariant;
 /// A byte has this many values, and its histogram this many bins.
 pub const BYTE_VALUES: usize = 256;
 
-/// Where samples fall that lie below the first bin or above the last one. NaN falls nowhere.
+/// Where samples below the first bin or above the last one fall. NaN is never counted.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistogramOutliers {
@@ -30,21 +30,21 @@ pub fn first_bad_edge(edges: &[f64]) -> Option<usize> {
     (0..edges.len()).find(|&k| is_bad(k))
 }
 
-/// How `gpumex_histogram` computes; the counts are the same. GLOBAL, STRIDED and SHARED are a textbook's, for
-/// integers by value, in one channel and without weights; the CPU backend computes them as AUTO.
+/// Implementation of gpumex_histogram; the counts are the same. GLOBAL, STRIDED and SHARED are
+/// textbook kernels for the 256 values of bytes; the CPU backend computes them as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistogramVariant {
-    /// The best one.
+    /// The fastest one.
     #[default]
     Auto = 0,
-    /// The plain loop, on one core; CPU backend only.
+    /// A sequential loop on one core; CPU backend only.
     Sequential = 1,
-    /// One thread a sample, atomics on the counters in global memory.
+    /// One thread for each sample, atomics on counters in global memory.
     Global = 2,
-    /// As GLOBAL with a grid of fixed size that strides over the samples.
+    /// Counters in global memory, a grid-stride loop.
     Strided = 3,
-    /// Counters of each block in shared memory, added up at the end.
+    /// Counters of each block in shared memory, merged at the end.
     Shared = 4,
 }
 

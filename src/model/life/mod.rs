@@ -40,29 +40,30 @@ impl Game {
     }
 }
 
-/// How `gpumex_life` computes; the cells are the same. The CPU backend has SEQUENTIAL and computes the others as AUTO.
+/// Implementation of gpumex_life; the cells are the same. The CPU backend has SEQUENTIAL and
+/// computes the others as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LifeVariant {
-    /// The best one.
+    /// The fastest one: CLUSTER for small boards, else REGISTERS.
     #[default]
     Auto = 0,
-    /// The plain loop over cells, on one core; CPU backend only.
+    /// A sequential loop over cells on one core; CPU backend only.
     Sequential = 1,
-    /// The textbook's whole-array operations, as the MATLAB example adds eight shifted arrays.
+    /// Textbook: whole-array operations, the sum of eight shifted arrays.
     Arrays = 2,
     /// Tiles of bits in shared memory, 16 generations a launch.
     Shmem = 3,
-    /// Boards of bits fetched through texture objects, 8 generations a launch.
+    /// Boards of bits through texture objects, 8 generations a launch.
     Texture = 4,
-    /// The textbook's tile of bytes and its halo in shared memory, a generation a launch.
+    /// Textbook: a tile of bytes and its halo in shared memory, one generation a launch.
     ShmemBytes = 5,
-    /// The textbook's board of bytes fetched through texture objects, a generation a launch.
+    /// Textbook: a board of bytes through texture objects, one generation a launch.
     TextureBytes = 6,
-    /// Patches of bits in registers, all generations in one launch; AUTO for all but small boards.
+    /// Tiles of bits in registers, all generations in one launch.
     Registers = 7,
-    /// The whole board on one cluster of multiprocessors, all generations in one launch; AUTO for small boards, and
-    /// UNSUPPORTED for a board that is larger than its shared memory.
+    /// The whole board in the shared memory of one thread block cluster, all generations in one
+    /// launch; UNSUPPORTED for a board that does not fit.
     Cluster = 8,
 }
 

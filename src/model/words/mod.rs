@@ -14,11 +14,11 @@ pub(crate) use scan::{cut, end_of_word, last_cut, next_word};
 
 use crate::model::numbered::numbered_enum;
 
-/// What the bytes of a text mean.
+/// Character encoding of a text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WordsEncoding {
-    /// UTF-8: the letters and digits of Unicode make words.
+    /// UTF-8: words consist of letters and digits of Unicode.
     #[default]
     Utf8 = 0,
     /// ASCII: bytes from 0x80 on separate words.

@@ -91,6 +91,18 @@ impl Driver {
         stream
     }
 
+    /// A stream that runs beside all others, the legacy default stream included.
+    pub fn create_beside(&self) -> CuStream {
+        let mut stream = null_mut();
+        // SAFETY: the prototype of cuStreamCreate, which writes one handle.
+        check("cuStreamCreate", unsafe {
+            let create: unsafe extern "C" fn(*mut CuStream, c_uint) -> c_int =
+                self.function(c"cuStreamCreate");
+            create(&mut stream, 1)
+        });
+        stream
+    }
+
     pub fn destroy_stream(&self, stream: CuStream) {
         // SAFETY: the prototype of cuStreamDestroy; a stream of create_stream.
         check("cuStreamDestroy", unsafe {

@@ -19,16 +19,17 @@ use crate::error::{Error, Result};
 use crate::model::life::{LifeBoundary, Rule};
 use crate::model::numbered::numbered_enum;
 
-/// How a pattern is written down.
+/// File format of a pattern of Life.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PatternFormat {
-    /// RLE.
+    /// To write, RLE.
     #[default]
     Auto = 0,
-    /// Run-length encoded, with size, rule and boundary: "x = 3, y = 3, rule = B3/S23", "bob$2bo$3o!".
+    /// Run-length encoded, with size, rule and boundary: `x = 3, y = 3, rule = B3/S23`,
+    /// `bob$2bo$3o!`.
     Rle = 1,
-    /// "#Life 1.06", and a line "x y" for each live cell; nothing else.
+    /// `#Life 1.06`, then a line `x y` for each live cell.
     Life106 = 2,
 }
 

@@ -1,0 +1,53 @@
+//! Elements at given positions.
+#![forbid(unsafe_code)]
+
+use super::check_indices::in_range;
+use super::prelude::*;
+use super::primitives::index_of;
+
+/// Options of [`gather`], and of `scatter`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: Variant,
+    pub dtype: Dtype,
+    pub index_dtype: Dtype,
+    pub check: bool, // an index that is out of range is an error
+}
+
+/// result\[i\] ← source\[indices\[i\]\], zero bytes where the index is not below source_count.  source (source_count), indices and
+/// result (count), anywhere, apart; elements of 1, 2, 4 and 8 bytes. Cost: reads the indices and writes the result once. Errors:
+/// INVALID_ARGUMENT (size, overlap, dtype; with `check` an index out of range), OUT_OF_MEMORY, CUDA.
+pub fn gather(
+    ctx: &mut Context,
+    options: &Options,
+    (source, source_count): (Input, usize),
+    (indices, count): (Input, usize),
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    let (dtype, index) = (options.dtype.required("dtype")?, index_of(options.index_dtype)?);
+    let (source, indices) = (source.view_of(dtype, &[source_count])?, indices.view_of(index, &[count])?);
+    let mut result = result.view_of(dtype, &[count])?;
+    all_apart(&[&result], &[&source, &indices])?;
+    ctx.run(|engine| {
+        if options.check {
+            in_range(engine, indices, "source_count", source_count)?;
+        }
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, options.variant);
+                by_bits_and_size!(dtype, index, on_cpu(how, source, indices, &mut result))
+            }
+            Engine::Cuda(device) => gpu::gather::gather(device, source, indices, result),
+        }
+    })
+}
+
+fn on_cpu<T: Bits, I: Index>(
+    how: (&Workers, Variant),
+    source: DynView,
+    indices: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    cpu::gather::gather(how, source.on_host::<T>()?, indices.on_host::<I>()?, result.on_host()?)
+}

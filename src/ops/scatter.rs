@@ -1,0 +1,51 @@
+//! Elements to given positions.
+#![forbid(unsafe_code)]
+
+use super::check_indices::in_range;
+use super::gather::Options;
+use super::prelude::*;
+use super::primitives::index_of;
+
+/// target\[indices\[i\]\] ← source\[i\] where the index is below target_count; of equal indices one wins.  source and indices (count),
+/// target (target_count), anywhere, apart; elements of 1, 2, 4 and 8 bytes. What no index names stays.
+///
+/// Cost: reads source and indices once. Errors: INVALID_ARGUMENT (size, overlap, dtype; with `check` an index out of range),
+/// OUT_OF_MEMORY, CUDA.
+pub fn scatter(
+    ctx: &mut Context,
+    options: &Options,
+    source: Input,
+    (indices, count): (Input, usize),
+    (target, target_count): (Output, usize),
+) -> Result<()> {
+    ctx.begin();
+    let (dtype, index) = (options.dtype.required("dtype")?, index_of(options.index_dtype)?);
+    let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[count])?);
+    let mut target = target.view_of(dtype, &[target_count])?;
+    all_apart(&[&target], &[&source, &indices])?;
+    ctx.run(|engine| {
+        if options.check {
+            in_range(engine, indices, "target_count", target_count)?;
+        }
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let how = (workers, options.variant);
+                by_bits_and_size!(dtype, index, on_cpu(how, source, indices, &mut target))
+            }
+            Engine::Cuda(device) => gpu::scatter::scatter(device, source, indices, target),
+        }
+    })
+}
+
+fn on_cpu<T: Bits, I: Index>(
+    (workers, variant): (&Workers, Variant),
+    source: DynView,
+    indices: DynView,
+    target: &mut DynViewMut,
+) -> Result<()> {
+    let (source, indices) = (source.on_host::<T>()?, indices.on_host::<I>()?);
+    match variant {
+        Variant::Sequential => cpu::scatter::sequential(workers, source, indices, target.on_host()?),
+        Variant::Auto => cpu::scatter::scatter(workers, source, indices, target.on_host_shared::<T>()?),
+    }
+}

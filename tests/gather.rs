@@ -1,0 +1,84 @@
+//! gpumex_gather against plain indexing, with indices in and out of range.
+
+use std::iter::repeat_n;
+use std::ptr::null;
+
+use gpumex::error::Status;
+use gpumex::ffi::{GatherOptions, gpumex_gather};
+use gpumex::model::{dtype::Dtype, variant::Variant};
+
+use crate::common::*;
+
+fn options<T: Number, I: Number>() -> GatherOptions {
+    GatherOptions { dtype: T::DTYPE as i32, index_dtype: I::DTYPE as i32, ..Default::default() }
+}
+
+/// Gathers with source, indices and result `off` elements behind the start of their arrays.
+#[track_caller]
+fn agrees<T: Number, I: Indexed>(ctx: &Context, [a, b, c]: [Kind; 3], off: usize, len: usize, count: usize) {
+    let mut random = random(count as u64);
+    let source: Vec<T> = (0..off + len).map(|i| T::from_f64((i % 120 + 1) as f64)).collect();
+    let mut index = |i| if i % 9 == 3 { u32::MAX as usize } else { random.random_range(0..len * 9 / 8 + 1) };
+    let at: Vec<usize> = (0..off + count).map(&mut index).collect();
+    let indices: Vec<I> = at.iter().map(|&at| I::at(at)).collect();
+    let element = |&at: &usize| source[off..].get(at).copied().unwrap_or_default();
+    let want: Vec<T> = repeat_n(T::POISON, off).chain(at[off..].iter().map(element)).collect();
+    for variant in ctx.variants::<Variant>() {
+        let what = format!("{:?}, {variant:?}, {:?}, {a:?} {b:?} {c:?}, {count}", ctx.backend, T::DTYPE);
+        let options = GatherOptions { variant: variant as i32, ..options::<T, I>() };
+        let (mut from, mut by) = (Placed::holding(ctx, a, &source), Placed::holding(ctx, b, &indices));
+        let mut to = Placed::<T>::new(ctx, c, off + count);
+        let (from, by, result) = (from.at(off), by.at(off), to.at(off));
+        // SAFETY: len elements, count indices, as many results.
+        ok(unsafe { gpumex_gather(ctx.handle, &options, from, len, by, count, result) }, &what);
+        assert_same_bits(&to.written(), &want, what);
+    }
+}
+
+fn every_size<T: Number>() {
+    for (ctx, len) in backends().iter().flat_map(|ctx| [0, 1, 1000].map(|len| (ctx, len))) {
+        for count in [0, 1, 3, 4, 5, 31, 1023, 4097, 65_537, 200_003] {
+            agrees::<T, u32>(ctx, [None; 3], 0, len, count);
+            agrees::<T, u64>(ctx, [None; 3], 0, len, count);
+        }
+    }
+}
+
+#[test]
+fn elements_of_every_type_are_gathered() {
+    for_every_dtype!(every_size());
+}
+
+#[test]
+fn arrays_may_lie_and_start_anywhere() {
+    for ctx in backends() {
+        for kind in EVERYWHERE {
+            for kinds in [[kind, None, None], [None, kind, None], [None, None, kind]] {
+                agrees::<u16, u32>(&ctx, kinds, 0, 999, 20_011);
+            }
+            (1..5).for_each(|off| agrees::<f64, u32>(&ctx, [kind; 3], off, 999, 20_011));
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let (source, at, mut result) = ([1i16, 2, 3], [2u64, 3, 9], [7i16; 3]);
+    for ctx in backends() {
+        let (from, to) = (source.as_ptr().cast(), result.as_mut_ptr().cast());
+        let call = |options, indices: *const u64| {
+            // SAFETY: three elements each, or what is refused.
+            unsafe { gpumex_gather(ctx.handle, &options, from, 3, indices.cast(), 3, to) }
+        };
+        let good = GatherOptions { check: 1, ..options::<i16, u64>() };
+        for (options, words) in [
+            (good, ["gpumex_gather", "position 1 is 3; indices are below source_count, 3"]),
+            (GatherOptions { dtype: Dtype::None as i32, ..good }, ["options.dtype", "not set"]),
+            (GatherOptions { index_dtype: Dtype::I64 as i32, ..good }, ["index_dtype", "GPUMEX_DTYPE_I64"]),
+        ] {
+            refused(call(options, at.as_ptr()), Status::InvalidArgument, &words, words[0]);
+        }
+        refused(call(good, null()), Status::NullPointer, &["indices is NULL"], "NULL");
+    }
+    assert_eq!(result, [7; 3], "a call that is refused writes nothing");
+}
