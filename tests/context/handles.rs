@@ -30,7 +30,7 @@ fn a_context_lives_from_create_to_destroy() {
 }
 
 #[test]
-fn an_invented_token_is_refused_and_never_dereferenced() {
+fn an_invented_handle_is_refused_and_never_dereferenced() {
     let ctx = Context::cpu();
     let (alive, local) = (ctx.handle as usize, 7u64);
     let near = [alive - 1, alive + 1, alive ^ (1 << 62), alive + (1 << 40)];

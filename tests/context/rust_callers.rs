@@ -1,4 +1,4 @@
-//! Programs in Rust: the crate's own types instead of C's doors, and calls from a rayon pool of the program.
+//! Programs in Rust: the crate's own types instead of C's entry points, and calls from a rayon pool of the program.
 
 use gpumex::array::{Input, Output};
 use gpumex::context::Context;
