@@ -168,11 +168,9 @@ static int32_t fill_ascending(library *l) {
 ROW("fill_ascending", fill_ascending, fill_ascending, 0, ALL)
 
 static int32_t gather(library *l) {
-    const void *const indices = l->number == 0 ? l->indices : l->positions;
-    return CALL(gather)(l->ctx, OPTIONS(gather, NUMBERS, INDICES), l->x, l->n, indices, l->number == 0 ? l->n : l->n / GAP, l->out[0]);
+    return CALL(gather)(l->ctx, OPTIONS(gather, NUMBERS, INDICES), l->x, l->n, l->indices, l->n, l->out[0]);
 }
 ROW("gather", gather, gather, 0, ALL)
-ROW("gather ascending", gather, gather, 1, ALL)
 
 static int32_t histogram_bytes(library *l) {
     return CALL(histogram)(l->ctx, OPTIONS(histogram, .dtype = GPUMEX_DTYPE_U8), l->x, l->n * bytes_of(l->dtype), l->out[0], 256);

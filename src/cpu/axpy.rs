@@ -9,22 +9,15 @@
 
 use pulp::Arch;
 
+use super::Execution;
 use super::Float;
-use super::Workers;
 use super::parallel::chunks;
 use crate::error::Result;
-use crate::model::variant::Variant;
 
 /// y ← alpha·x + beta·y.
-pub fn axpy<T: Float>(
-    (workers, variant): (&Workers, Variant),
-    alpha: T,
-    beta: T,
-    x: &[T],
-    y: &mut [T],
-) -> Result<()> {
+pub fn axpy<T: Float>(how: Execution, alpha: T, beta: T, x: &[T], y: &mut [T]) -> Result<()> {
     let arch = Arch::new();
-    chunks::compute(workers, variant, y, &|first, y| compute(arch, alpha, beta, &x[first..], y))
+    chunks::compute(how, y, &|first, y| compute(arch, alpha, beta, &x[first..], y))
 }
 
 fn compute<T: Float>(arch: Arch, alpha: T, beta: T, x: &[T], y: &mut [T]) {

@@ -49,7 +49,11 @@ pub use gemm::Float;
 pub use parallel::workers::Workers;
 
 use crate::error::Result;
+use crate::model::variant::Variant;
 use crate::vector::{collected, reserved, zeros};
+
+/// How an operation runs: on all threads of the pool, or with SEQUENTIAL as the plain loop on the caller's.
+pub type Execution<'a> = (&'a Workers, Variant);
 
 /// Whether work on these elements is done sooner than a pool of threads wakes up.
 fn is_small<T>(elements: &[T]) -> bool {

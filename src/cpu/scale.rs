@@ -6,22 +6,16 @@
 //! Cost       Reads and writes x once.
 #![forbid(unsafe_code)]
 
+use super::Execution;
 use super::Float;
-use super::Workers;
 use super::parallel::chunks;
 use crate::error::Result;
 use crate::model::scale::ScaleFactor;
-use crate::model::variant::Variant;
 
 /// x ← x times what `factor` makes of alpha.
-pub fn scale<T: Float>(
-    (workers, variant): (&Workers, Variant),
-    factor: ScaleFactor,
-    alpha: T,
-    x: &mut [T],
-) -> Result<()> {
+pub fn scale<T: Float>(how: Execution, factor: ScaleFactor, alpha: T, x: &mut [T]) -> Result<()> {
     let divisor = if factor == ScaleFactor::ReciprocalRoot { alpha.root() } else { alpha };
-    chunks::compute(workers, variant, x, &|_, x| match factor {
+    chunks::compute(how, x, &|_, x| match factor {
         ScaleFactor::Alpha => x.iter_mut().for_each(|x| *x = alpha * *x),
         ScaleFactor::Reciprocal | ScaleFactor::ReciprocalRoot => x.iter_mut().for_each(|x| *x = *x / divisor),
     })

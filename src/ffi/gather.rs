@@ -33,12 +33,12 @@ zero_default!(GatherOptions, check);
 /// @param result count elements; overlaps neither source nor indices.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
-///   not of its enum; with check = 1 an index out of range, named with its position, where result
-///   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
-///   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
-///   and CUDA result is unspecified.
-/// @note With check = 1 it waits for the answer. Cost: one access to source an index.
+///   not of its enum; check; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
+///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+///   OUT_OF_MEMORY and CUDA result is unspecified.
+/// @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
+///   result is not written. Cost: one access to source an index.
 /// @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -36,18 +36,13 @@ pub fn gather(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant);
-                by_bits_and_size!(dtype, index, on_cpu(how, source, indices, &mut result))
+                by_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut result))
             }
             Engine::Cuda(device) => gpu::gather::gather(device, source, indices, result),
         }
     })
 }
 
-fn on_cpu<T: Bits, I: Index>(
-    how: (&Workers, Variant),
-    source: DynView,
-    indices: DynView,
-    result: &mut DynViewMut,
-) -> Result<()> {
-    cpu::gather::gather(how, source.on_host::<T>()?, indices.on_host::<I>()?, result.on_host()?)
+fn on_cpu<T: Bits, I: Index>(how: Execution, from: [DynView; 2], to: &mut DynViewMut) -> Result<()> {
+    cpu::gather::gather(how, from[0].on_host::<T>()?, from[1].on_host::<I>()?, to.on_host()?)
 }

@@ -30,22 +30,17 @@ pub fn scatter(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant);
-                by_bits_and_size!(dtype, index, on_cpu(how, source, indices, &mut target))
+                by_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut target))
             }
             Engine::Cuda(device) => gpu::scatter::scatter(device, source, indices, target),
         }
     })
 }
 
-fn on_cpu<T: Bits, I: Index>(
-    (workers, variant): (&Workers, Variant),
-    source: DynView,
-    indices: DynView,
-    target: &mut DynViewMut,
-) -> Result<()> {
-    let (source, indices) = (source.on_host::<T>()?, indices.on_host::<I>()?);
-    match variant {
-        Variant::Sequential => cpu::scatter::sequential(workers, source, indices, target.on_host()?),
-        Variant::Auto => cpu::scatter::scatter(workers, source, indices, target.on_host_shared::<T>()?),
+fn on_cpu<T: Bits, I: Index>(how: Execution, from: [DynView; 2], to: &mut DynViewMut) -> Result<()> {
+    let (source, indices) = (from[0].on_host::<T>()?, from[1].on_host::<I>()?);
+    match how.1 {
+        Variant::Sequential => cpu::scatter::sequential(how.0, source, indices, to.on_host()?),
+        Variant::Auto => cpu::scatter::scatter(how.0, source, indices, to.on_host_shared::<T>()?),
     }
 }

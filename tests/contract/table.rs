@@ -241,15 +241,13 @@ fn searches() -> Vec<Operation> {
             },
         ),
         operation!(
-            "gpumex_gather", GatherOptions { dtype: F32, index_dtype: U64 },
-            needed [dtype, index_dtype], enums [variant: Variant, dtype: Dtype, index_dtype: Dtype],
-            switches [check], reserved [], others [],
+            "gpumex_gather", GatherOptions { dtype: F32, index_dtype: U64 }, needed [dtype, index_dtype],
+            enums [variant: Variant, dtype: Dtype, index_dtype: Dtype], switches [check], reserved [], others [],
             |ctx, options, at| unsafe { gpumex_gather(ctx, options, at.input(0), 4, at.input(1), 4, at.output(0)) },
         ),
         operation!(
-            "gpumex_scatter", ScatterOptions { dtype: F32, index_dtype: U64 },
-            needed [dtype, index_dtype], enums [variant: Variant, dtype: Dtype, index_dtype: Dtype],
-            switches [check], reserved [], others [],
+            "gpumex_scatter", ScatterOptions { dtype: F32, index_dtype: U64 }, needed [dtype, index_dtype],
+            enums [variant: Variant, dtype: Dtype, index_dtype: Dtype], switches [check], reserved [], others [],
             |ctx, options, at| unsafe { gpumex_scatter(ctx, options, at.input(0), at.input(1), 4, at.output(0), 4) },
         ),
         operation!(

@@ -2,8 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::parallel_for::parallel_for;
-use super::workers::Workers;
-use crate::cpu::{is_small, reserved, run};
+use crate::cpu::{Execution, is_small, reserved, run};
 use crate::error::Result;
 use crate::model::variant::Variant;
 
@@ -18,8 +17,7 @@ pub fn for_each<T: Send>(array: &mut [T], body: &(dyn Fn(usize, &mut [T]) + Sync
 
 /// The same on the pool of an operation; with SEQUENTIAL `body` runs once, on the whole array and the caller's thread.
 pub fn compute<T: Send>(
-    workers: &Workers,
-    variant: Variant,
+    (workers, variant): Execution,
     array: &mut [T],
     body: &(dyn Fn(usize, &mut [T]) + Sync),
 ) -> Result<()> {

@@ -436,11 +436,10 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: SEGMENTS numbers twice, COUNT elements each.
         unsafe { gpumex_interval_move(ctx, &options, COUNT, i[1], null(), i[0], SEGMENTS, i[2], COUNT, o[0], COUNT) }
     } },
-    Row { name: "gather", inputs: |seed| vec![keys(seed, FEW), bytes_of(&numbers(seed + 1, COUNT, FEW as u32 + 9))],
-          outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+    Row { name: "gather", inputs: |seed| vec![keys(seed, COUNT), sorted(seed + 1, FEW)], outputs: || vec![poison(4 * FEW)], call: |ctx, i, o| {
         let options = GatherOptions { dtype: U32, index_dtype: U32, ..GatherOptions::default() };
-        // SAFETY: FEW elements, COUNT indices and results.
-        unsafe { gpumex_gather(ctx, &options, i[0], FEW, i[1], COUNT, o[0]) }
+        // SAFETY: COUNT elements, FEW indices and results.
+        unsafe { gpumex_gather(ctx, &options, i[0], COUNT, i[1], FEW, o[0]) }
     } },
     Row { name: "scatter", inputs: |seed| vec![keys(seed, FEW), every_third(seed + 1, FEW)], // each place once
           outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
