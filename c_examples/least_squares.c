@@ -43,10 +43,12 @@ int main(void) {
         }
 
     gpumex_context *ctx = open_context(GPUMEX_BACKEND_AUTO);
-    const gpumex_matmul_options *options =
-        GPUMEX_OPTIONS(matmul, .dtype = GPUMEX_DTYPE_F64, .trans_a = 1, .batch = FITS);
-    CHECK(gpumex_matmul(ctx, options, TERMS, TERMS, POINTS, A, A, AtA));
-    CHECK(gpumex_matmul(ctx, options, TERMS, 1, POINTS, A, y, Aty));
+    gpumex_matmul_options options = GPUMEX_MATMUL_OPTIONS_INIT;
+    options.dtype = GPUMEX_DTYPE_F64;
+    options.trans_a = 1;
+    options.batch = FITS;
+    CHECK(gpumex_matmul(ctx, &options, TERMS, TERMS, POINTS, A, A, AtA));
+    CHECK(gpumex_matmul(ctx, &options, TERMS, 1, POINTS, A, y, Aty));
     gpumex_context_destroy(ctx);
 
     double error = 0;

@@ -2,9 +2,7 @@
 
 use std::iter::repeat_n;
 
-use gpumex::error::Status;
-use gpumex::ffi::{GatherOptions, gpumex_gather};
-use gpumex::model::variant::Variant;
+use gpumex::{error::Status, ffi::GatherOptions, ffi::gpumex_gather, model::variant::Variant};
 
 use crate::common::*;
 
@@ -13,7 +11,6 @@ fn options<T: Number, I: Number>() -> GatherOptions {
 }
 
 /// Gathers with source, indices and result `off` elements behind the start of their arrays.
-#[track_caller]
 fn agrees<T: Number, I: Indexed>(ctx: &Context, [a, b, c]: [Kind; 3], off: usize, len: usize, count: usize) {
     let mut random = random(count as u64);
     let source: Vec<T> = (0..off + len).map(|i| T::from_f64((i % 120 + 1) as f64)).collect();

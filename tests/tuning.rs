@@ -120,10 +120,9 @@ const CASES: &[Case] = &[
         scaled.concat()
     }),
     ("gather", |ctx| {
-        let (indices, mut result) = (indices(), Output::<u32>::new(LEN));
-        let (from, to) = (indices.as_ptr().cast(), result.as_mut_ptr().cast());
-        let number = Dtype::U32 as i32;
-        let options = GatherOptions { dtype: number, index_dtype: number, ..GatherOptions::default() };
+        let (at, mut result, dtype) = (indices(), Output::<u32>::new(LEN), Dtype::U32 as i32);
+        let (from, to) = (at.as_ptr().cast(), result.as_mut_ptr().cast());
+        let options = GatherOptions { dtype, index_dtype: dtype, ..GatherOptions::default() };
         // SAFETY: LEN elements, as many indices and results.
         ok(unsafe { gpumex_gather(ctx.handle, &options, from, LEN, from, LEN, to) }, "gpumex_gather");
         bytes(&result.written("gpumex_gather"))
