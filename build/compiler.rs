@@ -1,8 +1,18 @@
 //! The CUDA compiler, as scripts/cuda-compiler finds it.
+//!
+//! GPUMEX_CUDA        auto (default): the kernels where an nvcc is, and a warning where none is; on: a missing nvcc is an error;
+//!                    off: the CPU backend alone
+//! NVCC               the compiler; scripts/cuda-compiler says where one is looked for otherwise
+//! GPUMEX_CUDA_ARCHS  native (default: the GPUs of this machine; sm_90a without one), all (sm_75 to sm_120), or a list such as
+//!                    "80,90a"
+#![allow(dead_code)] // main.rs and src/build.rs use a part each
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// From the folder of a package to the root of the project.
+pub const ROOT: &str = "..";
 
 pub struct Compiler {
     pub nvcc: PathBuf,
@@ -24,15 +34,16 @@ impl Compiler {
         for name in ["GPUMEX_CUDA", "GPUMEX_CUDA_ARCHS", "NVCC", "CXX"] {
             println!("cargo:rerun-if-env-changed={name}");
         }
-        println!("cargo:rerun-if-changed=scripts/cuda-compiler");
+        let script = format!("{ROOT}/scripts/cuda-compiler"); // scripts/setup-cuda touches it when it has installed nvcc
+        println!("cargo:rerun-if-changed={script}");
         let absent = |reason: String, is_wrong| {
             let is_asked_for = env::var_os("GPUMEX_CUDA").is_some_and(|value| value == "on");
             Err(Absent { reason, is_error: is_wrong || is_asked_for })
         };
-        match Command::new("scripts/cuda-compiler").output() {
+        match Command::new(&script).output() {
             Ok(found) if found.status.success() => Ok(Compiler::from_lines(&text(&found.stdout))),
             Ok(found) => absent(text(&found.stderr).trim().to_string(), found.status.code() != Some(1)),
-            Err(error) => absent(format!("scripts/cuda-compiler does not run ({error})"), false),
+            Err(error) => absent(format!("{script} does not run ({error})"), false),
         }
     }
 

@@ -13,9 +13,8 @@ use crate::object::Objects;
 
 pub const KERNELS: &str = "kernels";
 
-/// The .cu files; every file under kernels/ makes the build run again.
+/// The .cu files.
 pub fn sources() -> Vec<PathBuf> {
-    println!("cargo:rerun-if-changed={KERNELS}");
     let mut folders = vec![PathBuf::from(KERNELS)];
     let mut sources = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -31,7 +30,8 @@ pub fn sources() -> Vec<PathBuf> {
     sources
 }
 
-/// Compiles what has changed and links all of it with the crate.
+/// Compiles what has changed and links all of it: the functions that call the launchers are in another crate, which a linker that
+/// reads archives once may see later.
 pub fn build(compiler: &Compiler, sources: &[PathBuf]) {
     // SAFETY: the build script is one thread as yet; cc takes its CUDA compiler from NVCC.
     unsafe { env::set_var("NVCC", &compiler.nvcc) };
@@ -41,7 +41,7 @@ pub fn build(compiler: &Compiler, sources: &[PathBuf]) {
     archive.cargo_metadata(false);
     let library = archive.create_archive("gpumexk", sources.iter().map(|source| objects.object_of(source)));
     println!("cargo:rustc-link-search=native={}", library.parent().unwrap_or(Path::new(".")).display());
-    println!("cargo:rustc-link-lib=static=gpumexk");
+    println!("cargo:rustc-link-lib=static:+whole-archive=gpumexk");
 }
 
 /// As many files at a time as cargo grants jobs.

@@ -116,6 +116,20 @@ extern "C" {
 
 
 /**
+ * What a thread gets that enters a context while another one is in it.
+ */
+typedef enum gpumex_busy_policy {
+    /**
+     * The status BUSY, at once.
+     */
+    GPUMEX_BUSY_POLICY_RETURN = 0,
+    /**
+     * Its turn, in the order of arrival; within a callback BUSY where it would have to wait.
+     */
+    GPUMEX_BUSY_POLICY_WAIT = 1,
+} gpumex_busy_policy;
+
+/**
  * Division of on-chip memory between L1 cache and shared memory.
  */
 typedef enum gpumex_cache_preference {
@@ -629,6 +643,24 @@ typedef enum gpumex_raytrace_variant {
 } gpumex_raytrace_variant;
 
 /**
+ * The factor of gpumex_scale.
+ */
+typedef enum gpumex_scale_factor {
+    /**
+     * alpha
+     */
+    GPUMEX_SCALE_FACTOR_ALPHA = 0,
+    /**
+     * 1 / alpha
+     */
+    GPUMEX_SCALE_FACTOR_RECIPROCAL = 1,
+    /**
+     * 1 / sqrt(alpha): normalises a vector by its gpumex_dot with itself
+     */
+    GPUMEX_SCALE_FACTOR_RECIPROCAL_ROOT = 2,
+} gpumex_scale_factor;
+
+/**
  * Implementation of an operation without textbook kernels.
  */
 typedef enum gpumex_variant {
@@ -686,6 +718,10 @@ typedef enum gpumex_dot_variant {
      * order.
      */
     GPUMEX_DOT_VARIANT_TWO_PASS = 3,
+    /**
+     * The textbook's tree in shared memory, with a barrier a level, and one atomic a block.
+     */
+    GPUMEX_DOT_VARIANT_SHARED = 4,
 } gpumex_dot_variant;
 
 /**
@@ -841,6 +877,12 @@ typedef enum gpumex_log_level {
 typedef struct gpumex_context gpumex_context;
 
 /**
+ * A mark that a context records behind its work so far, and that other contexts, and threads of the host, wait for. Any thread may
+ * use it, and it may outlive its context.
+ */
+typedef struct Event Event;
+
+/**
  * @brief Options of gpumex_add: GPUMEX_ADD_OPTIONS_INIT or GPUMEX_OPTIONS (add, ...).
  * @ingroup gpumex_operations
  */
@@ -940,6 +982,33 @@ typedef struct gpumex_allocator_stats {
      */
     uint64_t evictions;
 } gpumex_allocator_stats;
+
+/**
+ * @brief Options of gpumex_axpy: GPUMEX_AXPY_OPTIONS_INIT or GPUMEX_OPTIONS (axpy, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_axpy_options {
+    /**
+     * sizeof(gpumex_axpy_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of vectors, alpha and beta, F32 or F64; required.
+     */
+    int32_t dtype;
+    /**
+     * One element of dtype, in memory of the host or the device; NULL: 1.
+     */
+    const void *alpha;
+    /**
+     * One element of dtype, in memory of the host or the device; NULL: 1.
+     */
+    const void *beta;
+} gpumex_axpy_options;
 
 /**
  * @brief Options of gpumex_bulk_insert: GPUMEX_BULK_INSERT_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -1053,6 +1122,49 @@ typedef struct gpumex_compact_options {
 } gpumex_compact_options;
 
 /**
+ * @brief Options of gpumex_context_create_with: GPUMEX_CONTEXT_OPTIONS_INIT or GPUMEX_OPTIONS
+ * (context, ...).
+ * @ingroup gpumex_context
+ */
+typedef struct gpumex_context_options {
+    /**
+     * sizeof(gpumex_context_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_backend, as for gpumex_context_create; ignored with on_stream.
+     */
+    int32_t backend;
+    /**
+     * 1: the context works in `stream`, on a CUDA device; 0: in a stream of its own.
+     */
+    int32_t on_stream;
+    /**
+     * Host threads of its operations, 1 to 4096; 0: the setting `num_threads`.
+     */
+    int32_t threads;
+    /**
+     * A gpumex_busy_policy: what a thread gets that enters while another one is in the context.
+     */
+    int32_t busy;
+    /**
+     * The CUDA ordinal, in host memory; NULL or -1: the caller's current device, else
+     * GPUMEX_DEVICE, else 0.
+     */
+    const int32_t *device;
+    /**
+     * With on_stream a cudaStream_t or CUstream of the device's primary context, as for
+     * gpumex_context_create_on_stream; NULL: the legacy default stream.
+     */
+    void *stream;
+    /**
+     * Bytes that the caching allocator may hold, in use and idle (gpumex_allocator_set_capacity),
+     * half of them for the largest block kept; 0: the default.
+     */
+    uint64_t cache_capacity;
+} gpumex_context_options;
+
+/**
  * The device of a context: GPUMEX_DEVICE_INFO_INIT.
  */
 typedef struct gpumex_device_info {
@@ -1156,6 +1268,33 @@ typedef struct gpumex_dot_options {
      */
     int32_t dtype;
 } gpumex_dot_options;
+
+/**
+ * @brief Options of gpumex_gather: GPUMEX_GATHER_OPTIONS_INIT or GPUMEX_OPTIONS (gather, ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_gather_options {
+    /**
+     * sizeof(gpumex_gather_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of source and result; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_dtype of the indices, U32 or U64; required.
+     */
+    int32_t index_dtype;
+    /**
+     * 1: an index that is out of range is an error; 0: it gives zero.
+     */
+    int32_t check;
+} gpumex_gather_options;
 
 /**
  * @brief Options of gpumex_histogram: GPUMEX_HISTOGRAM_OPTIONS_INIT or GPUMEX_OPTIONS (histogram,
@@ -1666,7 +1805,7 @@ typedef struct gpumex_reduce_by_key_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the elements: F32, F64, I32, I64, U32 or U64; required.
+     * A gpumex_dtype of data and results: F32, F64, I32, I64, U32 or U64; required with results.
      */
     int32_t dtype;
     /**
@@ -1678,6 +1817,33 @@ typedef struct gpumex_reduce_by_key_options {
      */
     int32_t key_dtype;
 } gpumex_reduce_by_key_options;
+
+/**
+ * @brief Options of gpumex_scale: GPUMEX_SCALE_OPTIONS_INIT or GPUMEX_OPTIONS (scale, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_scale_options {
+    /**
+     * sizeof(gpumex_scale_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of x and alpha, F32 or F64; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_scale_factor: alpha, 1 / alpha or 1 / sqrt (alpha).
+     */
+    int32_t factor;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_scale_options;
 
 /**
  * @brief Options of gpumex_scan: GPUMEX_SCAN_OPTIONS_INIT or GPUMEX_OPTIONS (scan, ...).
@@ -1714,6 +1880,33 @@ typedef struct gpumex_scan_options {
      */
     int32_t reserved;
 } gpumex_scan_options;
+
+/**
+ * @brief Options of gpumex_scatter: GPUMEX_SCATTER_OPTIONS_INIT or GPUMEX_OPTIONS (scatter, ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_scatter_options {
+    /**
+     * sizeof(gpumex_scatter_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of source and target; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_dtype of the indices, U32 or U64; required.
+     */
+    int32_t index_dtype;
+    /**
+     * 1: an index that is out of range is an error; 0: its element is left out.
+     */
+    int32_t check;
+} gpumex_scatter_options;
 
 /**
  * @brief Options of gpumex_segmented_reduce: GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -2082,6 +2275,146 @@ typedef struct gpumex_words_summary {
     uint64_t listed;
 } gpumex_words_summary;
 
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Conway's Life: next <- board after `generations` steps of B3/S23, in tiles of shared
+ * memory.
+ *
+ * Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
+ * cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
+ * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
+ *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
+ * @param rows Rows of the board.
+ * @param cols Columns of the board.
+ * @param generations Steps; 0 copies the board (as 0 and 1).
+ * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
+ *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
+ *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
+ *   next is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost:
+ *   O(rows*cols*generations).
+ * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t life_shmem(const uint8_t *board,
+                   size_t rows,
+                   size_t cols,
+                   size_t generations,
+                   uint8_t *next);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
+ *
+ * Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
+ * gives the same cells.
+ * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
+ *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
+ * @param rows Rows of the board.
+ * @param cols Columns of the board.
+ * @param generations Steps; 0 copies the board (as 0 and 1).
+ * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
+ *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
+ *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
+ *   next is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost:
+ *   O(rows*cols*generations).
+ * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t life_texture(const uint8_t *board,
+                     size_t rows,
+                     size_t cols,
+                     size_t generations,
+                     uint8_t *next);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Matrix product in float, row-major: C <- A*B.
+ *
+ * Each element differs from the exact product by at most `k*u/(1 - k*u) * |A|*|B|`, u = 2^-24.
+ * @param m Rows of A and C.
+ * @param n Columns of B and C.
+ * @param k Columns of A and rows of B; 0 gives zeros.
+ * @param a m*k elements, row-major, in any memory.
+ * @param b k*n elements, row-major, in any memory.
+ * @param c Receives m*n elements, row-major; overlaps neither a nor b.
+ * @return 0 or a gpumex_status: NULL_POINTER (a matrix that is not empty); INVALID_ARGUMENT (a size
+ *   that exceeds the address space; an array that is misaligned, overlaps c or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). c is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(m*n*k).
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t matmul(size_t m,
+               size_t n,
+               size_t k,
+               const float *a,
+               const float *b,
+               float *c);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Byte histogram: `counts[v]` <- how many of the `count` bytes equal v.
+ * @param data count bytes, in any memory.
+ * @param count Number of bytes.
+ * @param counts Receives 256 counters of 64 bits; does not overlap data.
+ * @return 0 or a gpumex_status: NULL_POINTER (counts, or data that is not empty); INVALID_ARGUMENT
+ *   (a size that exceeds the address space; an array that is misaligned, overlaps or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). counts is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count).
+ * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t histogram(const uint8_t *data, size_t count, uint64_t *counts);
+#endif
+
+#if defined(GPUMEX_PLAIN_NAMES)
+/**
+ * @brief Orthographic ray casting of spheres onto an RGBA image.
+ *
+ * Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
+ * float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
+ * fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
+ * the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
+ * (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
+ * bit-identical on every backend.
+ * @param spheres count spheres of 7 floats each: r, g, b (0 to 1), radius, x, y, z (pixels, origin
+ *   at the image centre); in any memory.
+ * @param count Number of spheres.
+ * @param width Columns of the image.
+ * @param height Rows of the image.
+ * @param rgba Receives height*width*4 bytes, row-major; does not overlap spheres.
+ * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT (a size
+ *   that exceeds the address space; an array that is misaligned, overlaps or is too short);
+ *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
+ *   asks for CUDA). rgba is unspecified after one.
+ * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count +
+ *   width*height), and a term for each sphere in each of its tiles.
+ * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
+ * @ingroup gpumex_plain
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t raytrace(const float *spheres,
+                 size_t count,
+                 size_t width,
+                 size_t height,
+                 uint8_t *rgba);
+#endif
+
 /**
  * @brief Vector sum: `y[i]` <- `x[i] + y[i]`.
  *
@@ -2194,6 +2527,38 @@ GPUMEX_API
 GPUMEX_NODISCARD
 int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
                                    struct gpumex_allocator_stats *stats);
+
+/**
+ * @brief A vector plus a multiple of another one: `y[i]` <- `alpha*x[i] + beta*y[i]`.
+ *
+ * Computed as fma (alpha, `x[i]`, `beta*y[i]`): the product beta*y is rounded, then the sum, once.
+ * With beta = 0 it is `alpha*x[i]`, and y is not read: it may hold anything, NaN too. The bits of
+ * y are the same on every backend, and for alpha = beta = 1 those of gpumex_add.
+ * alpha and beta in host memory, pinned too, are read during the call; in device memory they are
+ * read in the order of the context's work, so that what gpumex_dot or gpumex_reduce left there
+ * needs no copy to the host.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32 or F64, required), alpha and beta (NULL: 1).
+ * @param x count elements.
+ * @param y count elements, updated in place; overlaps neither x nor alpha nor beta.
+ * @param count Number of elements.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+ *   and CUDA y is unspecified.
+ * @note Cost: reads x and y and writes y once.
+ * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_axpy(struct gpumex_context *ctx,
+                    const struct gpumex_axpy_options *options,
+                    const void *x,
+                    void *y,
+                    size_t count);
 
 /**
  * @brief Bulk insertion: result <- b with `a[i]` inserted before `b[indices[i]]`.
@@ -2357,6 +2722,49 @@ struct gpumex_context *gpumex_context_create(int32_t backend,
                                              int32_t device);
 
 /**
+ * @brief Creates a context as its options say.
+ *
+ * With busy GPUMEX_BUSY_POLICY_WAIT threads may share it: calls run one after the other, in the
+ * order in which they came. A call from a callback within a call never waits: it gets BUSY where it
+ * would have to, so that contexts entered from one another's callbacks cannot deadlock. Results do
+ * not depend on the number of threads. The library keeps one pool of threads for each number that
+ * is used, from its first use until the process ends.
+ *
+ * Calls on a CUDA context may be captured into a CUDA graph: cudaStreamBeginCapture, in any mode,
+ * on the stream that it was created on or that of gpumex_context_stream, except the legacy default
+ * stream. A captured call
+ * - takes arrays of device memory only, needed and results included. Where it would have to wait or
+ *   to read back it is UNSUPPORTED, and the capture stays valid: host, pinned and managed arrays;
+ *   gpumex_words, gpumex_check_sorted, gpumex_check_edges, gpumex_print, gpumex_prefetch;
+ *   GPUMEX_LIFE_VARIANT_TEXTURE and _TEXTURE_BYTES, GPUMEX_RAYTRACE_VARIANT_CONSTANT,
+ *   GPUMEX_MATMUL_VARIANT_CUBLAS; timers, gpumex_context_synchronize and gpumex_context_destroy.
+ *   After an error the graph is of no use: a part of the call may be in it;
+ * - calls no progress callback and is not timed: gpumex_context_kernel_ms is 0 after it;
+ * - takes temporary memory that belongs to the graph: it stays reserved until the graph and all its
+ *   instances are destroyed, also beyond the end of the context. Two executable graphs of one
+ *   capture share it, and must not run at the same time;
+ * - is ordered with what the graph holds and with nothing else: launch the graph behind the work
+ *   that writes its arrays, and keep the arrays until the graph is destroyed. Sizes, options and
+ *   addresses are those of the call; contents are read at each launch.
+ *
+ * During a capture memory may be allocated and freed; what has to wait for the stream goes back to
+ * the driver later. A custom allocator is called for temporary memory as well: it returns memory
+ * that is allocated at once (cudaMalloc), not in stream order.
+ * @param options backend, device, stream, threads, busy, cache_capacity (gpumex_context_options);
+ *   NULL: as gpumex_context_create (GPUMEX_BACKEND_AUTO, -1).
+ * @return The context, which belongs to the caller until gpumex_context_destroy; NULL after an
+ *   error (gpumex_last_status): INVALID_ARGUMENT (backend, on_stream, threads, busy, device; a
+ *   stream without on_stream, or of another context than the device's primary one; size; a wrong
+ *   value of a setting); NO_DEVICE; CUDA; OUT_OF_MEMORY; UNSUPPORTED (CUDA after fork, an option of
+ *   a later version).
+ * @note Thread-safe.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+struct gpumex_context *gpumex_context_create_with(const struct gpumex_context_options *options);
+
+/**
  * @brief Creates a context on a CUDA device whose work runs in a stream of the caller.
  *
  * Work of the context and other work in the stream run in the order in which they were enqueued.
@@ -2443,6 +2851,38 @@ GPUMEX_API int32_t gpumex_context_destroy(struct gpumex_context *ctx);
  * @ingroup gpumex_context
  */
 GPUMEX_API int32_t gpumex_reset_default(void);
+
+/**
+ * @brief The stream of a context, for the caller's own work between its calls.
+ *
+ * Work enqueued there runs in order with the operations of the context. The stream remains the
+ * context's (or the caller's, where the context was created on it): it must not be destroyed, nor
+ * used after gpumex_context_destroy. It may be captured into a CUDA graph, see
+ * gpumex_context_create_with.
+ * @param ctx The context.
+ * @param stream Receives its cudaStream_t; NULL is the legacy default stream.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
+ *   UNSUPPORTED (CPU backend; after fork); BUSY (another thread is in ctx).
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_context_stream(struct gpumex_context *ctx,
+                              void **stream);
+
+/**
+ * @brief Sets how many host threads the later operations of a context take. Results do not depend
+ * on it.
+ * @param ctx The context.
+ * @param threads 1 to 4096; 0: the setting `num_threads`.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context;
+ *   threads); UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_context_set_threads(struct gpumex_context *ctx,
+                                   int32_t threads);
 
 /**
  * @brief Waits until the work of a context is done, and reports a fault of it.
@@ -2631,6 +3071,111 @@ int32_t gpumex_dot(struct gpumex_context *ctx,
                    void *result);
 
 /**
+ * @brief Creates an event: a mark in the work of a context, for which other contexts and threads
+ * wait.
+ *
+ * An event belongs to the backend, and on CUDA to the device, of ctx: contexts on the same one may
+ * record it, and all contexts may wait for it. The handle is a token: looked up, never
+ * dereferenced, never reused. An event may outlive its context. On the CPU backend the work of a
+ * call is done on return, so that a recorded event is done. A forked child has copies of the events
+ * of the CPU backend; those of CUDA answer UNSUPPORTED.
+ * @param ctx The context.
+ * @param event Receives the event, which belongs to the caller until gpumex_event_destroy; NULL
+ *   after an error.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
+ *   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
+ * @note Several threads may use an event at once.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_event_create(struct gpumex_context *ctx,
+                            struct Event **event);
+
+/**
+ * @brief Records an event behind the work enqueued in a context so far.
+ *
+ * Recorded again, an event stands for its latest position; waits for an earlier one are unaffected.
+ * @param ctx A context on the backend and device of the event.
+ * @param event The event.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx or event is not live; an event
+ *   of another backend or device); CUDA; UNSUPPORTED (CUDA after fork); BUSY (another thread is in
+ *   ctx).
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_event_record(struct gpumex_context *ctx,
+                            struct Event *event);
+
+/**
+ * @brief Makes the later work of a context wait for a recorded event of any backend and device.
+ *
+ * On CUDA the call itself does not wait; on the CPU backend it does. While the stream of ctx is
+ * captured into a CUDA graph, an event that was recorded in the same capture orders the graph; one
+ * from outside is UNSUPPORTED.
+ * @param ctx The context that waits.
+ * @param event The event.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx or event is not live; an event
+ *   that was never recorded); CUDA; UNSUPPORTED (CUDA after fork; see above); BUSY (another thread
+ *   is in ctx).
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_event_wait(struct gpumex_context *ctx,
+                          struct Event *event);
+
+/**
+ * @brief Whether the work before an event is done, without waiting.
+ * @param event The event.
+ * @param done Receives 1 or 0.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (event is not live, or was never
+ *   recorded); CUDA (a fault of the device included); UNSUPPORTED (CUDA after fork; recorded in a
+ *   capture).
+ * @note Thread-safe.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_event_query(struct Event *event, int32_t *done);
+
+/**
+ * @brief Waits until the work before an event is done, without entering a context.
+ * @param event The event.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (event is not live, or was never
+ *   recorded); CUDA (a fault of the device included); UNSUPPORTED (CUDA after fork; recorded in a
+ *   capture).
+ * @note Thread-safe.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_event_synchronize(struct Event *event);
+
+/**
+ * @brief The time between two events in ms; waits for both. The resolution on CUDA is about 0.5 us.
+ * @param start The event at the start.
+ * @param end The event at the end, of the same backend and device.
+ * @param ms Receives the time; negative where end was recorded first.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (an event that is not live, was
+ *   never recorded, or of different backends or devices); CUDA (a fault of the device included);
+ *   UNSUPPORTED (CUDA after fork; recorded in a capture).
+ * @note Thread-safe.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_event_elapsed_ms(struct Event *start,
+                                struct Event *end,
+                                double *ms);
+
+/**
+ * @brief Destroys an event. Work that was told to wait for it still does.
+ * @param event The event; NULL does nothing.
+ * @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live event).
+ * @note Thread-safe.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API int32_t gpumex_event_destroy(struct Event *event);
+
+/**
  * @brief Sets all elements of an array: `array[i]` <- `*value`.
  * @param ctx The context that runs it.
  * @param dtype A gpumex_dtype other than NONE.
@@ -2682,22 +3227,36 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
                               double first,
                               double step);
 
-#if defined(GPUMEX_PLAIN_NAMES)
 /**
- * @brief Byte histogram: `counts[v]` <- how many of the `count` bytes equal v.
- * @param data count bytes, in any memory.
- * @param count Number of bytes.
- * @param counts Receives 256 counters of 64 bits; does not overlap data.
- * @return 0 or a gpumex_status: NULL_POINTER (counts, or data that is not empty); INVALID_ARGUMENT
- *   (a size that exceeds the address space; an array that is misaligned, overlaps or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). counts is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count).
- * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
- * @ingroup gpumex_plain
+ * @brief Elements at given positions: `result[i]` <- `source[indices[i]]`.
+ *
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (any, required), index_dtype (U32 or U64, required), check.
+ * @param source source_count elements.
+ * @param source_count Number of elements.
+ * @param indices count positions, from 0; those from source_count on give zero bytes.
+ * @param count Number of indices.
+ * @param result count elements; overlaps neither source nor indices.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
+ *   not of its enum; with check = 1 an index out of range, named with its position, where result
+ *   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+ *   and CUDA result is unspecified.
+ * @note With check = 1 it waits for the answer. Cost: one access to source an index.
+ * @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
+ * @ingroup gpumex_primitives
  */
-GPUMEX_API GPUMEX_NODISCARD int32_t histogram(const uint8_t *data, size_t count, uint64_t *counts);
-#endif
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_gather(struct gpumex_context *ctx,
+                      const struct gpumex_gather_options *options,
+                      const void *source,
+                      size_t source_count,
+                      const void *indices,
+                      size_t count,
+                      void *result);
 
 /**
  * @brief Histogram: counts <- how many samples fall into each of `bins` bins, or the sums of their
@@ -2895,67 +3454,6 @@ int32_t gpumex_join(struct gpumex_context *ctx,
                     size_t capacity,
                     uint64_t *needed);
 
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Conway's Life: next <- board after `generations` steps of B3/S23, in tiles of shared
- * memory.
- *
- * Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
- * cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
- * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
- *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
- * @param rows Rows of the board.
- * @param cols Columns of the board.
- * @param generations Steps; 0 copies the board (as 0 and 1).
- * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
- *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
- *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
- *   next is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost:
- *   O(rows*cols*generations).
- * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t life_shmem(const uint8_t *board,
-                   size_t rows,
-                   size_t cols,
-                   size_t generations,
-                   uint8_t *next);
-#endif
-
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
- *
- * Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
- * gives the same cells.
- * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
- *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
- * @param rows Rows of the board.
- * @param cols Columns of the board.
- * @param generations Steps; 0 copies the board (as 0 and 1).
- * @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
- *   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
- *   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
- *   next is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost:
- *   O(rows*cols*generations).
- * @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t life_texture(const uint8_t *board,
-                     size_t rows,
-                     size_t cols,
-                     size_t generations,
-                     uint8_t *next);
-#endif
-
 /**
  * @brief Cellular automaton: next <- board after `generations` steps of an outer-totalistic rule.
  *
@@ -3068,34 +3566,6 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
                              size_t count,
                              void *sorted,
                              void *sorted_values);
-
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Matrix product in float, row-major: C <- A*B.
- *
- * Each element differs from the exact product by at most `k*u/(1 - k*u) * |A|*|B|`, u = 2^-24.
- * @param m Rows of A and C.
- * @param n Columns of B and C.
- * @param k Columns of A and rows of B; 0 gives zeros.
- * @param a m*k elements, row-major, in any memory.
- * @param b k*n elements, row-major, in any memory.
- * @param c Receives m*n elements, row-major; overlaps neither a nor b.
- * @return 0 or a gpumex_status: NULL_POINTER (a matrix that is not empty); INVALID_ARGUMENT (a size
- *   that exceeds the address space; an array that is misaligned, overlaps c or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). c is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(m*n*k).
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t matmul(size_t m,
-               size_t n,
-               size_t k,
-               const float *a,
-               const float *b,
-               float *c);
-#endif
 
 /**
  * @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
@@ -3506,40 +3976,6 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
                              double lo,
                              double hi);
 
-#if defined(GPUMEX_PLAIN_NAMES)
-/**
- * @brief Orthographic ray casting of spheres onto an RGBA image.
- *
- * Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
- * float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
- * fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
- * the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
- * (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
- * bit-identical on every backend.
- * @param spheres count spheres of 7 floats each: r, g, b (0 to 1), radius, x, y, z (pixels, origin
- *   at the image centre); in any memory.
- * @param count Number of spheres.
- * @param width Columns of the image.
- * @param height Rows of the image.
- * @param rgba Receives height*width*4 bytes, row-major; does not overlap spheres.
- * @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT (a size
- *   that exceeds the address space; an array that is misaligned, overlaps or is too short);
- *   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
- *   asks for CUDA). rgba is unspecified after one.
- * @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count +
- *   width*height), and a term for each sphere in each of its tiles.
- * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
- * @ingroup gpumex_plain
- */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t raytrace(const float *spheres,
-                 size_t count,
-                 size_t width,
-                 size_t height,
-                 uint8_t *rgba);
-#endif
-
 /**
  * @brief Orthographic ray casting of spheres onto an image of 3 or 4 channels.
  *
@@ -3626,9 +4062,9 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  * of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic, on the CPU with any number of
  * threads.
  * @param ctx The context that runs it.
- * @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), key_dtype (F32, F64,
- *   integers or BOOL; required), op (DEFAULT is SUM). Variants: AUTO, SEQUENTIAL (CPU backend
- *   only).
+ * @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
+ *   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM). Variants: AUTO, SEQUENTIAL (CPU
+ *   backend only).
  * @param keys count elements of key_dtype, in any order.
  * @param data count elements of dtype; not read without results, and then it may be NULL.
  * @param count Number of elements.
@@ -3660,6 +4096,37 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
                              void *results,
                              size_t capacity,
                              uint64_t *needed);
+
+/**
+ * @brief A vector times a number: `x[i]` <- `alpha*x[i]`; with factor RECIPROCAL `x[i] / alpha`,
+ * with RECIPROCAL_ROOT `x[i] / sqrt (alpha)`.
+ *
+ * Product, quotient and root are each rounded once: the bits are the same on every backend. A step
+ * of a power iteration is gpumex_spmv, gpumex_dot of the result with itself and this with
+ * RECIPROCAL_ROOT; where dot has left its sum in device memory, nothing goes to the host.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32 or F64, required), factor.
+ * @param alpha One element, apart from x. In host memory, pinned too, it is read during the call;
+ *   in device memory in the order of the context's work.
+ * @param x count elements, updated in place.
+ * @param count Number of elements.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+ *   and CUDA x is unspecified.
+ * @note Cost: reads and writes x once.
+ * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_scale(struct gpumex_context *ctx,
+                     const struct gpumex_scale_options *options,
+                     const void *alpha,
+                     void *x,
+                     size_t count);
 
 /**
  * @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i - 1]`
@@ -3699,6 +4166,40 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
                     size_t count,
                     void *result,
                     void *total);
+
+/**
+ * @brief Elements to given positions: `target[indices[i]]` <- `source[i]` where the index is below
+ * target_count.
+ *
+ * The rest of target stays as it is. Of equal indices one wins; which one is unspecified (with
+ * SEQUENTIAL the last).
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (any, required), index_dtype (U32 or U64, required), check.
+ * @param source count elements.
+ * @param indices count positions, from 0.
+ * @param count Number of elements and indices.
+ * @param target target_count elements, updated in place; overlaps neither source nor indices.
+ * @param target_count Number of elements.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
+ *   not of its enum; with check = 1 an index out of range, named with its position, where target
+ *   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+ *   and CUDA target is unspecified.
+ * @note With check = 1 it waits for the answer. Cost: one access to target an index.
+ * @see S. Baxter, "ModernGPU", DeviceScatter, NVIDIA 2013.
+ * @ingroup gpumex_primitives
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_scatter(struct gpumex_context *ctx,
+                       const struct gpumex_scatter_options *options,
+                       const void *source,
+                       const void *indices,
+                       size_t count,
+                       void *target,
+                       size_t target_count);
 
 /**
  * @brief Segmented reduction: `result[s]` <- `data[offsets[s]]` to `data[offsets[s + 1] - 1]`
@@ -4185,6 +4686,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_allocator_stats. */
 #define GPUMEX_ALLOCATOR_STATS_INIT \
     {sizeof(gpumex_allocator_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_axpy_options. */
+#define GPUMEX_AXPY_OPTIONS_INIT \
+    {sizeof(gpumex_axpy_options), 0, 0, NULL, NULL}
 /** Initialiser of gpumex_bulk_insert_options. */
 #define GPUMEX_BULK_INSERT_OPTIONS_INIT \
     {sizeof(gpumex_bulk_insert_options), 0, 0, 0, 0}
@@ -4197,12 +4701,18 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_compact_options. */
 #define GPUMEX_COMPACT_OPTIONS_INIT \
     {sizeof(gpumex_compact_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_context_options. */
+#define GPUMEX_CONTEXT_OPTIONS_INIT \
+    {sizeof(gpumex_context_options), 0, 0, 0, 0, NULL, NULL, 0}
 /** Initialiser of gpumex_device_info. */
 #define GPUMEX_DEVICE_INFO_INIT \
     {sizeof(gpumex_device_info), 0, 0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_dot_options. */
 #define GPUMEX_DOT_OPTIONS_INIT \
     {sizeof(gpumex_dot_options), 0, 0}
+/** Initialiser of gpumex_gather_options. */
+#define GPUMEX_GATHER_OPTIONS_INIT \
+    {sizeof(gpumex_gather_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_histogram_options. */
 #define GPUMEX_HISTOGRAM_OPTIONS_INIT \
     {sizeof(gpumex_histogram_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0}
@@ -4242,9 +4752,15 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
     {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_scale_options. */
+#define GPUMEX_SCALE_OPTIONS_INIT \
+    {sizeof(gpumex_scale_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_scan_options. */
 #define GPUMEX_SCAN_OPTIONS_INIT \
     {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_scatter_options. */
+#define GPUMEX_SCATTER_OPTIONS_INIT \
+    {sizeof(gpumex_scatter_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_segmented_reduce_options. */
 #define GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_segmented_reduce_options), 0, 0, 0, 0, NULL, NULL}

@@ -1,5 +1,5 @@
-//! gpumex — GPU kernels behind a C ABI, for people who work in MATLAB, GNU Octave and C. The same binary runs
-//! without a GPU.
+//! The library but for its kernels: they are linked by the crate `gpumex` (library/), which also has the five C functions without
+//! a prefix, so that a changed kernel compiles nothing of this crate again.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -13,21 +13,10 @@
 //! | [`memory`] | allocators, and the registry of all allocations |
 //! | [`platform`] | settings, log, panics, threads, forked children |
 //! | [`error`] | statuses and their sentences; `vector`: vectors whose allocation may fail |
-//!
-//! ```
-//! use gpumex::array::{Input, Output};
-//! use gpumex::context::Context;
-//! use gpumex::ops::histogram::{BYTE_VALUES, Options, histogram};
-//! use gpumex::platform::settings::Backend;
-//!
-//! let mut ctx = Context::new(Backend::Cpu, None)?;
-//! let (data, mut counts) = (b"hello", [0u64; 256]);
-//! let (input, output) = (Input::new("data", data), Output::new("counts", &mut counts));
-//! histogram(&mut ctx, &Options::default(), input, data.len(), output, BYTE_VALUES)?;
-//! assert_eq!(counts[usize::from(b'l')], 2);
-//! # Ok::<(), gpumex::error::Error>(())
-//! ```
 #![cfg_attr(test, allow(dead_code))] // what src/ffi alone calls
+
+#[cfg(test)]
+use gpumex_kernels as _; // to be linked
 
 pub mod array;
 pub mod context;

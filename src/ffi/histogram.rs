@@ -1,4 +1,4 @@
-//! Histogram: `histogram`, `gpumex_histogram`, `gpumex_check_edges`.
+//! Histogram: `gpumex_histogram`, `gpumex_check_edges`.
 
 use std::ffi::c_void;
 
@@ -47,31 +47,6 @@ pub struct HistogramOptions {
 }
 
 zero_default!(HistogramOptions, reserved);
-
-/// @brief Byte histogram: `counts[v]` <- how many of the `count` bytes equal v.
-/// @param data count bytes, in any memory.
-/// @param count Number of bytes.
-/// @param counts Receives 256 counters of 64 bits; does not overlap data.
-/// @return 0 or a gpumex_status: NULL_POINTER (counts, or data that is not empty); INVALID_ARGUMENT
-///   (a size that exceeds the address space; an array that is misaligned, overlaps or is too short);
-///   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
-///   asks for CUDA). counts is unspecified after one.
-/// @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count).
-/// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
-/// @ingroup gpumex_plain
-#[must_use]
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn histogram(data: *const u8, count: usize, counts: *mut u64) -> i32 {
-    guard("histogram", || {
-        // SAFETY: the caller's promise in the documentation above.
-        let (data, counts) =
-            unsafe { (Input::from_raw("data", data.cast()), Output::from_raw("counts", counts.cast())) };
-        handle::with_default(|ctx| {
-            histogram::histogram(ctx, &Options::default(), data, count, counts, histogram::BYTE_VALUES)
-        })
-    })
-}
 
 /// @brief Histogram: counts <- how many samples fall into each of `bins` bins, or the sums of their
 /// weights.

@@ -1,4 +1,4 @@
-//! Conway's Life: `life_shmem`, `life_texture` and `gpumex_life`.
+//! Conway's Life: `gpumex_life`.
 
 use std::ffi::{c_char, c_void};
 
@@ -30,91 +30,6 @@ pub struct LifeOptions {
 }
 
 zero_default!(LifeOptions, rule, reserved);
-
-/// @brief Conway's Life: next <- board after `generations` steps of B3/S23, in tiles of shared
-/// memory.
-///
-/// Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
-/// cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
-/// @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
-///   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
-/// @param rows Rows of the board.
-/// @param cols Columns of the board.
-/// @param generations Steps; 0 copies the board (as 0 and 1).
-/// @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
-/// @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
-///   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
-///   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
-///   next is unspecified after one.
-/// @note Thread-safe: runs on the default context, where calls take turns. Cost:
-///   O(rows*cols*generations).
-/// @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
-/// @ingroup gpumex_plain
-#[must_use]
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn life_shmem(
-    board: *const u8,
-    rows: usize,
-    cols: usize,
-    generations: usize,
-    next: *mut u8,
-) -> i32 {
-    guard("life_shmem", || {
-        // SAFETY: the caller's promise in the documentation above.
-        unsafe { plain(LifeVariant::Shmem, board, rows, cols, generations, next) }
-    })
-}
-
-/// @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
-///
-/// Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
-/// gives the same cells.
-/// @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
-///   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
-/// @param rows Rows of the board.
-/// @param cols Columns of the board.
-/// @param generations Steps; 0 copies the board (as 0 and 1).
-/// @param next Receives rows*cols bytes, 0 or 1; may be board, and overlaps it in no other way.
-/// @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT
-///   (rows*cols exceeds the address space; overlap; an array that is too short); OUT_OF_MEMORY;
-///   CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting asks for CUDA).
-///   next is unspecified after one.
-/// @note Thread-safe: runs on the default context, where calls take turns. Cost:
-///   O(rows*cols*generations).
-/// @see MathWorks, "Accessing Advanced CUDA Features Using MEX", 2013.
-/// @ingroup gpumex_plain
-#[must_use]
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn life_texture(
-    board: *const u8,
-    rows: usize,
-    cols: usize,
-    generations: usize,
-    next: *mut u8,
-) -> i32 {
-    guard("life_texture", || {
-        // SAFETY: the caller's promise in the documentation above.
-        unsafe { plain(LifeVariant::Texture, board, rows, cols, generations, next) }
-    })
-}
-
-#[cfg(feature = "plain-names")]
-unsafe fn plain(
-    variant: LifeVariant,
-    board: *const u8,
-    rows: usize,
-    cols: usize,
-    generations: usize,
-    next: *mut u8,
-) -> crate::error::Result<()> {
-    let options = Options { variant, ..Options::default() };
-    // SAFETY: the door's caller promised rows*cols bytes.
-    let (board, next) =
-        unsafe { (Input::from_raw("board", board.cast()), Output::from_raw("next", next.cast())) };
-    handle::with_default(|ctx| life::life(ctx, &options, board, rows, cols, generations as u64, next))
-}
 
 /// @brief Cellular automaton: next <- board after `generations` steps of an outer-totalistic rule.
 ///

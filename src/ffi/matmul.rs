@@ -1,4 +1,4 @@
-//! Matrix product: `matmul` and `gpumex_matmul`.
+//! Matrix product: `gpumex_matmul`.
 
 use std::ffi::c_void;
 
@@ -57,41 +57,6 @@ pub struct MatmulOptions {
 }
 
 zero_default!(MatmulOptions, beta, reserved);
-
-/// @brief Matrix product in float, row-major: C <- A*B.
-///
-/// Each element differs from the exact product by at most `k*u/(1 - k*u) * |A|*|B|`, u = 2^-24.
-/// @param m Rows of A and C.
-/// @param n Columns of B and C.
-/// @param k Columns of A and rows of B; 0 gives zeros.
-/// @param a m*k elements, row-major, in any memory.
-/// @param b k*n elements, row-major, in any memory.
-/// @param c Receives m*n elements, row-major; overlaps neither a nor b.
-/// @return 0 or a gpumex_status: NULL_POINTER (a matrix that is not empty); INVALID_ARGUMENT (a size
-///   that exceeds the address space; an array that is misaligned, overlaps c or is too short);
-///   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
-///   asks for CUDA). c is unspecified after one.
-/// @note Thread-safe: runs on the default context, where calls take turns. Cost: O(m*n*k).
-/// @ingroup gpumex_plain
-#[must_use]
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn matmul(
-    m: usize,
-    n: usize,
-    k: usize,
-    a: *const f32,
-    b: *const f32,
-    c: *mut f32,
-) -> i32 {
-    guard("matmul", || {
-        // SAFETY: the caller's promise in the documentation above.
-        let (a, b, c) = unsafe {
-            (Input::from_raw("A", a.cast()), Input::from_raw("B", b.cast()), Output::from_raw("C", c.cast()))
-        };
-        handle::with_default(|ctx| matmul::matmul(ctx, &Options::default(), m, n, k, a, b, c))
-    })
-}
 
 /// @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
 ///

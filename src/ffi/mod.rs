@@ -98,7 +98,9 @@ pub use spmv::*;
 pub use tuning::*;
 pub use words::*;
 
+use crate::context::Context;
 use crate::error::{Error, Result, Status};
+use crate::handle;
 use crate::platform::log;
 use crate::platform::panic;
 
@@ -145,6 +147,11 @@ unsafe fn write_optional<T>(target: *mut T, value: T) {
         // SAFETY: not NULL, so a T by the caller's promise.
         unsafe { target.write_unaligned(value) };
     }
+}
+
+/// A door of the default context, which is made when it is not there: what library/plain_names.rs is made of.
+pub fn on_default_context(operation: &str, body: impl FnOnce(&mut Context) -> Result<()>) -> i32 {
+    guard(operation, || handle::with_default(body))
 }
 
 /// # Safety

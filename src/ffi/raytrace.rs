@@ -1,4 +1,4 @@
-//! Ray caster: `raytrace` and `gpumex_raytrace`.
+//! Ray caster: `gpumex_raytrace`.
 
 use super::options::zero_default;
 use super::{guard, options};
@@ -28,48 +28,6 @@ pub struct RaytraceOptions {
 }
 
 zero_default!(RaytraceOptions, reserved);
-
-/// @brief Orthographic ray casting of spheres onto an RGBA image.
-///
-/// Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
-/// float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
-/// fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
-/// the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
-/// (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
-/// bit-identical on every backend.
-/// @param spheres count spheres of 7 floats each: r, g, b (0 to 1), radius, x, y, z (pixels, origin
-///   at the image centre); in any memory.
-/// @param count Number of spheres.
-/// @param width Columns of the image.
-/// @param height Rows of the image.
-/// @param rgba Receives height*width*4 bytes, row-major; does not overlap spheres.
-/// @return 0 or a gpumex_status: NULL_POINTER (an array that is not empty); INVALID_ARGUMENT (a size
-///   that exceeds the address space; an array that is misaligned, overlaps or is too short);
-///   OUT_OF_MEMORY; CUDA; UNSUPPORTED (device memory on the CPU backend); NO_DEVICE (the setting
-///   asks for CUDA). rgba is unspecified after one.
-/// @note Thread-safe: runs on the default context, where calls take turns. Cost: O(count +
-///   width*height), and a term for each sphere in each of its tiles.
-/// @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
-/// @ingroup gpumex_plain
-#[must_use]
-#[cfg(feature = "plain-names")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn raytrace(
-    spheres: *const f32,
-    count: usize,
-    width: usize,
-    height: usize,
-    rgba: *mut u8,
-) -> i32 {
-    guard("raytrace", || {
-        // SAFETY: the caller's promise in the documentation above.
-        let (spheres, rgba) =
-            unsafe { (Input::from_raw("spheres", spheres.cast()), Output::from_raw("rgba", rgba.cast())) };
-        handle::with_default(|ctx| {
-            raytrace::raytrace(ctx, &Options::default(), spheres, count, width, height, rgba)
-        })
-    })
-}
 
 /// @brief Orthographic ray casting of spheres onto an image of 3 or 4 channels.
 ///

@@ -38,7 +38,6 @@ pub fn with<T>(ctx: *mut Context, body: impl FnOnce(&mut Context) -> Result<T>) 
 }
 
 /// Runs `body` in the default context.
-#[cfg(feature = "plain-names")]
 pub fn with_default<T>(body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
     let mut context = loop {
         let token = default_context()?;
