@@ -6,6 +6,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::process::Command;
 
 use self::programs::{Ended, Language, Program, Workplace, root};
 use crate::common::{Context, leave_out};
@@ -24,10 +25,23 @@ impl Subject {
         Subject { workplace, program }
     }
 
+    /// Linked with libgpumex.a.
+    fn new_static(test: &str, source: &str, flags: &[&str]) -> Subject {
+        let flags = [&["-l:libgpumex.a", "-lm", "-ldl", "-lrt", "-Wl,--as-needed"], flags].concat();
+        let subject = Subject::new(test, source, Language::C99, &flags);
+        let needed = Command::new("readelf").arg("-dW").arg(&subject.program).output();
+        let needed = String::from_utf8(needed.expect("binutils are here").stdout).expect("ASCII");
+        assert!(!needed.contains("libgpumex"), "{test} is not static:\n{needed}");
+        subject
+    }
+
     fn program(&self) -> Program {
         self.workplace.program(&self.program)
     }
 }
+
+/// How programs are linked with an archive: whole objects, or what is used of them.
+const STATIC: [(&str, &[&str]); 2] = [("static", &[]), ("static-gc", &["-Wl,--gc-sections"])];
 
 fn c_source(name: &str) -> PathBuf {
     root().join("tests/c_abi").join(name)
@@ -54,6 +68,27 @@ fn backends() -> impl Iterator<Item = &'static str> {
 fn a_program_with_a_matmul_of_its_own_keeps_it_and_so_does_the_library() {
     for (test, flags) in [("own-names", &[][..]), ("own-names-exported", &["-rdynamic"])] {
         let subject = Subject::new(test, "own_names.c", Language::C99, flags);
+        for backend in backends() {
+            done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+        }
+    }
+}
+
+/// The plain names are in an object of their own, which is taken from the archive when a program asks for one of them.
+#[test]
+fn a_static_program_with_a_matmul_of_its_own_keeps_it() {
+    for (test, flags) in STATIC {
+        let subject = Subject::new_static(&format!("own-names-{test}"), "static_own_names.c", flags);
+        for backend in backends() {
+            done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+        }
+    }
+}
+
+#[test]
+fn a_static_program_without_one_gets_the_librarys() {
+    for (test, flags) in STATIC {
+        let subject = Subject::new_static(&format!("plain-names-{test}"), "static_plain_names.c", flags);
         for backend in backends() {
             done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
         }
