@@ -50,6 +50,7 @@ mod segmented_reduce;
 mod segmented_sort;
 mod segments_prepare;
 mod set_operation;
+mod small_integers;
 mod sort;
 mod sorted_equality_count;
 mod sorted_search;

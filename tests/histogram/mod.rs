@@ -8,4 +8,5 @@ mod large;
 mod oracle;
 mod places;
 mod progress;
+mod textbook;
 mod weights;

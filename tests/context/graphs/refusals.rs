@@ -73,8 +73,9 @@ const REFUSED: &[Refused] = &[
     ("gpumex_gather", |ctx, device, _| {
         let (dtype, to) = (Dtype::U32 as i32, device.wrapping_byte_add(64 * KIB));
         let options = GatherOptions { dtype, index_dtype: dtype, check: 1, ..GatherOptions::default() };
+        let zeros = device.wrapping_byte_add(512 * KIB); // that no other call writes
         // SAFETY: 100 elements and indices in the memory, and room.
-        unsafe { gpumex_gather(ctx, &options, device, 100, device, 100, to) }
+        unsafe { gpumex_gather(ctx, &options, device, 100, zeros, 100, to) }
     }),
     ("gpumex_check_edges", |ctx, device, _| {
         let mut bad = 0;
