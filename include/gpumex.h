@@ -3239,12 +3239,12 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
  * @param result count elements; overlaps neither source nor indices.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
- *   not of its enum; with check = 1 an index out of range, named with its position, where result
- *   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA result is unspecified.
- * @note With check = 1 it waits for the answer. Cost: one access to source an index.
+ *   not of its enum; check; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
+ *   OUT_OF_MEMORY and CUDA result is unspecified.
+ * @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
+ *   result is not written. Cost: one access to source an index.
  * @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4804,7 +4804,8 @@ template <class Options> inline const Options *gpumex_address_of(const Options &
 /**
  * The address of an option struct with the fields that are named, and zeros in the others:
  * `gpumex_sort (ctx, GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32), keys, ...)`. It lives as
- * long as the block (C) or the full expression (C++) around it. C++ wants the fields in order.
+ * long as the block around it in C, and until the end of the call in C++, where it must not be kept
+ * in a variable, and the fields stand in their order.
  */
 #define GPUMEX_OPTIONS(operation, ...) \
     gpumex_address_of([&]() { \
@@ -4819,7 +4820,8 @@ template <class Options> inline const Options *gpumex_address_of(const Options &
 /**
  * The address of an option struct with the fields that are named, and zeros in the others:
  * `gpumex_sort (ctx, GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32), keys, ...)`. It lives as
- * long as the block (C) or the full expression (C++) around it. C++ wants the fields in order.
+ * long as the block around it in C, and until the end of the call in C++, where it must not be kept
+ * in a variable, and the fields stand in their order.
  */
 #define GPUMEX_OPTIONS(operation, ...) \
     (&(const gpumex_##operation##_options){ \

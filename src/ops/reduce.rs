@@ -10,6 +10,7 @@ use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
+use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::primitives::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
@@ -64,6 +65,9 @@ pub fn reduce(
             (None, _) => Ok(()),
             (Some(mut copy), Engine::Cpu(_)) => copy_on_host(&mut copy, &mut result),
             (Some(copy), Engine::Cuda(device)) => {
+                if !matches!(result.place(), Place::Device(_)) {
+                    device.synchronize()?; // before the host reads it
+                }
                 gpu::copy::copy(device, copy.into_bytes(), result.into_bytes().as_view())
             }
         }
