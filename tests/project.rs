@@ -1,5 +1,5 @@
 //! What stands around the library: its header and exports, C programs and examples, MATLAB and Octave, the code that nvcc makes
-//! of the kernels, the walls between the modules, the notices. Reads the source tree and runs compilers, Octave, Python and cargo.
+//! of the kernels, the layers of the modules, the notices. Reads the source tree and runs compilers, Octave, Python and cargo.
 
 mod common;
 
@@ -8,6 +8,7 @@ mod c_examples;
 mod exports;
 mod header;
 mod kernel_abi;
+mod layers;
 mod loadlibrary;
 mod memory_paths;
 mod misuse;
@@ -15,4 +16,3 @@ mod modules;
 mod octave;
 mod prim;
 mod third_party;
-mod walls;

@@ -1,4 +1,4 @@
-//! One argument of an operation: a pointer, where it lies and how long it is. The only room where a raw pointer
+//! One argument of an operation: a pointer, where it lies and how long it is. The only module where a raw pointer
 //! becomes a slice, and only after its place is known.
 //!
 //! An operation gets [`Input`]s and [`Output`]s, asks for a [`View`] or [`ViewMut`] of the dimensions that it
@@ -29,7 +29,7 @@ pub type Locate = fn(*const u8) -> Option<(Place, usize)>;
 
 static LOCATE: OnceLock<Locate> = OnceLock::new();
 
-/// Installed by the context room once a CUDA driver may be in the process.
+/// Installed by the context module once a CUDA driver may be in the process.
 pub(crate) fn install_locate(locate: Locate) {
     if LOCATE.get().is_none() {
         fork::without_fork(|| LOCATE.get_or_init(|| locate));

@@ -1,4 +1,4 @@
-//! The doors: `extern "C"`, conversion only. Every body is one `guard`, which keeps panics in, turns an error
+//! The entry points: `extern "C"`, conversion only. Every body is one `guard`, which keeps panics in, turns an error
 //! into a status and keeps its sentence for `gpumex_last_error`. Nothing here dereferences an array.
 //!
 //! The doc comments are written for the C reader (cbindgen prints them into include/gpumex.h), and they are the
@@ -104,7 +104,7 @@ use crate::handle;
 use crate::platform::log;
 use crate::platform::panic;
 
-/// Runs the body of one door. `operation` is the C name, which opens the error message.
+/// Runs the body of one entry point. `operation` is the C name, which opens the error message.
 #[inline]
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     let mut failure = None; // written after a failure only: a success moves no Error about
@@ -128,7 +128,7 @@ fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     }
 }
 
-/// Like [`guard`] for the doors that return a value: `None` after an error.
+/// Like [`guard`] for the entry points that return a value: `None` after an error.
 fn guard_value<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Option<T> {
     let mut value = None;
     guard(operation, || {
@@ -149,7 +149,7 @@ unsafe fn write_optional<T>(target: *mut T, value: T) {
     }
 }
 
-/// A door of the default context, which is made when it is not there: what library/plain_names.rs is made of.
+/// An entry point of the default context, which is made when it is not there: what library/plain_names.rs is made of.
 pub fn on_default_context(operation: &str, body: impl FnOnce(&mut Context) -> Result<()>) -> i32 {
     guard(operation, || handle::with_default(body))
 }

@@ -1,4 +1,4 @@
-//! What the rooms of the matrix product have in common: what is multiplied, and how the matrices lie. All of it is row-major; a
+//! What both backends know of the matrix product: what is multiplied, and how the matrices lie. All of it is row-major; a
 //! column-major product is the row-major one of the transposes, Cᵀ = op(B)ᵀ·op(A)ᵀ.
 #![forbid(unsafe_code)]
 

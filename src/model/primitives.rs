@@ -1,4 +1,4 @@
-//! What the rooms of the parallel primitives have in common: the operator that reduces, the order of keys, and the integers that
+//! What both backends know of the parallel primitives: the operator that reduces, the order of keys, and the integers that
 //! count elements.
 #![forbid(unsafe_code)]
 

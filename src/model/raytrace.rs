@@ -1,4 +1,4 @@
-//! What the rooms of the ray caster have in common: the picture that is made.
+//! What both backends know of the ray caster: the picture that is made.
 #![forbid(unsafe_code)]
 
 use crate::model::numbered::numbered_enum;

@@ -88,7 +88,7 @@ const NAMES: usize = Name::Settings as usize + 1;
 /// The short locks that were used so far. Its own lock is the first that fork takes: none comes to it meanwhile.
 static LOCKS: ShortLock<[Option<&'static dyn Held>; NAMES]> = ShortLock::new(Name::Settings, [None; NAMES]);
 
-/// Runs `body` while no thread can fork. It takes no other lock of this room.
+/// Runs `body` while no thread can fork. It takes no other lock of this module.
 pub fn without_fork<T>(body: impl FnOnce() -> T) -> T {
     generation(); // registers the handlers
     let _locks = lock(&LOCKS.mutex);
@@ -100,7 +100,7 @@ trait Held: Sync {
     fn release(&'static self);
 }
 
-/// A global lock that is held for a moment: under it no other lock of this room is taken, and no callback and no
+/// A global lock that is held for a moment: under it no other lock of this module is taken, and no callback and no
 /// driver is called. A fork waits for it and holds it itself, so that parent and child both find it free and its
 /// data whole.
 pub struct ShortLock<T: 'static> {

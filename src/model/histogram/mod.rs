@@ -1,4 +1,4 @@
-//! What the rooms of the histogram have in common: what a sample is, and which bin it falls into.
+//! What both backends know of the histogram: what a sample is, and which bin it falls into.
 #![forbid(unsafe_code)]
 
 mod bins;

@@ -1,4 +1,4 @@
-//! What the rooms of Conway's Life have in common: the game that is played, and the patterns that people own.
+//! What both backends know of Conway's Life: the game that is played, and the patterns that people own.
 #![forbid(unsafe_code)]
 
 pub mod pattern;

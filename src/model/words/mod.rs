@@ -1,4 +1,4 @@
-//! What the rooms of the histogram of words have in common: what a word is, and a table of words in memory of the host.
+//! What both backends know of the histogram of words: what a word is, and a table of words in memory of the host.
 //!
 //! A word is a maximal run of letters and digits, with apostrophes (U+0027, and U+2019 in UTF-8) inside it, between two of them.
 //! Letters and digits are the characters of which `char::is_alphanumeric` is true, or ASCII's alone. A byte that is in no well-formed

@@ -149,7 +149,7 @@ fn tree(tokens: &[Token], mut i: usize, prefix: &[String], found: &mut Vec<Named
 }
 
 /// The functions a file exports: `#[unsafe(no_mangle)] pub … fn name`.
-pub fn doors_of((_, text): &(String, String)) -> Vec<String> {
+pub fn entry_points_of((_, text): &(String, String)) -> Vec<String> {
     let tokens = tokens_of(text);
     let marks = tokens.iter().enumerate().filter(|(_, token)| token.text == "no_mangle");
     let name_after = |(at, _): (usize, &Token)| {
@@ -159,8 +159,8 @@ pub fn doors_of((_, text): &(String, String)) -> Vec<String> {
     marks.filter_map(name_after).collect()
 }
 
-/// Calls of a door by its name alone, where no `use` gave that name another meaning.
-pub fn bare_calls<'a>(tokens: &'a [Token], doors: &BTreeSet<String>) -> Vec<(usize, &'a str)> {
+/// Calls of an entry_point by its name alone, where no `use` gave that name another meaning.
+pub fn bare_calls<'a>(tokens: &'a [Token], entry_points: &BTreeSet<String>) -> Vec<(usize, &'a str)> {
     let text = |i: usize| tokens.get(i).map_or("", |token| token.text.as_str());
     let calls = (1..tokens.len()).filter(|&i| {
         let bare = text(i + 1) == "(" && !matches!(text(i - 1), "fn" | "::" | ".");
@@ -168,7 +168,7 @@ pub fn bare_calls<'a>(tokens: &'a [Token], doors: &BTreeSet<String>) -> Vec<(usi
             (1..i)
                 .any(|j| text(j) == text(i) && text(j + 1) != "(" && matches!(text(j - 1), "::" | "{" | ","))
         };
-        bare && doors.contains(text(i)) && !imported()
+        bare && entry_points.contains(text(i)) && !imported()
     });
     calls.map(|i| (tokens[i].line, text(i))).collect()
 }
@@ -183,6 +183,6 @@ pub fn module_of(file: &str) -> Vec<String> {
     inside.split('/').filter(|part| !["mod", "lib"].contains(part)).map(str::to_string).collect()
 }
 
-pub fn room_of(file: &str) -> String {
+pub fn top_module_of(file: &str) -> String {
     module_of(file).into_iter().next().unwrap_or("lib".to_string())
 }

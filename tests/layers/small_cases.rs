@@ -1,18 +1,18 @@
-//! The checker of the walls, on small cases: it finds what breaks a rule, and nothing else.
+//! The checker of the layer rules, on small cases: it finds what breaks a rule, and nothing else.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
-/// How many rules `text` breaks as `file`, with gpumex_life and histogram as doors.
+/// How many rules `text` breaks as `file`, with gpumex_life and histogram as entry_points.
 fn broken(file: &str, text: &str) -> usize {
-    let doors = ["gpumex_life", "histogram"].map(str::to_string).into();
+    let entry_points = ["gpumex_life", "histogram"].map(str::to_string).into();
     let text = if file.starts_with("src/ops/") || file.starts_with("src/cpu/") {
         format!("#![forbid(unsafe_code)]\n{text}")
     } else {
         text.to_string()
     };
-    rust_violations(file, &text, &doors).len()
+    rust_violations(file, &text, &entry_points).len()
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_door_that_names_a_backend_is_found() {
 }
 
 #[test]
-fn a_door_that_calls_another_is_found() {
+fn an_entry_point_that_calls_another_is_found() {
     assert_eq!(broken("src/ffi/life.rs", "fn f() { super::histogram::histogram(a); }"), 1);
     assert_eq!(broken("src/ffi/life.rs", "fn f() { gpumex_life(a); }"), 1);
     assert_eq!(broken("src/ffi/life.rs", "fn f() { super::guard(\"gpumex_life\", a); }"), 0);
@@ -71,8 +71,8 @@ fn a_slice_from_a_raw_pointer_outside_array_is_found() {
 
 #[test]
 fn unsafe_code_outside_its_one_place_is_found() {
-    let doors = BTreeSet::new();
-    let count = |file: &str, text: &str| rust_violations(file, text, &doors).len();
+    let entry_points = BTreeSet::new();
+    let count = |file: &str, text: &str| rust_violations(file, text, &entry_points).len();
     assert_eq!(count("src/cpu/gemm.rs", "fn f() { unsafe { g() } }"), 0);
     assert_eq!(count("src/cpu/life.rs", "fn f() {}"), 1);
     assert_eq!(count("src/cpu/life.rs", "// #![forbid(unsafe_code)]"), 1);

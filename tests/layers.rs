@@ -1,6 +1,6 @@
-//! The import walls: which room of the source may name which (DESIGN: `ffi → ops → {cpu | gpu} → kernels.h →
+//! The layer rules: which module of the source may name which (DESIGN: `ffi → ops → {cpu | gpu} → kernels.h →
 //! kernels/<operation> → prim`). The source is read as text: a small lexer drops comments and strings, and every path that begins with `crate`,
-//! `self` or `super`, groups of a `use` included, is resolved to the room it names.
+//! `self` or `super`, groups of a `use` included, is resolved to the module it names.
 
 mod small_cases;
 mod source;
@@ -14,25 +14,28 @@ use crate::c_abi::programs::root;
 // ------------------------------------------------------------------------------------------------------ the real source
 
 #[test]
-fn rust_rooms_keep_their_walls() {
+fn rust_modules_keep_the_layer_rules() {
     let files = files_under("src", "rs");
-    for room in ["src/ffi/", "src/ops/", "src/cpu/", "src/gpu/"] {
+    for module in ["src/ffi/", "src/ops/", "src/cpu/", "src/gpu/"] {
         assert!(
-            files.iter().any(|(file, _)| file.starts_with(room)),
-            "{room} is empty: is this the right folder?"
+            files.iter().any(|(file, _)| file.starts_with(module)),
+            "{module} is empty: is this the right folder?"
         );
     }
-    let doors: BTreeSet<String> =
-        files.iter().filter(|(file, _)| room_of(file) == "ffi").flat_map(doors_of).collect();
-    assert!(doors.contains("gpumex_life"), "src/ffi exports {doors:?}, and gpumex_life is not among them");
-    assert_none(files.iter().flat_map(|(file, text)| rust_violations(file, text, &doors)).collect());
+    let entry_points: BTreeSet<String> =
+        files.iter().filter(|(file, _)| top_module_of(file) == "ffi").flat_map(entry_points_of).collect();
+    assert!(
+        entry_points.contains("gpumex_life"),
+        "src/ffi exports {entry_points:?}, and gpumex_life is not among them"
+    );
+    assert_none(files.iter().flat_map(|(file, text)| rust_violations(file, text, &entry_points)).collect());
 }
 
 #[test]
 fn modules_of_src_have_no_circle() {
     let mut edges = BTreeSet::new();
     for (file, text) in files_under("src", "rs") {
-        let from = room_of(&file);
+        let from = top_module_of(&file);
         let named = paths_of(&tokens_of(&text), module_of(&file));
         let targets = named.into_iter().filter_map(|path| path.segments.into_iter().next());
         edges.extend(targets.filter(|to| *to != from && from != "lib").map(|to| (from.clone(), to)));
@@ -56,30 +59,38 @@ fn kernels_include_their_own_folder_prim_and_system_headers_only() {
 /// The one file below src/ops and src/cpu that may hold unsafe code.
 const UNSAFE_IN_CPU: &str = "src/cpu/gemm.rs";
 
-/// What one Rust file breaks. `doors`: the functions that src/ffi exports.
-fn rust_violations(file: &str, text: &str, doors: &BTreeSet<String>) -> Vec<String> {
+/// What one Rust file breaks. `entry_points`: the functions that src/ffi exports.
+fn rust_violations(file: &str, text: &str, entry_points: &BTreeSet<String>) -> Vec<String> {
     let tokens = tokens_of(text);
-    let room = room_of(file);
+    let module = top_module_of(file);
     let mut found = Vec::new();
 
     for path in paths_of(&tokens, module_of(file)) {
         let names = path.segments.join("::");
         let target = path.segments.first().map_or("", String::as_str);
-        if !may_name(&room, target) {
-            found.push(format!("{file}:{}: names crate::{names}; {}", path.line, reason(&room, target)));
+        if !may_name(&module, target) {
+            found.push(format!("{file}:{}: names crate::{names}; {}", path.line, reason(&module, target)));
         }
-        if room == "ffi" && target == "ffi" && path.segments.last().is_some_and(|last| doors.contains(last)) {
-            found.push(format!("{file}:{}: names the door {names}; no door calls another", path.line));
+        if module == "ffi"
+            && target == "ffi"
+            && path.segments.last().is_some_and(|last| entry_points.contains(last))
+        {
+            found.push(format!(
+                "{file}:{}: names the entry point {names}; no entry point calls another",
+                path.line
+            ));
         }
     }
-    if room == "ffi" {
-        for (line, door) in bare_calls(&tokens, doors) {
-            found.push(format!("{file}:{line}: calls the door {door}; no door calls another"));
+    if module == "ffi" {
+        for (line, entry_point) in bare_calls(&tokens, entry_points) {
+            found.push(format!(
+                "{file}:{line}: calls the entry point {entry_point}; no entry point calls another"
+            ));
         }
     }
 
     for token in &tokens {
-        if token.text.contains("from_raw_parts") && room != "array" {
+        if token.text.contains("from_raw_parts") && module != "array" {
             found.push(format!(
                 "{file}:{}: {}; a raw pointer becomes a slice in src/array only",
                 token.line, token.text
@@ -87,7 +98,7 @@ fn rust_violations(file: &str, text: &str, doors: &BTreeSet<String>) -> Vec<Stri
         }
     }
 
-    if (room == "ops" || room == "cpu") && file != UNSAFE_IN_CPU {
+    if (module == "ops" || module == "cpu") && file != UNSAFE_IN_CPU {
         // `forbid` in cpu/mod.rs would reach that file too; there `deny` does, since `unsafe` is looked for below.
         let levels: &[&str] = if file == "src/cpu/mod.rs" { &["forbid", "deny"] } else { &["forbid"] };
         let attribute =
@@ -114,20 +125,20 @@ fn circle_of(mut edges: BTreeSet<(String, String)>) -> BTreeSet<String> {
     }
 }
 
-/// Whether a file of `room` may name `crate::target`.
-fn may_name(room: &str, target: &str) -> bool {
-    match (room, target) {
+/// Whether a file of `module` may name `crate::target`.
+fn may_name(module: &str, target: &str) -> bool {
+    match (module, target) {
         ("cpu", _) => ["cpu", "error", "model", "vector"].contains(&target),
         ("gpu", "cpu" | "ops" | "ffi") => false,
         ("ops" | "context", "cpu" | "gpu") | ("gpu", "gpu") => true,
         (_, "cpu" | "gpu") => false,
-        (_, "ffi") => room == "ffi" || room == "lib",
+        (_, "ffi") => module == "ffi" || module == "lib",
         _ => true,
     }
 }
 
-fn reason(room: &str, target: &str) -> &'static str {
-    match (room, target) {
+fn reason(module: &str, target: &str) -> &'static str {
+    match (module, target) {
         ("cpu", _) => "src/cpu knows crate::error, crate::vector, crate::model and itself",
         ("gpu", _) => "src/gpu knows neither cpu, ops nor ffi",
         (_, "ffi") => "src/ffi is above everything else",
