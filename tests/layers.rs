@@ -43,6 +43,24 @@ fn modules_of_src_have_no_circle() {
     assert_none(circle_of(edges).into_iter().collect());
 }
 
+/// Files of matlab/mex call each other in one direction, errors.c being called by all.
+#[test]
+fn files_of_the_mex_file_have_no_circle() {
+    let files = files_under("matlab/mex", "c");
+    let parts: Vec<_> = files.iter().map(|(file, text)| (file, c_functions(&tokens_of(text)))).collect();
+    let defines = |name: &String| parts.iter().find(|(_, c)| c.defined.contains(name)).map(|(file, _)| *file);
+    let calls =
+        parts.iter().flat_map(|(file, c)| c.called.iter().filter_map(defines).map(move |to| (*file, to)));
+    let edges: BTreeSet<_> =
+        calls.filter(|(from, to)| from != to).map(|(a, b)| (a.clone(), b.clone())).collect();
+    let edge = |from: &str, to: &str| (format!("matlab/mex/{from}.c"), format!("matlab/mex/{to}.c"));
+    assert!(
+        edges.contains(&edge("arrays", "errors")) && edges.contains(&edge("keys", "contexts")),
+        "{edges:?}"
+    );
+    assert_none(circle_of(edges).into_iter().collect());
+}
+
 #[test]
 fn kernels_include_their_own_folder_prim_and_system_headers_only() {
     let files =

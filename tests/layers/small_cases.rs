@@ -129,6 +129,14 @@ fn a_wrong_include_is_found() {
 }
 
 #[test]
+fn functions_of_c_are_found() {
+    let c = "int shown(int x);\nstatic int own(void)\n{\n    return shown(1);\n}\nint *made(int (*f)(int))\n{\n    return f(own());\n}\n";
+    let functions = c_functions(&tokens_of(c));
+    assert_eq!(functions.defined.into_iter().collect::<Vec<_>>(), ["made"]);
+    assert_eq!(functions.called.into_iter().collect::<Vec<_>>(), ["f", "own", "shown"]);
+}
+
+#[test]
 fn a_circle_of_modules_is_found() {
     let edges = |pairs: &[(&str, &str)]| {
         circle_of(pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect())

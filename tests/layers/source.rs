@@ -173,6 +173,44 @@ pub fn bare_calls<'a>(tokens: &'a [Token], entry_points: &BTreeSet<String>) -> V
     calls.map(|i| (tokens[i].line, text(i))).collect()
 }
 
+/// The functions that a C file defines for others, and all that it calls.
+#[derive(Default)]
+pub struct CFunctions {
+    pub defined: BTreeSet<String>,
+    pub called: BTreeSet<String>,
+}
+
+pub fn c_functions(tokens: &[Token]) -> CFunctions {
+    let text = |i: usize| tokens.get(i).map_or("", |token| token.text.as_str());
+    let (mut found, mut depth, mut is_static) = (CFunctions::default(), 0, false);
+    for i in 0..tokens.len() {
+        match text(i) {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            "static" if depth == 0 => is_static = true,
+            name if text(i + 1) == "(" && depth > 0 => _ = found.called.insert(name.to_string()),
+            name if text(i + 1) == "(" && !is_static && text(end_of_parentheses(tokens, i + 1)) == "{" => {
+                found.defined.insert(name.to_string());
+            }
+            _ => {}
+        }
+        is_static &= !(depth == 0 && [";", "}"].contains(&text(i)));
+    }
+    found
+}
+
+/// The token behind the `)` of the `(` at `open`.
+fn end_of_parentheses(tokens: &[Token], open: usize) -> usize {
+    let mut depth = 0;
+    for (i, token) in tokens.iter().enumerate().skip(open) {
+        depth += i32::from(token.text == "(") - i32::from(token.text == ")");
+        if depth == 0 {
+            return i + 1;
+        }
+    }
+    tokens.len()
+}
+
 pub fn has_run(tokens: &[Token], wanted: &[&str]) -> bool {
     tokens.windows(wanted.len()).any(|run| run.iter().zip(wanted).all(|(token, text)| token.text == *text))
 }
