@@ -26,8 +26,8 @@
 %   gpumex.segreduce         - The elements of each segment of a vector in one.
 %   gpumex.reduce_by_key     - The elements that belong to each key in one.
 %   gpumex.spmv              - Product of a sparse matrix and a vector.
-%   gpumex.bulk_remove       - A vector without the elements at some places.
-%   gpumex.bulk_insert       - A vector with elements put in at some places.
+%   gpumex.bulk_remove       - Remove the elements at some indices.
+%   gpumex.bulk_insert       - Insert elements at some indices.
 %   gpumex.interval_expand   - Each element of a vector several times.
 %   gpumex.load_balance_search - To which object each item belongs.
 %

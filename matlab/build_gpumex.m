@@ -31,9 +31,16 @@ end
 
 function copy_library(library, copy)
 % Renamed into its place, so that a session that has the old one loaded keeps it whole.
-must(@() copyfile(library, [copy '.new']));
+must(@() copyfile(without_links(library), [copy '.new']));
 must(@() movefile([copy '.new'], copy, 'f'));
 fprintf('build_gpumex: library %s\n', library);
+end
+
+function path = without_links(path)
+% Octave's copyfile copies a symbolic link, not its target.
+if exist('OCTAVE_VERSION', 'builtin')
+    path = canonicalize_file_name(path);
+end
 end
 
 function must(action)

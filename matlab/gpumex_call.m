@@ -20,8 +20,8 @@ if nargin > 4
 end
 values = read_options(operation, names, options);
 try
-    inputs = as_handles(inputs);
-    [varargout{1:nargout}] = gpumex_mex(operation, inputs{:}, values{:});
+    inputs = as_handles([inputs, values]);
+    [varargout{1:nargout}] = gpumex_mex(operation, inputs{:});
 catch problem
     raise_problem(operation, problem);
 end
@@ -42,18 +42,26 @@ function values = read_options(operation, names, options)
 % The value of each name, in the order of names.
 values = cell(1, numel(names));
 values(:) = {'auto'};
-if isempty(names) && ~isempty(options)
-    refuse(operation, 'an option', 'not for this call');
-end
-if mod(numel(options), 2) ~= 0
-    refuse(operation, 'an option', 'a name and a value');
-end
 for k = 1:2:numel(options)
-    name = as_word(options{k});
-    if ~ischar(name) || ~any(strcmpi(name, names))
-        refuse(operation, 'the name of an option', strjoin(names, ' or '));
+    chosen = option_number(operation, names, options{k});
+    if k == numel(options)
+        refuse(operation, '%s has no value; an option is a name and a value', names{chosen});
     end
-    values{strcmpi(name, names)} = as_word(options{k + 1});
+    values{chosen} = as_word(options{k + 1});
+end
+end
+
+function number = option_number(operation, names, name)
+if isempty(names)
+    refuse(operation, 'this call has no options');
+end
+word = as_word(name);
+if ~ischar(word) || size(word, 1) > 1
+    refuse(operation, 'the name of an option is a %s; the options are %s', class(name), strjoin(names, ', '));
+end
+number = find(strcmpi(word, names));
+if isempty(number)
+    refuse(operation, '''%s'' is not an option; the options are %s', char(name), strjoin(names, ', '));
 end
 end
 
@@ -67,8 +75,8 @@ if ischar(value)
 end
 end
 
-function refuse(operation, what, rule)
-error(['gpumex:' operation ':invalidOption'], 'gpumex.%s: %s is %s', operation, what, rule);
+function refuse(operation, format, varargin)
+error(['gpumex:' operation ':invalidOption'], ['gpumex.%s: ' format], operation, varargin{:});
 end
 
 function inputs = as_handles(inputs)

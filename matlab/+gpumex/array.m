@@ -41,8 +41,8 @@ classdef array
 %   See also gpumex.allocator, gpumex.device, gpumex.life.
 
 properties (Access = private, Transient = true)
-    known_as    % what the gateway knows the array by: a structure
-    lease       % frees the memory when the last copy of it goes
+    handle      % the gateway's handle of the array, a structure
+    cleanup     % frees the memory with the last copy of the array
 end
 
 methods
@@ -53,8 +53,8 @@ methods
         if ~is_handle(X)
             X = gpumex_call('array', {'upload', as_numbers(X)}, {'Backend'}, varargin);
         end
-        A.known_as = X;
-        A.lease = onCleanup(@() gpumex_call('array', {'free', X}, {}, {}));
+        A.handle = X;
+        A.cleanup = onCleanup(@() gpumex_call('array', {'free', X}, {}, {}));
     end
 
     function X = gather(A)
@@ -62,8 +62,8 @@ methods
     end
 
     function varargout = size(A, dim)
-        known = gateway_handle(A);
-        extent = known.Size;
+        handle = gateway_handle(A);
+        extent = handle.Size;
         if nargin > 1
             extent = [extent ones(1, max(dim) - numel(extent))];
             varargout = {extent(dim)};
@@ -88,8 +88,8 @@ methods
     end
 
     function name = classUnderlying(A)
-        known = gateway_handle(A);
-        name = known.Class;
+        handle = gateway_handle(A);
+        name = handle.Class;
     end
 
     function name = underlyingType(A)
@@ -97,17 +97,17 @@ methods
     end
 
     function disp(A)
-        known = gateway_handle(A);
-        dims = sprintf('x%d', known.Size);
-        fprintf('  %s gpumex.array, %s, on %s\n', dims(2:end), known.Class, known.LiesOn);
+        handle = gateway_handle(A);
+        dims = sprintf('x%d', handle.Size);
+        fprintf('  %s gpumex.array, %s, on %s\n', dims(2:end), handle.Class, handle.Backend);
     end
 end
 
 methods (Hidden = true)
-    function known = gateway_handle(A)
+    function handle = gateway_handle(A)
         % What gpumex_call hands to the gateway.
-        known = A.known_as;
-        if isempty(known)
+        handle = A.handle;
+        if isempty(handle)
             error('gpumex:array:stale', ...
                 'gpumex.array: the array holds no memory: it was loaded, or is of another process');
         end
@@ -121,7 +121,7 @@ end
 end
 
 function tf = is_handle(X)
-tf = isstruct(X) && isscalar(X) && all(isfield(X, {'gpumexArray', 'Size', 'Class', 'LiesOn'}));
+tf = isstruct(X) && isscalar(X) && all(isfield(X, {'gpumexArray', 'Size', 'Class', 'Backend'}));
 end
 
 function X = as_numbers(X)

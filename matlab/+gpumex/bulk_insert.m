@@ -1,8 +1,8 @@
-function varargout = bulk_insert(x, places, a, varargin)
-%BULK_INSERT  A vector with elements put in at some places.
-%   Y = gpumex.bulk_insert(X, PLACES, A) puts A(i) in front of X(PLACES(i)), for
+function varargout = bulk_insert(x, indices, a, varargin)
+%BULK_INSERT  Insert elements at some indices.
+%   Y = gpumex.bulk_insert(X, INDICES, A) puts A(i) in front of X(INDICES(i)), for
 %   all i at once. X and A are vectors of one class, int32, uint32, int64,
-%   uint64, single or double. PLACES are whole numbers of any class, one for
+%   uint64, single or double. INDICES are whole numbers of any class, one for
 %   each element of A, ascending from 1 to numel(X) + 1, which is behind the
 %   last element; they may repeat. Y is a row where X and A are, else a column.
 %
@@ -19,7 +19,7 @@ function varargout = bulk_insert(x, places, a, varargin)
 %   Example:
 %      gpumex.bulk_insert([100 200 300], [2 2 3 4 4], 1:5)     % 100 1 2 200 3 300 4 5
 %
-%   Errors: gpumex:bulk_insert:argumentCount, invalidData, invalidPlaces,
+%   Errors: gpumex:bulk_insert:argumentCount, invalidData, invalidIndices,
 %   mixedClasses, sizeMismatch, invalidOption, invalidVariant, invalidBackend,
 %   and the states of the library: noDevice, invalidArgument, unsupported,
 %   outOfMemory, cuda, busy, internal.
@@ -27,6 +27,6 @@ function varargout = bulk_insert(x, places, a, varargin)
 %   See also gpumex.bulk_remove, gpumex.merge_keys.
 
 if nargin < 3
-    error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, places and what to put there');
+    error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, indices and the elements to insert');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, places, a}, {'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);

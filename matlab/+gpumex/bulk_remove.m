@@ -1,7 +1,7 @@
-function varargout = bulk_remove(x, places, varargin)
-%BULK_REMOVE  A vector without the elements at some places.
-%   Y = gpumex.bulk_remove(X, PLACES) is X after X(PLACES) = []. X is a vector,
-%   int32, uint32, int64, uint64, single or double; PLACES are whole numbers
+function varargout = bulk_remove(x, indices, varargin)
+%BULK_REMOVE  Remove the elements at some indices.
+%   Y = gpumex.bulk_remove(X, INDICES) is X after X(INDICES) = []. X is a vector,
+%   int32, uint32, int64, uint64, single or double; INDICES are whole numbers
 %   from 1 to numel(X) of any class, ascending and each of them once.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
@@ -17,7 +17,7 @@ function varargout = bulk_remove(x, places, varargin)
 %   Example:
 %      gpumex.bulk_remove(10:19, [2 4 5 6 8 9])        % 10 12 16 19
 %
-%   Errors: gpumex:bulk_remove:argumentCount, invalidData, invalidPlaces,
+%   Errors: gpumex:bulk_remove:argumentCount, invalidData, invalidIndices,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
@@ -25,6 +25,6 @@ function varargout = bulk_remove(x, places, varargin)
 %   See also gpumex.bulk_insert, gpumex.compact, colon.
 
 if nargin < 2
-    error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and places');
+    error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and indices');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, places}, {'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);

@@ -39,9 +39,19 @@ elseif strcmp(action, 'info')
     [varargout{1:nargout}] = gpumex.info(options{:});
 elseif strcmp(action, 'count')
     varargout{1} = gpumex_call('device', {action}, {}, options);
+elseif strcmp(action, 'wait')
+    gpumex_call('device', {action}, {'Backend'}, options);
 else
-    gpumex_call('device', {action}, {'Backend'}, options);      % 'wait', and what the gateway refuses
+    refuse(action);
 end
+end
+
+function refuse(action)
+if ~ischar(action)
+    action = class(action);
+end
+error('gpumex:device:invalidAction', ...
+    'gpumex.device: the action is %s; it is the number of a device, ''info'', ''count'' or ''wait''', action);
 end
 
 function [action, options] = split(arguments)
@@ -51,6 +61,9 @@ options = arguments;
 if ~isempty(arguments) && (isnumeric(arguments{1}) || mod(numel(arguments), 2) == 1)
     action = arguments{1};
     options = arguments(2:end);
+end
+if isa(action, 'string') && isscalar(action)
+    action = char(action);
 end
 if ischar(action)
     action = lower(action);

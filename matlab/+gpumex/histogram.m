@@ -65,12 +65,10 @@ if nargin < 1
     error('gpumex:histogram:argumentCount', 'gpumex.histogram: needs data');
 end
 [bins, options] = take_bins(varargin);
-[weights, options] = take(options, 'Weights', []);
-[channels, options] = take(options, 'Channels', 1);
-[outliers, options] = take(options, 'Outliers', 'ignore');
-inputs = [{as_samples(data, ~isempty(bins{1}) || ~isempty(bins{3}))}, bins, {weights, channels, outliers}];
+inputs = [{as_samples(data, ~isempty(bins{1}) || ~isempty(bins{3}))}, bins];
+names = {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'};
 % MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('histogram', inputs, {'Variant', 'Backend'}, options);
+[varargout{1:max(nargout, 1)}] = gpumex_call('histogram', inputs, names, options);
 if isa(varargout{1}, 'gpuArray')
     varargout{1} = double(varargout{1});
 end
@@ -101,15 +99,6 @@ if ~isreal(edges) || ~isvector(edges) % their order the gateway checks
         'gpumex.histogram: edges are a vector of two or more real numbers that ascend');
 end
 edges = full(double(edges));
-end
-
-function [value, options] = take(options, name, value)
-% The value of an option, which is taken out of the pairs.
-at = 2 * find(strcmpi(name, options(1:2:end)), 1, 'last') - 1;
-if ~isempty(at) && at < numel(options)
-    value = options{at + 1};
-    options(at:at + 1) = [];
-end
 end
 
 function data = as_samples(data, has_bins)

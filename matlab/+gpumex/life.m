@@ -76,6 +76,9 @@ persistent gateway raise
 if isempty(gateway)
     [gateway, raise] = gpumex_gateway('life');
 end
+if nargin > 2 && any(cellfun('isclass', varargin, 'string'))
+    [varargin{:}] = convertStringsToChars(varargin{:});
+end
 if nargin > 1 && nargout < 2 && islogical(board) && (nargin == 2 || ~any(strcmpi('Progress', varargin(1:2:end))))
     try                                         % in few words: each takes Octave a microsecond
         next = gateway('life', board, generations, varargin{:});

@@ -40,26 +40,8 @@ end
 if nargin < 2
     k = 20;
 end
-[fold, options] = take_fold(varargin);
-inputs = {as_bytes(text), k, fold};
-[words, counts, summary] = gpumex_call('words', inputs, {'Encoding', 'Backend'}, options);
+[words, counts, summary] = gpumex_call('words', {as_bytes(text), k}, {'Fold', 'Encoding', 'Backend'}, varargin);
 words = cellfun(@as_text, words, 'UniformOutput', false);
-end
-
-function [fold, options] = take_fold(options)
-% The value of 'Fold', and the other options.
-fold = false;
-names = options(1:2:end);
-here = 2 * find(cellfun(@(name) (ischar(name) || isa(name, 'string')) && strcmpi(name, 'Fold'), names)) - 1;
-if isempty(here) || here(end) == numel(options)
-    return
-end
-fold = options{here(end) + 1};
-if ~isscalar(fold) || ~(islogical(fold) || isnumeric(fold)) || ~any(double(fold) == [0 1])
-    error('gpumex:words:invalidFold', 'gpumex.words: Fold is true or false');
-end
-fold = logical(fold);
-options([here, here + 1]) = [];
 end
 
 function bytes = as_bytes(text)

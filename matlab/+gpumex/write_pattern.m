@@ -7,7 +7,7 @@ function write_pattern(file, board, varargin)
 %   gpumex.write_pattern(..., 'Format', FORMAT) chooses how it is written:
 %      'auto'     'life106' where FILE ends with .lif or .life, else 'rle'
 %      'rle'      run-length encoded, with the board's size, rule and boundary
-%      'life106'  the places of the live cells alone, from row 0 and column 0 on
+%      'life106'  the coordinates of the live cells alone, from row 0 and column 0 on
 %
 %   gpumex.write_pattern(..., 'Rule', RULE) states another rule than 'B3/S23',
 %   such as 'B36/S23' or '23/36'.

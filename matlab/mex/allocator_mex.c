@@ -2,18 +2,16 @@
  *
  * action: 'stats', 'trim', or an allocator. capacity, largest: bytes, or 'auto' to leave them. stats: as they are afterwards. */
 
-#include <string.h>
-
 #include "gateway.h"
 
 enum { STATS = -1, TRIM = -2 };
 
-static const choice actions[] = {{"stats", STATS},
-                                 {"trim", TRIM},
-                                 {"caching", GPUMEX_ALLOCATOR_CACHING},
-                                 {"simple", GPUMEX_ALLOCATOR_SIMPLE},
-                                 {"pool", GPUMEX_ALLOCATOR_POOL},
-                                 {NULL, 0}};
+static const enumerator actions[] = {{"stats", STATS},
+                                     {"trim", TRIM},
+                                     {"caching", GPUMEX_ALLOCATOR_CACHING},
+                                     {"simple", GPUMEX_ALLOCATOR_SIMPLE},
+                                     {"pool", GPUMEX_ALLOCATOR_POOL},
+                                     {NULL, 0}};
 
 static gpumex_allocator_stats read_stats(session s)
 {
@@ -24,9 +22,7 @@ static gpumex_allocator_stats read_stats(session s)
 
 static uint64_t bytes_or(const mxArray *argument, const char *reason, const char *name, uint64_t current)
 {
-    char word[8] = "";
-    int is_left = mxIsChar(argument) && mxGetString(argument, word, sizeof word) == 0 && strcmp(word, "auto") == 0;
-    return is_left ? current : whole_number(argument, reason, name);
+    return is_auto(argument) ? current : read_integer(argument, reason, name);
 }
 
 static mxArray *describe(gpumex_allocator_stats stats)
@@ -49,8 +45,8 @@ static mxArray *describe(gpumex_allocator_stats stats)
 
 void allocator_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 4, "stats = allocator(action, capacity, largest, backend)");
-    int32_t action = choose(prhs[0], "invalidAction", "action", actions);
+    check_argument_count(nlhs, 1, nrhs, 4, "stats = allocator(action, capacity, largest, backend)");
+    int32_t action = read_enum(prhs[0], "invalidAction", "action", actions);
     session s = open_session(prhs[3]);
     gpumex_allocator_stats before = read_stats(s);
     uint64_t capacity = bytes_or(prhs[1], "invalidCapacity", "capacity", before.capacity);

@@ -7,17 +7,19 @@
 
 #include "gateway.h"
 
-void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
+void check_argument_count(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage)
 {
-    if (nrhs != inputs || nlhs > most_outputs)
-        fail("argumentCount", "%d inputs and %d outputs; the call is %s", nrhs, nlhs, usage);
+    if (nlhs > most_outputs)
+        fail("argumentCount", "%d outputs are asked for; there are %d at most", nlhs, most_outputs);
+    if (nrhs != inputs)
+        fail("argumentCount", "the gateway has %d inputs; its call is %s", nrhs, usage);
 }
 
-uint64_t whole_number(const mxArray *argument, const char *reason, const char *name)
+uint64_t read_integer(const mxArray *argument, const char *reason, const char *name)
 {
     const char *rule = "it is a whole number from 0 to 2^53, of class uint64 to 2^64 - 1";
     operand x = read_operand(argument);
-    int is_number = x.place == ON_HOST && mxIsNumeric(argument) && is_full_real(x);
+    int is_number = x.location == ON_HOST && mxIsNumeric(argument) && is_full_real(x);
     require(is_number && mxGetNumberOfElements(argument) == 1, reason, name, x, rule);
     if (x.class_id == mxUINT64_CLASS)
         return *(const uint64_t *)x.data;
@@ -50,8 +52,14 @@ int read_word(const mxArray *argument, char *word, size_t capacity)
     return mxIsChar(argument) && mxGetM(argument) == 1 && mxGetString(argument, word, (mwSize)capacity) == 0;
 }
 
-/* Which of the names an argument is, in any case; one that is none of them is refused. */
-static size_t index_of(const mxArray *argument, const char *const *names)
+int is_auto(const mxArray *argument)
+{
+    char word[8] = "";
+    return read_word(argument, word, sizeof word) && strcasecmp(word, "auto") == 0;
+}
+
+/* Which of the names an argument is, without case; any other is refused. */
+static size_t read_option_name(const mxArray *argument, const char *const *names)
 {
     char word[32] = "", rule[256] = "";
     int is_word = read_word(argument, word, sizeof word);
@@ -59,18 +67,20 @@ static size_t index_of(const mxArray *argument, const char *const *names)
         if (is_word && strcasecmp(names[k], word) == 0)
             return k;
         size_t used = strlen(rule);
-        snprintf(rule + used, sizeof rule - used, "%s%s", k == 0 ? "" : " or ", names[k]);
+        snprintf(rule + used, sizeof rule - used, "%s%s", k == 0 ? "" : ", ", names[k]);
     }
-    fail("invalidOption", "the name of an option is %s", rule);
+    if (!is_word)
+        fail("invalidOption", "the name of an option is a %s; the options are %s", mxGetClassName(argument), rule);
+    fail("invalidOption", "'%s' is not an option; the options are %s", word, rule);
     return 0;
 }
 
-int32_t read_switch(const mxArray *argument, const char *reason, const char *name)
+int32_t read_logical(const mxArray *argument, const char *reason, const char *name)
 {
     if (argument == NULL)
         return 0;
     operand x = read_operand(argument);
-    int is_number = x.place == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x);
+    int is_number = x.location == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x);
     double value = is_number && mxGetNumberOfElements(argument) == 1 ? mxGetScalar(argument) : -1;
     require(value == 0 || value == 1, reason, name, x, "it is true or false");
     return value == 1;
@@ -78,24 +88,26 @@ int32_t read_switch(const mxArray *argument, const char *reason, const char *nam
 
 void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values)
 {
-    if (nrhs % 2 != 0)
-        fail("invalidOption", "an option is a name and a value");
-    for (int k = 0; k < nrhs; k += 2)
-        values[index_of(prhs[k], names)] = prhs[k + 1];
+    for (int k = 0; k < nrhs; k += 2) {
+        size_t option = read_option_name(prhs[k], names);
+        if (k + 1 == nrhs)
+            fail("invalidOption", "%s has no value; an option is a name and a value", names[option]);
+        values[option] = prhs[k + 1];
+    }
 }
 
-int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices)
+int32_t read_enum(const mxArray *argument, const char *reason, const char *name, const enumerator *enumerators)
 {
     if (argument == NULL)
-        return choices->number;
+        return enumerators->number;
 
     char word[32] = "", rule[160] = "it is one of";
     int is_word = read_word(argument, word, sizeof word);
-    for (const choice *candidate = choices; candidate->word != NULL; candidate++) {
+    for (const enumerator *candidate = enumerators; candidate->word != NULL; candidate++) {
         if (is_word && strcasecmp(candidate->word, word) == 0)
             return candidate->number;
         size_t used = strlen(rule);
-        snprintf(rule + used, sizeof rule - used, "%s %s", candidate == choices ? "" : ",", candidate->word);
+        snprintf(rule + used, sizeof rule - used, "%s %s", candidate == enumerators ? "" : ",", candidate->word);
     }
     require(is_word, reason, name, read_operand(argument), rule);
     fail(reason, "%s is '%s'; %s", name, word, rule);
@@ -117,12 +129,12 @@ void require(int good, const char *reason, const char *name, operand x, const ch
         return;
     char size[64];
     write_size(x, size, sizeof size);
-    fail(reason, "%s is a %s%s%s %s; %s", name, where[x.place], x.parts, size, x.class_name, rule);
+    fail(reason, "%s is a %s%s%s %s; %s", name, where[x.location], x.parts, size, x.class_name, rule);
 }
 
 session open_session(const mxArray *argument)
 {
-    static const choice backends[] = {
+    static const enumerator backends[] = {
         {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
-    return session_on(choose(argument, "invalidBackend", "backend", backends));
+    return session_on(read_enum(argument, "invalidBackend", "backend", backends));
 }

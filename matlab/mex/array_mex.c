@@ -8,7 +8,7 @@
 
 enum { UPLOAD, GATHER, FREE };
 
-static const choice actions[] = {{"upload", UPLOAD}, {"gather", GATHER}, {"free", FREE}, {NULL, 0}};
+static const enumerator actions[] = {{"upload", UPLOAD}, {"gather", GATHER}, {"free", FREE}, {NULL, 0}};
 
 static mxArray *upload(const mxArray *argument, const mxArray *backend)
 {
@@ -19,7 +19,7 @@ static mxArray *upload(const mxArray *argument, const mxArray *backend)
     result copy = new_result(s, ON_DEVICE, data.class_id, data.ndims, data.dims);
     size_t bytes = count_elements(data.ndims, data.dims) * element_bytes(data.class_id);
     check(s, gpumex_copy(s.ctx, copy.data, data.data, bytes));
-    return deliver(copy);
+    return to_mxarray(copy);
 }
 
 static mxArray *gather(const mxArray *handle)
@@ -38,17 +38,17 @@ void array_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     if (nrhs < 1)
         fail("argumentCount", "no input; the first one is an action");
-    switch (choose(prhs[0], "invalidAction", "action", actions)) {
+    switch (read_enum(prhs[0], "invalidAction", "action", actions)) {
     case UPLOAD:
-        expect(nlhs, 1, nrhs, 3, "handle = array('upload', data, backend)");
+        check_argument_count(nlhs, 1, nrhs, 3, "handle = array('upload', data, backend)");
         plhs[0] = upload(prhs[1], prhs[2]);
         break;
     case GATHER:
-        expect(nlhs, 1, nrhs, 2, "data = array('gather', handle)");
+        check_argument_count(nlhs, 1, nrhs, 2, "data = array('gather', handle)");
         plhs[0] = gather(prhs[1]);
         break;
     default:
-        expect(nlhs, 0, nrhs, 2, "array('free', handle)");
+        check_argument_count(nlhs, 0, nrhs, 2, "array('free', handle)");
         free_array(prhs[1]);
     }
 }

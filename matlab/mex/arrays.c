@@ -15,7 +15,7 @@
 
 static array **slots;
 static size_t slot_count;
-static array *unclaimed; /* made by this call and not handed out: a list */
+static array *temporaries; /* made by this call and without a handle: a list */
 
 static uint64_t next_serial(void)
 {
@@ -66,8 +66,8 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
     if (count > SIZE_MAX / width)
         fail("outOfMemory", "an array of %zu elements of %zu bytes is beyond the address space", count, width);
     array *slot = free_slot();
-    array made = {.slot = slot->slot, .backend = s.backend, .class_id = class_id, .ndims = ndims, .next = unclaimed};
-    made.lies_on = backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu";
+    array made = {.slot = slot->slot, .backend = s.backend, .class_id = class_id, .ndims = ndims, .next = temporaries};
+    made.backend_name = backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu";
     check(s, gpumex_malloc(s.ctx, GPUMEX_MEMORY_KIND_DEVICE, count * width, &made.data));
     made.dims = malloc((size_t)ndims * sizeof *dims);
     if (made.dims == NULL) {
@@ -77,7 +77,7 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
     memcpy(made.dims, dims, (size_t)ndims * sizeof *dims);
     made.serial = next_serial();
     *slot = made;
-    return unclaimed = slot;
+    return temporaries = slot;
 }
 
 void *scratch(session s, size_t bytes)
@@ -89,14 +89,14 @@ void *scratch(session s, size_t bytes)
 /* Takes an array out of the list of those that the call made. */
 static void claim(const array *made)
 {
-    array **link = &unclaimed;
+    array **link = &temporaries;
     while (*link != NULL && *link != made)
         link = &(*link)->next;
     if (*link != NULL)
         *link = made->next;
 }
 
-mxArray *hand_out(const array *made)
+mxArray *make_handle(const array *made)
 {
     mxArray *handle = mxCreateStructMatrix(1, 1, 0, NULL);
     mxArray *name = mxCreateNumericMatrix(1, 2, mxUINT64_CLASS, mxREAL);
@@ -111,7 +111,7 @@ mxArray *hand_out(const array *made)
         extent[i] = (double)made->dims[i];
     set(handle, "Size", size);
     set_text(handle, "Class", class_name(made->class_id));
-    set_text(handle, "LiesOn", made->lies_on);
+    set_text(handle, "Backend", made->backend_name);
     claim(made);
     return handle;
 }
@@ -151,11 +151,11 @@ void free_array(const mxArray *handle)
         release(found);
 }
 
-void free_unclaimed(void)
+void free_temporaries(void)
 {
-    while (unclaimed != NULL) {
-        array *made = unclaimed;
-        unclaimed = made->next;
+    while (temporaries != NULL) {
+        array *made = temporaries;
+        temporaries = made->next;
         release(made);
     }
 }

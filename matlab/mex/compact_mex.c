@@ -7,7 +7,7 @@
 
 void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 4, "[kept, positions] = compact(x, mask, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 4, "[kept, positions] = compact(x, mask, variant, backend)");
     operand x = read_keys(prhs[0], "invalidData", "x"), mask = read_operand(prhs[1]);
     int is_mask = is_full_real(mask) && (mask.class_id == mxLOGICAL_CLASS || mask.class_id == mxUINT8_CLASS);
     require(is_mask, "invalidMask", "mask", mask, "it is a full logical array");
@@ -19,17 +19,17 @@ void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[3]);
 
     size_t count = length(x);
-    place where = place_of_result(x, mask);
+    location where = result_location(x, mask);
     uint64_t needed = 0;
     result kept = new_vector(s, where, x.class_id, count, is_row(x));
     mxArray *positions = nlhs > 1 ? new_positions(count, is_row(x)) : NULL;
     check(s, gpumex_compact(s.ctx, &options, x.data, mask.data, count, kept.data,
                             positions == NULL ? NULL : mxGetData(positions), count, &needed));
-    plhs[0] = deliver(shorten(s, kept, x.class_id, count, (size_t)needed, is_row(x)));
+    plhs[0] = to_mxarray(shrink(s, kept, x.class_id, count, (size_t)needed, is_row(x)));
     if (nlhs > 1) {
-        const result all = {.place = ON_HOST, .owner = positions};
-        shorten(s, all, mxDOUBLE_CLASS, count, (size_t)needed, is_row(x));
-        count_from_one(positions);
+        const result all = {.location = ON_HOST, .owner = positions};
+        shrink(s, all, mxDOUBLE_CLASS, count, (size_t)needed, is_row(x));
+        make_one_based(positions);
         plhs[1] = positions;
     }
 }

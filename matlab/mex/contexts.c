@@ -3,8 +3,6 @@
  * The contexts of 'cpu' and 'cuda' are made on first use and kept. 'auto' asks the library for its default one each time, since that
  * may be reset between two calls; once a device is chosen, 'auto' is 'cuda' on that device. */
 
-#include <stdio.h>
-
 #include "gateway.h"
 
 static gpumex_context *kept[3];     /* by gpumex_backend */
@@ -38,7 +36,7 @@ session session_on(int32_t backend)
     if (s.ctx == NULL && s.backend != GPUMEX_BACKEND_AUTO)
         s.ctx = kept[s.backend] = gpumex_context_create(s.backend, chosen_device);
     if (s.ctx == NULL)
-        fail(reason_of(gpumex_last_status()), "%s", gpumex_last_error());
+        fail(reason_of(gpumex_last_status()), "%s", library_message());
     return s;
 }
 
@@ -47,8 +45,7 @@ void check(session s, int32_t status)
     if (status == GPUMEX_STATUS_OK)
         return;
 
-    char text[1024];
-    snprintf(text, sizeof text, "%s", gpumex_last_error());
+    const char *text = library_message(); /* before drop calls the library again */
     if (status == GPUMEX_STATUS_CUDA && s.backend != GPUMEX_BACKEND_AUTO)
         drop(s.backend);
     fail(reason_of(status), "%s", text);
@@ -67,7 +64,7 @@ void choose_device(int32_t device)
         return;
     gpumex_context *ctx = gpumex_context_create(GPUMEX_BACKEND_CUDA, device);
     if (ctx == NULL)
-        fail(reason_of(gpumex_last_status()), "%s", gpumex_last_error());
+        fail(reason_of(gpumex_last_status()), "%s", library_message());
     drop(GPUMEX_BACKEND_CUDA);
     kept[GPUMEX_BACKEND_CUDA] = ctx;
     chosen_device = device;

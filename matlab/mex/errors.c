@@ -11,7 +11,7 @@ const char *operation = "gpumex_call";
 
 static void (*clean_up_first)(void);
 
-void before_errors(void (*clean_up)(void))
+void set_cleanup(void (*clean_up)(void))
 {
     clean_up_first = clean_up;
 }

@@ -9,7 +9,7 @@
 extern const char *operation;
 
 /* Registers what runs before an error is raised, since nothing runs after it. One function; a second one replaces it. */
-void before_errors(void (*clean_up)(void));
+void set_cleanup(void (*clean_up)(void));
 
 /* Raises gpumex:<operation>:reason. Does not return. */
 void fail(const char *reason, const char *format, ...);

@@ -2,7 +2,7 @@
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
- * errors.c, classes.c, fields.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, and for the primitives vectors.c and keys.c.
+ * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, and for the primitives vectors.c and keys.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -45,6 +45,9 @@ void set(mxArray *target, const char *field, mxArray *value);
 void set_number(mxArray *target, const char *field, double value);
 void set_text(mxArray *target, const char *field, const char *value);
 
+/* gpumex_last_error in MATLAB's terms; overwritten by the next call. */
+const char *library_message(void);
+
 /* -------------------------------------------------------------------------------------------------------- contexts */
 
 /* The context of one call. */
@@ -76,42 +79,43 @@ void close_contexts(void);
 /* An array on a device that outlives the call. M code holds its handle, a structure, in a gpumex.array. */
 typedef struct array {
     size_t slot;
-    uint64_t serial; /* never given twice; 0: the slot is free */
+    uint64_t serial; /* unique, across sessions too; 0: the slot is free */
     int32_t backend; /* of the session that made it, as asked for */
-    const char *lies_on;
+    const char *backend_name;
     mxClassID class_id;
     mwSize ndims, *dims;
     void *data;
-    struct array *next; /* of those that the call has made and not handed out */
+    struct array *next; /* of the temporaries */
 } array;
 
 /* The array that a handle names; NULL when the argument is no handle. A handle whose array is gone raises gpumex:array:stale. */
 const array *array_of(const mxArray *argument);
 
-/* A new array with undefined elements. It is freed again unless the call hands it out. */
+/* A new array with undefined elements: a temporary, freed at the end of the call, until make_handle. */
 array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims);
 
-/* Memory of the device for this call. */
+/* Temporary memory of the device, freed at the end of the call. */
 void *scratch(session s, size_t bytes);
 
-/* The handle of the new array, which from here on is the user's. */
-mxArray *hand_out(const array *made);
+/* The handle of a new array, which is no temporary from here on: the user frees it. */
+mxArray *make_handle(const array *made);
 
 /* Frees the array that a handle names; one that is gone already is no error. */
 void free_array(const mxArray *handle);
 
-/* Frees the arrays and the scratch that were made and not handed out. */
-void free_unclaimed(void);
+/* Frees what the call allocated and gave no handle to: its scratch, and after an error its results. */
+void free_temporaries(void);
 void free_all_arrays(void);
 
 /* -------------------------------------------------------------------------------------------------------- operands */
 
-/* Where an array lies, as its user sees it. A result lies where the last one of its inputs' places in this list is. */
-typedef enum place { ON_HOST, IN_GPU_ARRAY, ON_DEVICE } place;
+/* The memory of an array, as its user sees it. A result gets the greatest of its inputs' locations. */
+typedef enum location { ON_HOST, IN_GPU_ARRAY, ON_DEVICE } location;
 
 /* An input. `dims` and `data` belong to what it was read from. */
 typedef struct operand {
-    place place;
+    const char *name; /* of the argument, for errors; set by the functions of vectors.c */
+    location location;
     const char *parts; /* "sparse ", "complex ", or both; "" when every element is there and real */
     mxClassID class_id;
     const char *class_name;
@@ -132,14 +136,14 @@ size_t length(operand x); /* how many elements */
 
 /* A result while it is made: the library writes to `data`. */
 typedef struct result {
-    place place;
+    location location;
     void *data;
     void *owner;
 } result;
 
-place place_of_result(operand a, operand b);
-result new_result(session s, place where, mxClassID class_id, mwSize ndims, const mwSize *dims);
-mxArray *deliver(result made);
+location result_location(operand a, operand b);
+result new_result(session s, location where, mxClassID class_id, mwSize ndims, const mwSize *dims);
+mxArray *to_mxarray(result made);
 
 /* An array of MATLAB or Octave, zeros. */
 mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
@@ -148,35 +152,38 @@ mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
 int is_gpu_array(const mxArray *argument);
 operand read_gpu_array(const mxArray *argument);
 result new_gpu_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
-mxArray *deliver_gpu_array(result made);
+mxArray *gpu_to_mxarray(result made);
 void release_gpu_arrays(void);
 
 /* ----------------------------------------------------------------------------------------------------------- arguments */
 
-/* Counts the arguments. */
-void expect(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
+/* Checks how many inputs and outputs a call has. */
+void check_argument_count(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
 
-/* A scalar that is a whole number: from 0 to 2^53, as far as a double has them all; of 64-bit classes all they hold. */
-uint64_t whole_number(const mxArray *argument, const char *reason, const char *name);
+/* A scalar whole number from 0 to 2^53, flintmax; of the 64-bit classes up to their intmax. */
+uint64_t read_integer(const mxArray *argument, const char *reason, const char *name);
 int is_whole(double value);
 
 /* An argument that is true or false, or 1 or 0; 0 where it is NULL. */
-int32_t read_switch(const mxArray *argument, const char *reason, const char *name);
+int32_t read_logical(const mxArray *argument, const char *reason, const char *name);
 
 /* Whether an argument is a text of less than `capacity` bytes, which `word` then holds. */
 int read_word(const mxArray *argument, char *word, size_t capacity);
 
+/* Whether an argument is 'auto', which gpumex_call passes for an option that is not given. */
+int is_auto(const mxArray *argument);
+
 /* values[k] <- what is given as option names[k] among pairs of names and values; the others stay. `names` ends with NULL. */
 void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values);
 
-/* A word and the number that the library knows it by; a list of them ends with {NULL, 0}. */
-typedef struct choice {
+/* A word of M code and its enumerator in C; a list of them ends with {NULL, 0}. */
+typedef struct enumerator {
     const char *word;
     int32_t number;
-} choice;
+} enumerator;
 
-/* The number of a word, in any case; the first one of the list where the argument is NULL. */
-int32_t choose(const mxArray *argument, const char *reason, const char *name, const choice *choices);
+/* The number of a word, which is compared without case; the first one of the list where the argument is NULL. */
+int32_t read_enum(const mxArray *argument, const char *reason, const char *name, const enumerator *enumerators);
 
 /* The size of `x` as it is read: 2x3. */
 void write_size(operand x, char *text, size_t capacity);
@@ -189,8 +196,8 @@ session open_session(const mxArray *argument);
 
 /* --------------------------------------------------------------------------------------------------------- vectors */
 
-/* Of the parallel primitives: data lie anywhere, and a result where the data are; positions, counts and lengths are MATLAB's
- * numbers from 1, on the host. */
+/* Of the parallel primitives: data are in any memory, and a result is where the data are; indices are one-based doubles, and they,
+ * counts and lengths are on the host. */
 
 /* An array of a class that the primitives compute with, of 4 or 8 bytes. */
 operand read_numbers(const mxArray *argument, const char *reason, const char *name);
@@ -204,28 +211,28 @@ operand read_key_vector(const mxArray *argument, const char *reason, const char 
 
 /* The options that every primitive has. */
 int32_t read_variant(const mxArray *argument);
-int32_t read_operator(const mxArray *argument);
+int32_t read_operator(const mxArray *argument, operand x); /* one that x's class has */
 int32_t read_order(const mxArray *argument);
 
-/* An option that is true or false; 'auto', which stands for one that is not given, is false. */
-int read_hint(const mxArray *argument, const char *reason, const char *name);
+/* An option that is true or false; 'auto' is false. */
+int read_logical_option(const mxArray *argument, const char *reason, const char *name);
 
 int is_row(operand x);
 int are_rows(operand a, operand b); /* both, or one and the other is empty */
 
-/* A vector for `count` elements, of which `shorten` keeps the first ones. */
-result new_vector(session s, place where, mxClassID class_id, size_t count, int as_row);
-result shorten(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row);
+/* A vector for `count` elements, of which `shrink` keeps the first ones. */
+result new_vector(session s, location where, mxClassID class_id, size_t count, int as_row);
+result shrink(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row);
 
-/* Whole numbers from 0 of any class and place, as uint64 of the host. `from` is taken off each: 1 for positions. */
-uint64_t *read_whole_numbers(session s, const mxArray *argument, uint64_t from, const char *reason, const char *name);
+/* Whole numbers of any class and location, as uint64 of the host, less `base`: 1 makes one-based indices zero-based. */
+uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const char *reason, const char *name);
 
-/* A vector of the host where the library writes positions, and their numbers from 1 in place. */
+/* A vector of the host for zero-based positions from the library, and their conversion in place to one-based doubles. */
 mxArray *new_positions(size_t count, int as_row);
-void count_from_one(mxArray *positions);
+void make_one_based(mxArray *positions);
 
-/* Memory of the host for this call. */
-uint64_t *new_numbers(size_t count);
+/* Temporary memory of the host, freed at the end of the call. */
+uint64_t *new_uint64s(size_t count);
 
 /* ------------------------------------------------------------------------------------------------------------ keys */
 
@@ -235,24 +242,24 @@ typedef struct method {
     int32_t variant, dtype;
 } method;
 
-/* Keys in ascending order, the NaN behind the others, and where each of them was: from 0, where the keys are, NULL if nobody asks. */
+/* Keys in ascending order, NaN last, and the zero-based position that each had, in the memory of the keys; NULL if not asked for. */
 typedef struct sorted_keys {
     const void *keys;
-    uint64_t *places;
+    uint64_t *positions;
     size_t count, nans; /* all, and those that are NaN */
 } sorted_keys;
 
-/* Keys of the same class, or the end of the call. */
+/* Raises mixedClasses unless both have one class. */
 method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend);
 
-/* Sorts keys, unless they are said to be, which is checked; counts the NaN, which equal nothing in MATLAB and each other in the library. */
-sorted_keys sort_keys(method how, const char *name, operand x, int are_sorted, int wants_places);
+/* Sorts keys, or checks that they are sorted; counts the NaN, which equal nothing in MATLAB and each other in the library. */
+sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions);
 
-/* Some of the places, on the host. */
-uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t count);
+/* A copy of some of the positions on the host. */
+uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count);
 
-/* Refuses keys out of order, a gpumex_sort_order, and names the first two that are. */
-void check_sorted(method how, const char *name, operand x, int32_t order);
+/* Raises invalidArgument unless keys are sorted; names the first element that is not by its one-based index. */
+void check_sorted(method how, operand x, int32_t order);
 
 #pragma GCC visibility pop
 

@@ -43,7 +43,7 @@ int is_gpu_array(const mxArray *argument)
 operand read_gpu_array(const mxArray *argument)
 {
     const mxGPUArray *gpu = hold(mxGPUCreateFromMxArray(argument));
-    operand x = {.place = IN_GPU_ARRAY, .parts = "", .class_id = mxGPUGetClassID(gpu)};
+    operand x = {.location = IN_GPU_ARRAY, .parts = "", .class_id = mxGPUGetClassID(gpu)};
     if (mxGPUIsSparse(gpu))
         x.parts = "sparse ";
     else if (mxGPUGetComplexity(gpu) == mxCOMPLEX)
@@ -59,11 +59,11 @@ result new_gpu_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
     mxGPUArray *gpu = mxGPUCreateGPUArray(ndims, dims, class_id, mxREAL, MX_GPU_DO_NOT_INITIALIZE);
     hold(gpu);
-    const result made = {IN_GPU_ARRAY, mxGPUGetData(gpu), gpu};
+    const result made = {.location = IN_GPU_ARRAY, .data = mxGPUGetData(gpu), .owner = gpu};
     return made;
 }
 
-mxArray *deliver_gpu_array(result made)
+mxArray *gpu_to_mxarray(result made)
 {
     return mxGPUCreateMxArrayOnGPU(made.owner);
 }
@@ -90,11 +90,11 @@ operand read_gpu_array(const mxArray *argument)
 result new_gpu_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
     (void)class_id, (void)ndims, (void)dims;
-    const result none = {.place = IN_GPU_ARRAY};
+    const result none = {.location = IN_GPU_ARRAY};
     return none;
 }
 
-mxArray *deliver_gpu_array(result made)
+mxArray *gpu_to_mxarray(result made)
 {
     return made.owner;
 }

@@ -45,10 +45,10 @@ static const struct {
     {"write_pattern", write_pattern_mex},
 };
 
-/* What a call has made and not handed out: its scratch, and results when it ends with an error. */
+/* Frees the temporaries of a call: its scratch, and results when it ends with an error. */
 static void clean_up(void)
 {
-    free_unclaimed();
+    free_temporaries();
     release_gpu_arrays();
 }
 
@@ -62,20 +62,20 @@ static void close_all(void)
 
 /* The MEX file stays in memory, whatever `clear` says: it holds the contexts and the arrays. mexIsLocked would not do to ask: Octave
  * looks for the MEX file by its name, from which it reads the whole path anew where the caller does not see a private folder. */
-static void stay(void)
+static void lock_in_memory(void)
 {
     static int has_locked;
     if (has_locked)
         return;
     mexLock();
     mexAtExit(close_all);
-    before_errors(clean_up);
+    set_cleanup(clean_up);
     has_locked = 1;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    stay();
+    lock_in_memory();
     clean_up();
 
     char name[32] = "";

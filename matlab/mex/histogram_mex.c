@@ -3,9 +3,9 @@
  *   [counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)
  *
  * data: an array of any shape, of a class that the library counts; channels of its elements in turn. edges: doubles, or [] where
- * bins and limits, [lo hi], say what to count into; all three [] for the 256 values of bytes. weights: [], or double or single, one for
- * `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory is exact, and
- * uint64, as the library counts, or double with weights, for those on the device. */
+ * bins and limits, [lo hi], say what to count into; all three [] for the 256 values of bytes. weights: [] or 'auto', or double or
+ * single, one for `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory
+ * is exact, and uint64, as the library counts, or double with weights, for those on the device. */
 
 #include <math.h>
 
@@ -13,20 +13,23 @@
 
 enum { BYTE_VALUES = 256 };
 
-static const choice variants[] = {{"auto", GPUMEX_HISTOGRAM_VARIANT_AUTO},
-                                  {"sequential", GPUMEX_HISTOGRAM_VARIANT_SEQUENTIAL},
-                                  {"global", GPUMEX_HISTOGRAM_VARIANT_GLOBAL},
-                                  {"strided", GPUMEX_HISTOGRAM_VARIANT_STRIDED},
-                                  {"shared", GPUMEX_HISTOGRAM_VARIANT_SHARED},
-                                  {NULL, 0}};
+static const enumerator variants[] = {{"auto", GPUMEX_HISTOGRAM_VARIANT_AUTO},
+                                      {"sequential", GPUMEX_HISTOGRAM_VARIANT_SEQUENTIAL},
+                                      {"global", GPUMEX_HISTOGRAM_VARIANT_GLOBAL},
+                                      {"strided", GPUMEX_HISTOGRAM_VARIANT_STRIDED},
+                                      {"shared", GPUMEX_HISTOGRAM_VARIANT_SHARED},
+                                      {NULL, 0}};
 
-static const choice policies[] = {
-    {"ignore", GPUMEX_HISTOGRAM_OUTLIERS_IGNORE}, {"clamp", GPUMEX_HISTOGRAM_OUTLIERS_CLAMP}, {NULL, 0}};
+static const enumerator policies[] = {
+    {"ignore", GPUMEX_HISTOGRAM_OUTLIERS_IGNORE},
+    {"auto", GPUMEX_HISTOGRAM_OUTLIERS_IGNORE},
+    {"clamp", GPUMEX_HISTOGRAM_OUTLIERS_CLAMP},
+    {NULL, 0}};
 
 static operand read_doubles(const mxArray *argument, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
-    int are_doubles = x.place == ON_HOST && is_full_real(x) && x.class_id == mxDOUBLE_CLASS;
+    int are_doubles = x.location == ON_HOST && is_full_real(x) && x.class_id == mxDOUBLE_CLASS;
     require(are_doubles, reason, name, x, "it is double");
     return x;
 }
@@ -48,7 +51,7 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
     options->hi = ((const double *)limits.data)[1];
     if (!(options->lo < options->hi)) /* NaN, and 0 and 0, which the library takes for none */
         fail("invalidBins", "limits are %g and %g; the first is less than the second", options->lo, options->hi);
-    return (size_t)whole_number(prhs[1], "invalidBins", "bins");
+    return (size_t)read_integer(prhs[1], "invalidBins", "bins");
 }
 
 /* Refuses edges that do not ascend, and names the first one. */
@@ -91,7 +94,7 @@ static operand read_data(const mxArray *argument, gpumex_histogram_options *opti
 static operand read_weights(const mxArray *argument, size_t pixels, gpumex_histogram_options *options)
 {
     operand weights = read_operand(argument);
-    if (weights.place == ON_HOST && mxIsEmpty(argument) && pixels > 0)
+    if (is_auto(argument) || (weights.location == ON_HOST && mxIsEmpty(argument) && pixels > 0))
         return weights;
     int are_reals = is_full_real(weights) && (weights.class_id == mxSINGLE_CLASS || weights.class_id == mxDOUBLE_CLASS);
     if (pixels == 0 && length(weights) == 0)
@@ -114,31 +117,31 @@ static void as_double(void *counters, size_t count)
 
 void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 9,
-           "[counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 9,
+                         "[counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)");
     gpumex_histogram_options options = GPUMEX_HISTOGRAM_OPTIONS_INIT;
     size_t bins = read_bins(prhs + 1, &options);
     operand data = read_data(prhs[0], &options);
-    size_t count = length(data), channels = (size_t)whole_number(prhs[5], "invalidChannels", "Channels");
+    size_t count = length(data), channels = is_auto(prhs[5]) ? 1 : (size_t)read_integer(prhs[5], "invalidChannels", "Channels");
     if (channels < 1 || channels > 4 || count % channels != 0)
         fail("invalidChannels", "Channels is %zu and data has %zu elements; it is 1 to 4, and divides them", channels, count);
     options.channels = (int32_t)channels;
     operand weights = read_weights(prhs[4], count / channels, &options);
-    options.outliers = choose(prhs[6], "invalidOutliers", "Outliers", policies);
-    options.variant = choose(prhs[7], "invalidVariant", "variant", variants);
+    options.outliers = read_enum(prhs[6], "invalidOutliers", "Outliers", policies);
+    options.variant = read_enum(prhs[7], "invalidVariant", "variant", variants);
     session s = open_session(prhs[8]);
     if (options.edges != NULL)
         check_edges(s, options.edges, bins + 1);
 
     const mwSize dims[2] = {(mwSize)bins, (mwSize)channels};
-    place where = place_of_result(data, weights);
+    location where = result_location(data, weights);
     int are_counts = options.weights == NULL;
     mxClassID class_id = are_counts && where != ON_HOST ? mxUINT64_CLASS : mxDOUBLE_CLASS;
     result counts = new_result(s, where, class_id, 2, dims);
     check(s, gpumex_histogram(s.ctx, &options, data.data, count, counts.data, bins));
     if (where == ON_HOST && are_counts)
         as_double(counts.data, bins * channels);
-    plhs[0] = deliver(counts);
+    plhs[0] = to_mxarray(counts);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

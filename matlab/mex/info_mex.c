@@ -6,7 +6,7 @@
 
 void info_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 1, "device = info(backend)");
+    check_argument_count(nlhs, 1, nrhs, 1, "device = info(backend)");
     session s = open_session(prhs[0]);
     gpumex_device_info info = GPUMEX_DEVICE_INFO_INIT;
     check(s, gpumex_context_device_info(s.ctx, &info));

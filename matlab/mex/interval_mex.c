@@ -23,7 +23,7 @@ static size_t add_counts(uint64_t *counts, size_t many)
 
 void interval_expand_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 4, "y = interval_expand(values, counts, variant, backend)");
+    check_argument_count(nlhs, 1, nrhs, 4, "y = interval_expand(values, counts, variant, backend)");
     operand values = read_vector(prhs[0], "invalidData", "values"), counts = read_operand(prhs[1]);
     require(length(values) == length(counts), "sizeMismatch", "counts", counts, "it has an element for each value");
     gpumex_interval_expand_options options = GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT;
@@ -31,27 +31,27 @@ void interval_expand_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prh
     options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[2]);
     session s = open_session(prhs[3]);
-    uint64_t *scan = read_whole_numbers(s, prhs[1], 0, "invalidCounts", "counts");
+    uint64_t *scan = read_integers(s, prhs[1], 0, "invalidCounts", "counts");
     size_t intervals = length(values), count = add_counts(scan, intervals);
 
-    result y = new_vector(s, values.place, values.class_id, count, is_row(values));
+    result y = new_vector(s, values.location, values.class_id, count, is_row(values));
     check(s, gpumex_interval_expand(s.ctx, &options, count, scan, values.data, intervals, y.data));
-    plhs[0] = deliver(y);
+    plhs[0] = to_mxarray(y);
 }
 
 void load_balance_search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 3, "owners = load_balance_search(counts, variant, backend)");
+    check_argument_count(nlhs, 1, nrhs, 3, "owners = load_balance_search(counts, variant, backend)");
     operand counts = read_operand(prhs[0]);
     gpumex_load_balance_search_options options = GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT;
     options.index_dtype = GPUMEX_DTYPE_U64;
     options.variant = read_variant(prhs[1]);
     session s = open_session(prhs[2]);
-    uint64_t *scan = read_whole_numbers(s, prhs[0], 0, "invalidCounts", "counts");
+    uint64_t *scan = read_integers(s, prhs[0], 0, "invalidCounts", "counts");
     size_t objects = length(counts), count = add_counts(scan, objects);
 
     mxArray *owners = new_positions(count, is_row(counts));
     check(s, gpumex_load_balance_search(s.ctx, &options, count, scan, objects, mxGetData(owners)));
-    count_from_one(owners);
+    make_one_based(owners);
     plhs[0] = owners;
 }

@@ -5,40 +5,40 @@
 
 #include "gateway.h"
 
-static const choice kinds[] = {{"inner", GPUMEX_JOIN_KIND_INNER},
-                               {"left", GPUMEX_JOIN_KIND_LEFT},
-                               {"right", GPUMEX_JOIN_KIND_RIGHT},
-                               {"outer", GPUMEX_JOIN_KIND_OUTER},
-                               {NULL, 0}};
+static const enumerator kinds[] = {{"inner", GPUMEX_JOIN_KIND_INNER},
+                                   {"left", GPUMEX_JOIN_KIND_LEFT},
+                                   {"right", GPUMEX_JOIN_KIND_RIGHT},
+                                   {"outer", GPUMEX_JOIN_KIND_OUTER},
+                                   {NULL, 0}};
 
-/* Positions among the sorted keys <- places from 1, 0 for none. */
-static void name_places(uint64_t *positions, size_t count, const uint64_t *places, size_t keys)
+/* Positions among the sorted keys <- one-based indices of the unsorted ones, 0 for none. */
+static void as_original_indices(uint64_t *pairs, size_t count, const uint64_t *positions, size_t keys)
 {
-    double *numbers = (double *)positions;
+    double *numbers = (double *)pairs;
     for (size_t k = 0; k < count; k++)
-        numbers[k] = positions[k] < keys ? (double)places[positions[k]] + 1 : 0;
+        numbers[k] = pairs[k] < keys ? (double)positions[pairs[k]] + 1 : 0;
 }
 
 /* Writes the NaN of one side from row `first` on, none of which has a partner. */
-static void append_nans(const sorted_keys *side, const uint64_t *places, double *own, size_t first)
+static void append_nans(const sorted_keys *side, const uint64_t *positions, double *own, size_t first)
 {
     for (size_t k = 0; k < side->nans; k++)
-        own[first + k] = (double)places[side->count - side->nans + k] + 1;
+        own[first + k] = (double)positions[side->count - side->nans + k] + 1;
 }
 
 void join_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 6, "[ia, ib] = join(a, b, kind, are_sorted, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 6, "[ia, ib] = join(a, b, kind, are_sorted, variant, backend)");
     operand x = read_keys(prhs[0], "invalidKeys", "A"), y = read_keys(prhs[1], "invalidKeys", "B");
     gpumex_join_options options = GPUMEX_JOIN_OPTIONS_INIT;
     options.index_dtype = GPUMEX_DTYPE_U64;
-    options.kind = choose(prhs[2], "invalidKind", "kind", kinds);
-    int are_sorted = read_hint(prhs[3], "invalidSorted", "Sorted");
+    options.kind = read_enum(prhs[2], "invalidKind", "kind", kinds);
+    int are_sorted = read_logical_option(prhs[3], "invalidSorted", "Sorted");
     method how = read_method(x, y, prhs[4], prhs[5]);
     options.variant = how.variant;
     options.dtype = how.dtype;
 
-    sorted_keys a = sort_keys(how, "A", x, are_sorted, 1), b = sort_keys(how, "B", y, are_sorted, 1);
+    sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, 1);
     size_t numbers_a = a.count - a.nans, numbers_b = b.count - b.nans;
     uint64_t pairs = 0;
     check(how.s, gpumex_join(how.s.ctx, &options, a.keys, numbers_a, b.keys, numbers_b, NULL, NULL, 0, &pairs));
@@ -50,9 +50,9 @@ void join_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (count > 0)
         check(how.s, gpumex_join(how.s.ctx, &options, a.keys, numbers_a, b.keys, numbers_b, mxGetData(ia), mxGetData(ib), count, &pairs));
 
-    const uint64_t *of_a = places_on_host(how.s, a.places, 0, a.count), *of_b = places_on_host(how.s, b.places, 0, b.count);
-    name_places(mxGetData(ia), count, of_a, numbers_a);
-    name_places(mxGetData(ib), count, of_b, numbers_b);
+    const uint64_t *of_a = positions_on_host(how.s, a.positions, 0, a.count), *of_b = positions_on_host(how.s, b.positions, 0, b.count);
+    as_original_indices(mxGetData(ia), count, of_a, numbers_a);
+    as_original_indices(mxGetData(ib), count, of_b, numbers_b);
     if (keeps_a)
         append_nans(&a, of_a, mxGetData(ia), count);
     if (keeps_b)

@@ -7,13 +7,13 @@
 method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend)
 {
     if (a.class_id != b.class_id)
-        fail("mixedClasses", "the first is %s and the second %s; both have the same class", a.class_name, b.class_name);
+        fail("mixedClasses", "%s is %s and %s is %s; both have the same class", a.name, a.class_name, b.name, b.class_name);
     method how = {.variant = read_variant(variant), .dtype = dtype_of(a.class_id)};
     how.s = open_session(backend);
     return how;
 }
 
-/* How many NaN there are behind the other keys: their number less the place where a NaN would go in. */
+/* The number of NaN, which are last in sorted keys: count less the lower bound of NaN. */
 static size_t count_nans(method how, mxClassID class_id, const void *keys, size_t count)
 {
     if (count == 0 || (class_id != mxSINGLE_CLASS && class_id != mxDOUBLE_CLASS))
@@ -30,44 +30,44 @@ static size_t count_nans(method how, mxClassID class_id, const void *keys, size_
     return count - (size_t)numbers;
 }
 
-/* Where each key of x was: 0, 1, 2 ... as long as nobody has sorted them. */
-static uint64_t *new_places(session s, size_t count)
+/* The positions of keys that are not moved: 0, 1, 2, ... */
+static uint64_t *initial_positions(session s, size_t count)
 {
-    uint64_t *places = scratch(s, count * sizeof *places);
-    check(s, gpumex_fill_ascending(s.ctx, GPUMEX_DTYPE_U64, places, count, 0, 1));
-    return places;
+    uint64_t *positions = scratch(s, count * sizeof *positions);
+    check(s, gpumex_fill_ascending(s.ctx, GPUMEX_DTYPE_U64, positions, count, 0, 1));
+    return positions;
 }
 
-sorted_keys sort_keys(method how, const char *name, operand x, int are_sorted, int wants_places)
+sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions)
 {
     sorted_keys sorted = {.keys = x.data, .count = length(x)};
     if (are_sorted)
-        check_sorted(how, name, x, GPUMEX_SORT_ORDER_ASCENDING);
+        check_sorted(how, x, GPUMEX_SORT_ORDER_ASCENDING);
     if (are_sorted || sorted.count == 0) {
-        sorted.places = wants_places ? new_places(how.s, sorted.count) : NULL;
+        sorted.positions = wants_positions ? initial_positions(how.s, sorted.count) : NULL;
     } else {
         gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
         options.variant = how.variant;
         options.dtype = how.dtype;
         options.index_dtype = GPUMEX_DTYPE_U64;
-        options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
+        options.payload = wants_positions ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
         void *keys = scratch(how.s, sorted.count * element_bytes(x.class_id));
-        sorted.places = wants_places ? scratch(how.s, sorted.count * sizeof *sorted.places) : NULL;
+        sorted.positions = wants_positions ? scratch(how.s, sorted.count * sizeof *sorted.positions) : NULL;
         sorted.keys = keys;
-        check(how.s, gpumex_sort(how.s.ctx, &options, x.data, NULL, sorted.count, keys, sorted.places));
+        check(how.s, gpumex_sort(how.s.ctx, &options, x.data, NULL, sorted.count, keys, sorted.positions));
     }
     sorted.nans = count_nans(how, x.class_id, sorted.keys, sorted.count);
     return sorted;
 }
 
-uint64_t *places_on_host(session s, const uint64_t *places, size_t first, size_t count)
+uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count)
 {
-    uint64_t *copy = new_numbers(count);
-    check(s, gpumex_copy(s.ctx, copy, places == NULL ? NULL : places + first, count * sizeof *copy));
+    uint64_t *copy = new_uint64s(count);
+    check(s, gpumex_copy(s.ctx, copy, positions == NULL ? NULL : positions + first, count * sizeof *copy));
     return copy;
 }
 
-void check_sorted(method how, const char *name, operand x, int32_t order)
+void check_sorted(method how, operand x, int32_t order)
 {
     gpumex_check_sorted_options options = GPUMEX_CHECK_SORTED_OPTIONS_INIT;
     options.dtype = how.dtype;
@@ -75,6 +75,7 @@ void check_sorted(method how, const char *name, operand x, int32_t order)
     uint64_t count = length(x), first_bad = count;
     check(how.s, gpumex_check_sorted(how.s.ctx, &options, x.data, length(x), &first_bad));
     if (first_bad < count)
-        fail("invalidArgument", "%s is not in %s order: %s(%.0f) belongs before %s(%.0f)", name,
-             order == GPUMEX_SORT_ORDER_ASCENDING ? "ascending" : "descending", name, (double)first_bad + 1, name, (double)first_bad);
+        fail("invalidArgument", "%s is not in %s order: %s(%.0f) belongs before %s(%.0f)", x.name,
+             order == GPUMEX_SORT_ORDER_ASCENDING ? "ascending" : "descending", x.name, (double)first_bad + 1, x.name,
+             (double)first_bad);
 }

@@ -6,26 +6,26 @@
 
 #include "gateway.h"
 
-static const choice variants[] = {{"auto", GPUMEX_LIFE_VARIANT_AUTO},
-                                  {"sequential", GPUMEX_LIFE_VARIANT_SEQUENTIAL},
-                                  {"arrays", GPUMEX_LIFE_VARIANT_ARRAYS},
-                                  {"shmem", GPUMEX_LIFE_VARIANT_SHMEM},
-                                  {"texture", GPUMEX_LIFE_VARIANT_TEXTURE},
-                                  {"shmem_bytes", GPUMEX_LIFE_VARIANT_SHMEM_BYTES},
-                                  {"texture_bytes", GPUMEX_LIFE_VARIANT_TEXTURE_BYTES},
-                                  {"registers", GPUMEX_LIFE_VARIANT_REGISTERS},
-                                  {"cluster", GPUMEX_LIFE_VARIANT_CLUSTER},
-                                  {NULL, 0}};
+static const enumerator variants[] = {{"auto", GPUMEX_LIFE_VARIANT_AUTO},
+                                      {"sequential", GPUMEX_LIFE_VARIANT_SEQUENTIAL},
+                                      {"arrays", GPUMEX_LIFE_VARIANT_ARRAYS},
+                                      {"shmem", GPUMEX_LIFE_VARIANT_SHMEM},
+                                      {"texture", GPUMEX_LIFE_VARIANT_TEXTURE},
+                                      {"shmem_bytes", GPUMEX_LIFE_VARIANT_SHMEM_BYTES},
+                                      {"texture_bytes", GPUMEX_LIFE_VARIANT_TEXTURE_BYTES},
+                                      {"registers", GPUMEX_LIFE_VARIANT_REGISTERS},
+                                      {"cluster", GPUMEX_LIFE_VARIANT_CLUSTER},
+                                      {NULL, 0}};
 
-static const choice boundaries[] = {{"clamp", GPUMEX_LIFE_BOUNDARY_CLAMP},
-                                    {"dead", GPUMEX_LIFE_BOUNDARY_DEAD},
-                                    {"torus", GPUMEX_LIFE_BOUNDARY_TORUS},
-                                    {NULL, 0}};
+static const enumerator boundaries[] = {{"clamp", GPUMEX_LIFE_BOUNDARY_CLAMP},
+                                        {"dead", GPUMEX_LIFE_BOUNDARY_DEAD},
+                                        {"torus", GPUMEX_LIFE_BOUNDARY_TORUS},
+                                        {NULL, 0}};
 
-static const choice cells_of[] = {{"bytes", GPUMEX_LIFE_CELLS_BYTES}, {"bits", GPUMEX_LIFE_CELLS_BITS}, {NULL, 0}};
+static const enumerator cells_of[] = {{"bytes", GPUMEX_LIFE_CELLS_BYTES}, {"bits", GPUMEX_LIFE_CELLS_BITS}, {NULL, 0}};
 
-static const char *const names[] = {"Variant", "Backend", "Boundary", "Rule", "Cells", "Size", NULL};
-enum { VARIANT, BACKEND, BOUNDARY, RULE, CELLS, SIZE, OPTIONS };
+static const char *const names[] = {"Variant", "Backend", "Boundary", "Rule", "Cells", "Size", "Progress", NULL};
+enum { VARIANT, BACKEND, BOUNDARY, RULE, CELLS, SIZE, PROGRESS, OPTIONS };
 
 enum { WORD_BITS = 64 };
 
@@ -40,7 +40,7 @@ static void require_board(operand board, int32_t cells)
     int is_cells = is_bits ? board.class_id == mxUINT64_CLASS
                            : board.class_id == mxLOGICAL_CLASS || board.class_id == mxUINT8_CLASS;
     const char *rule = is_bits                     ? "a board of bits is a full real matrix of uint64"
-                       : board.place == ON_DEVICE ? "on the device it is a full real matrix, logical or uint8"
+                       : board.location == ON_DEVICE ? "on the device it is a full real matrix, logical or uint8"
                                                   : "it is a full real matrix, logical or numeric";
     require(is_full_matrix(board) && is_cells, "invalidBoard", "board", board, rule);
 }
@@ -49,7 +49,7 @@ static void require_board(operand board, int32_t cells)
 static extent read_size(const mxArray *argument, operand board, int32_t cells)
 {
     operand x = read_operand(argument);
-    int is_pair = x.place == ON_HOST && x.class_id == mxDOUBLE_CLASS && is_full_real(x) && count_elements(x.ndims, x.dims) == 2;
+    int is_pair = x.location == ON_HOST && x.class_id == mxDOUBLE_CLASS && is_full_real(x) && count_elements(x.ndims, x.dims) == 2;
     require(is_pair, "invalidSize", "Size", x, "it is [rows, columns] of a board of bits");
     const double *given = x.data;
     size_t words = rows(board);
@@ -81,24 +81,26 @@ static void check_life(session s, const gpumex_life_options *options, int32_t st
 {
     int may_be_rule = status == GPUMEX_STATUS_INVALID_ARGUMENT && options->rule != NULL;
     if (may_be_rule && gpumex_life(s.ctx, options, NULL, 0, 0, 0, NULL) == status)
-        fail("invalidRule", "%s", gpumex_last_error());
+        fail("invalidRule", "%s", library_message());
     check(s, status);
 }
 
 void life_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[next, ms] = life(board, generations, name, value, ...)");
+    check_argument_count(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[next, ms] = life(board, generations, name, value, ...)");
     const mxArray *values[OPTIONS] = {NULL};
     char rule[64];
     read_options(nrhs - 2, prhs + 2, names, values);
+    if (values[PROGRESS] != NULL) /* gpumex.life takes it out */
+        fail("invalidProgress", "Progress is for gpumex.life, not for its gateway");
     gpumex_life_options options = GPUMEX_LIFE_OPTIONS_INIT;
-    options.cells = choose(values[CELLS], "invalidCells", "Cells", cells_of);
+    options.cells = read_enum(values[CELLS], "invalidCells", "Cells", cells_of);
 
     operand board = read_operand(prhs[0]);
     require_board(board, options.cells);
-    uint64_t generations = whole_number(prhs[1], "invalidGenerations", "generations");
-    options.variant = choose(values[VARIANT], "invalidVariant", "variant", variants);
-    options.boundary = choose(values[BOUNDARY], "invalidBoundary", "boundary", boundaries);
+    uint64_t generations = read_integer(prhs[1], "invalidGenerations", "generations");
+    options.variant = read_enum(values[VARIANT], "invalidVariant", "variant", variants);
+    options.boundary = read_enum(values[BOUNDARY], "invalidBoundary", "boundary", boundaries);
     extent size = extent_of(board, options.cells, values[SIZE]);
     if (values[RULE] != NULL) {
         read_rule(values[RULE], rule, sizeof rule);
@@ -106,10 +108,10 @@ void life_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     }
     session s = open_session(values[BACKEND]);
 
-    result next = new_result(s, board.place, board.class_id, board.ndims, board.dims);
+    result next = new_result(s, board.location, board.class_id, board.ndims, board.dims);
     int32_t status = gpumex_life(s.ctx, &options, board.data, size.cols, size.rows, generations, next.data);
     check_life(s, &options, status);
-    plhs[0] = deliver(next);
+    plhs[0] = to_mxarray(next);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

@@ -8,15 +8,15 @@
 
 #include "gateway.h"
 
-static const choice variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
-                                  {"sequential", GPUMEX_MATMUL_VARIANT_SEQUENTIAL},
-                                  {"naive", GPUMEX_MATMUL_VARIANT_NAIVE},
-                                  {"blocked", GPUMEX_MATMUL_VARIANT_BLOCKED},
-                                  {"tiled", GPUMEX_MATMUL_VARIANT_TILED},
-                                  {"tensor", GPUMEX_MATMUL_VARIANT_TENSOR},
-                                  {"tf32", GPUMEX_MATMUL_VARIANT_TF32},
-                                  {"cublas", GPUMEX_MATMUL_VARIANT_CUBLAS},
-                                  {NULL, 0}};
+static const enumerator variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
+                                      {"sequential", GPUMEX_MATMUL_VARIANT_SEQUENTIAL},
+                                      {"naive", GPUMEX_MATMUL_VARIANT_NAIVE},
+                                      {"blocked", GPUMEX_MATMUL_VARIANT_BLOCKED},
+                                      {"tiled", GPUMEX_MATMUL_VARIANT_TILED},
+                                      {"tensor", GPUMEX_MATMUL_VARIANT_TENSOR},
+                                      {"tf32", GPUMEX_MATMUL_VARIANT_TF32},
+                                      {"cublas", GPUMEX_MATMUL_VARIANT_CUBLAS},
+                                      {NULL, 0}};
 
 static const char *const names[] = {"Variant", "Backend", "TransA", "TransB", NULL};
 enum { VARIANT, BACKEND, TRANS_A, TRANS_B, OPTIONS };
@@ -63,14 +63,14 @@ static result new_product(session s, operand a, operand b, size_t m, size_t n)
     mwSize *dims = mxMalloc((size_t)paged.ndims * sizeof *dims);
     memcpy(dims, paged.dims, (size_t)paged.ndims * sizeof *dims);
     dims[0] = (mwSize)m, dims[1] = (mwSize)n;
-    result c = new_result(s, place_of_result(a, b), a.class_id, paged.ndims, dims);
+    result c = new_result(s, result_location(a, b), a.class_id, paged.ndims, dims);
     mxFree(dims);
     return c;
 }
 
 void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[C, ms] = matmul(A, B, name, value, ...)");
+    check_argument_count(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[C, ms] = matmul(A, B, name, value, ...)");
     const mxArray *values[OPTIONS] = {NULL};
     read_options(nrhs - 2, prhs + 2, names, values);
     operand a = read_factor("A", prhs[0]), b = read_factor("B", prhs[1]);
@@ -79,9 +79,9 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     gpumex_matmul_options options = GPUMEX_MATMUL_OPTIONS_INIT;
     options.order = GPUMEX_MATMUL_ORDER_COLUMN;
     options.dtype = dtype_of(a.class_id);
-    options.variant = choose(values[VARIANT], "invalidVariant", "variant", variants);
-    options.trans_a = read_switch(values[TRANS_A], "invalidTransA", "TransA");
-    options.trans_b = read_switch(values[TRANS_B], "invalidTransB", "TransB");
+    options.variant = read_enum(values[VARIANT], "invalidVariant", "variant", variants);
+    options.trans_a = read_logical(values[TRANS_A], "invalidTransA", "TransA");
+    options.trans_b = read_logical(values[TRANS_B], "invalidTransB", "TransB");
 
     size_t m = options.trans_a ? cols(a) : rows(a), k = options.trans_a ? rows(a) : cols(a);
     size_t n = options.trans_b ? rows(b) : cols(b);
@@ -97,7 +97,7 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (options.batch == 0) /* which the library takes for 1 */
         m = n = k = 0;
     check(s, gpumex_matmul(s.ctx, &options, m, n, k, a.data, b.data, c.data));
-    plhs[0] = deliver(c);
+    plhs[0] = to_mxarray(c);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

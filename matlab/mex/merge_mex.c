@@ -15,13 +15,13 @@ static operand read_values(const mxArray *argument, const char *name, operand ke
 
 void merge_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 7, "[merged, merged_values] = merge_keys(a, b, a_values, b_values, direction, variant, backend)");
-    operand a = read_key_vector(prhs[0], "invalidKeys", "a"), b = read_key_vector(prhs[1], "invalidKeys", "b");
+    check_argument_count(nlhs, 2, nrhs, 7, "[merged, merged_values] = merge_keys(a, b, a_values, b_values, direction, variant, backend)");
+    operand a = read_key_vector(prhs[0], "invalidKeys", "A"), b = read_key_vector(prhs[1], "invalidKeys", "B");
     int has_values = !mxIsEmpty(prhs[2]) || !mxIsEmpty(prhs[3]);
-    operand u = has_values ? read_values(prhs[2], "values of a", a) : a;
-    operand v = has_values ? read_values(prhs[3], "values of b", b) : b;
+    operand u = has_values ? read_values(prhs[2], "VA", a) : a;
+    operand v = has_values ? read_values(prhs[3], "VB", b) : b;
     if (u.class_id != v.class_id)
-        fail("mixedClasses", "the values of a are %s and those of b %s; both have the same class", u.class_name, v.class_name);
+        fail("mixedClasses", "VA is %s and VB is %s; both have the same class", u.class_name, v.class_name);
     int32_t order = read_order(prhs[4]);
     method how = read_method(a, b, prhs[5], prhs[6]);
     gpumex_merge_options options = GPUMEX_MERGE_OPTIONS_INIT;
@@ -32,22 +32,22 @@ void merge_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (nlhs > 1)
         options.payload = has_values ? GPUMEX_PAYLOAD_VALUES : GPUMEX_PAYLOAD_INDICES;
     options.value_dtype = has_values ? dtype_of(u.class_id) : GPUMEX_DTYPE_NONE;
-    check_sorted(how, "a", a, order);
-    check_sorted(how, "b", b, order);
+    check_sorted(how, a, order);
+    check_sorted(how, b, order);
 
-    place where = place_of_result(a, b);
+    location where = result_location(a, b);
     size_t count = length(a) + length(b);
     result merged = new_vector(how.s, where, a.class_id, count, are_rows(a, b)), moved = {.data = NULL};
     if (nlhs > 1 && has_values)
-        moved = new_vector(how.s, place_of_result(u, v), u.class_id, count, are_rows(u, v));
-    mxArray *places = nlhs > 1 && !has_values ? new_positions(count, are_rows(a, b)) : NULL;
+        moved = new_vector(how.s, result_location(u, v), u.class_id, count, are_rows(u, v));
+    mxArray *positions = nlhs > 1 && !has_values ? new_positions(count, are_rows(a, b)) : NULL;
     const void *a_values = options.payload == GPUMEX_PAYLOAD_VALUES ? u.data : NULL;
     const void *b_values = options.payload == GPUMEX_PAYLOAD_VALUES ? v.data : NULL;
     check(how.s, gpumex_merge(how.s.ctx, &options, a.data, a_values, length(a), b.data, b_values, length(b), merged.data,
-                              places != NULL ? mxGetData(places) : moved.data));
-    plhs[0] = deliver(merged);
-    if (places != NULL)
-        count_from_one(places);
+                              positions != NULL ? mxGetData(positions) : moved.data));
+    plhs[0] = to_mxarray(merged);
+    if (positions != NULL)
+        make_one_based(positions);
     if (nlhs > 1)
-        plhs[1] = places != NULL ? places : deliver(moved);
+        plhs[1] = positions != NULL ? positions : to_mxarray(moved);
 }

@@ -7,7 +7,7 @@
 static operand read_host_array(const mxArray *argument)
 {
     static const char *const parts[] = {"", "complex ", "sparse ", "sparse complex "};
-    operand x = {.place = ON_HOST, .class_id = mxGetClassID(argument), .class_name = mxGetClassName(argument)};
+    operand x = {.location = ON_HOST, .class_id = mxGetClassID(argument), .class_name = mxGetClassName(argument)};
     x.parts = parts[2 * !!mxIsSparse(argument) + !!mxIsComplex(argument)];
     x.ndims = mxGetNumberOfDimensions(argument);
     x.dims = mxGetDimensions(argument);
@@ -22,7 +22,10 @@ operand read_operand(const mxArray *argument)
     const array *found = array_of(argument);
     if (found == NULL)
         return read_host_array(argument);
-    const operand x = {ON_DEVICE, "", found->class_id, class_name(found->class_id), found->ndims, found->dims, found->data};
+    operand x = {.location = ON_DEVICE, .parts = "", .class_id = found->class_id, .class_name = class_name(found->class_id)};
+    x.ndims = found->ndims;
+    x.dims = found->dims;
+    x.data = found->data;
     return x;
 }
 
@@ -68,16 +71,16 @@ mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
     return mxCreateNumericArray(ndims, dims, class_id, mxREAL);
 }
 
-place place_of_result(operand a, operand b)
+location result_location(operand a, operand b)
 {
-    return a.place > b.place ? a.place : b.place;
+    return a.location > b.location ? a.location : b.location;
 }
 
-result new_result(session s, place where, mxClassID class_id, mwSize ndims, const mwSize *dims)
+result new_result(session s, location where, mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
     if (where == IN_GPU_ARRAY)
         return new_gpu_array(class_id, ndims, dims);
-    result made = {.place = where};
+    result made = {.location = where};
     if (where == ON_DEVICE) {
         array *kept = new_array(s, class_id, ndims, dims);
         made.owner = kept;
@@ -89,9 +92,9 @@ result new_result(session s, place where, mxClassID class_id, mwSize ndims, cons
     return made;
 }
 
-mxArray *deliver(result made)
+mxArray *to_mxarray(result made)
 {
-    if (made.place == IN_GPU_ARRAY)
-        return deliver_gpu_array(made);
-    return made.place == ON_DEVICE ? hand_out(made.owner) : made.owner;
+    if (made.location == IN_GPU_ARRAY)
+        return gpu_to_mxarray(made);
+    return made.location == ON_DEVICE ? make_handle(made.owner) : made.owner;
 }

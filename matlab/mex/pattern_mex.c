@@ -7,34 +7,34 @@
 
 #include "gateway.h"
 
-static const choice boundaries[] = {{"auto", GPUMEX_LIFE_BOUNDARY_CLAMP},
-                                    {"clamp", GPUMEX_LIFE_BOUNDARY_CLAMP},
-                                    {"dead", GPUMEX_LIFE_BOUNDARY_DEAD},
-                                    {"torus", GPUMEX_LIFE_BOUNDARY_TORUS},
-                                    {NULL, 0}};
+static const enumerator boundaries[] = {{"auto", GPUMEX_LIFE_BOUNDARY_CLAMP},
+                                        {"clamp", GPUMEX_LIFE_BOUNDARY_CLAMP},
+                                        {"dead", GPUMEX_LIFE_BOUNDARY_DEAD},
+                                        {"torus", GPUMEX_LIFE_BOUNDARY_TORUS},
+                                        {NULL, 0}};
 
-static const choice formats[] = {{"auto", GPUMEX_PATTERN_FORMAT_RLE},
-                                 {"rle", GPUMEX_PATTERN_FORMAT_RLE},
-                                 {"life106", GPUMEX_PATTERN_FORMAT_LIFE106},
-                                 {NULL, 0}};
+static const enumerator formats[] = {{"auto", GPUMEX_PATTERN_FORMAT_RLE},
+                                     {"rle", GPUMEX_PATTERN_FORMAT_RLE},
+                                     {"life106", GPUMEX_PATTERN_FORMAT_LIFE106},
+                                     {NULL, 0}};
 
 static const session no_session;
 
 /* The last word of this number: 'auto' is the first one of its own. */
-static const char *word_of(int32_t number, const choice *choices)
+static const char *word_of(int32_t number, const enumerator *enumerators)
 {
     const char *word = "";
-    for (; choices->word != NULL; choices++)
-        if (choices->number == number)
-            word = choices->word;
+    for (; enumerators->word != NULL; enumerators++)
+        if (enumerators->number == number)
+            word = enumerators->word;
     return word;
 }
 
-/* Raises what is wrong with a text, by its place. */
+/* Raises what is wrong with a text, by line and column. */
 static void check_text(int32_t status)
 {
     if (status == GPUMEX_STATUS_INVALID_ARGUMENT)
-        fail("badFile", "%s", gpumex_last_error());
+        fail("badFile", "%s", library_message());
     check(no_session, status);
 }
 
@@ -62,9 +62,9 @@ static mxArray *structure_of(const gpumex_pattern_info *info)
 
 void read_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 1, "[board, info] = read_pattern(text)");
+    check_argument_count(nlhs, 2, nrhs, 1, "[board, info] = read_pattern(text)");
     operand text = read_operand(prhs[0]);
-    int is_text = text.place == ON_HOST && text.class_id == mxUINT8_CLASS && is_full_real(text);
+    int is_text = text.location == ON_HOST && text.class_id == mxUINT8_CLASS && is_full_real(text);
     require(is_text, "invalidText", "text", text, "it is a full array of uint8 on the host");
     size_t length = count_elements(text.ndims, text.dims);
     gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
@@ -82,23 +82,23 @@ void read_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]
 
 void write_pattern_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 4, "text = write_pattern(board, rule, format, boundary)");
+    check_argument_count(nlhs, 1, nrhs, 4, "text = write_pattern(board, rule, format, boundary)");
     operand board = read_operand(prhs[0]);
-    int is_board = board.place == ON_HOST && board.class_id == mxLOGICAL_CLASS && is_full_matrix(board);
+    int is_board = board.location == ON_HOST && board.class_id == mxLOGICAL_CLASS && is_full_matrix(board);
     require(is_board, "invalidBoard", "board", board, "it is a full real matrix, logical or numeric");
     gpumex_pattern_info info = GPUMEX_PATTERN_INFO_INIT;
     int is_word = mxIsChar(prhs[1]) && mxGetM(prhs[1]) == 1 && mxGetString(prhs[1], info.rule, sizeof info.rule) == 0;
     require(is_word, "invalidRule", "rule", read_operand(prhs[1]), "it is a word such as B3/S23");
     if (strcmp(info.rule, "auto") == 0)
         info.rule[0] = '\0';
-    info.format = choose(prhs[2], "invalidFormat", "format", formats);
-    info.boundary = choose(prhs[3], "invalidBoundary", "boundary", boundaries);
+    info.format = read_enum(prhs[2], "invalidFormat", "format", formats);
+    info.boundary = read_enum(prhs[3], "invalidBoundary", "boundary", boundaries);
 
     const int32_t bytes = GPUMEX_LIFE_CELLS_BYTES;
     uint64_t needed = 0;
     int32_t status = gpumex_pattern_write(&info, bytes, board.data, cols(board), rows(board), NULL, 0, &needed);
     if (status == GPUMEX_STATUS_INVALID_ARGUMENT)
-        fail("invalidRule", "%s", gpumex_last_error());
+        fail("invalidRule", "%s", library_message());
     check(no_session, status);
     plhs[0] = mxCreateNumericMatrix(1, (mwSize)needed, mxUINT8_CLASS, mxREAL);
     char *text = mxGetData(plhs[0]);

@@ -7,24 +7,24 @@
 
 void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 5, "[k, y] = reduce_by_key(keys, x, op, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 5, "[k, y] = reduce_by_key(keys, x, op, variant, backend)");
     operand keys = read_key_vector(prhs[0], "invalidKeys", "keys"), x = read_vector(prhs[1], "invalidData", "x");
     require(length(x) == length(keys), "sizeMismatch", "x", x, "it has an element for each key");
     gpumex_reduce_by_key_options options = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.key_dtype = dtype_of(keys.class_id);
-    options.op = read_operator(prhs[2]);
+    options.op = read_operator(prhs[2], x);
     options.variant = read_variant(prhs[3]);
     session s = open_session(prhs[4]);
 
     size_t count = length(keys);
     int as_row = is_row(keys);
-    place where = place_of_result(keys, x);
+    location where = result_location(keys, x);
     uint64_t needed = 0;
     result k = new_vector(s, where, keys.class_id, count, as_row), y = new_vector(s, where, x.class_id, count, as_row);
     check(s, gpumex_reduce_by_key(s.ctx, &options, keys.data, x.data, count, k.data, y.data, count, &needed));
-    plhs[0] = deliver(shorten(s, k, keys.class_id, count, (size_t)needed, as_row));
-    y = shorten(s, y, x.class_id, count, (size_t)needed, as_row);
+    plhs[0] = to_mxarray(shrink(s, k, keys.class_id, count, (size_t)needed, as_row));
+    y = shrink(s, y, x.class_id, count, (size_t)needed, as_row);
     if (nlhs > 1)
-        plhs[1] = deliver(y);
+        plhs[1] = to_mxarray(y);
 }

@@ -5,6 +5,6 @@
 void reset_default_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     (void)plhs, (void)prhs;
-    expect(nlhs, 0, nrhs, 0, "reset_default()");
+    check_argument_count(nlhs, 0, nrhs, 0, "reset_default()");
     reset_default();
 }

@@ -1,70 +1,70 @@
 /* search_mex.c - the gateways behind gpumex.search and gpumex.ismember:
  *
- *   places     = search(haystack, needles, bound, variant, backend)
+ *   positions     = search(haystack, needles, bound, variant, backend)
  *   [tf, loc]  = ismember(a, b, are_sorted, variant, backend)
  *
- * haystack, needles: sorted vectors of one class; places: doubles of the host, of the size of needles. a, b: arrays of one class and
+ * haystack, needles: sorted vectors of one class; positions: doubles of the host, of the size of needles. a, b: arrays of one class and
  * any size; tf, loc: logical and double, of the host, of the size of a. */
 
 #include "gateway.h"
 
-static const choice bounds[] = {{"lower", GPUMEX_BOUND_LOWER}, {"upper", GPUMEX_BOUND_UPPER}, {NULL, 0}};
+static const enumerator bounds[] = {{"lower", GPUMEX_BOUND_LOWER}, {"upper", GPUMEX_BOUND_UPPER}, {NULL, 0}};
 
 void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 1, nrhs, 5, "places = search(haystack, needles, bound, variant, backend)");
+    check_argument_count(nlhs, 1, nrhs, 5, "positions = search(haystack, needles, bound, variant, backend)");
     operand haystack = read_key_vector(prhs[0], "invalidHaystack", "haystack");
     operand needles = read_key_vector(prhs[1], "invalidNeedles", "needles");
     gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
     options.index_dtype = GPUMEX_DTYPE_U64;
-    options.bound = choose(prhs[2], "invalidBound", "bound", bounds);
+    options.bound = read_enum(prhs[2], "invalidBound", "bound", bounds);
     method how = read_method(haystack, needles, prhs[3], prhs[4]);
     options.variant = how.variant;
     options.dtype = how.dtype;
-    check_sorted(how, "haystack", haystack, GPUMEX_SORT_ORDER_ASCENDING);
-    check_sorted(how, "needles", needles, GPUMEX_SORT_ORDER_ASCENDING);
+    check_sorted(how, haystack, GPUMEX_SORT_ORDER_ASCENDING);
+    check_sorted(how, needles, GPUMEX_SORT_ORDER_ASCENDING);
 
-    mxArray *places = new_host_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
+    mxArray *positions = new_host_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
     check(how.s, gpumex_sorted_search(how.s.ctx, &options, needles.data, length(needles), haystack.data, length(haystack),
-                                      mxGetData(places), NULL, NULL, NULL, NULL));
-    count_from_one(places);
-    plhs[0] = places;
+                                      mxGetData(positions), NULL, NULL, NULL, NULL));
+    make_one_based(positions);
+    plhs[0] = positions;
 }
 
-/* Which of the sorted keys a are in b, and at which place of b. No NaN is. */
-static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_t *places, uint8_t *flags)
+/* Which of the sorted keys a are in b, and at which position of b. No NaN is. */
+static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_t *positions, uint8_t *flags)
 {
     gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
     options.variant = how.variant;
     options.dtype = how.dtype;
     options.index_dtype = GPUMEX_DTYPE_U64;
-    check(how.s, gpumex_sorted_search(how.s.ctx, &options, a->keys, a->count - a->nans, b->keys, b->count - b->nans, places, NULL, flags,
+    check(how.s, gpumex_sorted_search(how.s.ctx, &options, a->keys, a->count - a->nans, b->keys, b->count - b->nans, positions, NULL, flags,
                                       NULL, NULL));
 }
 
 void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 5, "[tf, loc] = ismember(a, b, are_sorted, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 5, "[tf, loc] = ismember(a, b, are_sorted, variant, backend)");
     operand x = read_keys(prhs[0], "invalidSet", "A"), y = read_keys(prhs[1], "invalidSet", "B");
-    int are_sorted = read_hint(prhs[2], "invalidSorted", "Sorted");
+    int are_sorted = read_logical_option(prhs[2], "invalidSorted", "Sorted");
     method how = read_method(x, y, prhs[3], prhs[4]);
 
-    sorted_keys a = sort_keys(how, "A", x, are_sorted, 1), b = sort_keys(how, "B", y, are_sorted, nlhs > 1);
+    sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, nlhs > 1);
     size_t numbers = a.count - a.nans;
-    uint64_t *places = nlhs > 1 ? new_numbers(numbers) : NULL;
+    uint64_t *positions = nlhs > 1 ? new_uint64s(numbers) : NULL;
     uint8_t *flags = mxMalloc(numbers > 0 ? numbers : 1);
-    find(how, &a, &b, places, flags);
+    find(how, &a, &b, positions, flags);
 
-    const uint64_t *of_a = places_on_host(how.s, a.places, 0, numbers);
+    const uint64_t *of_a = positions_on_host(how.s, a.positions, 0, numbers);
     plhs[0] = new_host_array(mxLOGICAL_CLASS, x.ndims, x.dims);
     mxLogical *tf = mxGetData(plhs[0]);
     for (size_t k = 0; k < numbers; k++)
         tf[of_a[k]] = flags[k] != 0;
     if (nlhs < 2)
         return;
-    const uint64_t *of_b = places_on_host(how.s, b.places, 0, b.count);
+    const uint64_t *of_b = positions_on_host(how.s, b.positions, 0, b.count);
     plhs[1] = new_host_array(mxDOUBLE_CLASS, x.ndims, x.dims);
     double *loc = mxGetData(plhs[1]);
     for (size_t k = 0; k < numbers; k++)
-        loc[of_a[k]] = flags[k] != 0 ? (double)of_b[places[k]] + 1 : 0;
+        loc[of_a[k]] = flags[k] != 0 ? (double)of_b[positions[k]] + 1 : 0;
 }

@@ -7,7 +7,7 @@
 
 enum { BY_LENGTHS, BY_STARTS };
 
-static const choice ways[] = {{"lengths", BY_LENGTHS}, {"auto", BY_LENGTHS}, {"starts", BY_STARTS}, {NULL, 0}};
+static const enumerator ways[] = {{"lengths", BY_LENGTHS}, {"auto", BY_LENGTHS}, {"starts", BY_STARTS}, {NULL, 0}};
 
 /* offsets <- where the segments begin, and where the last one ends: with x. */
 static void add_lengths(const uint64_t *lengths, size_t segments, size_t count, uint64_t *offsets)
@@ -35,27 +35,27 @@ static void copy_starts(const uint64_t *starts, size_t segments, size_t count, u
 
 void segreduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 6, "[y, ms] = segreduce(x, segments, op, segments_by, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 6, "[y, ms] = segreduce(x, segments, op, segments_by, variant, backend)");
     operand x = read_vector(prhs[0], "invalidData", "x"), segments = read_operand(prhs[1]);
     gpumex_segmented_reduce_options options = GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.index_dtype = GPUMEX_DTYPE_U64;
-    options.op = read_operator(prhs[2]);
-    int by_starts = choose(prhs[3], "invalidSegments", "Segments", ways) == BY_STARTS;
+    options.op = read_operator(prhs[2], x);
+    int by_starts = read_enum(prhs[3], "invalidSegments", "Segments", ways) == BY_STARTS;
     options.variant = read_variant(prhs[4]);
     session s = open_session(prhs[5]);
     size_t count = length(x), many = length(segments);
-    const uint64_t *numbers = read_whole_numbers(s, prhs[1], by_starts, "invalidSegments", by_starts ? "starts" : "lengths");
-    uint64_t *offsets = new_numbers(many + 1);
+    const uint64_t *numbers = read_integers(s, prhs[1], by_starts, "invalidSegments", by_starts ? "starts" : "lengths");
+    uint64_t *offsets = new_uint64s(many + 1);
     if (by_starts)
         copy_starts(numbers, many, count, offsets);
     else
         add_lengths(numbers, many, count, offsets);
     offsets[many] = count;
 
-    result y = new_result(s, x.place, x.class_id, segments.ndims, segments.dims);
+    result y = new_result(s, x.location, x.class_id, segments.ndims, segments.dims);
     check(s, gpumex_segmented_reduce(s.ctx, &options, x.data, count, offsets, many, NULL, y.data));
-    plhs[0] = deliver(y);
+    plhs[0] = to_mxarray(y);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
 }

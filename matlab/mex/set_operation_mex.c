@@ -13,7 +13,7 @@
 
 #include "gateway.h"
 
-/* Distinct keys, ascending, and the first place of each; behind them the NaN of `all`. */
+/* Distinct keys, ascending, and the first position of each; behind them the NaN of `all`. */
 typedef struct set_of_keys {
     const void *keys;
     uint64_t *first; /* NULL if nobody asks */
@@ -24,12 +24,12 @@ typedef struct set_of_keys {
 /* Where results are written, and how many there are already. */
 typedef struct found {
     char *keys;
-    double *of_a, *of_b; /* NULL, or places from 1 */
+    double *of_a, *of_b; /* NULL, or positions from 1 */
     size_t count, count_a, count_b, width;
 } found;
 
-/* Each run of equal keys becomes one, with its first place. How many there are. */
-static size_t merge_equal(method how, const sorted_keys *all, void *keys, uint64_t *first)
+/* Each run of equal keys becomes one, with its first position. How many there are. */
+static size_t unique_keys(method how, const sorted_keys *all, void *keys, uint64_t *first)
 {
     size_t count = all->count - all->nans;
     gpumex_reduce_by_key_options options = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
@@ -38,17 +38,17 @@ static size_t merge_equal(method how, const sorted_keys *all, void *keys, uint64
     options.op = GPUMEX_OPERATOR_MIN;
     options.dtype = GPUMEX_DTYPE_U64;
     uint64_t needed = 0;
-    check(how.s, gpumex_reduce_by_key(how.s.ctx, &options, all->keys, all->places, count, keys, first, count, &needed));
+    check(how.s, gpumex_reduce_by_key(how.s.ctx, &options, all->keys, all->positions, count, keys, first, count, &needed));
     return (size_t)needed;
 }
 
-static set_of_keys make_set(method how, const char *name, operand x, int are_sorted, int wants_places)
+static set_of_keys make_set(method how, operand x, int are_sorted, int wants_positions)
 {
-    set_of_keys made = {.all = sort_keys(how, name, x, are_sorted, wants_places)};
+    set_of_keys made = {.all = sort_keys(how, x, are_sorted, wants_positions)};
     size_t numbers = made.all.count - made.all.nans;
     void *keys = scratch(how.s, numbers * element_bytes(x.class_id));
-    made.first = wants_places ? new_numbers(numbers) : NULL;
-    made.count = merge_equal(how, &made.all, keys, made.first);
+    made.first = wants_positions ? new_uint64s(numbers) : NULL;
+    made.count = unique_keys(how, &made.all, keys, made.first);
     made.keys = keys;
     return made;
 }
@@ -56,52 +56,52 @@ static set_of_keys make_set(method how, const char *name, operand x, int are_sor
 /* ------------------------------------------------------------------------------------------------------------- unique */
 
 /* ic(k) <- which of the distinct keys element k is: in sorted order the next one begins where its first element is. */
-static mxArray *groups(const uint64_t *places, const uint64_t *first, size_t count, size_t distinct)
+static mxArray *groups(const uint64_t *positions, const uint64_t *first, size_t count, size_t distinct)
 {
     mxArray *made = mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
     double *numbers = mxGetData(made);
     for (size_t k = 0, group = 0; k < count; k++) {
-        group += group < distinct && places[k] == first[group];
-        numbers[places[k]] = (double)group;
+        group += group < distinct && positions[k] == first[group];
+        numbers[positions[k]] = (double)group;
     }
     return made;
 }
 
 void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 3, nrhs, 4, "[c, ia, ic] = unique(a, are_sorted, variant, backend)");
+    check_argument_count(nlhs, 3, nrhs, 4, "[c, ia, ic] = unique(a, are_sorted, variant, backend)");
     operand a = read_keys(prhs[0], "invalidSet", "A");
-    int are_sorted = read_hint(prhs[1], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
+    int are_sorted = read_logical_option(prhs[1], "invalidSorted", "Sorted"), wants_positions = nlhs > 1;
     method how = read_method(a, a, prhs[2], prhs[3]);
     session s = how.s;
 
-    sorted_keys all = sort_keys(how, "A", a, are_sorted, wants_places);
+    sorted_keys all = sort_keys(how, a, are_sorted, wants_positions);
     size_t width = element_bytes(a.class_id), numbers = all.count - all.nans;
-    result c = new_vector(s, a.place, a.class_id, all.count, is_row(a));
-    uint64_t *first = wants_places ? new_numbers(all.count) : NULL;
-    size_t count = merge_equal(how, &all, c.data, first);
+    result c = new_vector(s, a.location, a.class_id, all.count, is_row(a));
+    uint64_t *first = wants_positions ? new_uint64s(all.count) : NULL;
+    size_t count = unique_keys(how, &all, c.data, first);
     check(s, gpumex_copy(s.ctx, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width));
     size_t distinct = count + all.nans;
-    plhs[0] = deliver(shorten(s, c, a.class_id, all.count, distinct, is_row(a)));
-    if (!wants_places)
+    plhs[0] = to_mxarray(shrink(s, c, a.class_id, all.count, distinct, is_row(a)));
+    if (!wants_positions)
         return;
-    uint64_t *places = places_on_host(s, all.places, 0, all.count);
-    memcpy(first + count, places + numbers, all.nans * sizeof *first);
+    uint64_t *positions = positions_on_host(s, all.positions, 0, all.count);
+    memcpy(first + count, positions + numbers, all.nans * sizeof *first);
     plhs[1] = new_positions(distinct, 0);
     memcpy(mxGetData(plhs[1]), first, distinct * sizeof *first);
-    count_from_one(plhs[1]);
+    make_one_based(plhs[1]);
     if (nlhs > 2)
-        plhs[2] = groups(places, first, all.count, distinct);
+        plhs[2] = groups(positions, first, all.count, distinct);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- two sets */
 
-static void put(double *numbers, size_t *count, uint64_t place)
+static void put(double *numbers, size_t *count, uint64_t position)
 {
-    numbers[(*count)++] = (double)place + 1;
+    numbers[(*count)++] = (double)position + 1;
 }
 
-/* Appends the NaN of a set, whose places go to `numbers` if somebody asks. */
+/* Appends the NaN of a set, whose positions go to `numbers` if somebody asks. */
 static void append_nans(session s, const sorted_keys *all, found *c, double *numbers, size_t *count)
 {
     size_t bytes = all->nans * c->width;
@@ -110,12 +110,12 @@ static void append_nans(session s, const sorted_keys *all, found *c, double *num
     c->count += all->nans;
     if (numbers == NULL)
         return;
-    const uint64_t *places = places_on_host(s, all->places, all->count - all->nans, all->nans);
+    const uint64_t *positions = positions_on_host(s, all->positions, all->count - all->nans, all->nans);
     for (size_t k = 0; k < all->nans; k++)
-        put(numbers, count, places[k]);
+        put(numbers, count, positions[k]);
 }
 
-/* c <- the distinct keys that an operation leaves of two sets; the places of those from a and from b. */
+/* c <- the distinct keys that an operation leaves of two sets; the positions of those from a and from b. */
 static void operate(method how, int32_t op, const set_of_keys *a, const set_of_keys *b, found *c, size_t capacity)
 {
     gpumex_set_operation_options options = GPUMEX_SET_OPERATION_OPTIONS_INIT;
@@ -123,14 +123,14 @@ static void operate(method how, int32_t op, const set_of_keys *a, const set_of_k
     options.dtype = how.dtype;
     options.op = op;
     options.index_dtype = GPUMEX_DTYPE_U64;
-    int wants_places = c->of_a != NULL;
-    options.payload = wants_places ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
+    int wants_positions = c->of_a != NULL;
+    options.payload = wants_positions ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
     options.distinct = 1;
-    uint64_t *from = wants_places ? new_numbers(capacity) : NULL, needed = 0;
+    uint64_t *from = wants_positions ? new_uint64s(capacity) : NULL, needed = 0;
     check(how.s, gpumex_set_operation(how.s.ctx, &options, a->keys, NULL, a->count, b->keys, NULL, b->count, c->keys, from, capacity,
                                       &needed));
     c->count = (size_t)needed;
-    for (size_t k = 0; wants_places && k < c->count; k++) {
+    for (size_t k = 0; wants_positions && k < c->count; k++) {
         if (from[k] < a->count)
             put(c->of_a, &c->count_a, a->first[from[k]]);
         else
@@ -138,7 +138,7 @@ static void operate(method how, int32_t op, const set_of_keys *a, const set_of_k
     }
 }
 
-/* The places in b of what both sets have. */
+/* The positions in b of what both sets have. */
 static void find_in_second(method how, const set_of_keys *a, const set_of_keys *b, found *c, size_t capacity)
 {
     found twice = *c;
@@ -151,12 +151,12 @@ static void find_in_second(method how, const set_of_keys *a, const set_of_keys *
 
 static int32_t read_set_operation(void)
 {
-    static const choice operations[] = {{"union", GPUMEX_SET_OPERATOR_UNION},
+    static const enumerator operations[] = {{"union", GPUMEX_SET_OPERATOR_UNION},
                                         {"intersect", GPUMEX_SET_OPERATOR_INTERSECTION},
                                         {"setdiff", GPUMEX_SET_OPERATOR_DIFFERENCE},
                                         {"setxor", GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE},
                                         {NULL, 0}};
-    const choice *chosen = operations;
+    const enumerator *chosen = operations;
     while (strcmp(chosen->word, operation) != 0)
         chosen++;
     return chosen->number;
@@ -174,18 +174,18 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
 {
     const int32_t op = read_set_operation();
     int is_difference = op == GPUMEX_SET_OPERATOR_DIFFERENCE, is_intersection = op == GPUMEX_SET_OPERATOR_INTERSECTION;
-    expect(nlhs, is_difference ? 2 : 3, nrhs, 5, "[c, ia, ib] = operation(a, b, are_sorted, variant, backend)");
+    check_argument_count(nlhs, is_difference ? 2 : 3, nrhs, 5, "[c, ia, ib] = operation(a, b, are_sorted, variant, backend)");
     operand x = read_keys(prhs[0], "invalidSet", "A"), y = read_keys(prhs[1], "invalidSet", "B");
-    int are_sorted = read_hint(prhs[2], "invalidSorted", "Sorted"), wants_places = nlhs > 1;
+    int are_sorted = read_logical_option(prhs[2], "invalidSorted", "Sorted"), wants_positions = nlhs > 1;
     method how = read_method(x, y, prhs[3], prhs[4]);
 
-    set_of_keys a = make_set(how, "A", x, are_sorted, wants_places), b = make_set(how, "B", y, are_sorted, wants_places);
+    set_of_keys a = make_set(how, x, are_sorted, wants_positions), b = make_set(how, y, are_sorted, wants_positions);
     size_t capacity = a.count + b.count, most = capacity + a.all.nans + b.all.nans;
     int as_row = is_difference ? is_row(x) : are_rows(x, y);
-    result made = new_vector(how.s, place_of_result(x, y), x.class_id, most, as_row);
+    result made = new_vector(how.s, result_location(x, y), x.class_id, most, as_row);
     found c = {.keys = made.data, .width = element_bytes(x.class_id)};
-    c.of_a = wants_places ? (double *)new_numbers(most) : NULL;
-    c.of_b = wants_places ? (double *)new_numbers(most) : NULL;
+    c.of_a = wants_positions ? (double *)new_uint64s(most) : NULL;
+    c.of_b = wants_positions ? (double *)new_uint64s(most) : NULL;
     operate(how, op, &a, &b, &c, capacity);
     if (is_intersection && nlhs > 2)
         find_in_second(how, &a, &b, &c, capacity);
@@ -193,7 +193,7 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
         append_nans(how.s, &a.all, &c, c.of_a, &c.count_a);
     if (!is_intersection && !is_difference)
         append_nans(how.s, &b.all, &c, c.of_b, &c.count_b);
-    plhs[0] = deliver(shorten(how.s, made, x.class_id, most, c.count, as_row));
+    plhs[0] = to_mxarray(shrink(how.s, made, x.class_id, most, c.count, as_row));
     if (nlhs > 1)
         plhs[1] = column_of(c.of_a, c.count_a);
     if (nlhs > 2)

@@ -1,10 +1,10 @@
 /* sort_mex.c - the gateways behind gpumex.sort_keys and gpumex.sort_by_key:
  *
- *   [sorted, places]        = sort_keys(keys, direction, variant, backend)
+ *   [sorted, positions]        = sort_keys(keys, direction, variant, backend)
  *   [sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)
  *
  * keys: an array of any size, sorted along its first dimension that is not 1, whose elements lie side by side: all before it are
- * 1. places: doubles of the host, from 1 within each column. values: an array with as many elements, of 4 or 8 bytes. */
+ * 1. positions: doubles of the host, from 1 within each column. values: an array with as many elements, of 4 or 8 bytes. */
 
 #include "gateway.h"
 
@@ -32,20 +32,20 @@ static void sort_columns(session s, gpumex_sort_options how, operand keys, const
     options.order = how.order;
     options.payload = how.payload;
     options.value_dtype = how.value_dtype;
-    uint64_t *offsets = new_numbers(columns);
+    uint64_t *offsets = new_uint64s(columns);
     for (size_t k = 0; k < columns; k++)
         offsets[k] = k * rows;
     check(s, gpumex_segmented_sort(s.ctx, &options, keys.data, values, count, offsets, columns, sorted, sorted_values));
 }
 
-/* Positions in all of the keys <- numbers from 1 in each column. */
-static void count_in_columns(mxArray *places, size_t rows)
+/* Zero-based positions among all keys <- one-based indices within each column. */
+static void make_one_based_in_columns(mxArray *positions, size_t rows)
 {
-    const uint64_t *positions = mxGetData(places);
-    double *numbers = mxGetData(places);
-    size_t count = mxGetNumberOfElements(places);
+    const uint64_t *zero_based = mxGetData(positions);
+    double *one_based = mxGetData(positions);
+    size_t count = mxGetNumberOfElements(positions);
     for (size_t k = 0, first = 0, row = 0; k < count; k++) {
-        numbers[k] = (double)(positions[k] - first) + 1;
+        one_based[k] = (double)(zero_based[k] - first) + 1;
         if (++row == rows)
             first += rows, row = 0;
     }
@@ -53,7 +53,7 @@ static void count_in_columns(mxArray *places, size_t rows)
 
 void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 4, "[sorted, places] = sort_keys(keys, direction, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 4, "[sorted, positions] = sort_keys(keys, direction, variant, backend)");
     operand keys = read_keys(prhs[0], "invalidData", "A");
     gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
     options.dtype = dtype_of(keys.class_id);
@@ -63,19 +63,19 @@ void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.payload = nlhs > 1 ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
     session s = open_session(prhs[3]);
 
-    result sorted = new_result(s, keys.place, keys.class_id, keys.ndims, keys.dims);
-    mxArray *places = nlhs > 1 ? new_host_array(mxDOUBLE_CLASS, keys.ndims, keys.dims) : NULL;
-    sort_columns(s, options, keys, NULL, sorted.data, places == NULL ? NULL : mxGetData(places));
-    plhs[0] = deliver(sorted);
+    result sorted = new_result(s, keys.location, keys.class_id, keys.ndims, keys.dims);
+    mxArray *positions = nlhs > 1 ? new_host_array(mxDOUBLE_CLASS, keys.ndims, keys.dims) : NULL;
+    sort_columns(s, options, keys, NULL, sorted.data, positions == NULL ? NULL : mxGetData(positions));
+    plhs[0] = to_mxarray(sorted);
     if (nlhs > 1) {
-        count_in_columns(places, column_length(keys));
-        plhs[1] = places;
+        make_one_based_in_columns(positions, column_length(keys));
+        plhs[1] = positions;
     }
 }
 
 void sort_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 2, nrhs, 5, "[sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 5, "[sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)");
     operand keys = read_keys(prhs[0], "invalidKeys", "keys"), values = read_numbers(prhs[1], "invalidValues", "values");
     require(length(values) == length(keys), "sizeMismatch", "values", values, "it has an element for each key");
     gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
@@ -87,11 +87,11 @@ void sort_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.variant = read_variant(prhs[3]);
     session s = open_session(prhs[4]);
 
-    place where = place_of_result(keys, values);
+    location where = result_location(keys, values);
     result sorted = new_result(s, where, keys.class_id, keys.ndims, keys.dims);
     result moved = new_result(s, where, values.class_id, values.ndims, values.dims);
     sort_columns(s, options, keys, values.data, sorted.data, moved.data);
-    plhs[0] = deliver(sorted);
+    plhs[0] = to_mxarray(sorted);
     if (nlhs > 1)
-        plhs[1] = deliver(moved);
+        plhs[1] = to_mxarray(moved);
 }

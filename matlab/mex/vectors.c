@@ -1,6 +1,4 @@
-/* vectors.c - what the parallel primitives share: their vectors, options, and numbers from 1. */
-
-#include <string.h>
+/* vectors.c - what the parallel primitives share: vectors, options and one-based indices. */
 
 #include "gateway.h"
 
@@ -9,6 +7,7 @@
 operand read_numbers(const mxArray *argument, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
+    x.name = name;
     require(is_full_real(x) && element_bytes(x.class_id) >= 4, reason, name, x,
             "it is full and real: int32, uint32, int64, uint64, single or double");
     return x;
@@ -17,6 +16,7 @@ operand read_numbers(const mxArray *argument, const char *reason, const char *na
 operand read_keys(const mxArray *argument, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
+    x.name = name;
     require(is_full_real(x) && dtype_of(x.class_id) != GPUMEX_DTYPE_NONE, reason, name, x,
             "it is full and real: logical, an integer class, single or double");
     return x;
@@ -42,32 +42,33 @@ operand read_key_vector(const mxArray *argument, const char *reason, const char 
 /* A gpumex_variant; gpumex_sort_variant numbers these two alike. */
 int32_t read_variant(const mxArray *argument)
 {
-    static const choice variants[] = {{"auto", GPUMEX_VARIANT_AUTO}, {"sequential", GPUMEX_VARIANT_SEQUENTIAL}, {NULL, 0}};
-    return choose(argument, "invalidVariant", "variant", variants);
+    static const enumerator variants[] = {{"auto", GPUMEX_VARIANT_AUTO}, {"sequential", GPUMEX_VARIANT_SEQUENTIAL}, {NULL, 0}};
+    return read_enum(argument, "invalidVariant", "variant", variants);
 }
 
-int32_t read_operator(const mxArray *argument)
+int32_t read_operator(const mxArray *argument, operand x)
 {
-    static const choice operators[] = {
+    static const enumerator operators[] = {
         {"sum", GPUMEX_OPERATOR_SUM}, {"prod", GPUMEX_OPERATOR_PRODUCT}, {"min", GPUMEX_OPERATOR_MIN},
         {"max", GPUMEX_OPERATOR_MAX}, {"and", GPUMEX_OPERATOR_AND},      {"or", GPUMEX_OPERATOR_OR},
         {"xor", GPUMEX_OPERATOR_XOR}, {NULL, 0}};
-    return choose(argument, "invalidOperator", "op", operators);
+    int32_t op = read_enum(argument, "invalidOperator", "op", operators);
+    int is_bitwise = op == GPUMEX_OPERATOR_AND || op == GPUMEX_OPERATOR_OR || op == GPUMEX_OPERATOR_XOR;
+    if (is_bitwise && (x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS))
+        fail("unsupported", "op is of the bits of integers, and %s is %s", x.name, x.class_name);
+    return op;
 }
 
 int32_t read_order(const mxArray *argument)
 {
-    static const choice orders[] = {
+    static const enumerator orders[] = {
         {"ascend", GPUMEX_SORT_ORDER_ASCENDING}, {"descend", GPUMEX_SORT_ORDER_DESCENDING}, {NULL, 0}};
-    return choose(argument, "invalidDirection", "direction", orders);
+    return read_enum(argument, "invalidDirection", "direction", orders);
 }
 
-int read_hint(const mxArray *argument, const char *reason, const char *name)
+int read_logical_option(const mxArray *argument, const char *reason, const char *name)
 {
-    char word[8] = "";
-    if (read_word(argument, word, sizeof word) && strcmp(word, "auto") == 0)
-        return 0;
-    return read_switch(argument, reason, name);
+    return is_auto(argument) ? 0 : read_logical(argument, reason, name);
 }
 
 /* --------------------------------------------------------------------------------------------------------- vectors */
@@ -82,29 +83,29 @@ int are_rows(operand a, operand b)
     return (is_row(a) || is_row(b)) && (is_row(a) || length(a) == 0) && (is_row(b) || length(b) == 0);
 }
 
-result new_vector(session s, place where, mxClassID class_id, size_t count, int as_row)
+result new_vector(session s, location where, mxClassID class_id, size_t count, int as_row)
 {
     const mwSize dims[2] = {as_row ? 1 : (mwSize)count, as_row ? (mwSize)count : 1};
     return new_result(s, where, class_id, 2, dims);
 }
 
-result shorten(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row)
+result shrink(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row)
 {
     if (count == had)
         return made;
-    if (made.place == ON_HOST) {
+    if (made.location == ON_HOST) {
         mxSetM(made.owner, as_row ? 1 : (mwSize)count);
         mxSetN(made.owner, as_row ? (mwSize)count : 1);
         return made;
     }
-    result shorter = new_vector(s, made.place, class_id, count, as_row);
+    result shorter = new_vector(s, made.location, class_id, count, as_row);
     check(s, gpumex_copy(s.ctx, shorter.data, made.data, count * element_bytes(class_id)));
     return shorter;
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-uint64_t *new_numbers(size_t count)
+uint64_t *new_uint64s(size_t count)
 {
     return mxMalloc((count > 0 ? count : 1) * sizeof(uint64_t));
 }
@@ -130,26 +131,26 @@ static double as_double(const void *data, mxClassID class_id, size_t k)
 static const void *on_host(session s, operand x)
 {
     size_t bytes = length(x) * element_bytes(x.class_id);
-    if (x.place == ON_HOST)
+    if (x.location == ON_HOST)
         return x.data;
     void *copy = mxMalloc(bytes > 0 ? bytes : 1);
     check(s, gpumex_copy(s.ctx, copy, x.data, bytes));
     return copy;
 }
 
-uint64_t *read_whole_numbers(session s, const mxArray *argument, uint64_t from, const char *reason, const char *name)
+uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
     int are_numbers = is_full_real(x) && element_bytes(x.class_id) > 0 && x.class_id != mxLOGICAL_CLASS;
     require(are_numbers, reason, name, x, "it holds whole numbers");
     const void *data = on_host(s, x);
     size_t count = length(x);
-    uint64_t *numbers = new_numbers(count);
+    uint64_t *numbers = new_uint64s(count);
     for (size_t k = 0; k < count; k++) {
         double value = as_double(data, x.class_id, k) + 0.0; /* -0 is 0 */
-        if (!is_whole(value) || value < (double)from)
-            fail(reason, "%s(%zu) is %.17g; it is a whole number from %d to 2^53", name, k + 1, value, (int)from);
-        numbers[k] = (uint64_t)value - from;
+        if (!is_whole(value) || value < (double)base)
+            fail(reason, "%s(%zu) is %.17g; it is a whole number from %d to 2^53", name, k + 1, value, (int)base);
+        numbers[k] = (uint64_t)value - base;
     }
     return numbers;
 }
@@ -160,11 +161,11 @@ mxArray *new_positions(size_t count, int as_row)
 }
 
 /* A position and a double both have 8 bytes. */
-void count_from_one(mxArray *positions)
+void make_one_based(mxArray *positions)
 {
-    const uint64_t *from_zero = mxGetData(positions);
-    double *from_one = mxGetData(positions);
+    const uint64_t *zero_based = mxGetData(positions);
+    double *one_based = mxGetData(positions);
     size_t count = mxGetNumberOfElements(positions);
     for (size_t k = 0; k < count; k++)
-        from_one[k] = (double)from_zero[k] + 1;
+        one_based[k] = (double)zero_based[k] + 1;
 }

@@ -6,12 +6,12 @@
 
 #include "gateway.h"
 
-static const choice encodings[] = {{"auto", GPUMEX_WORDS_ENCODING_UTF8},
-                                   {"utf-8", GPUMEX_WORDS_ENCODING_UTF8},
-                                   {"utf8", GPUMEX_WORDS_ENCODING_UTF8},
-                                   {"ascii", GPUMEX_WORDS_ENCODING_ASCII},
-                                   {"us-ascii", GPUMEX_WORDS_ENCODING_ASCII},
-                                   {NULL, 0}};
+static const enumerator encodings[] = {{"auto", GPUMEX_WORDS_ENCODING_UTF8},
+                                       {"utf-8", GPUMEX_WORDS_ENCODING_UTF8},
+                                       {"utf8", GPUMEX_WORDS_ENCODING_UTF8},
+                                       {"ascii", GPUMEX_WORDS_ENCODING_ASCII},
+                                       {"us-ascii", GPUMEX_WORDS_ENCODING_ASCII},
+                                       {NULL, 0}};
 
 /* Three arrays of k numbers: where the words are, how long, how often. */
 static const uint64_t *new_list(mxArray **kept, size_t k)
@@ -42,16 +42,16 @@ static mxArray *as_double(const uint64_t *counts, size_t listed)
 
 void words_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    expect(nlhs, 3, nrhs, 5, "[words, counts, summary] = words(text, k, fold, encoding, backend)");
+    check_argument_count(nlhs, 3, nrhs, 5, "[words, counts, summary] = words(text, k, fold, encoding, backend)");
     operand text = read_operand(prhs[0]);
-    int is_text = text.place == ON_HOST && is_full_real(text) && text.class_id == mxUINT8_CLASS;
+    int is_text = text.location == ON_HOST && is_full_real(text) && text.class_id == mxUINT8_CLASS;
     require(is_text, "invalidText", "text", text, "it is a char or uint8 array on the host");
     const size_t bytes = count_elements(text.ndims, text.dims);
-    uint64_t k = whole_number(prhs[1], "invalidCount", "k");
+    uint64_t k = read_integer(prhs[1], "invalidCount", "k");
     k = k <= bytes / 2 + 1 ? k : bytes / 2 + 1; /* there are no more words */
     gpumex_words_options options = GPUMEX_WORDS_OPTIONS_INIT;
-    options.fold = mxIsLogicalScalar(prhs[2]) && mxIsLogicalScalarTrue(prhs[2]);
-    options.encoding = choose(prhs[3], "invalidEncoding", "encoding", encodings);
+    options.fold = read_logical_option(prhs[2], "invalidFold", "Fold");
+    options.encoding = read_enum(prhs[3], "invalidEncoding", "encoding", encodings);
     session s = open_session(prhs[4]);
 
     mxArray *kept;

@@ -50,7 +50,8 @@ function test_textbooks_know_one_game(backend)
 for variant = {'arrays', 'shmem_bytes', 'texture_bytes'}
     for option = {{'Boundary', 'torus'}, {'Boundary', 'dead'}, {'Rule', 'B36/S23'}}
         play = @() gpumex.life(true(3), 1, 'Variant', variant{1}, option{1}{:}, 'Backend', backend);
-        check_refused(backend, 'life:unsupported', play);
+        message = check_refused(backend, 'life:unsupported', play);
+        assert(~isempty(strfind(message, ['variant is ''' variant{1} ''''])), message);
     end
 end
 end
@@ -139,6 +140,43 @@ for options = {{'Variant'}, {'Variants', 'auto'}, {1, 'auto'}, {'', 'auto'}, {{}
     check_refused(backend, 'raytrace:invalidOption', @() gpumex.raytrace(ones(1, 7), 4, 4, given{:}));
 end
 check_refused(backend, 'info:invalidOption', @() gpumex.info('Variant', 'auto'));
+end
+
+function test_the_option_at_fault_is_named(backend)
+says(backend, 'unique:invalidOption', 'stable'' is not an option; the options are Sorted, Variant', @() gpumex.unique(1, 'stable'));
+says(backend, 'unique:invalidOption', 'Sorted has no value', @() gpumex.unique(1, 'sorted'));
+says(backend, 'matmul:invalidOption', 'TransA has no value', @() gpumex.matmul(1, 1, 'TransA'));
+says(backend, 'life:invalidOption', 'Size, Progress', @() gpumex.life(true(3), 1, 'Ruler', 'B3/S23'));
+says(backend, 'histogram:invalidOption', 'are Weights, Channels, Outliers, Variant', @() gpumex.histogram(uint8(1), 'Bins', 3));
+says(backend, 'words:invalidOption', 'are Fold, Encoding, Backend', @() gpumex.words('a', 1, 'Variant', 'auto'));
+says(backend, 'matmul:invalidOption', 'is a double; the options are', @() gpumex.matmul(1, 1, 3, 4));
+says(backend, 'device:invalidAction', 'the action is foo; it is', @() gpumex.device('foo'));
+end
+
+function test_too_many_outputs(backend)
+says(backend, 'sort_keys:argumentCount', '3 outputs are asked for; there are 2 at most', @() three_of(@() gpumex.sort_keys(1:3)));
+says(backend, 'life:argumentCount', '3 outputs are asked for; there are 2 at most', ...
+    @() three_of(@() gpumex_call('life', {true(3), 1}, {}, {})));
+end
+
+function three_of(action)
+[~, ~, ~] = action();
+end
+
+function test_arguments_are_named_as_the_help_names_them(backend)
+says(backend, 'search:mixedClasses', 'haystack is double and needles is single', @() gpumex.search(1, single(1), 'Backend', backend));
+says(backend, 'union:mixedClasses', 'A is int32 and B is double', @() gpumex.union(int32(1), 1, 'Backend', backend));
+says(backend, 'merge_keys:sizeMismatch', 'VB is a 1x3 double', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
+says(backend, 'reduce:unsupported', 'op is of the bits of integers, and x is double', @() gpumex.reduce(1, 'xor', 'Backend', backend));
+says(backend, 'bulk_remove:invalidIndices', 'indices(2) is 9; the last index is 3', ...
+    @() gpumex.bulk_remove(1:3, [1 9], 'Backend', backend));
+says(backend, 'segreduce:invalidSegments', 'segment 3 begins at 2', ...
+    @() gpumex.segreduce(1:6, [1 4 2], 'sum', 'Segments', 'starts', 'Backend', backend));
+end
+
+function says(backend, id, part, action)
+message = check_refused(backend, id, action);
+assert(~isempty(strfind(message, part)), message);
 end
 
 function test_missing_arguments(backend)

@@ -7,10 +7,10 @@ function test_removals_of_every_class(backend)
 for class = number_classes()
     for n = [0 1 2 1000 10007]
         x = sample(class{1}, n, 100);
-        for places = {[], 1:n, 1:2:n, find(mod(1:n, 7) == 3), n * ones(1, n > 0)}
+        for indices = {[], 1:n, 1:2:n, find(mod(1:n, 7) == 3), n * ones(1, n > 0)}
             want = x;
-            want(places{1}) = [];
-            check_remove(backend, x, places{1}, reshape(want, 1, []));
+            want(indices{1}) = [];
+            check_remove(backend, x, indices{1}, reshape(want, 1, []));
         end
     end
 end
@@ -19,8 +19,8 @@ end
 function test_insertions_of_every_class(backend)
 for class = number_classes()
     for n = [0 1 3 1000]
-        for places = {zeros(1, 0), ones(1, 5), (n + 1) * ones(1, 3), 1:n + 1, sort(mod(7 * (1:300), n + 1)) + 1}
-            check_insert(backend, sample(class{1}, n, 100), places{1}, sample(class{1}, numel(places{1}), 50));
+        for indices = {zeros(1, 0), ones(1, 5), (n + 1) * ones(1, 3), 1:n + 1, sort(mod(7 * (1:300), n + 1)) + 1}
+            check_insert(backend, sample(class{1}, n, 100), indices{1}, sample(class{1}, numel(indices{1}), 50));
         end
     end
 end
@@ -37,21 +37,21 @@ check_same(gpumex.bulk_insert((1:2).', 2, 7, 'Backend', backend), [1; 7; 2]);
 check_same(gpumex.bulk_insert([1 2], [], [], 'Backend', backend), [1 2]);
 end
 
-function test_places_of_any_class(backend)
+function test_indices_of_any_class(backend)
 for class = {'uint8', 'int16', 'uint32', 'int64', 'single', 'double'}
     check_same(gpumex.bulk_remove(1:4, cast([2 4], class{1}), 'Backend', backend), [1 3]);
 end
 check_same(gpumex.bulk_remove(1:4, gpumex.array(int32([2 4]), 'Backend', backend), 'Backend', backend), [1 3]);
 end
 
-function test_places_that_do_not_fit(backend)
-for places = {0, 4, [2 1], [1 1], 1.5, NaN, -1, 'a', true, {1}, sparse(1), 1i, 2^60}
-    refused('gpumex:bulk_remove:invalidPlaces', @() gpumex.bulk_remove(1:3, places{1}, 'Backend', backend));
+function test_indices_that_do_not_fit(backend)
+for indices = {0, 4, [2 1], [1 1], 1.5, NaN, -1, 'a', true, {1}, sparse(1), 1i, 2^60}
+    refused('gpumex:bulk_remove:invalidIndices', @() gpumex.bulk_remove(1:3, indices{1}, 'Backend', backend));
 end
-for places = {0, 5, 1.5, NaN, 'a', true}
-    refused('gpumex:bulk_insert:invalidPlaces', @() gpumex.bulk_insert(1:3, places{1}, 7, 'Backend', backend));
+for indices = {0, 5, 1.5, NaN, 'a', true}
+    refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, indices{1}, 7, 'Backend', backend));
 end
-refused('gpumex:bulk_insert:invalidPlaces', @() gpumex.bulk_insert(1:3, [2 1], 7:8, 'Backend', backend));
+refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, [2 1], 7:8, 'Backend', backend));
 refused('gpumex:bulk_insert:sizeMismatch', @() gpumex.bulk_insert(1:3, 1:2, 7, 'Backend', backend));
 end
 
@@ -64,23 +64,23 @@ refused('gpumex:bulk_remove:argumentCount', @() gpumex.bulk_remove(1));
 refused('gpumex:bulk_insert:argumentCount', @() gpumex.bulk_insert(1, 1));
 end
 
-function check_remove(backend, x, places, want)
+function check_remove(backend, x, indices, want)
 variants = variants_on(backend, {});
 for k = 1:numel(variants)
-    check_same(gpumex.bulk_remove(x, places, 'Variant', variants{k}, 'Backend', backend), want);
+    check_same(gpumex.bulk_remove(x, indices, 'Variant', variants{k}, 'Backend', backend), want);
 end
-y = gpumex.bulk_remove(gpumex.array(x, 'Backend', backend), places, 'Backend', backend);
+y = gpumex.bulk_remove(gpumex.array(x, 'Backend', backend), indices, 'Backend', backend);
 check_same(gather(y), want);
 end
 
-function check_insert(backend, x, places, a)
+function check_insert(backend, x, indices, a)
 % In front of x(k) go those with place k: a stable sort of both has them so.
-[~, order] = sort([places, 1:numel(x)]);
+[~, order] = sort([indices, 1:numel(x)]);
 both = [a x];
 variants = variants_on(backend, {});
 for k = 1:numel(variants)
-    check_same(gpumex.bulk_insert(x, places, a, 'Variant', variants{k}, 'Backend', backend), both(order));
+    check_same(gpumex.bulk_insert(x, indices, a, 'Variant', variants{k}, 'Backend', backend), both(order));
 end
-y = gpumex.bulk_insert(gpumex.array(x, 'Backend', backend), places, a, 'Backend', backend);
+y = gpumex.bulk_insert(gpumex.array(x, 'Backend', backend), indices, a, 'Backend', backend);
 check_same(gather(y), both(order));
 end

@@ -38,7 +38,7 @@ end
 
 function test_vectors_out_of_order_are_refused(backend)
 message = refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([1 3 2], 1:3, 'Backend', backend));
-assert(~isempty(strfind(message, 'a is not in ascending order: a(3) belongs before a(2)')), message);
+assert(~isempty(strfind(message, 'A is not in ascending order: A(3) belongs before A(2)')), message);
 refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, [2 1], 'Backend', backend));
 refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, 1:3, 'descend', 'Backend', backend));
 refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([NaN 1], 1, 'Backend', backend));

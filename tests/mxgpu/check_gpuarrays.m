@@ -52,6 +52,8 @@ refused('gpumex:matmul:invalidMatrix', @() gpumex.matmul(up(true), up(1)));
 refused('gpumex:matmul:invalidTransB', @() gpumex.matmul(up(1), up(1), 'TransB', up(true)));
 refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(up(ones(3)), up(ones(4))));
 refused('gpumex:matmul:invalidArgument', @() gpumex.matmul(up(zeros(2^32, 0)), zeros(0, 2^32)));
+refused('gpumex:spmv:invalidMatrix', @() gpumex.spmv(up(speye(3)), ones(3, 1)));
+refused('gpumex:spmv:invalidMatrix', @() gpumex.spmv(up(eye(3)), ones(3, 1)));
 check_handles();
 check(gpumex.life(up(board), 1), life_oracle(board, 1));
 fprintf('gpuArrays pass\n');
