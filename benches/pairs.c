@@ -252,8 +252,8 @@ ROW("reduce sum", reduce, reduce, GPUMEX_OPERATOR_SUM, ALL)
 ROW("reduce max", reduce, reduce, GPUMEX_OPERATOR_MAX, ALL)
 
 static int32_t reduce_by_key(library *l) {
-    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype), l->a, l->x, l->n, l->out[0], l->out[1], l->n,
-                               l->out[2]);
+    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype), l->a, l->x, l->n, l->out[0], l->out[1],
+                               NULL, l->n, l->out[2]);
 }
 ROW("reduce_by_key", reduce_by_key, reduce_by_key, 0, ALL)
 

@@ -44,7 +44,7 @@ int main(void) {
                                           .value_dtype = GPUMEX_DTYPE_I64),
                       customer, amount, ORDERS, keys, amounts));
     CHECK(gpumex_reduce_by_key(ctx, GPUMEX_OPTIONS(reduce_by_key, .dtype = GPUMEX_DTYPE_I64, .key_dtype = GPUMEX_DTYPE_U32),
-                               keys, amounts, ORDERS, unique, sums, CUSTOMERS, &groups));
+                               keys, amounts, ORDERS, unique, sums, NULL, CUSTOMERS, &groups));
     CHECK(gpumex_join(ctx, GPUMEX_OPTIONS(join, .dtype = GPUMEX_DTYPE_U32, .index_dtype = GPUMEX_DTYPE_U64), unique, groups,
                       known, KNOWN, a, b, CUSTOMERS, &rows));
     CHECK(gpumex_gather(ctx, GPUMEX_OPTIONS(gather, .dtype = GPUMEX_DTYPE_I64, .index_dtype = GPUMEX_DTYPE_U64), sums, groups,

@@ -237,10 +237,12 @@ static void demo_sets(gpumex_context *ctx) {
 static void demo_reduce_by_key(gpumex_context *ctx) {
     const int32_t keys[] = {1, 1, 2, 2, 2, 5, 5, 7}, data[] = {1, 2, 3, 4, 5, 6, 7, 8};
     int32_t unique[COUNT(keys)], sums[COUNT(keys)];
+    uint32_t offsets[COUNT(keys) + 1];
     uint64_t found;
     CHECK(gpumex_reduce_by_key(ctx, GPUMEX_OPTIONS(reduce_by_key, .dtype = GPUMEX_DTYPE_I32,
-                                                                  .key_dtype = GPUMEX_DTYPE_I32),
-                               keys, data, COUNT(keys), unique, sums, COUNT(unique), &found));
+                                                                  .key_dtype = GPUMEX_DTYPE_I32,
+                                                                  .index_dtype = GPUMEX_DTYPE_U32),
+                               keys, data, COUNT(keys), unique, sums, offsets, COUNT(unique), &found));
     show_numbers("Reduce by key", unique, (size_t)found, "1 2 5 7");
     show_numbers("  their sums", sums, (size_t)found, "3 12 13 8");
 }

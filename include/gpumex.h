@@ -343,6 +343,28 @@ typedef enum gpumex_histogram_variant {
 } gpumex_histogram_variant;
 
 /**
+ * Which keys without a partner a join keeps.
+ */
+typedef enum gpumex_join_kind {
+    /**
+     * None.
+     */
+    GPUMEX_JOIN_KIND_INNER = 0,
+    /**
+     * Those of a, in their places.
+     */
+    GPUMEX_JOIN_KIND_LEFT = 1,
+    /**
+     * Those of b, at the end.
+     */
+    GPUMEX_JOIN_KIND_RIGHT = 2,
+    /**
+     * Both.
+     */
+    GPUMEX_JOIN_KIND_OUTER = 3,
+} gpumex_join_kind;
+
+/**
  * What lies outside the board.
  */
 typedef enum gpumex_life_boundary {
@@ -536,64 +558,6 @@ typedef enum gpumex_payload {
 } gpumex_payload;
 
 /**
- * Position of a key among equal ones.
- */
-typedef enum gpumex_bound {
-    /**
-     * Before the first of them.
-     */
-    GPUMEX_BOUND_LOWER = 0,
-    /**
-     * Behind the last of them.
-     */
-    GPUMEX_BOUND_UPPER = 1,
-} gpumex_bound;
-
-/**
- * Operation on two multisets; a key occurs m times in one and n times in the other.
- */
-typedef enum gpumex_set_operator {
-    /**
-     * min(m, n) times, the first ones of a.
-     */
-    GPUMEX_SET_OPERATOR_INTERSECTION = 0,
-    /**
-     * max(m, n) times, all of a and the last ones of b.
-     */
-    GPUMEX_SET_OPERATOR_UNION = 1,
-    /**
-     * max(m - n, 0) times, the last ones of a.
-     */
-    GPUMEX_SET_OPERATOR_DIFFERENCE = 2,
-    /**
-     * |m - n| times, the last ones of whichever has more.
-     */
-    GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE = 3,
-} gpumex_set_operator;
-
-/**
- * Which keys without a partner a join keeps.
- */
-typedef enum gpumex_join_kind {
-    /**
-     * None.
-     */
-    GPUMEX_JOIN_KIND_INNER = 0,
-    /**
-     * Those of a, in their places.
-     */
-    GPUMEX_JOIN_KIND_LEFT = 1,
-    /**
-     * Those of b, at the end.
-     */
-    GPUMEX_JOIN_KIND_RIGHT = 2,
-    /**
-     * Both.
-     */
-    GPUMEX_JOIN_KIND_OUTER = 3,
-} gpumex_join_kind;
-
-/**
  * Layout of the channels of an image. Pixel (i, j): i = column, j = row; c = channel.
  */
 typedef enum gpumex_picture_layout {
@@ -659,6 +623,42 @@ typedef enum gpumex_scale_factor {
      */
     GPUMEX_SCALE_FACTOR_RECIPROCAL_ROOT = 2,
 } gpumex_scale_factor;
+
+/**
+ * Operation on two multisets; a key occurs m times in one and n times in the other.
+ */
+typedef enum gpumex_set_operator {
+    /**
+     * min(m, n) times, the first ones of a.
+     */
+    GPUMEX_SET_OPERATOR_INTERSECTION = 0,
+    /**
+     * max(m, n) times, all of a and the last ones of b.
+     */
+    GPUMEX_SET_OPERATOR_UNION = 1,
+    /**
+     * max(m - n, 0) times, the last ones of a.
+     */
+    GPUMEX_SET_OPERATOR_DIFFERENCE = 2,
+    /**
+     * |m - n| times, the last ones of whichever has more.
+     */
+    GPUMEX_SET_OPERATOR_SYMMETRIC_DIFFERENCE = 3,
+} gpumex_set_operator;
+
+/**
+ * Position of a key among equal ones.
+ */
+typedef enum gpumex_bound {
+    /**
+     * Before the first of them.
+     */
+    GPUMEX_BOUND_LOWER = 0,
+    /**
+     * Behind the last of them.
+     */
+    GPUMEX_BOUND_UPPER = 1,
+} gpumex_bound;
 
 /**
  * Implementation of an operation without textbook kernels.
@@ -1816,6 +1816,14 @@ typedef struct gpumex_reduce_by_key_options {
      * A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
      */
     int32_t key_dtype;
+    /**
+     * A gpumex_dtype, U32 or U64, of offsets; required with offsets.
+     */
+    int32_t index_dtype;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
 } gpumex_reduce_by_key_options;
 
 /**
@@ -2671,7 +2679,7 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param kept Receives the first min(needed, capacity) elements; NULL leaves them out.
  * @param positions Receives as many positions of index_dtype, from 0; NULL leaves them out.
- * @param capacity Elements that kept and positions have room for; 0 counts only.
+ * @param capacity Elements that kept and positions hold; 0 counts only.
  * @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
@@ -3425,7 +3433,7 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  * @param b_count Number of elements of b.
  * @param a_indices Receives at most capacity positions in a, of index_dtype.
  * @param b_indices Receives as many positions in b.
- * @param capacity Pairs that a_indices and b_indices have room for; 0 counts only.
+ * @param capacity Pairs that a_indices and b_indices hold; 0 counts only.
  * @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
  *   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
@@ -3798,7 +3806,7 @@ int32_t gpumex_pattern_read(const char *text,
  * @param cols Columns of the board.
  * @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
  *   size only.
- * @param capacity Bytes that text has room for.
+ * @param capacity Bytes that text holds.
  * @param needed Receives the size in bytes; may be NULL.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a number or the rule in info; a
  *   name of several lines; cells; a size that exceeds the address space; misalignment, overlap);
@@ -3836,7 +3844,7 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  * @param columns Numbers in a row, at least 1.
  * @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
  *   size only.
- * @param capacity Bytes that text has room for.
+ * @param capacity Bytes that text holds.
  * @param needed Receives the size in bytes, in host memory; may be NULL.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
  *   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
@@ -4055,7 +4063,12 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
 
 /**
  * @brief Reduction by key: for each run r of equal neighbouring keys `unique_keys[r]` <- its first
- * key, `results[r]` <- its data combined with options->op; `*needed` <- the number of runs.
+ * key, `results[r]` <- its data combined with options->op, `offsets[r]` <- its position; `*needed`
+ * <- the number of runs.
+ *
+ * offsets are those of gpumex_segmented_reduce, with `offsets[needed]` = count: other data of the
+ * same keys are reduced by it, which does not read the keys again. Differences of offsets are the
+ * lengths of a run-length encoding.
  *
  * Equal keys that are not neighbours are different runs. -0 equals 0, NaN equals NaN. Integers
  * wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum `|x[i]|` for a run
@@ -4063,20 +4076,22 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  * threads.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
- *   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM). Variants: AUTO, SEQUENTIAL (CPU
- *   backend only).
+ *   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), index_dtype (U32 or U64; required
+ *   with offsets). Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param keys count elements of key_dtype, in any order.
  * @param data count elements of dtype; not read without results, and then it may be NULL.
  * @param count Number of elements.
  * @param unique_keys Receives the first min(needed, capacity) keys; NULL leaves them out.
  * @param results Receives as many elements of dtype; NULL leaves them out.
- * @param capacity Elements that unique_keys and results have room for; 0 counts only.
+ * @param offsets Receives the first min(needed, capacity) + 1 positions, elements of index_dtype;
+ *   none where capacity = 0. NULL leaves them out.
+ * @param capacity Elements that unique_keys and results hold, and offsets one more; 0 counts only.
  * @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype or key_dtype not set; a number that is not of its enum;
- *   capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
+ *   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of its
+ *   enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
  *   device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory
  *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
@@ -4094,6 +4109,7 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
                              size_t count,
                              void *unique_keys,
                              void *results,
+                             void *offsets,
                              size_t capacity,
                              uint64_t *needed);
 
@@ -4304,7 +4320,7 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  * @param segments Number of segments (rows of a matrix).
  * @param count Number of elements (nonzeros of a matrix).
  * @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
- * @param capacity Elements that geometry has room for; 0 asks for the size only.
+ * @param capacity Elements that geometry holds; 0 asks for the size only.
  * @param needed Receives the number of elements of the geometry, in host memory.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
  *   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
@@ -4354,7 +4370,7 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  * @param keys Receives at most capacity keys; may be NULL with a payload.
  * @param values Receives at most capacity elements of value_dtype or index_dtype; ignored with
  *   NONE.
- * @param capacity Elements that keys and values have room for; 0 counts only; a_count + b_count
+ * @param capacity Elements that keys and values hold; 0 counts only; a_count + b_count
  *   always suffices.
  * @param needed Receives the number of elements, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
@@ -4751,7 +4767,7 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
-    {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0}
+    {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_scale_options. */
 #define GPUMEX_SCALE_OPTIONS_INIT \
     {sizeof(gpumex_scale_options), 0, 0, 0, 0}

@@ -185,12 +185,14 @@ typedef struct gpumexk_reduce_by_key_args {
     size_t count;
     int key_dtype, dtype; /* each a gpumex_dtype of 4 or 8 bytes */
     int op;               /* a gpumex_operator */
+    int offset_bytes;     /* of an offset: 4 or 8 */
     void *unique_keys;    /* (capacity), or NULL */
     void *results;        /* (capacity), or NULL: data is then not read */
+    void *offsets;        /* (capacity + 1), or NULL; not written for capacity 0 */
     size_t capacity;
     uint64_t *needed;     /* (1) the number of runs */
 } gpumexk_reduce_by_key_args;
-GPUMEXK_SIZE(gpumexk_reduce_by_key_args, 72);
+GPUMEXK_SIZE(gpumexk_reduce_by_key_args, 80);
 
 /* A stable sort of keys, with or without values. Inputs stay as they are and overlap no output. */
 typedef struct gpumexk_sort_args {
@@ -499,9 +501,9 @@ int gpumexk_scatter(const void *source, int value_bytes, const void *indices, in
 int gpumexk_check_indices(const void *indices, int index_bytes, size_t count, size_t limit, uint64_t *position,
                           gpumexk_stream stream);
 
-/* words.cu — table ← table + the words of a text that begin in [begin, end), but for giants, words of more than 4096 characters,
- * which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text. */
-int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *giants,
+/* words.cu — table ← table + the words of a text that begin in [begin, end), but for long words, of more than 4096 characters,
+ * which are only listed: long_words has end/4096 + 1 elements. The addresses in the table stay those of the text. */
+int gpumexk_words_count(const gpumexk_words_text *text, const gpumexk_words_table *table, uint64_t *long_words,
                         const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* words/table.cu — table ← no words. */
@@ -543,7 +545,7 @@ int gpumexk_segments_prepare(const gpumexk_segments *segments, uint64_t *geometr
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result, void *scratch,
                              const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
+/* reduce_by_key.cu — unique_keys, results, offsets, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16. */
 int gpumexk_reduce_by_key_scratch(size_t count, size_t key_bytes, size_t data_bytes, size_t *bytes);
 int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch, gpumexk_stream stream);
 

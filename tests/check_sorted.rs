@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{CheckSortedOptions, gpumex_check_sorted};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::SortOrder;
+use gpumex::model::order::SortOrder;
 
 use crate::common::*;
 

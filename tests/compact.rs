@@ -7,7 +7,7 @@ use gpumex::error::Status;
 use gpumex::ffi::{CompactOptions, gpumex_compact};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::Index;
+use gpumex::model::index::Index;
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

@@ -6,8 +6,10 @@ use std::ptr::null_mut;
 use gpumex::error::Status;
 use gpumex::ffi::{JoinOptions, gpumex_join};
 use gpumex::model::dtype::Dtype;
+use gpumex::model::index::Index;
+use gpumex::model::join::JoinKind;
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::{Index, JoinKind, Key, SortOrder};
+use gpumex::model::order::{Key, SortOrder};
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

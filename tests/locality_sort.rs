@@ -5,7 +5,8 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{LocalitySortOptions, gpumex_locality_sort};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Payload, SortOrder};
+use gpumex::model::order::SortOrder;
+use gpumex::model::payload::Payload;
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

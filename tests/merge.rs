@@ -6,7 +6,8 @@ use gpumex::error::Status;
 use gpumex::ffi::{MergeOptions, gpumex_merge};
 use gpumex::model::dtype::Dtype;
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::{Payload, SortOrder};
+use gpumex::model::order::SortOrder;
+use gpumex::model::payload::Payload;
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

@@ -7,7 +7,7 @@ use gpumex::error::Status;
 use gpumex::ffi::{ReduceOptions, gpumex_reduce};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::Operator;
+use gpumex::model::operator::Operator;
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

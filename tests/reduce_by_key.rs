@@ -3,22 +3,26 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::ffi::{ReduceByKeyOptions, gpumex_reduce_by_key};
+use gpumex::ffi::{
+    ReduceByKeyOptions, SegmentedReduceOptions, gpumex_reduce_by_key, gpumex_segmented_reduce,
+};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Key, Operand, Operator, SortOrder};
+use gpumex::model::operator::{Operand, Operator};
+use gpumex::model::order::{Key, SortOrder};
 use gpumex::model::variant::Variant;
 
 use crate::common::*;
 
 // -------------------------------------------------------------------------------------------------------------- the call
 
-/// Where keys, data, unique_keys, results and needed lie.
-type Kinds = [Kind; 5];
+/// Where keys, data, unique_keys, results, offsets and needed lie.
+type Kinds = [Kind; 6];
 
 struct Answer<K, T> {
     status: i32,
     unique_keys: Vec<K>,
     results: Vec<T>,
+    offsets: Vec<u32>,
     needed: u64,
 }
 
@@ -37,26 +41,38 @@ fn reduce_by_key<K: Number, T: Number>(
         dtype: T::DTYPE as i32,
         op: op as i32,
         key_dtype: K::DTYPE as i32,
+        index_dtype: Dtype::U32 as i32,
         ..ReduceByKeyOptions::default()
     };
     let mut from_keys = Placed::holding(ctx, kinds[0], keys);
     let mut from_data = Placed::holding(ctx, kinds[1], data);
     let mut unique_keys = Placed::<K>::new(ctx, kinds[2], capacity);
     let mut results = Placed::<T>::new(ctx, kinds[3], capacity);
-    let mut needed = Placed::<u64>::new(ctx, kinds[4], 1);
+    let mut offsets = Placed::<u32>::new(ctx, kinds[4], if capacity == 0 { 0 } else { capacity + 1 });
+    let mut needed = Placed::<u64>::new(ctx, kinds[5], 1);
     let (keys_at, data_at) = (from_keys.as_ptr(), from_data.as_ptr());
     let (keys_to, to, number) = (unique_keys.as_mut_ptr(), results.as_mut_ptr(), needed.as_mut_ptr());
-    let count = keys.len();
+    let (count, offsets_to) = (keys.len(), offsets.as_mut_ptr());
     // SAFETY: arrays of these lengths.
     let status = unsafe {
-        gpumex_reduce_by_key(ctx.handle, &options, keys_at, data_at, count, keys_to, to, capacity, number)
+        gpumex_reduce_by_key(
+            ctx.handle, &options, keys_at, data_at, count, keys_to, to, offsets_to, capacity, number,
+        )
     };
     Answer {
         status,
         unique_keys: unique_keys.written(),
         results: results.written(),
+        offsets: offsets.written(),
         needed: needed.written()[0],
     }
+}
+
+/// By the definition: where each run begins, and the number of keys.
+fn offsets<K: Key>(keys: &[K]) -> Vec<u32> {
+    let rank = |i: usize| keys[i].rank(SortOrder::Ascending);
+    let begins = (0..keys.len()).filter(|&i| i == 0 || rank(i) != rank(i - 1));
+    begins.chain([keys.len()]).map(|position| position as u32).collect()
 }
 
 /// By the definition.
@@ -75,15 +91,16 @@ fn runs<K: Key, T: Operand>(op: Operator, keys: &[K], data: &[T]) -> (Vec<K>, Ve
 
 #[track_caller]
 fn agrees<K: Number + Key, T: Number + Operand>(op: Operator, keys: &[K], data: &[T]) {
-    let (want_keys, want) = runs(op, keys, data);
+    let ((want_keys, want), want_offsets) = (runs(op, keys, data), offsets(keys));
     for ctx in backends() {
         for variant in ctx.variants() {
             let what = format!("{:?}, {variant:?}, {op:?}, {} elements", ctx.backend, keys.len());
-            let got = reduce_by_key(&ctx, variant, op, [None; 5], keys, data, want.len());
+            let got = reduce_by_key(&ctx, variant, op, [None; 6], keys, data, want.len());
             ok(got.status, &what);
             assert_eq!(got.needed, want.len() as u64, "{what}");
             assert_same_bits(&got.unique_keys, &want_keys, &what);
             assert_same(&got.results, &want, &what);
+            assert_same(&got.offsets, if want.is_empty() { &[] } else { &want_offsets[..] }, &what);
         }
     }
 }
@@ -172,7 +189,7 @@ fn zeros_are_equal_and_nan_is_itself() {
     let data: Vec<u32> = (0..9).map(|i| 1 << i).collect();
     for ctx in backends() {
         for variant in ctx.variants() {
-            let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 5], &keys, &data, 5);
+            let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 6], &keys, &data, 5);
             ok(got.status, "floats");
             assert_eq!(got.results, [3, 4, 0b11_1000, 64, 0b1_1000_0000]);
             assert_same_bits(&got.unique_keys, &[0.0, 1.0, f32::NAN, 1.0, -0.0], "first keys");
@@ -187,7 +204,7 @@ fn sums_of_floats_repeat() {
     let keys = keys::<u32>(16, data.len(), 120_000);
     for ctx in backends() {
         for variant in ctx.variants() {
-            let run = || reduce_by_key(&ctx, variant, Operator::Sum, [None; 5], &keys, &data, 64).results;
+            let run = || reduce_by_key(&ctx, variant, Operator::Sum, [None; 6], &keys, &data, 64).results;
             let once = run();
             for _ in 0..10 {
                 assert_same_bits(&run(), &once, format!("{:?}, {variant:?}", ctx.backend));
@@ -205,7 +222,7 @@ fn what_exceeds_the_capacity_is_counted() {
     for ctx in backends() {
         for variant in ctx.variants() {
             for capacity in [1, 700, want.len() - 1] {
-                let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 5], &keys, &data, capacity);
+                let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 6], &keys, &data, capacity);
                 let told = last_error();
                 assert_eq!(got.status, 2, "{:?}: {told}", ctx.backend);
                 let numbers = [capacity.to_string(), want.len().to_string()];
@@ -213,8 +230,9 @@ fn what_exceeds_the_capacity_is_counted() {
                 assert_eq!(got.needed, want.len() as u64);
                 assert_same(&got.results, &want[..capacity], "results");
                 assert_same(&got.unique_keys, &want_keys[..capacity], "keys");
+                assert_same(&got.offsets, &offsets(&keys)[..=capacity], "offsets");
             }
-            let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 5], &keys, &data, 0);
+            let got = reduce_by_key(&ctx, variant, Operator::Sum, [None; 6], &keys, &data, 0);
             ok(got.status, "counting");
             assert_eq!(got.needed, want.len() as u64);
         }
@@ -248,12 +266,24 @@ fn outputs_may_be_left_out() {
                 n,
                 keys_to,
                 null_mut(),
+                null_mut(),
                 capacity,
                 numbers[0],
             );
             ok(keys_alone, "keys alone");
-            let results_alone =
-                gpumex_reduce_by_key(ctx.handle, &options, from, of, n, null_mut(), to, capacity, numbers[1]);
+            let no_keys = null_mut();
+            let results_alone = gpumex_reduce_by_key(
+                ctx.handle,
+                &options,
+                from,
+                of,
+                n,
+                no_keys,
+                to,
+                null_mut(),
+                capacity,
+                numbers[1],
+            );
             ok(results_alone, "results alone");
         }
         assert_eq!(needed, [want.len() as u64; 2]);
@@ -263,18 +293,77 @@ fn outputs_may_be_left_out() {
 }
 
 #[test]
+fn offsets_are_the_segments_of_other_data_of_the_same_keys() {
+    let (keys, data) = (keys::<i64>(23, 70_000, 5), numbers::<f64>(24, 70_000));
+    let (want_keys, want) = runs(Operator::Max, &keys, &data);
+    let (segments, capacity) = (want.len(), want.len() + 3);
+    let options = ReduceByKeyOptions {
+        key_dtype: Dtype::I64 as i32,
+        index_dtype: Dtype::U64 as i32,
+        ..ReduceByKeyOptions::default()
+    };
+    let of_segments = SegmentedReduceOptions {
+        dtype: Dtype::F64 as i32,
+        op: Operator::Max as i32,
+        index_dtype: Dtype::U64 as i32,
+        ..SegmentedReduceOptions::default()
+    };
+    for ctx in backends() {
+        let (mut unique_keys, mut offsets) = (Output::<i64>::new(capacity), Output::<u64>::new(capacity + 1));
+        let (mut results, mut needed) = (Output::<f64>::new(segments), 0u64);
+        let (from, number) = (keys.as_ptr().cast(), &raw mut needed);
+        let (keys_to, offsets_to) = (unique_keys.as_mut_ptr().cast(), offsets.as_mut_ptr().cast());
+        // SAFETY: arrays of these lengths; no data are read without results.
+        let found = unsafe {
+            gpumex_reduce_by_key(
+                ctx.handle,
+                &options,
+                from,
+                null(),
+                70_000,
+                keys_to,
+                null_mut(),
+                offsets_to,
+                capacity,
+                number,
+            )
+        };
+        ok(found, "keys and offsets");
+        assert_eq!(needed, segments as u64);
+        let (of, to) = (data.as_ptr().cast(), results.as_mut_ptr().cast());
+        // SAFETY: segments + 1 offsets were written.
+        let reduced = unsafe {
+            gpumex_segmented_reduce(ctx.handle, &of_segments, of, 70_000, offsets_to, segments, null(), to)
+        };
+        ok(reduced, "the same runs");
+        assert_same(&results.written("results"), &want, "maxima");
+        assert_same(&unique_keys.written("keys")[..segments], &want_keys, "keys");
+    }
+}
+
+#[test]
+fn no_keys_have_one_offset() {
+    for ctx in backends() {
+        let got = reduce_by_key::<u32, f32>(&ctx, Variant::Auto, Operator::Sum, [None; 6], &[], &[], 1);
+        ok(got.status, "no keys");
+        assert_eq!((got.needed, got.offsets[0]), (0, 0));
+    }
+}
+
+#[test]
 fn every_kind_of_memory_is_served() {
     let (keys, data) = (keys::<i32>(21, 9001, 9), numbers::<f32>(22, 9001));
     let (want_keys, want) = runs(Operator::Sum, &keys, &data);
     for ctx in backends() {
         for turn in 0..4 {
-            let kinds = [0, 1, 2, 3, 4].map(|array| EVERYWHERE[(array + turn) % 4]);
+            let kinds = [0, 1, 2, 3, 4, 5].map(|array| EVERYWHERE[(array + turn) % 4]);
             let auto = Variant::Auto;
             let got = reduce_by_key(&ctx, auto, Operator::Sum, kinds, &keys, &data, want.len());
             ok(got.status, "every kind");
             assert_eq!(got.needed, want.len() as u64, "{kinds:?}");
             assert_same(&got.unique_keys, &want_keys, format!("{kinds:?}"));
             assert_same(&got.results, &want, format!("{kinds:?}"));
+            assert_same(&got.offsets, &offsets(&keys), format!("{kinds:?}"));
         }
     }
 }
@@ -289,8 +378,9 @@ fn bad_calls_are_refused_with_a_sentence() {
     for ctx in backends() {
         let call = |options: ReduceByKeyOptions, from, of, keys_to, to, number| {
             // SAFETY: arrays of 8 elements, or NULL, which is refused.
-            let status =
-                unsafe { gpumex_reduce_by_key(ctx.handle, &options, from, of, 8, keys_to, to, 8, number) };
+            let status = unsafe {
+                gpumex_reduce_by_key(ctx.handle, &options, from, of, 8, keys_to, to, null_mut(), 8, number)
+            };
             (status, last_error())
         };
         let plain = ReduceByKeyOptions {

@@ -8,7 +8,7 @@ use gpumex::ffi::{ReduceOptions, ScanOptions, gpumex_reduce, gpumex_scan};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::Operator;
+use gpumex::model::operator::Operator;
 use gpumex::model::variant::Variant;
 use gpumex::ops::scan::ScanKind;
 

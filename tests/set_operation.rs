@@ -7,7 +7,9 @@ use gpumex::ffi::{SetOperationOptions, gpumex_set_operation};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::{Key, Payload, SetOperator, SortOrder};
+use gpumex::model::order::{Key, SortOrder};
+use gpumex::model::payload::Payload;
+use gpumex::model::set_operation::SetOperator;
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

@@ -7,7 +7,11 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{JoinKind, Operator, Payload, SetOperator, SortOrder};
+use gpumex::model::join::JoinKind;
+use gpumex::model::operator::Operator;
+use gpumex::model::order::SortOrder;
+use gpumex::model::payload::Payload;
+use gpumex::model::set_operation::SetOperator;
 use gpumex::model::variant::Variant;
 use gpumex::ops::scan::ScanKind;
 
@@ -358,6 +362,7 @@ fn reduces_by_key<K: Small>() {
                     count,
                     to,
                     sum,
+                    null_mut(),
                     capacity,
                     needed.as_mut_ptr(),
                 )

@@ -7,7 +7,9 @@ use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{SortOptions, gpumex_sort};
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Index, Key, Payload, SortOrder};
+use gpumex::model::index::Index;
+use gpumex::model::order::{Key, SortOrder};
+use gpumex::model::payload::Payload;
 use gpumex::ops::sort::SortVariant;
 use gpumex::platform::settings::Backend;
 

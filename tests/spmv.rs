@@ -5,7 +5,8 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::{SpmvOptions, gpumex_spmv};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Index, Operand, Operator};
+use gpumex::model::index::Index;
+use gpumex::model::operator::{Operand, Operator};
 use gpumex::model::variant::Variant;
 
 use crate::common::*;

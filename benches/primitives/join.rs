@@ -6,7 +6,8 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{JoinKind, SetOperator};
+use gpumex::model::join::JoinKind;
+use gpumex::model::set_operation::SetOperator;
 
 use crate::common::*;
 

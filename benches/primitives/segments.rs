@@ -1,7 +1,7 @@
 //! Reductions of segments, reductions by key and sparse products in device memory, beside CUB.
 
 use std::ffi::c_void;
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
@@ -83,7 +83,18 @@ impl Arrays {
         let ours = || {
             // SAFETY: arrays of count elements, one number.
             unsafe {
-                gpumex_reduce_by_key(ctx, &options, keys, data, count, indices, results, count, needed.cast())
+                gpumex_reduce_by_key(
+                    ctx,
+                    &options,
+                    keys,
+                    data,
+                    count,
+                    indices,
+                    results,
+                    null_mut(),
+                    count,
+                    needed.cast(),
+                )
             }
         };
         let theirs = || match peers {

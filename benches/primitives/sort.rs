@@ -6,7 +6,8 @@ use std::ptr::{null, null_mut};
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Payload, SortOrder};
+use gpumex::model::order::SortOrder;
+use gpumex::model::payload::Payload;
 
 use crate::common::*;
 use crate::peers::Peers;

@@ -53,13 +53,13 @@ __global__ void __launch_bounds__(THREADS, BLOCKS * 4 / sizeof(T)) bulk_remove_t
         const size_t removed = flags.cuts[t], to_begin = begin - removed;
         const Index *const of_tile = opaque(indices + removed);
         const FlagRows rows = flags.set(t, here, [&](unsigned i) { return of_tile[i] - Index(begin); });
-        const unsigned room = to_begin <= left ? static_cast<unsigned>(min(left - to_begin, TILE)) : 0; // in result, from there
+        const unsigned most = to_begin <= left ? static_cast<unsigned>(min(left - to_begin, TILE)) : 0; // in result, from there
         T *const to = opaque(result + to_begin);
 #pragma unroll
         for (int row = 0; row < VALUES; ++row) {
             const FlagRows::Item item = rows.item(row);
             const unsigned place = tile_item<VALUES>(row) - item.rank;
-            if (!item.is_flagged && place < room) to[place] = tile[row];
+            if (!item.is_flagged && place < most) to[place] = tile[row];
         }
     }
 }

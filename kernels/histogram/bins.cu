@@ -63,8 +63,8 @@ struct AnyBins {
 template <typename T, typename Counter>
 __global__ void __launch_bounds__(BLOCK_MAX)
 histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even, Counter counter) {
-    extern __shared__ double room[];
-    unsigned *const counters = reinterpret_cast<unsigned *>(room);
+    extern __shared__ double smem[];
+    unsigned *const counters = reinterpret_cast<unsigned *>(smem);
     counter.begin(counters);
     __syncthreads();                                               // counters are zero before anyone counts
 
@@ -80,9 +80,9 @@ histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even, 
 
 template <typename Counter>
 __global__ void __launch_bounds__(BLOCK_MAX) histogram_any(AnySamples samples, AnyBins bins, Counter counter) {
-    extern __shared__ double room[];                               // copies of the edges, then counters
-    unsigned *const counters = reinterpret_cast<unsigned *>(room + bins.copied);
-    const double *const edges = bins.copy_edges(room);
+    extern __shared__ double smem[];                               // copies of the edges, then counters
+    unsigned *const counters = reinterpret_cast<unsigned *>(smem + bins.copied);
+    const double *const edges = bins.copy_edges(smem);
     counter.begin(counters);
     __syncthreads();                                               // edges are there, counters zero before anyone counts
 
@@ -125,12 +125,12 @@ struct Work {
     Cells cells;
     const gpumexk_tuning &tuning;
     gpumexk_stream stream;
-    size_t sms, room;                                              // multiprocessors; bytes of shared memory a block may have
+    size_t sms, shared_bytes;                                              // multiprocessors; bytes of shared memory a block may have
 
     // As many blocks as the device holds at once, a share of them for each slice.
     template <auto KERNEL, typename... Arguments>
     cudaError_t enqueue(size_t shared, size_t slices, Arguments... arguments) const {
-        const int most = static_cast<int>(room);
+        const int most = static_cast<int>(shared_bytes);
         int blocks = 0;
         cudaError_t error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
         if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(tuning.cache);
@@ -170,10 +170,10 @@ struct Work {
         }
     }
 
-    size_t room_of_counters() const { return room - bins.copied * sizeof(double); }
+    size_t counter_bytes() const { return shared_bytes - bins.copied * sizeof(double); }
 
     cudaError_t count() const {
-        const size_t total = cells.total(), words = room_of_counters() / sizeof(unsigned);
+        const size_t total = cells.total(), words = counter_bytes() / sizeof(unsigned);
         if (total <= words) return enqueue_counts(Words{cells}, total * sizeof(unsigned), 1);
         const size_t field_words = words - HOT_WORDS, per_word_log = total <= 2 * field_words ? 1 : 2;
         const size_t slices = ceil_div(total, field_words << per_word_log);
@@ -184,7 +184,7 @@ struct Work {
     }
 
     cudaError_t weigh() const {
-        const size_t bytes = cells.total() * sizeof(double), most = room_of_counters();
+        const size_t bytes = cells.total() * sizeof(double), most = counter_bytes();
         size_t copies = bytes <= most ? 1 : 0;
         while (copies != 0 && copies < COPIES_MAX && 2 * copies * bytes <= most) copies *= 2;
         const Weights weights = {cells, samples.weights, samples.weights_dtype == 5, static_cast<unsigned>(copies)};
@@ -193,7 +193,7 @@ struct Work {
 };
 
 // *bytes ← the shared memory that a block may have on the current device.
-cudaError_t room_of_block(size_t *bytes) {
+cudaError_t shared_bytes_of_block(size_t *bytes) {
     int device = 0, value = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
@@ -211,10 +211,10 @@ int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *b
     const Cells cells = {bins->count, static_cast<unsigned>(samples->channels), static_cast<Count *>(counts)};
     Work work = {*samples, any_bins(*bins), cells, *tuning, stream, 0, 0};
     cudaError_t error = multiprocessors(&work.sms);
-    if (error == cudaSuccess) error = room_of_block(&work.room);
+    if (error == cudaSuccess) error = shared_bytes_of_block(&work.shared_bytes);
     if (error != cudaSuccess) return error;
     const size_t edges = bins->count + 1;
-    if (work.bins.are_given && edges * sizeof(double) <= work.room / 3) work.bins.copied = edges;
+    if (work.bins.are_given && edges * sizeof(double) <= work.shared_bytes / 3) work.bins.copied = edges;
     return samples->weights == nullptr ? work.count() : work.weigh();
 }
 

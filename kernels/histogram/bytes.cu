@@ -172,11 +172,11 @@ cudaError_t launch_channels(const uint8_t *data, size_t len, Count *counts, int 
     constexpr int PACKETS = CHANNELS == 3 ? 3 : 2;
     using Private = Tables<CHANNELS, WARP>;
     using Shared = Tables<CHANNELS, WARP / 2>;
-    int device = 0, room = 0;
+    int device = 0, shared_bytes = 0;
     cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (error != cudaSuccess) return error;
-    return static_cast<unsigned>(room) >= Private::BYTES
+    return static_cast<unsigned>(shared_bytes) >= Private::BYTES
                ? launch_bytes<Private, PACKETS>(data, len, counts, BLOCK_MAX, cache, stream)
                : launch_bytes<Shared, PACKETS>(data, len, counts, BLOCK_MAX, cache, stream);
 }

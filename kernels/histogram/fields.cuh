@@ -28,10 +28,10 @@ struct Fields {
     unsigned slice, per_word_log;
     bool is_hot;                                                   // whether a field of this block was full
 
-    static __device__ unsigned *tags(unsigned *room) { return room; }
-    static __device__ unsigned *hits(unsigned *room) { return room + HOT_PLACES; }
-    static __device__ unsigned *any_tag(unsigned *room) { return room + 2 * HOT_PLACES; }    // not 0: there are hot cells
-    static __device__ unsigned *words(unsigned *room) { return room + HOT_WORDS; }
+    static __device__ unsigned *tags(unsigned *smem) { return smem; }
+    static __device__ unsigned *hits(unsigned *smem) { return smem + HOT_PLACES; }
+    static __device__ unsigned *any_tag(unsigned *smem) { return smem + 2 * HOT_PLACES; }    // not 0: there are hot cells
+    static __device__ unsigned *words(unsigned *smem) { return smem + HOT_WORDS; }
 
     __device__ unsigned from() const { return blockIdx.y * slice; }
     __device__ unsigned here() const { return min(slice, static_cast<unsigned>(cells.total()) - from()); }
@@ -44,19 +44,19 @@ struct Fields {
         return __funnelshift_r(word, word, at << (5 - per_word_log)) & full();
     }
 
-    __device__ void begin(unsigned *room) const {
-        clear(tags(room), HOT_PLACES, NO_CELL);
-        clear(hits(room), HOT_WORDS - HOT_PLACES + (here() - 1 >> per_word_log) + 1);
+    __device__ void begin(unsigned *smem) const {
+        clear(tags(smem), HOT_PLACES, NO_CELL);
+        clear(hits(smem), HOT_WORDS - HOT_PLACES + (here() - 1 >> per_word_log) + 1);
     }
     template <int N, typename First>
-    __device__ __forceinline__ void add(unsigned *room, const unsigned (&bins)[N], First first) {
+    __device__ __forceinline__ void add(unsigned *smem, const unsigned (&bins)[N], First first) {
         const unsigned begin = from(), count = here(), most = full();
         unsigned old[N] = {}, at[N];
         for_each_cell<unsigned>(cells, bins, first, [&](int j, unsigned cell) { at[j] = cell - begin; });
         if (is_hot) {
 #pragma unroll
             for (int j = 0; j < N; ++j) {
-                if (at[j] >= count || is_counted_as_hot(room, at[j])) at[j] = NO_CELL;
+                if (at[j] >= count || is_counted_as_hot(smem, at[j])) at[j] = NO_CELL;
             }
         }
         const unsigned amount = merge(at);                         // that the first one adds; others add 1
@@ -64,14 +64,14 @@ struct Fields {
 #pragma unroll
         for (int j = 0; j < N; ++j) {
             const unsigned addend = in_field(j == 0 ? amount : 1, at[j]);
-            if (at[j] < count) old[j] = atomicAdd(&words(room)[at[j] >> per_word_log], addend);
+            if (at[j] < count) old[j] = atomicAdd(&words(smem)[at[j] >> per_word_log], addend);
         }
         was_full |= field(old[0], at[0]) + amount > most;
 #pragma unroll
         for (int j = 1; j < N; ++j) was_full |= (~old[j] & in_field(most, at[j])) == 0;
         if (!was_full) return;
 #pragma unroll
-        for (int j = 0; j < N; ++j) carry(room, old[j], at[j], j == 0 ? amount : 1);
+        for (int j = 0; j < N; ++j) carry(smem, old[j], at[j], j == 0 ? amount : 1);
     }
     // A group of equal cells, as in sorted data, becomes one.
     template <int N>
@@ -83,30 +83,30 @@ struct Fields {
         for (int j = 1; j < N; ++j) at[j] = difference == 0 ? NO_CELL : at[j];
         return difference == 0 ? N : 1;
     }
-    __device__ __forceinline__ bool is_counted_as_hot(unsigned *room, unsigned at) const {
+    __device__ __forceinline__ bool is_counted_as_hot(unsigned *smem, unsigned at) const {
         const unsigned place = at % HOT_PLACES;
-        const bool is_there = *const_cast<volatile unsigned *>(&tags(room)[place]) == at;
-        if (is_there) atomicAdd(&hits(room)[place], 1u);
+        const bool is_there = *const_cast<volatile unsigned *>(&tags(smem)[place]) == at;
+        if (is_there) atomicAdd(&hits(smem)[place], 1u);
         return is_there;
     }
     // Where the field of `at` could not hold `amount` more, its neighbour has one more now, or was full and is empty as well.
-    __device__ __noinline__ void carry(unsigned *room, unsigned old, unsigned at, unsigned amount) const {
+    __device__ __noinline__ void carry(unsigned *smem, unsigned old, unsigned at, unsigned amount) const {
         Count *const counts = cells.counts + from();
         if (at >= here() || field(old, at) + amount <= full()) return;
-        atomicCAS(&tags(room)[at % HOT_PLACES], NO_CELL, at);
-        *any_tag(room) = 1;
+        atomicCAS(&tags(smem)[at % HOT_PLACES], NO_CELL, at);
+        *any_tag(smem) = 1;
         do {
             atomicAdd(&counts[at], Count(full()) + 1);
             if ((at + 1) % (1u << per_word_log) == 0 || at + 1 >= here()) return;
             atomicAdd(&counts[++at], ~Count(0));
         } while (field(old, at) == full());
     }
-    __device__ void before_tile(unsigned *room) { is_hot = *const_cast<volatile unsigned *>(any_tag(room)) != 0; }
-    __device__ void end(unsigned *room) const {
+    __device__ void before_tile(unsigned *smem) { is_hot = *const_cast<volatile unsigned *>(any_tag(smem)) != 0; }
+    __device__ void end(unsigned *smem) const {
         Count *const counts = cells.counts + from();
-        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(room)[i >> per_word_log], i));
+        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(smem)[i >> per_word_log], i));
         for (unsigned i = threadIdx.x; i < HOT_PLACES; i += blockDim.x) {
-            if (hits(room)[i] != 0) atomicAdd(&counts[tags(room)[i]], Count(hits(room)[i]));
+            if (hits(smem)[i] != 0) atomicAdd(&counts[tags(smem)[i]], Count(hits(smem)[i]));
         }
     }
 };

@@ -115,7 +115,7 @@ __device__ __forceinline__ void write_unmatched(const Target &to, uint32_t bits,
 }
 
 // Writes the unmatched b's of a tile from `begin` on: each of `warps` warps takes every `warps`-th 32 words of bits, from `warp` on,
-// and has a list with room for WARP * WARP of them.
+// and has a list of at most WARP * WARP of them.
 template <typename Bits>
 __device__ __forceinline__ void write_unmatched_of_tile(const gpumexk_join_args &args, const uint32_t *words, unsigned b_count,
                                                     size_t first_b, uint64_t begin, unsigned warp, unsigned warps,

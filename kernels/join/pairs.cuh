@@ -76,13 +76,13 @@ __device__ __forceinline__ void write_units(const Target &to, const Tile &tile, 
     }
 }
 
-// Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`, or as many as there is room for; those of a filled
+// Writes the pairs [low, high) of the tile, whose pair 0 goes to `first`, or as many as to.capacity holds; those of a filled
 // window.
 template <typename Entry, typename Bits>
 __device__ __forceinline__ void write_window(const Target &to, const Tile &tile, const Memory<Bits> &memory, Entry low,
                                              Entry high, uint64_t first) {
-    const uint64_t begin = first + low, room = begin < to.capacity ? to.capacity - begin : 0;
-    const unsigned count = static_cast<unsigned>(min(min(uint64_t(high - low), room), uint64_t(Window<Entry>::PAIRS)));
+    const uint64_t begin = first + low, left = begin < to.capacity ? to.capacity - begin : 0;
+    const unsigned count = static_cast<unsigned>(min(min(uint64_t(high - low), left), uint64_t(Window<Entry>::PAIRS)));
     if (to.index_bytes == 4) write_units<uint32_t>(to, tile, memory, low, count, first);
     else write_units<uint64_t>(to, tile, memory, low, count, first);
 }

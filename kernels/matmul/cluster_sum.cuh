@@ -30,9 +30,9 @@ __device__ inline uint4 read_from(uint32_t address) {
 }
 
 // take(slot, sums) for the slots whose sums end in this thread. A block has TEAMS teams of THREADS threads, each with sums of its
-// own; room holds a tile for each of them, SLOTS · COUNT elements a thread, aligned to 16.
+// own; smem holds a tile for each of them, SLOTS · COUNT elements a thread, aligned to 16.
 template <int THREADS, int TEAMS = 1, typename T, int SLOTS, int COUNT, typename Take>
-__device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *room, Take take) {
+__device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *smem, Take take) {
     const unsigned blocks = cluster_blocks(), parts = blocks * TEAMS;
     if (parts == 1) {
 #pragma unroll
@@ -46,9 +46,9 @@ __device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *
     };
     const unsigned team = threadIdx.x / THREADS;
     const auto place = [&](unsigned of_team, unsigned slot) {      // of this thread's like there
-        return static_cast<uint4 *>(room) + (of_team * SLOTS + slot) * PACKETS * THREADS + threadIdx.x % THREADS;
+        return static_cast<uint4 *>(smem) + (of_team * SLOTS + slot) * PACKETS * THREADS + threadIdx.x % THREADS;
     };
-    __syncthreads();                                               // the room is free
+    __syncthreads();                                               // shared memory is free
 #pragma unroll
     for (int slot = 0; slot < SLOTS; ++slot) {
         Packets out;

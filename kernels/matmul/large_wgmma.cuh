@@ -36,7 +36,7 @@ struct Shape {
     static constexpr unsigned PLACE = (TILE_ROWS + COLS) * LINE;   // bytes: one part of a tile of A and of one of B
     static constexpr unsigned FIT = (SHARED_ROOM - 2048) / PLACE;
     static constexpr unsigned PLACES = FIT < 9 ? FIT : 9;
-    static constexpr size_t BYTES = size_t(PLACES) * PLACE + 2048; // with room to align, and the barriers
+    static constexpr size_t BYTES = size_t(PLACES) * PLACE + 2048; // with bytes to align, and the barriers
 };
 
 // One operand as the producer fetches it: packed, or, of A, boxes of a tensor map.
@@ -267,8 +267,8 @@ template <typename S>
 __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant__ Problem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     __shared__ unsigned largest[2];
-    extern __shared__ char room[];
-    const uint32_t ring = (shared_address(room) + 1023) / 1024 * 1024;
+    extern __shared__ char smem[];
+    const uint32_t ring = (shared_address(smem) + 1023) / 1024 * 1024;
     const uint32_t full = ring + S::PLACES * S::PLACE, empty = full + S::PLACES * 8;
     if (threadIdx.x == 0) {
         for (unsigned place = 0; place < S::PLACES; ++place) {

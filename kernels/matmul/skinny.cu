@@ -61,7 +61,7 @@ struct Gathering {
 // A lane has an element of C, the warps of a block share parts and places; then their sums are added in their order.
 template <typename T>
 __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant__ Gathering<T> args) {
-    __shared__ T room[BLOCK_MAX / WARP][WARP];
+    __shared__ T smem[BLOCK_MAX / WARP][WARP];
     const unsigned lane = threadIdx.x, warp = threadIdx.y, warps = blockDim.y;
     const Result<T> &c = args.result;
     const size_t elements = c.rows * c.cols;
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(BLOCK_MAX) skinny_gather(const __grid_constant
                     sum = fma(a[p * args.a.step_k], b[p * args.b.step_k], sum);
                 }
             }
-            room[warp][lane] = sum;
+            smem[warp][lane] = sum;
             __syncthreads();
             if (warp == 0 && element < elements) {
 #pragma unroll 8
-                for (unsigned w = 1; w < warps; ++w) sum += room[w][lane];
+                for (unsigned w = 1; w < warps; ++w) sum += smem[w][lane];
                 c.put_one(c.c + product * args.stride_c + row * c.ld + col, sum);
             }
-            __syncthreads();                                       // the room is free
+            __syncthreads();                                       // shared memory is free
         }
     }
 }

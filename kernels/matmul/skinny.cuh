@@ -78,14 +78,14 @@ __device__ __forceinline__ void load_packet(T (&values)[LENGTH], const T *from) 
     }
 }
 
-// Starts room[p · STEP_K + s · STEP_VECTOR] ← element p of vector s for `depth` of DEPTH places, by all threads of a block; vectors
+// Starts smem[p · STEP_K + s · STEP_VECTOR] ← element p of vector s for `depth` of DEPTH places, by all threads of a block; vectors
 // that are not there are zeros. What lies along the same way in both memories and in_packets moves in them; along k `from` is then
 // at the beginning of one.
 template <int VECTORS, int DEPTH, int STEP_K, int STEP_VECTOR, typename T>
-__device__ __forceinline__ void stage_vectors(T *room, const Operand<T> &vectors, bool in_packets, const T *from, unsigned depth) {
+__device__ __forceinline__ void stage_vectors(T *smem, const Operand<T> &vectors, bool in_packets, const T *from, unsigned depth) {
     constexpr int LENGTH = PACKET_LENGTH<T>;
     const auto put = [&](unsigned p, unsigned s) {
-        const uint32_t place = shared_address(room + p * STEP_K + s * STEP_VECTOR);
+        const uint32_t place = shared_address(smem + p * STEP_K + s * STEP_VECTOR);
         if (s < vectors.edge) {
             async_copy<sizeof(T)>(place, from + s * vectors.step_edge + p * vectors.step_k);
         } else {
@@ -98,7 +98,7 @@ __device__ __forceinline__ void stage_vectors(T *room, const Operand<T> &vectors
         return;
     }
     const auto put_packet = [&](unsigned p, unsigned s) {
-        async_copy<16>(shared_address(room + p * STEP_K + s * STEP_VECTOR), from + s * vectors.step_edge + p * vectors.step_k);
+        async_copy<16>(shared_address(smem + p * STEP_K + s * STEP_VECTOR), from + s * vectors.step_edge + p * vectors.step_k);
     };
     if (vectors.step_k == 1 && STEP_K == 1 && in_packets) {
 #pragma unroll 4
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
     constexpr int AHEAD = VECTORS > 8 ? 4 : 8;                     // packets that a thread waits for at once
     constexpr int GROUP = VECTORS < GROUP_MAX ? VECTORS : GROUP_MAX;
     static_assert(WARPS * GROUP * COLS <= STAGES * DEPTH * PITCH, "the sums fit where the vectors were");
-    __shared__ __align__(16) T room[STAGES * DEPTH * PITCH];       // (STAGES, DEPTH, PITCH), then (WARPS, GROUP, COLS)
+    __shared__ __align__(16) T smem[STAGES * DEPTH * PITCH];       // (STAGES, DEPTH, PITCH), then (WARPS, GROUP, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const size_t left = size_t(blockIdx.x) * COLS, last = args.panel.edge - 1;
     const size_t begin = blockIdx.y * args.depth, end = min(begin + args.depth, args.k);
@@ -176,10 +176,10 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
         }
         T sums[VECTORS][LENGTH] = {};
         for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, PITCH, 1>(room + stage * DEPTH * PITCH, args.vectors, args.stages_packets,
+            stage_vectors<VECTORS, DEPTH, PITCH, 1>(smem + stage * DEPTH * PITCH, args.vectors, args.stages_packets,
                                                     vectors + first * args.vectors.step_k, depth);
         }, [&](unsigned stage, size_t first, unsigned depth) {
-            const T *const staged = room + stage * DEPTH * PITCH;
+            const T *const staged = smem + stage * DEPTH * PITCH;
             const T *const rows = panel + first * args.panel.step_k;
             const auto multiply = [&](unsigned begin_row, auto is_whole) {
                 T packets[AHEAD][LENGTH];
@@ -230,18 +230,18 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
 #pragma unroll
                 for (int v = 0; v < LENGTH; ++v) {
                     const unsigned col = IN_PACKETS ? lane * LENGTH + v : lane + v * WARP;
-                    room[(warp * GROUP + s) * COLS + col] = sums[group + s][v];
+                    smem[(warp * GROUP + s) * COLS + col] = sums[group + s][v];
                 }
             }
             __syncthreads();
             for (unsigned e = threadIdx.x; e < GROUP * COLS; e += THREADS) {
                 T sum = 0;
 #pragma unroll
-                for (int w = 0; w < WARPS; ++w) sum += room[w * GROUP * COLS + e];
+                for (int w = 0; w < WARPS; ++w) sum += smem[w * GROUP * COLS + e];
                 const size_t col = left + e % COLS, vector = group + e / COLS;
                 if (col <= last && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, col, vector, sum);
             }
-            __syncthreads();                                       // the room is free
+            __syncthreads();                                       // shared memory is free
         }
     }
 }
@@ -251,7 +251,7 @@ template <typename T, int VECTORS, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(const __grid_constant__ Skinny<T> args) {
     constexpr int LENGTH = PACKET_LENGTH<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
     constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS;
-    __shared__ __align__(16) T room[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
+    __shared__ __align__(16) T smem[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
     static_assert(WARPS * SUMS <= STAGES * VECTORS * PITCH, "the sums fit where the vectors were");
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned turns = args.warps_along_k, turn = warp % turns, teams = WARPS / turns;
@@ -267,10 +267,10 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
         }
         T sums[ROWS][VECTORS] = {};
         for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, 1, PITCH>(room + stage * VECTORS * PITCH, args.vectors, args.stages_packets,
+            stage_vectors<VECTORS, DEPTH, 1, PITCH>(smem + stage * VECTORS * PITCH, args.vectors, args.stages_packets,
                                                     vectors + first * args.vectors.step_k, depth);
         }, [&](unsigned stage, size_t first, unsigned depth) {
-            const T *const staged = room + stage * VECTORS * PITCH;
+            const T *const staged = smem + stage * VECTORS * PITCH;
 
             // Whole spans in turn, then what is left, an element a lane.
             const unsigned spans = depth / SPAN, at = lane * (IN_PACKETS ? LENGTH : 1);
@@ -311,18 +311,18 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
 #pragma unroll
             for (int s = 0; s < VECTORS; ++s) {
                 const T sum = warp_sum(sums[r][s]);
-                if (lane == 0) room[warp * SUMS + r * VECTORS + s] = sum;
+                if (lane == 0) smem[warp * SUMS + r * VECTORS + s] = sum;
             }
         }
         __syncthreads();
         for (unsigned e = threadIdx.x; e < teams * SUMS; e += THREADS) {
             const unsigned team = e / SUMS, which = e % SUMS;
             T sum = 0;
-            for (unsigned t = 0; t < turns; ++t) sum += room[(team * turns + t) * SUMS + which];
+            for (unsigned t = 0; t < turns; ++t) sum += smem[(team * turns + t) * SUMS + which];
             const size_t row = (size_t(blockIdx.x) * teams + team) * ROWS + which / VECTORS, vector = which % VECTORS;
             if (row < args.panel.edge && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, row, vector, sum);
         }
-        __syncthreads();                                           // the room is free for the next product
+        __syncthreads();                                           // shared memory is free for the next product
     }
 }
 
@@ -333,7 +333,7 @@ template <int VECTORS, bool ALONG_K, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(const __grid_constant__ Skinny<double> args) {
     constexpr int COLS = MMA_TILES * MMA_F64_ROWS, HALVES = VECTORS / MMA_F64_COLS;
     constexpr int UNROLL = VECTORS == 8 ? 1 : 2;                   // what 16 vectors lack in blocks at once
-    __shared__ double room[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)
+    __shared__ double smem[WARPS * MMA_F64_COLS * COLS];           // (WARPS, MMA_F64_COLS, COLS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, group = lane / 4, place = lane % 4;
     const size_t left = size_t(blockIdx.x) * COLS, last = args.panel.edge - 1;
     const size_t begin = blockIdx.y * args.depth, end = min(begin + args.depth, args.k);
@@ -412,18 +412,18 @@ __global__ void __launch_bounds__(THREADS, VECTORS == 8 ? 2 : 1) skinny_mma(cons
 #pragma unroll
                 for (int v = 0; v < 4; ++v) {
                     const unsigned vector = 2 * place + v % 2, col = i * MMA_F64_ROWS + (v < 2 ? upper : lower);
-                    room[(warp * MMA_F64_COLS + vector) * COLS + col] = sums[i][h][v];
+                    smem[(warp * MMA_F64_COLS + vector) * COLS + col] = sums[i][h][v];
                 }
             }
             __syncthreads();
             for (unsigned e = threadIdx.x; e < MMA_F64_COLS * COLS; e += THREADS) {
                 double sum = 0;
 #pragma unroll
-                for (int w = 0; w < WARPS; ++w) sum += room[w * MMA_F64_COLS * COLS + e];
+                for (int w = 0; w < WARPS; ++w) sum += smem[w * MMA_F64_COLS * COLS + e];
                 const size_t col = left + e % COLS, vector = h * MMA_F64_COLS + e / COLS;
                 if (col <= last && vector < args.vectors.edge) args.destination.put(product, blockIdx.y, col, vector, sum);
             }
-            __syncthreads();                                       // the room is free
+            __syncthreads();                                       // shared memory is free
         }
     }
 }

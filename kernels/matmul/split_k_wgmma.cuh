@@ -22,7 +22,7 @@ namespace tensor {
 constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;     // of a block, of a warpgroup
 constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;            // of a slab of one part of one operand
 
-// Pieces of one buffer: parts of A, then of B; and bytes of two, with room to align.
+// Pieces of one buffer: parts of A, then of B; and bytes of two, with bytes to align.
 template <int PARTS>
 constexpr unsigned BUFFER = 2 * PARTS * PART_PIECES;
 template <int PARTS>
@@ -67,10 +67,10 @@ struct Carried {
 template <int PARTS>
 __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const __grid_constant__ SplitKProblem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-    extern __shared__ char room[];
+    extern __shared__ char smem[];
     __shared__ unsigned magnitudes[2];
-    const unsigned unaligned = shared_address(room), padding = (1024 - unaligned % 1024) % 1024;
-    uint4 *const buffers = reinterpret_cast<uint4 *>(room + padding);
+    const unsigned unaligned = shared_address(smem), padding = (1024 - unaligned % 1024) % 1024;
+    uint4 *const buffers = reinterpret_cast<uint4 *>(smem + padding);
     constexpr unsigned SUMS = 32;
     const unsigned tid = threadIdx.x, lane = tid % WARP, ranks = cluster_blocks();
     const unsigned half = __shfl_sync(ALL_LANES, tid / SPLIT_K_GROUP, 0);

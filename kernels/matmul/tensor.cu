@@ -185,12 +185,12 @@ template <int PARTS, unsigned... WIDTHS>
 cudaError_t launch_large(const gpumexk_matmul_args &p, void *scratch, int width, const Device &device, int cache,
                          cudaStream_t stream) {
     const Operand a = operand_a(p), b = operand_b(p);
-    uint4 *const room = reinterpret_cast<uint4 *>(static_cast<char *>(scratch) + HEADER);
+    uint4 *const packed = reinterpret_cast<uint4 *>(static_cast<char *>(scratch) + HEADER);
     const bool packs_a = PARTS == 3 || !is_direct(a, p.batch);
-    uint4 *const room_b = room + (packs_a ? packed_size<PARTS>(a) * packed_matrices(a, p.batch) : 0);
+    uint4 *const packed_b = packed + (packs_a ? packed_size<PARTS>(a) * packed_matrices(a, p.batch) : 0);
     unsigned *const flag = static_cast<unsigned *>(scratch), *const magnitudes = flag + FLAG_ROOM / sizeof *flag;
-    const Packing packing_a = make_packing<PARTS>(a, packs_a ? room : nullptr, magnitudes, p.batch);
-    const Packing packing_b = make_packing<PARTS>(b, room_b, magnitudes + PACK_BLOCKS, p.batch);
+    const Packing packing_a = make_packing<PARTS>(a, packs_a ? packed : nullptr, magnitudes, p.batch);
+    const Packing packing_b = make_packing<PARTS>(b, packed_b, magnitudes + PACK_BLOCKS, p.batch);
     const cudaError_t error = launch_pack<PARTS>(packing_a, packing_b, cache, stream);
     if (error != cudaSuccess) return error;
 

@@ -47,7 +47,7 @@ namespace {
 constexpr int PARTITION_NT = 64;                                   // small, so that all multiprocessors have blocks
 
 // How keys of a size are handled; PLACES: not the keys of results go to shared memory, but where they come from. VT is odd: fewer
-// bank conflicts. Of 96 to 448 threads, VT from 13 to 31 and as many blocks as there is room for these are the fastest for 2^28
+// bank conflicts. Of 96 to 448 threads, VT from 13 to 31 and as many blocks as fit these are the fastest for 2^28
 // keys (H200) where 4096 of 4 bytes are one tile.
 template <typename Bits, bool PLACES>
 struct Shape {

@@ -10,7 +10,7 @@
 // Algorithm  A thread a slot. A word is in `from` once, so that missing() and merge() agree. The k most frequent words are
 //            found by radix selection with rank(), and a sort of what pick() gives.
 // Cost       Reads a table once; rank() adds in shared memory.
-// Limits     merge() needs room for what missing() counted within the load factor.
+// Limits     merge() needs free slots for what missing() counted within the load factor.
 // Source     A. Alabi et al., "Fast k-selection algorithms for graphics processing units", 2012 (bucket select).
 
 #include "kernels.h"

@@ -38,7 +38,8 @@ static size_t unique_keys(method how, const sorted_keys *all, void *keys, uint64
     options.op = GPUMEX_OPERATOR_MIN;
     options.dtype = GPUMEX_DTYPE_U64;
     uint64_t needed = 0;
-    check(how.s, gpumex_reduce_by_key(how.s.ctx, &options, all->keys, all->positions, count, keys, first, count, &needed));
+    check(how.s, gpumex_reduce_by_key(how.s.ctx, &options, all->keys, all->positions, count, keys, first, NULL, count,
+                                      &needed));
     return (size_t)needed;
 }
 

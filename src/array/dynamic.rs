@@ -173,6 +173,16 @@ impl DynViewMut<'_> {
     }
 }
 
+/// Elements on the host of an array that may be left out.
+pub fn optional_on_host<'a, T: Element>(view: &Option<DynView<'a>>) -> Result<Option<&'a [T]>> {
+    view.map(|view| view.on_host()).transpose()
+}
+
+/// The same to write.
+pub fn optional_mut_on_host<'v, T: Element>(view: &'v mut Option<DynViewMut>) -> Result<Option<&'v mut [T]>> {
+    view.as_mut().map(DynViewMut::on_host).transpose()
+}
+
 impl Memory for DynView<'_> {
     fn extent(&self) -> Extent {
         self.bytes.extent()

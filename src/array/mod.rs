@@ -20,7 +20,7 @@ pub use crate::model::dtype::Element;
 use crate::platform::fork;
 
 pub use apart::{Extent, Memory, all_apart};
-pub use dynamic::{DynView, DynViewMut};
+pub use dynamic::{DynView, DynViewMut, optional_mut_on_host, optional_on_host};
 pub use pair::{Pair, is_same_or_apart};
 pub use scratch::Scratch;
 

@@ -16,7 +16,7 @@ use super::parallel::chunks;
 use super::parallel::chunks::take;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,
@@ -31,8 +31,8 @@ pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
         let mut from_b = (first - from_a).min(b.len());
         while !chunk.is_empty() {
             let next = if from_a < a.len() { before(from_a).max(from_b) } else { b.len() };
-            let room = take(&mut chunk, next - from_b);
-            room.copy_from_slice(&b[from_b..][..room.len()]);
+            let target = take(&mut chunk, next - from_b);
+            target.copy_from_slice(&b[from_b..][..target.len()]);
             from_b = next;
             if chunk.is_empty() || from_a == a.len() {
                 break;

@@ -16,7 +16,7 @@ use super::parallel::chunks::take;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 const PIECE: usize = 1 << 16;
 
@@ -48,8 +48,8 @@ fn remove<T: Copy + Send + Sync, I: Index>(source: &[T], first: usize, indices: 
     let ends = indices.iter().map(|index| index.to_usize().saturating_sub(first)).chain([source.len()]);
     for end in ends {
         let kept = &source[from..end.clamp(from, source.len())];
-        let room = take(&mut result, kept.len());
-        room.copy_from_slice(&kept[..room.len()]);
+        let target = take(&mut result, kept.len());
+        target.copy_from_slice(&kept[..target.len()]);
         from = (from + kept.len() + 1).min(source.len());
     }
 }

@@ -6,7 +6,7 @@ use super::is_small;
 use super::parallel::parallel_for::find_first;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 const PIECE: usize = 1 << 15;
 

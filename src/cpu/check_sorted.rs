@@ -6,7 +6,7 @@ use super::is_small;
 use super::parallel::parallel_for::find_first;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder};
+use crate::model::order::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 15;
 

@@ -11,18 +11,18 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 const CHUNK: usize = 1 << 16;
 
-/// What is written, as far as it has room.
+/// What is written, as far as the outputs reach.
 pub struct Targets<'a, T, I> {
     pub kept: Option<&'a mut [T]>,
     pub positions: Option<&'a mut [I]>,
 }
 
 impl<'a, T, I> Targets<'a, T, I> {
-    /// The first `len` of what is left of both; fewer where there is less room.
+    /// The first `len` of what is left of both; fewer where they are shorter.
     fn take(&mut self, len: usize) -> Targets<'a, T, I> {
         let (kept, positions) = (self.kept.as_mut(), self.positions.as_mut());
         Targets { kept: kept.map(|rest| take(rest, len)), positions: positions.map(|rest| take(rest, len)) }
@@ -65,7 +65,7 @@ fn count(flags: &[u8]) -> usize {
     flags.iter().filter(|&&flag| flag != 0).count()
 }
 
-/// Moves the elements from `first` on whose flags are set, as far as there is room; returns how many they are.
+/// Moves the elements from `first` on whose flags are set, as far as the outputs reach; returns how many they are.
 fn select<T: Copy, I: Index>(
     first: usize,
     data: Option<&[T]>,

@@ -9,7 +9,7 @@ use super::Execution;
 use super::parallel::chunks;
 use crate::error::Result;
 use crate::model::dtype::Bits;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 pub fn gather<T: Bits, I: Index>(how: Execution, source: &[T], at: &[I], result: &mut [T]) -> Result<()> {
     chunks::compute(how, result, &|first, chunk| {

@@ -12,7 +12,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
     workers: &Workers,

@@ -19,7 +19,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::reserved;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 /// Where intervals of `count` elements in all lie: in a dense row by scan, and by gather in the input, by scatter in the output.
 pub struct Places<'a, I> {

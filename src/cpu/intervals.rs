@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::gallop::{gallop, partition_point};
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 /// body (interval, from, to) for each interval that has elements in begin .. end, in their order: the elements from .. to are its
 /// own. `scan` is not empty; elements before scan\[0\] belong to interval 0.

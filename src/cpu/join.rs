@@ -14,7 +14,8 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Index, Key, KeyOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 13; // keys of one array
 const PAIRS: usize = 1 << 16; // of a piece of the result
@@ -38,9 +39,9 @@ pub fn join<K: Key, I: Index>(
     if joining.a.len() + joining.b.len() <= 2 * PIECE && a_indices.len() <= PAIRS {
         return Ok(workers.run_sequential(|| {
             let pairs = joining.count(0, joining.a.len());
-            let room = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
+            let written = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
             let ((a_pairs, a_rest), (b_pairs, b_rest)) =
-                (a_indices.split_at_mut(room), b_indices.split_at_mut(room));
+                (a_indices.split_at_mut(written), b_indices.split_at_mut(written));
             joining.write(0, 0, a_pairs, b_pairs);
             let lones =
                 if joining.keeps_b { joining.write_lones(0, joining.b.len(), a_rest, b_rest) } else { 0 };
@@ -56,9 +57,9 @@ pub fn join<K: Key, I: Index>(
         for begin in &mut begins {
             (*begin, pairs) = (pairs, pairs.saturating_add(*begin));
         }
-        let room = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
+        let written = usize::try_from(pairs).unwrap_or(usize::MAX).min(a_indices.len());
         let ((a_pairs, a_rest), (b_pairs, b_rest)) =
-            (a_indices.split_at_mut(room), b_indices.split_at_mut(room));
+            (a_indices.split_at_mut(written), b_indices.split_at_mut(written));
         let chunks = a_pairs.chunks_mut(PAIRS).zip(b_pairs.chunks_mut(PAIRS));
         parallel_for(false, chunks, |chunk, (a_indices, b_indices)| {
             let first = (chunk * PAIRS) as u64;
@@ -196,7 +197,7 @@ impl<K: Key> Joining<'_, K> {
         });
     }
 
-    /// Writes the keys from .. to of b that have no partner, as many as there is room for; returns how many there are.
+    /// Writes the keys from .. to of b that have no partner, as many as the outputs hold; returns how many there are.
     fn write_lones<I: Index>(&self, from: usize, to: usize, a_indices: &mut [I], b_indices: &mut [I]) -> u64 {
         let Some(key) = self.b[from..to].first() else { return 0 };
         let key = key.rank(self.order);

@@ -13,7 +13,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     let body = |first: usize, chunk: &mut [I]| {

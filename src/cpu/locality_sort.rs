@@ -15,17 +15,12 @@ use super::parallel::parallel_for::{parallel_for, try_parallel_for};
 use super::reserved;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::order::{Key, KeyOrder};
+use crate::model::payload::{Value, Values};
+use crate::model::variant::Variant;
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;
-
-/// On one core by the plain sort, or on all.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    Sequential,
-    Parallel,
-}
 
 /// A key, and what moves with it; () is nothing.
 pub type Pair<K, V> = (K, V);
@@ -33,27 +28,29 @@ pub type Pair<K, V> = (K, V);
 /// sorted ← the keys in order.
 pub fn keys<K: Key>(
     workers: &Workers,
-    how: How,
+    variant: Variant,
     order: KeyOrder,
     keys: &[K],
     sorted: &mut [K],
 ) -> Result<()> {
     let nothing = Values::<()>::Positions(0);
-    on_pairs(workers, how, keys, nothing, sorted, None, &|pairs, scratch| sort(how, order, pairs, scratch))
+    on_pairs(workers, variant, keys, nothing, sorted, None, &|pairs, scratch| {
+        sort(variant, order, pairs, scratch)
+    })
 }
 
 /// The same, with values beside the keys.
 pub fn pairs<K: Key, V: Value>(
     workers: &Workers,
-    how: How,
+    variant: Variant,
     order: KeyOrder,
     keys: &[K],
     values: Values<V>,
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    on_pairs(workers, how, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
-        sort(how, order, pairs, scratch)
+    on_pairs(workers, variant, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
+        sort(variant, order, pairs, scratch)
     })
 }
 
@@ -63,7 +60,7 @@ type SortPairs<'a, K, V> = &'a (dyn Fn(&mut [Pair<K, V>], &mut [Pair<K, V>]) -> 
 /// Runs `body (pairs, scratch)` on the keys with their values, and takes them apart again.
 pub fn on_pairs<K: Key, V: Value>(
     workers: &Workers,
-    how: How,
+    variant: Variant,
     keys: &[K],
     values: Values<V>,
     sorted: &mut [K],
@@ -73,12 +70,12 @@ pub fn on_pairs<K: Key, V: Value>(
     let Some(&first) = keys.first() else { return Ok(()) };
     let len = keys.len();
     let (mut pairs, mut scratch) = (reserved::<Pair<K, V>>(len)?, reserved::<Pair<K, V>>(len)?);
-    let is_alone = how == How::Sequential || is_small(keys);
+    let is_alone = variant == Variant::Sequential || is_small(keys);
     run(workers, is_alone, || {
         let filling = (first, values.get(0));
         pairs.resize(len, filling);
         scratch.resize(len, filling);
-        // The stable sort of Rust's library ends the process where it finds no room for a copy of what it sorts.
+        // The stable sort of Rust's library ends the process where it cannot allocate a copy of what it sorts.
         let cores = if is_alone { 1 } else { rayon::current_num_threads() };
         drop(reserved::<Pair<K, V>>(cores * CHUNK.min(len))?);
         parallel_for(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
@@ -103,12 +100,12 @@ pub fn on_pairs<K: Key, V: Value>(
 
 /// Sorts pairs by their keys; `scratch` is as long.
 pub fn sort<K: Key, V: Value>(
-    how: How,
+    variant: Variant,
     order: KeyOrder,
     pairs: &mut [Pair<K, V>],
     scratch: &mut [Pair<K, V>],
 ) -> Result<()> {
-    if how == How::Sequential {
+    if variant == Variant::Sequential {
         plainly(order, pairs, scratch);
         return Ok(());
     }

@@ -16,7 +16,8 @@ use super::is_small;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::order::{Key, KeyOrder};
+use crate::model::payload::{Value, Values};
 
 /// Elements of a piece.
 const PIECE: usize = 1 << 16;

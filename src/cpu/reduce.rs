@@ -18,29 +18,29 @@ use super::is_small;
 use super::parallel::parallel_for::join;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::{Operand, Reduction};
+use crate::model::operator::{Operand, Reduction};
 
 const LANES: usize = 32;
 const BLOCK: usize = 4096;
 const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
 
 /// Calls a function that is generic over an operator's number with that of `op`, so that loops are compiled for each.
-macro_rules! by_operator {
+macro_rules! dispatch_operator {
     ($op:expr, $number:ty, $function:ident($($argument:expr),* $(,)?)) => {
         match $op {
-            $crate::model::primitives::Reduction::Sum => $function::<$number, 0>($($argument),*),
-            $crate::model::primitives::Reduction::Product => $function::<$number, 1>($($argument),*),
-            $crate::model::primitives::Reduction::Min => $function::<$number, 2>($($argument),*),
-            $crate::model::primitives::Reduction::Max => $function::<$number, 3>($($argument),*),
-            $crate::model::primitives::Reduction::And => $function::<$number, 4>($($argument),*),
-            $crate::model::primitives::Reduction::Or => $function::<$number, 5>($($argument),*),
-            $crate::model::primitives::Reduction::Xor => $function::<$number, 6>($($argument),*),
-            $crate::model::primitives::Reduction::SignedMin => $function::<$number, 7>($($argument),*),
-            $crate::model::primitives::Reduction::SignedMax => $function::<$number, 8>($($argument),*),
+            $crate::model::operator::Reduction::Sum => $function::<$number, 0>($($argument),*),
+            $crate::model::operator::Reduction::Product => $function::<$number, 1>($($argument),*),
+            $crate::model::operator::Reduction::Min => $function::<$number, 2>($($argument),*),
+            $crate::model::operator::Reduction::Max => $function::<$number, 3>($($argument),*),
+            $crate::model::operator::Reduction::And => $function::<$number, 4>($($argument),*),
+            $crate::model::operator::Reduction::Or => $function::<$number, 5>($($argument),*),
+            $crate::model::operator::Reduction::Xor => $function::<$number, 6>($($argument),*),
+            $crate::model::operator::Reduction::SignedMin => $function::<$number, 7>($($argument),*),
+            $crate::model::operator::Reduction::SignedMax => $function::<$number, 8>($($argument),*),
         }
     };
 }
-pub(super) use by_operator;
+pub(super) use dispatch_operator;
 
 /// The operator of that number.
 pub(super) const fn operator(number: usize) -> Reduction {
@@ -54,7 +54,7 @@ pub fn reduce<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> Resul
 
 /// The plain loop.
 pub fn sequential<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> Result<T> {
-    Ok(workers.run_sequential(|| by_operator!(op, T, plain(data))))
+    Ok(workers.run_sequential(|| dispatch_operator!(op, T, plain(data))))
 }
 
 fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
@@ -68,7 +68,7 @@ fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
 /// The result over data, on the threads of the current pool.
 pub(super) fn fold<T: Operand>(op: Reduction, data: &[T]) -> T {
     let arch = Arch::new();
-    by_operator!(op, T, tree(arch, data))
+    dispatch_operator!(op, T, tree(arch, data))
 }
 
 /// The tree of tree.rs, but not by it: a block as a closure that is handed on loses the inlining of `from_fn`, and half its speed.

@@ -16,7 +16,9 @@ use super::run;
 use super::segments::fold;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder, Operand, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Reduction};
+use crate::model::order::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 15;
 
@@ -36,7 +38,7 @@ pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) ->
     let begins = begins(workers, keys)?;
     let needed: usize = begins.iter().sum();
     if let Some(unique_keys) = unique_keys {
-        write_keys(workers, keys, &begins, unique_keys)?;
+        write_firsts(workers, keys, &begins, unique_keys, &|first| keys[first])?;
     }
     if let Some(results) = results {
         let mut leads = zeros(begins.len())?; // what each piece has before its first run
@@ -80,6 +82,17 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
     }))
 }
 
+/// offsets ← where the runs begin and, behind the last one, the number of keys, as far as there is memory for them; on all cores.
+pub fn offsets<K: Key, I: Index>(workers: &Workers, keys: &[K], offsets: &mut [I]) -> Result<()> {
+    let begins = begins(workers, keys)?;
+    let needed: usize = begins.iter().sum();
+    write_firsts(workers, keys, &begins, offsets, &I::from_usize)?;
+    if let Some(end) = offsets.get_mut(needed) {
+        *end = I::from_usize(keys.len());
+    }
+    Ok(())
+}
+
 /// Whether a run begins here.
 fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
     i == 0 || differ(keys[i], keys[i - 1])
@@ -114,14 +127,20 @@ fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
     Ok(begins)
 }
 
-/// unique_keys ← the first key of each run.
-fn write_keys<K: Key>(workers: &Workers, keys: &[K], begins: &[usize], unique_keys: &mut [K]) -> Result<()> {
-    let parts = parts(unique_keys, begins.iter().copied())?;
+/// to ← of the first key of each run what `value` makes of its position.
+fn write_firsts<K: Key, T: Send>(
+    workers: &Workers,
+    keys: &[K],
+    begins: &[usize],
+    to: &mut [T],
+    value: &(impl Fn(usize) -> T + Sync),
+) -> Result<()> {
+    let parts = parts(to, begins.iter().copied())?;
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
         parallel_for(is_alone, parts.into_iter(), |piece, part| {
             let firsts = bounds(keys.len(), piece).filter(|&i| is_first(keys, i));
-            part.iter_mut().zip(firsts).for_each(|(key, first)| *key = keys[first]);
+            part.iter_mut().zip(firsts).for_each(|(to, first)| *to = value(first));
         })
     })?
 }

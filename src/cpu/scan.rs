@@ -13,11 +13,11 @@
 
 use super::Workers;
 use super::parallel::parallel_for::parallel_for;
-use super::reduce::{by_operator, fold, operator};
+use super::reduce::{dispatch_operator, fold, operator};
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Operand, Reduction};
+use crate::model::operator::{Operand, Reduction};
 
 const CHUNK: usize = 1 << 16;
 /// Chunks a thread that are reduced and then scanned, while they are in the cache.
@@ -61,7 +61,7 @@ pub fn scan<T: Operand>(workers: &Workers, op: Reduction, is_inclusive: bool, ar
     })?
 }
 
-/// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has room for what stands before each.
+/// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has an element for each.
 fn scan_batch<T: Operand>(
     op: Reduction,
     is_inclusive: bool,
@@ -75,7 +75,7 @@ fn scan_batch<T: Operand>(
     for value in before.iter_mut() {
         (*value, total) = (total, T::apply(op, total, *value));
     }
-    let scan = |array, before| by_operator!(op, T, plain(is_inclusive, before, array));
+    let scan = |array, before| dispatch_operator!(op, T, plain(is_inclusive, before, array));
     match array {
         Array::Same(array) => {
             parallel_for(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {
@@ -99,7 +99,7 @@ pub fn sequential<T: Operand>(
     is_inclusive: bool,
     array: Array<T>,
 ) -> Result<T> {
-    Ok(workers.run_sequential(|| by_operator!(op, T, plain(is_inclusive, T::identity(op), array))))
+    Ok(workers.run_sequential(|| dispatch_operator!(op, T, plain(is_inclusive, T::identity(op), array))))
 }
 
 /// Scans from `before` on; returns what stands behind the array.

@@ -14,7 +14,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
 use crate::model::dtype::Bits;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 pub fn scatter<T: Bits, I: Index>(
     workers: &Workers,

@@ -9,7 +9,8 @@
 use super::Workers;
 use super::segments;
 use crate::error::Result;
-use crate::model::primitives::{Index, Operand, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Reduction};
 
 /// On all cores.
 pub fn segmented_reduce<T: Operand, I: Index>(

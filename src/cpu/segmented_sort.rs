@@ -6,10 +6,13 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::locality_sort::{How, Pair, on_pairs, sort};
+use super::locality_sort::{Pair, on_pairs, sort};
 use super::parallel::parallel_for::join;
 use crate::error::Result;
-use crate::model::primitives::{Index, Key, KeyOrder, Value, Values};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder};
+use crate::model::payload::{Value, Values};
+use crate::model::variant::Variant;
 
 /// Elements of a part that one core sorts.
 const PART: usize = 1 << 14;
@@ -79,7 +82,7 @@ fn next_bit(words: &[u32], from: usize, end: usize) -> usize {
 /// How segment boundaries are given.
 #[derive(Clone, Copy)]
 pub struct Segments<'a> {
-    pub how: How,
+    pub variant: Variant,
     pub order: KeyOrder,
     pub borders: Borders<'a>,
 }
@@ -87,7 +90,7 @@ pub struct Segments<'a> {
 /// sorted ← for each segment its keys in order.
 pub fn keys<K: Key>(workers: &Workers, segments: Segments, keys: &[K], sorted: &mut [K]) -> Result<()> {
     let nothing = Values::<()>::Positions(0);
-    on_pairs(workers, segments.how, keys, nothing, sorted, None, &|pairs, scratch| {
+    on_pairs(workers, segments.variant, keys, nothing, sorted, None, &|pairs, scratch| {
         segments.sort(0, pairs, scratch)
     })
 }
@@ -101,7 +104,7 @@ pub fn pairs<K: Key, V: Value>(
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    on_pairs(workers, segments.how, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
+    on_pairs(workers, segments.variant, keys, values, sorted, Some(sorted_values), &|pairs, scratch| {
         segments.sort(0, pairs, scratch)
     })
 }
@@ -115,7 +118,7 @@ impl Segments<'_> {
         scratch: &mut [Pair<K, V>],
     ) -> Result<()> {
         let len = pairs.len();
-        if self.how == How::Sequential || len <= PART {
+        if self.variant == Variant::Sequential || len <= PART {
             return self.sort_in_turn(begin, pairs, scratch);
         }
         // The segment in the middle, what is before it and what is behind.
@@ -126,7 +129,7 @@ impl Segments<'_> {
         let (one, right) = rest.split_at_mut(to - from);
         let (left_scratch, rest) = scratch.split_at_mut(from);
         let (one_scratch, right_scratch) = rest.split_at_mut(to - from);
-        let sort_one = || sort(self.how, self.order, one, one_scratch);
+        let sort_one = || sort(self.variant, self.order, one, one_scratch);
         let sort_right = || self.sort(begin + to, right, right_scratch);
         let (left, (one, right)) =
             join(|| self.sort(begin, left, left_scratch), || join(sort_one, sort_right));
@@ -144,7 +147,7 @@ impl Segments<'_> {
         while from < end {
             let to = self.borders.next(from + 1, end);
             let segment = from - begin..to - begin;
-            sort(self.how, self.order, &mut pairs[segment.clone()], &mut scratch[segment])?;
+            sort(self.variant, self.order, &mut pairs[segment.clone()], &mut scratch[segment])?;
             from = to;
         }
         Ok(())

@@ -15,12 +15,13 @@ use super::gallop::partition_point;
 use super::parallel::chunks::parts;
 use super::parallel::parallel_for::parallel_for;
 use super::parallel::tree::in_halves;
-use super::reduce::{by_operator, operator};
+use super::reduce::{dispatch_operator, operator};
 use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Index, Operand, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Reduction};
 
 const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
@@ -137,7 +138,7 @@ pub fn place<I: Index>(
 
 /// The reduction of a run of numbers.
 pub fn fold<T: Operand>(op: Reduction, run: &[T]) -> T {
-    by_operator!(op, T, in_lanes(run))
+    dispatch_operator!(op, T, in_lanes(run))
 }
 
 fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {

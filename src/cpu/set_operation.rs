@@ -14,7 +14,9 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder, SetOperator, Value, Values};
+use crate::model::order::{Key, KeyOrder};
+use crate::model::payload::{Value, Values};
+use crate::model::set_operation::SetOperator;
 
 const PIECE: usize = 1 << 14; // elements of both arrays
 
@@ -139,7 +141,7 @@ impl<K: Key> Sets<'_, K> {
         count
     }
 
-    /// What is emitted from a cut on, as much as there is room for.
+    /// What is emitted from a cut on, as much as the outputs hold.
     fn fill<V: Value>(
         &self,
         begin: (usize, usize),
@@ -147,8 +149,8 @@ impl<K: Key> Sets<'_, K> {
         keys: &mut [K],
         values: &mut [V],
     ) {
-        let (mut written, room) = (0, keys.len().max(values.len()));
-        if room == 0 {
+        let (mut written, capacity) = (0, keys.len().max(values.len()));
+        if capacity == 0 {
             return;
         }
         self.walk(begin, (self.a.len(), self.b.len()), |from| {
@@ -159,7 +161,7 @@ impl<K: Key> Sets<'_, K> {
                 *target = from.value(values_of);
             }
             written += 1;
-            written < room
+            written < capacity
         });
     }
 

@@ -22,7 +22,8 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Key, KeyOrder, Value, Values};
+use crate::model::order::{Key, KeyOrder};
+use crate::model::payload::{Value, Values};
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
@@ -218,7 +219,7 @@ fn shares<'a, T>(
 mod tests {
     use super::*;
     use crate::cpu::parallel::workers::workers;
-    use crate::model::primitives::SortOrder;
+    use crate::model::order::SortOrder;
 
     #[test]
     fn radix_sorts_as_the_standard_library_whatever_the_number_of_threads() {

@@ -13,7 +13,8 @@ use super::parallel::chunks::{CHUNK, take};
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
-use crate::model::primitives::{Index, Key, KeyOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder};
 
 pub fn sorted_equality_count<T: Key, I: Index>(
     workers: &Workers,

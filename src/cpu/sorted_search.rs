@@ -16,7 +16,9 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::model::primitives::{Bound, Index, Key, KeyOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder};
+use crate::model::sorted_search::Bound;
 
 const PIECE: usize = 1 << 16;
 

@@ -8,10 +8,11 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::reduce::{by_operator, operator};
+use super::reduce::{dispatch_operator, operator};
 use super::segments;
 use crate::error::Result;
-use crate::model::primitives::{Index, Operand, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Reduction};
 
 const BATCH: usize = 64;
 
@@ -76,7 +77,7 @@ impl<T: Operand, I: Index> Factors<'_, T, I> {
             }
             return segments::fold(self.add, products);
         };
-        by_operator!(self.multiply, T, multiply(values, columns, self.x, products));
+        dispatch_operator!(self.multiply, T, multiply(values, columns, self.x, products));
         segments::fold(self.add, products)
     }
 }

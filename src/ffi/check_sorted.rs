@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 use crate::ops::check_sorted::{self, Options};
 
 /// @brief Options of gpumex_check_sorted: GPUMEX_CHECK_SORTED_OPTIONS_INIT or GPUMEX_OPTIONS

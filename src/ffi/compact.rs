@@ -43,7 +43,7 @@ zero_default!(CompactOptions, reserved);
 /// @param count Number of elements.
 /// @param kept Receives the first min(needed, capacity) elements; NULL leaves them out.
 /// @param positions Receives as many positions of index_dtype, from 0; NULL leaves them out.
-/// @param capacity Elements that kept and positions have room for; 0 counts only.
+/// @param capacity Elements that kept and positions hold; 0 counts only.
 /// @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
 ///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.

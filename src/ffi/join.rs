@@ -8,8 +8,9 @@ use crate::array::{Input, Output};
 use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
+use crate::model::join::JoinKind;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::{JoinKind, SortOrder};
+use crate::model::order::SortOrder;
 use crate::model::variant::Variant;
 use crate::ops::join::{self, Options, Target};
 
@@ -54,7 +55,7 @@ zero_default!(JoinOptions, reserved);
 /// @param b_count Number of elements of b.
 /// @param a_indices Receives at most capacity positions in a, of index_dtype.
 /// @param b_indices Receives as many positions in b.
-/// @param capacity Pairs that a_indices and b_indices have room for; 0 counts only.
+/// @param capacity Pairs that a_indices and b_indices hold; 0 counts only.
 /// @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
 ///   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.

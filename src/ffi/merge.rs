@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::{Payload, SortOrder};
+use crate::model::order::SortOrder;
+use crate::model::payload::Payload;
 use crate::model::variant::Variant;
 use crate::ops::merge::{self, Options, Run};
 

@@ -127,7 +127,7 @@ pub unsafe extern "C" fn gpumex_pattern_read(
 /// @param cols Columns of the board.
 /// @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
 ///   size only.
-/// @param capacity Bytes that text has room for.
+/// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes; may be NULL.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a number or the rule in info; a
 ///   name of several lines; cells; a size that exceeds the address space; misalignment, overlap);
@@ -189,18 +189,18 @@ fn head_of<'a>(info: &PatternInfo, name: &'a [u8]) -> Result<Head<'a>> {
     Ok(Head { format, rule, boundary, origin: [info.row, info.col], name })
 }
 
-/// A text in a fixed room with a NUL behind it; one that is too long ends where a character of UTF-8 begins.
-fn put(room: &mut [c_char], text: &[u8]) {
-    let mut len = text.len().min(room.len() - 1);
+/// A text in a fixed array with a NUL behind it; one that is too long ends where a character of UTF-8 begins.
+fn put(array: &mut [c_char], text: &[u8]) {
+    let mut len = text.len().min(array.len() - 1);
     while len < text.len() && len > 0 && text[len] & 0xC0 == 0x80 {
         len -= 1;
     }
-    for (to, &from) in room.iter_mut().zip(&text[..len]) {
+    for (to, &from) in array.iter_mut().zip(&text[..len]) {
         *to = from as c_char;
     }
 }
 
 /// The text in front of the first NUL.
-fn bytes_of(room: &[c_char]) -> Vec<u8> {
-    room.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0).collect()
+fn bytes_of(array: &[c_char]) -> Vec<u8> {
+    array.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0).collect()
 }

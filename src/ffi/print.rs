@@ -29,7 +29,7 @@ use crate::ops::print::{self, Printing};
 /// @param columns Numbers in a row, at least 1.
 /// @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
 ///   size only.
-/// @param capacity Bytes that text has room for.
+/// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes, in host memory; may be NULL.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
 ///   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 use crate::model::variant::Variant;
 use crate::ops::reduce_by_key::{self, Arrays, Options};
 
@@ -29,12 +29,21 @@ pub struct ReduceByKeyOptions {
     pub op: i32,
     /// A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
     pub key_dtype: i32,
+    /// A gpumex_dtype, U32 or U64, of offsets; required with offsets.
+    pub index_dtype: i32,
+    /// Reserved, 0.
+    pub reserved: i32,
 }
 
-zero_default!(ReduceByKeyOptions, key_dtype);
+zero_default!(ReduceByKeyOptions, reserved);
 
 /// @brief Reduction by key: for each run r of equal neighbouring keys `unique_keys[r]` <- its first
-/// key, `results[r]` <- its data combined with options->op; `*needed` <- the number of runs.
+/// key, `results[r]` <- its data combined with options->op, `offsets[r]` <- its position; `*needed`
+/// <- the number of runs.
+///
+/// offsets are those of gpumex_segmented_reduce, with `offsets[needed]` = count: other data of the
+/// same keys are reduced by it, which does not read the keys again. Differences of offsets are the
+/// lengths of a run-length encoding.
 ///
 /// Equal keys that are not neighbours are different runs. -0 equals 0, NaN equals NaN. Integers
 /// wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum `|x[i]|` for a run
@@ -42,20 +51,22 @@ zero_default!(ReduceByKeyOptions, key_dtype);
 /// threads.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
-///   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM). Variants: AUTO, SEQUENTIAL (CPU
-///   backend only).
+///   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), index_dtype (U32 or U64; required
+///   with offsets). Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param keys count elements of key_dtype, in any order.
 /// @param data count elements of dtype; not read without results, and then it may be NULL.
 /// @param count Number of elements.
 /// @param unique_keys Receives the first min(needed, capacity) keys; NULL leaves them out.
 /// @param results Receives as many elements of dtype; NULL leaves them out.
-/// @param capacity Elements that unique_keys and results have room for; 0 counts only.
+/// @param offsets Receives the first min(needed, capacity) + 1 positions, elements of index_dtype;
+///   none where capacity = 0. NULL leaves them out.
+/// @param capacity Elements that unique_keys and results hold, and offsets one more; 0 counts only.
 /// @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
 ///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype or key_dtype not set; a number that is not of its enum;
-///   capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
+///   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of its
+///   enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
 ///   device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory
 ///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
@@ -73,6 +84,7 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
     count: usize,
     unique_keys: *mut c_void,
     results: *mut c_void,
+    offsets: *mut c_void,
     capacity: usize,
     needed: *mut u64,
 ) -> i32 {
@@ -88,6 +100,7 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
                     unique_keys: (!unique_keys.is_null())
                         .then(|| Output::from_raw("unique_keys", unique_keys)),
                     results: (!results.is_null()).then(|| Output::from_raw("results", results)),
+                    offsets: (!offsets.is_null()).then(|| Output::from_raw("offsets", offsets)),
                     capacity,
                     needed: Output::from_raw("needed", needed.cast()),
                 },
@@ -98,6 +111,7 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             key_dtype: Dtype::from_c("options.key_dtype", options.key_dtype)?,
+            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
         };
         handle::with(ctx, |ctx| reduce_by_key::reduce_by_key(ctx, &options, arrays))
     })

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 use crate::model::variant::Variant;
 use crate::ops::scan::{self, Options, ScanKind};
 

@@ -9,7 +9,9 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::{Payload, SetOperator, SortOrder};
+use crate::model::order::SortOrder;
+use crate::model::payload::Payload;
+use crate::model::set_operation::SetOperator;
 use crate::model::variant::Variant;
 use crate::ops::set_operation::{self, Options, Side, Target};
 
@@ -67,7 +69,7 @@ zero_default!(SetOperationOptions, distinct);
 /// @param keys Receives at most capacity keys; may be NULL with a payload.
 /// @param values Receives at most capacity elements of value_dtype or index_dtype; ignored with
 ///   NONE.
-/// @param capacity Elements that keys and values have room for; 0 counts only; a_count + b_count
+/// @param capacity Elements that keys and values hold; 0 counts only; a_count + b_count
 ///   always suffices.
 /// @param needed Receives the number of elements, in any memory. 0 < capacity < `*needed` is
 ///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 use crate::model::variant::Variant;
 use crate::ops::sorted_equality_count::{self, Options};
 

@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::{Bound, SortOrder};
+use crate::model::order::SortOrder;
+use crate::model::sorted_search::Bound;
 use crate::model::variant::Variant;
 use crate::ops::sorted_search::{self, Options, Outputs};
 

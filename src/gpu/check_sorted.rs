@@ -5,7 +5,7 @@ use super::runtime::kernels::gpumexk_check_sorted;
 use super::runtime::memory::Buffer;
 use crate::array::{DynView, Input, Output};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it; with both keys, copied to `pair`.
 pub fn first_unsorted<'p>(

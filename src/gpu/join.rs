@@ -9,7 +9,7 @@ use super::runtime::sized_output::{address, is_copied};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use super::runtime::kernels::{
 use super::runtime::memory::{Buffer, finish, source, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// sorted ← the keys in order, with their values or, without values, their positions where sorted_values are wanted; in segments when
 /// there are any, which begin at positions, or where the bits of words are set.

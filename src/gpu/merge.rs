@@ -6,7 +6,7 @@ use super::runtime::memory::{finish, source, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// Keys of two arrays, what moves with them, values of both or else the positions of the keys, and where to.
 pub struct Runs<'a> {

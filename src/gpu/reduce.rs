@@ -6,7 +6,7 @@ use super::runtime::memory::Buffer;
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 
 /// result (1) ← the reduction of data.
 pub fn reduce(device: &Device, op: Operator, data: DynView, result: DynViewMut) -> Result<()> {

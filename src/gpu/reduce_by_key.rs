@@ -9,7 +9,7 @@ use super::runtime::sized_output::{address, is_copied};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 
 /// The arrays of a call; outputs that are not wanted, or have no elements, are None.
 pub struct Arrays<'a> {
@@ -17,13 +17,15 @@ pub struct Arrays<'a> {
     pub data: Option<DynView<'a>>,
     pub unique_keys: Option<DynViewMut<'a>>,
     pub results: Option<DynViewMut<'a>>,
+    pub offsets: Option<DynViewMut<'a>>,
     pub capacity: usize,
     pub needed: ViewMut<'a, u64>,
 }
 
 /// The number of runs, where the host sees `needed`; data is of the dtype.
 pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays) -> Result<Option<u64>> {
-    let Arrays { keys, data, unique_keys, results, capacity, needed } = arrays;
+    let Arrays { keys, data, unique_keys, results, offsets, capacity, needed } = arrays;
+    let offset_bytes = offsets.as_ref().map_or(0, |offsets| offsets.dtype().size() as i32);
     let (count, key_dtype, mut bytes) = (keys.len(), keys.dtype(), 0);
     // SAFETY: a number to write to.
     device.launch(|_| unsafe {
@@ -32,6 +34,7 @@ pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays
     let scratch = Buffer::<u64>::new(device, bytes.div_ceil(size_of::<u64>()))?;
     let (keys, data) = (device.read(&keys.bytes())?, device.read_optional(data)?);
     let (mut unique_keys, mut results) = (device.write_part(unique_keys)?, device.write_part(results)?);
+    let mut offsets = device.write_part(offsets)?;
     let mut args = ReduceByKeyArgs {
         keys: keys.as_ptr().cast(),
         data: source(&data),
@@ -39,18 +42,22 @@ pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays
         key_dtype: key_dtype as i32,
         dtype: dtype as i32,
         op: op as i32,
+        offset_bytes,
         unique_keys: address(&mut unique_keys),
         results: address(&mut results),
+        offsets: address(&mut offsets),
         capacity,
         needed: null_mut(),
     };
-    let found = device.find(needed, is_copied(&unique_keys) || is_copied(&results), &mut |needed| {
+    let are_copied = is_copied(&unique_keys) || is_copied(&results) || is_copied(&offsets);
+    let found = device.find(needed, are_copied, &mut |needed| {
         args.needed = needed;
-        // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements; the scratch is as
-        // asked for.
+        // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements, offsets of one
+        // more; the scratch is as asked for.
         device.launch(|stream| unsafe { gpumexk_reduce_by_key(&args, scratch.as_ptr().cast(), stream) })
     })?;
     found.finish(unique_keys, capacity)?;
     found.finish(results, capacity)?;
+    found.finish_offsets(offsets, capacity)?;
     Ok(found.seen())
 }

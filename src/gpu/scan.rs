@@ -7,7 +7,7 @@ use super::runtime::memory::{Buffer, finish, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 
 /// result ← the prefixes of data, or where it is None of itself; total (1) ← the reduction of all.
 pub fn scan(

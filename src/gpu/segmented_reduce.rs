@@ -6,7 +6,7 @@ use super::runtime::tuning::Kernel;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 
 /// result (segments) ← the reduction of each segment of data.
 pub fn segmented_reduce(

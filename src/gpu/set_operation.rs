@@ -9,7 +9,9 @@ use super::runtime::sized_output::{address, is_copied};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
-use crate::model::primitives::{Payload, SetOperator, SortOrder};
+use crate::model::order::SortOrder;
+use crate::model::payload::Payload;
+use crate::model::set_operation::SetOperator;
 
 /// What is asked for, beside the arrays.
 #[derive(Clone, Copy)]

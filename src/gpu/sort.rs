@@ -9,7 +9,7 @@ use super::runtime::memory::{Buffer, finish, source, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// sorted ← the keys in order, and sorted_values ← their values, or without values their positions; each unless it is None.
 pub fn sort(

@@ -8,7 +8,7 @@ use super::runtime::memory::{finish, target};
 use super::sorted_search::sorted_arrays;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::SortOrder;
+use crate::model::order::SortOrder;
 
 /// counts\[i\] ← how many of b equal a\[i\], lower\[i\] ← how many are before it.
 pub fn sorted_equality_count(

@@ -8,7 +8,8 @@ use super::runtime::memory::{DeviceInput, finish, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
-use crate::model::primitives::{Bound, SortOrder};
+use crate::model::order::SortOrder;
+use crate::model::sorted_search::Bound;
 
 /// The outputs; None where not asked for.
 pub struct Outputs<'a> {

@@ -6,7 +6,7 @@ use super::runtime::memory::source;
 use super::segments::OnDevice;
 use crate::array::{DynView, DynViewMut, Input};
 use crate::error::Result;
-use crate::model::primitives::Operator;
+use crate::model::operator::Operator;
 
 /// The matrix and the vector; without values a product is x alone.
 pub struct Arrays<'a> {

@@ -57,7 +57,7 @@ pub(crate) use numbered_enum;
 mod tests {
     use super::*;
     use crate::model::dtype::Dtype;
-    use crate::model::primitives::SortOrder;
+    use crate::model::order::SortOrder;
 
     #[test]
     fn a_number_that_is_none_is_refused_by_names_of_c() {

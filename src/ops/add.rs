@@ -31,7 +31,7 @@ pub fn add(ctx: &mut Context, options: &Options, x: Input, y: Output, count: usi
     match options.dtype {
         Dtype::F32 => sum::<f32>(ctx, options.variant, x, y, count),
         Dtype::F64 => sum::<f64>(ctx, options.variant, x, y, count),
-        other => super::not_served(other, "F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
     }
 }
 

@@ -25,7 +25,7 @@ pub fn axpy(ctx: &mut Context, options: &Options, x: Input, y: Output, count: us
     match options.dtype {
         Dtype::F32 => typed::<f32>(ctx, options, x, y, count),
         Dtype::F64 => typed::<f64>(ctx, options, x, y, count),
-        other => super::not_served(other, "F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
     }
 }
 

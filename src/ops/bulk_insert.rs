@@ -3,14 +3,14 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, served};
+use super::dtypes::{index_dtype_for, supported};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`bulk_insert`]; the default is elements of 4 bytes, indices of 64 bits.
@@ -34,8 +34,8 @@ pub fn bulk_insert(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
-    counted(options.index_dtype, "b_count", b_count)?;
+    let dtype = supported("dtype", options.dtype)?;
+    let index = index_dtype_for(options.index_dtype, "b_count", b_count)?;
     let Some(all) = a_count.checked_add(b_count) else {
         return Err(Error::invalid(format!(
             "a_count {a_count} and b_count {b_count} end beyond the address space"
@@ -49,7 +49,11 @@ pub fn bulk_insert(
     }
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
-            by_sizes!(dtype, index, insert_on_cpu((workers, options.variant), a, indices, b, &mut result))
+            dispatch_sizes!(
+                dtype,
+                index,
+                insert_on_cpu((workers, options.variant), a, indices, b, &mut result)
+            )
         }
         Engine::Cuda(device) => gpu::bulk_insert::bulk_insert(device, a, indices, b, result),
     })

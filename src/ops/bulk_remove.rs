@@ -3,14 +3,14 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, served};
+use super::dtypes::{index_dtype_for, supported};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`bulk_remove`]; the default is elements of 4 bytes, indices of 64 bits.
@@ -34,9 +34,9 @@ pub fn bulk_remove(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let dtype = supported("dtype", options.dtype)?;
     let ((source, count), (indices, index_count)) = (source, indices);
-    counted(options.index_dtype, "count", count)?;
+    let index = index_dtype_for(options.index_dtype, "count", count)?;
     let Some(left) = count.checked_sub(index_count) else {
         return Err(Error::invalid(format!("index_count is {index_count}, and count is {count}")));
     };
@@ -48,7 +48,11 @@ pub fn bulk_remove(
     }
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
-            by_sizes!(dtype, index, remove_on_cpu((workers, options.variant), source, indices, &mut result))
+            dispatch_sizes!(
+                dtype,
+                index,
+                remove_on_cpu((workers, options.variant), source, indices, &mut result)
+            )
         }
         Engine::Cuda(device) => gpu::bulk_remove::bulk_remove(device, source, indices, result),
     })

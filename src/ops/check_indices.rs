@@ -6,7 +6,7 @@ use crate::context::Engine;
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 /// Refuses indices of which one is not below `limit`, an argument's value: INVALID_ARGUMENT names the first position and the index.
 ///
@@ -16,7 +16,7 @@ pub fn in_range(engine: &Engine, indices: DynView, limit_name: &str, limit: usiz
         return Ok(());
     }
     let found = match engine {
-        Engine::Cpu(workers) => by_size!(indices.dtype(), first_on_cpu(workers, indices, limit))?,
+        Engine::Cpu(workers) => dispatch_size!(indices.dtype(), first_on_cpu(workers, indices, limit))?,
         Engine::Cuda(device) => gpu::check_indices::first_out_of_range(device, indices, limit)?,
     };
     found.map_or(Ok(()), |(position, index)| {

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use super::primitives::key_dtypes;
+use super::dtypes::key_dtypes;
 use super::widen::WideInput;
 use crate::array::{DynView, Element, Input};
 use crate::context::{Context, Engine};
@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
-use crate::model::primitives::{Key, KeyOrder, SortOrder};
+use crate::model::order::{Key, KeyOrder, SortOrder};
 
 /// Options of [`check_sorted`]; the default is ascending f32.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,7 @@ pub fn check_sorted(
         let keys = keys.view()?;
         let found = match engine {
             Engine::Cpu(workers) => {
-                let found = by_number!(wide, first_on_cpu(workers, keys, key_order, strict))?;
+                let found = dispatch_number!(wide, first_on_cpu(workers, keys, key_order, strict))?;
                 found.map(|position| (position, keys.part(position - 1, 2)))
             }
             Engine::Cuda(device) => {
@@ -73,8 +73,8 @@ struct Unsorted {
 
 impl Unsorted {
     fn new(position: usize, pair: DynView) -> Result<Unsorted> {
-        let is_equal = by_number!(pair.dtype(), are_equal(pair))?;
-        Ok(Unsorted { position, is_equal, texts: by_dtype!(pair.dtype(), texts_of(pair))? })
+        let is_equal = dispatch_number!(pair.dtype(), are_equal(pair))?;
+        Ok(Unsorted { position, is_equal, texts: dispatch_dtype!(pair.dtype(), texts_of(pair))? })
     }
 
     fn error(&self, order: SortOrder) -> Error {

@@ -3,15 +3,18 @@
 //! Source: M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core Architectures", HPG 2009.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits, key_dtypes, optional_mut_on_host, optional_on_host};
+use super::capacity::check_capacity;
+use super::dtypes::{index_dtype_for, key_dtypes};
 use super::widen::{WideInput, WideOutput, finish_first};
-use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
+use crate::array::{
+    DynView, DynViewMut, Element, Input, Output, all_apart, optional_mut_on_host, optional_on_host,
+};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`compact`]; the default is f32 and positions of 64 bits.
@@ -51,7 +54,7 @@ pub fn compact(
         false => (Dtype::U32, Dtype::U32),
     };
     let index = match positions.is_some() {
-        true => counted(options.index_dtype, "count", count)?,
+        true => index_dtype_for(options.index_dtype, "count", count)?,
         false => Dtype::U64,
     };
     let capacity = if kept.is_none() && positions.is_none() { 0 } else { capacity };
@@ -72,7 +75,7 @@ pub fn compact(
             Engine::Cpu(workers) => {
                 let (how, flags) = ((workers, is_sequential), flags.on_host()?);
                 let (kept, positions) = (&mut kept, &mut positions);
-                let found = by_sizes!(wide, index, compact_on_cpu(how, data, flags, kept, positions))?;
+                let found = dispatch_sizes!(wide, index, compact_on_cpu(how, data, flags, kept, positions))?;
                 needed.on_host()?[0] = found;
                 Some(found)
             }
@@ -82,7 +85,7 @@ pub fn compact(
             }
         };
         finish_first(engine, wide_kept, found, limit)?;
-        fits(capacity, found)
+        check_capacity(capacity, found)
     })
 }
 

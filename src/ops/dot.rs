@@ -40,7 +40,7 @@ pub fn dot(
     match options.dtype {
         Dtype::F32 => inner_product::<f32>(ctx, options.variant, x, y, count, result),
         Dtype::F64 => inner_product::<f64>(ctx, options.variant, x, y, count, result),
-        other => super::not_served(other, "F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
     }
 }
 

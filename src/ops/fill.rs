@@ -64,14 +64,14 @@ pub fn fill_ascending(
     step: f64,
 ) -> Result<()> {
     ctx.begin();
-    super::has_numbers(dtype)?;
+    super::dtypes::check_numbers(dtype)?;
     check_ascending(dtype, count, first, step)?;
     let mut array = array.view_of(dtype, &[count])?;
     if array.is_empty() {
         return Ok(());
     }
     ctx.run(|engine| match engine {
-        Engine::Cpu(workers) => by_dtype!(dtype, ascend_on_cpu(workers, &mut array, first, step)),
+        Engine::Cpu(workers) => dispatch_dtype!(dtype, ascend_on_cpu(workers, &mut array, first, step)),
         Engine::Cuda(device) => gpu::fill::fill_ascending(device, array, first, step),
     })
 }

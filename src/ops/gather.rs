@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::check_indices::in_range;
+use super::dtypes::index_dtype;
 use super::prelude::*;
-use super::primitives::index_of;
 
 /// Options of [`gather`], and of `scatter`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ pub fn gather(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (options.dtype.required("dtype")?, index_of(options.index_dtype)?);
+    let (dtype, index) = (options.dtype.required("dtype")?, index_dtype(options.index_dtype)?);
     let (source, indices) = (source.view_of(dtype, &[source_count])?, indices.view_of(index, &[count])?);
     let mut result = result.view_of(dtype, &[count])?;
     all_apart(&[&result], &[&source, &indices])?;
@@ -36,7 +36,7 @@ pub fn gather(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant);
-                by_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut result))
+                dispatch_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut result))
             }
             Engine::Cuda(device) => gpu::gather::gather(device, source, indices, result),
         }

@@ -3,14 +3,15 @@
 //! Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects, index_of, served};
+use super::dtypes::{index_dtype_for, supported};
+use super::load_balance_search::check_objects;
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`interval_expand`]; the default is elements of 4 bytes, a scan of 64 bits.
@@ -36,9 +37,9 @@ pub fn interval_expand(
     output: Output,
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
-    counted(options.index_dtype, "count", count)?;
-    has_objects("intervals", count, intervals)?;
+    let dtype = supported("dtype", options.dtype)?;
+    let index = index_dtype_for(options.index_dtype, "count", count)?;
+    check_objects("intervals", count, intervals)?;
     let (scan, values) = (scan.view_of(index, &[intervals])?, values.view_of(dtype, &[intervals])?);
     let mut output = output.view_of(dtype, &[count])?;
     all_apart(&[&output], &[&scan, &values])?;
@@ -47,7 +48,11 @@ pub fn interval_expand(
     }
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
-            by_sizes!(dtype, index, expand_on_cpu((workers, options.variant), scan, values, &mut output))
+            dispatch_sizes!(
+                dtype,
+                index,
+                expand_on_cpu((workers, options.variant), scan, values, &mut output)
+            )
         }
         Engine::Cuda(device) => gpu::interval_expand::interval_expand(device, scan, values, output),
     })

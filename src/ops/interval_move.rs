@@ -3,15 +3,16 @@
 //! Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects, index_of, optional_on_host, served};
-use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
+use super::dtypes::{index_dtype_for, supported};
+use super::load_balance_search::check_objects;
+use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart, optional_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::gpu::interval_move::Places as Views;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`interval_move`]; the default is elements of 4 bytes, indices of 64 bits.
@@ -47,11 +48,11 @@ pub fn interval_move(
     output: (Output, usize),
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let dtype = supported("dtype", options.dtype)?;
     let Places { count, gather, scatter, scan, intervals } = places;
     let ((input, input_count), (output, output_count)) = (input, output);
-    counted(options.index_dtype, "count", count)?;
-    has_objects("intervals", count, intervals)?;
+    let index = index_dtype_for(options.index_dtype, "count", count)?;
+    check_objects("intervals", count, intervals)?;
     let places = Views {
         count,
         gather: gather.map(|gather| gather.view_of(index, &[intervals])).transpose()?,
@@ -66,7 +67,11 @@ pub fn interval_move(
     }
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
-            by_sizes!(dtype, index, move_on_cpu((workers, options.variant), &places, input, &mut output))
+            dispatch_sizes!(
+                dtype,
+                index,
+                move_on_cpu((workers, options.variant), &places, input, &mut output)
+            )
         }
         Engine::Cuda(device) => gpu::interval_move::interval_move(device, places, input, output),
     })

@@ -3,7 +3,8 @@
 //! Source: S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, fits, index_of, key_dtypes};
+use super::capacity::check_capacity;
+use super::dtypes::{index_dtype, index_dtype_for, key_dtypes};
 use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -13,7 +14,9 @@ use crate::error::Result;
 use crate::gpu;
 use crate::gpu::join::Asked;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, JoinKind, Key, KeyOrder, SortOrder};
+use crate::model::index::Index;
+use crate::model::join::JoinKind;
+use crate::model::order::{Key, KeyOrder, SortOrder};
 use crate::model::variant::Variant;
 
 /// Options of [`join`]; the default is the inner join of ascending f32.
@@ -48,10 +51,10 @@ pub fn join(
     target: Target,
 ) -> Result<()> {
     ctx.begin();
-    counted(options.index_dtype, "a_count", a.1)?;
-    counted(options.index_dtype, "b_count", b.1)?;
+    index_dtype_for(options.index_dtype, "a_count", a.1)?;
+    index_dtype_for(options.index_dtype, "b_count", b.1)?;
     let &Options { variant, order, .. } = options;
-    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_dtype(options.index_dtype)?);
     let capacity = target.capacity;
     let from = [a.0.view_of(dtype, &[a.1])?, b.0.view_of(dtype, &[b.1])?];
     let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
@@ -67,13 +70,16 @@ pub fn join(
             Engine::Cpu(workers) => {
                 let how = (workers, variant, KeyOrder::new(order, wide), [keeps_a, keeps_b]);
                 let to = [&mut a_indices, &mut b_indices];
-                let found = by_number_and_size!(wide, index, join_on_cpu(how, from, to))?;
+                let found = dispatch_number_and_size!(wide, index, join_on_cpu(how, from, to))?;
                 needed.on_host()?[0] = found;
-                fits(capacity, Some(found))
+                check_capacity(capacity, Some(found))
             }
             Engine::Cuda(device) => {
                 let asked = Asked { order, keeps_a, keeps_b };
-                fits(capacity, gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?)
+                check_capacity(
+                    capacity,
+                    gpu::join::join(device, &asked, from, [a_indices, b_indices], needed)?,
+                )
             }
         }
     })

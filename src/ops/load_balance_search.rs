@@ -3,14 +3,14 @@
 //! Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, has_objects, index_of};
+use super::dtypes::index_dtype_for;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 use crate::model::variant::Variant;
 
 /// Options of [`load_balance_search`]; the default is indices of 64 bits.
@@ -34,10 +34,9 @@ pub fn load_balance_search(
     indices: Output,
 ) -> Result<()> {
     ctx.begin();
-    let index = index_of(options.index_dtype)?;
-    counted(options.index_dtype, "count", count)?;
-    counted(options.index_dtype, "objects", objects)?;
-    has_objects("objects", count, objects)?;
+    let index = index_dtype_for(options.index_dtype, "count", count)?;
+    index_dtype_for(options.index_dtype, "objects", objects)?;
+    check_objects("objects", count, objects)?;
     let (scan, mut indices) = (scan.view_of(index, &[objects])?, indices.view_of(index, &[count])?);
     all_apart(&[&indices], &[&scan])?;
     if indices.is_empty() {
@@ -45,7 +44,7 @@ pub fn load_balance_search(
     }
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
-            by_size!(index, search_on_cpu((workers, options.variant), scan, &mut indices))
+            dispatch_size!(index, search_on_cpu((workers, options.variant), scan, &mut indices))
         }
         Engine::Cuda(device) => gpu::load_balance_search::load_balance_search(device, scan, indices),
     })
@@ -60,5 +59,13 @@ fn search_on_cpu<I: Index>(
     match variant {
         Variant::Sequential => cpu::load_balance_search::sequential(workers, scan, indices),
         Variant::Auto => cpu::load_balance_search::load_balance_search(workers, scan, indices),
+    }
+}
+
+/// Refuses work items that no object has.
+pub fn check_objects(what: &str, count: usize, objects: usize) -> Result<()> {
+    match count > 0 && objects == 0 {
+        true => Err(Error::invalid(format!("count is {count} and there are no {what}"))),
+        false => Ok(()),
     }
 }

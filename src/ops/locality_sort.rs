@@ -1,7 +1,8 @@
 //! A stable merge sort that costs little where keys are nearly in order.
 #![forbid(unsafe_code)]
 
-use super::primitives::{key_dtypes, payload_dtype, values_of, values_on_host};
+use super::dtypes::key_dtypes;
+use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -9,7 +10,9 @@ use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::payload::Payload;
 use crate::model::variant::Variant;
 
 /// Options of [`locality_sort`]; the default is f32, ascending, keys alone.
@@ -52,14 +55,10 @@ pub fn locality_sort(
         let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);
         match engine.select(variant)? {
             Engine::Cpu(workers) => {
-                let sort = match variant {
-                    Variant::Sequential => cpu::locality_sort::How::Sequential,
-                    Variant::Auto => cpu::locality_sort::How::Parallel,
-                };
-                let how = (workers, sort, KeyOrder::new(order, wide));
+                let how = (workers, variant, KeyOrder::new(order, wide));
                 match &mut sorted_values {
-                    None => by_number!(wide, sort_keys(how, keys, &mut sorted)),
-                    Some(to) => by_number_and_size!(
+                    None => dispatch_number!(wide, sort_keys(how, keys, &mut sorted)),
+                    Some(to) => dispatch_number_and_size!(
                         wide,
                         to.dtype(),
                         sort_with_values(how, keys, values, &mut sorted, to)
@@ -74,19 +73,27 @@ pub fn locality_sort(
     })
 }
 
-type How<'a> = (&'a cpu::Workers, cpu::locality_sort::How, KeyOrder);
+type How<'a> = (&'a cpu::Workers, Variant, KeyOrder);
 
-fn sort_keys<K: Key>((workers, how, order): How, keys: DynView, sorted: &mut DynViewMut) -> Result<()> {
-    cpu::locality_sort::keys::<K>(workers, how, order, keys.on_host()?, sorted.on_host()?)
+fn sort_keys<K: Key>((workers, variant, order): How, keys: DynView, sorted: &mut DynViewMut) -> Result<()> {
+    cpu::locality_sort::keys::<K>(workers, variant, order, keys.on_host()?, sorted.on_host()?)
 }
 
 fn sort_with_values<K: Key, V: Index>(
-    (workers, how, order): How,
+    (workers, variant, order): How,
     keys: DynView,
     values: Option<DynView>,
     sorted: &mut DynViewMut,
     sorted_values: &mut DynViewMut,
 ) -> Result<()> {
     let (keys, values) = (keys.on_host::<K>()?, values_on_host::<V>(&values)?);
-    cpu::locality_sort::pairs(workers, how, order, keys, values, sorted.on_host()?, sorted_values.on_host()?)
+    cpu::locality_sort::pairs(
+        workers,
+        variant,
+        order,
+        keys,
+        values,
+        sorted.on_host()?,
+        sorted_values.on_host()?,
+    )
 }

@@ -85,7 +85,7 @@ pub fn matmul(
     match options.dtype.or(Dtype::F32) {
         Dtype::F32 => multiply::<f32>(ctx, options, [m, n, k], a, b, c),
         Dtype::F64 => multiply::<f64>(ctx, options, [m, n, k], a, b, c),
-        other => super::not_served(other, "F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
     }
 }
 

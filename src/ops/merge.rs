@@ -1,16 +1,19 @@
 //! Two arrays in order become one.
 #![forbid(unsafe_code)]
 
-use super::primitives::{key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::dtypes::key_dtypes;
+use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
-use crate::array::{Input, Output, all_apart};
+use crate::array::{Input, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::gpu::merge::Runs;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder, Values};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::payload::{Payload, Values};
 use crate::model::variant::Variant;
 
 /// Options of [`merge`]; the default is f32, ascending, keys alone.
@@ -73,9 +76,9 @@ pub fn merge(
             Engine::Cpu(workers) => {
                 let how = (workers, variant == Variant::Sequential, KeyOrder::new(order, wide));
                 match &runs.values {
-                    None => by_number!(wide, merge_keys(how, &mut runs)),
+                    None => dispatch_number!(wide, merge_keys(how, &mut runs)),
                     Some(values) => {
-                        by_number_and_size!(wide, values.dtype(), merge_with_values(how, &mut runs))
+                        dispatch_number_and_size!(wide, values.dtype(), merge_with_values(how, &mut runs))
                     }
                 }
             }

@@ -42,19 +42,19 @@ pub fn read(text: &Input, length: usize, at: [usize; 2], board: Output, layout: 
     let Layout { cells, rows, cols } = layout;
     match cells {
         LifeCells::Bytes => {
-            let mut board = room::<u8>(board, layout, &text)?;
+            let mut board = board_view::<u8>(board, layout, &text)?;
             let cells = CellsMut::Bytes(board.on_host()?);
             Pattern::parse(on_host(text)?)?.read(at, &mut Board { rows, cols, cells })
         }
         LifeCells::Bits => {
-            let mut board = room::<u64>(board, layout, &text)?;
+            let mut board = board_view::<u64>(board, layout, &text)?;
             let cells = CellsMut::Bits(board.on_host()?);
             Pattern::parse(on_host(text)?)?.read(at, &mut Board { rows, cols, cells })
         }
     }
 }
 
-/// text ← a board behind `head`, as far as it and a NUL at its end have room. Returns how many bytes all of it
+/// text ← a board behind `head`, as far as it and a NUL at its end fit. Returns how many bytes all of it
 /// takes, the NUL included.
 ///
 /// board as `layout` has it, text (capacity) bytes, both of the host and apart; any cell ≠ 0 is alive. RLE is as
@@ -98,7 +98,7 @@ fn on_host<T: Element>(view: View<'_, T>) -> Result<&[T]> {
 }
 
 /// A board to write, of the host and apart from the text.
-fn room<'a, T: Element>(board: Output<'a>, layout: Layout, text: &View<u8>) -> Result<ViewMut<'a, T>> {
+fn board_view<'a, T: Element>(board: Output<'a>, layout: Layout, text: &View<u8>) -> Result<ViewMut<'a, T>> {
     let board = board.view::<T>(&layout.dims())?;
     has_to_be_the_hosts(board.name(), board.place())?;
     board.apart(text)?;

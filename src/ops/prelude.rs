@@ -7,5 +7,5 @@ pub(super) use crate::cpu::{self, Execution};
 pub(super) use crate::error::Result;
 pub(super) use crate::gpu;
 pub(super) use crate::model::dtype::{Bits, Dtype};
-pub(super) use crate::model::primitives::Index;
+pub(super) use crate::model::index::Index;
 pub(super) use crate::model::variant::Variant;

@@ -28,10 +28,10 @@ pub struct Printing<'a> {
     pub columns: usize,
 }
 
-/// text ← the rows of an array, as far as they and a NUL at the end have room. Returns how many bytes all of it
+/// text ← the rows of an array, as far as they and a NUL at the end fit. Returns how many bytes all of it
 /// takes, the NUL included.
 ///
-/// array (count) of dtype, anywhere; text (capacity) bytes of the host, apart from it. With no room at all nothing
+/// array (count) of dtype, anywhere; text (capacity) bytes of the host, apart from it. With capacity 0 nothing
 /// is written.
 /// Errors: as [`print_rows`], and INVALID_ARGUMENT (overlap), UNSUPPORTED (text in device memory).
 pub fn print(ctx: &mut Context, printing: &Printing, text: Output, capacity: usize) -> Result<usize> {
@@ -60,17 +60,17 @@ pub fn print_rows(
     out: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     ctx.begin();
-    super::has_numbers(printing.dtype)?;
+    super::dtypes::check_numbers(printing.dtype)?;
     let format = Format::parse(printing.format, printing.dtype)?;
     let mut rows = Rows::new(&format, printing.columns, out)?;
     let bytes = printing.bytes()?;
-    let mut room = match bytes.place() {
+    let mut buffer = match bytes.place() {
         Place::Host => Vec::new(),
         _ => zeros(bytes.len().min(PIECE))?,
     };
     for from in (0..bytes.len()).step_by(PIECE) {
         let piece = bytes.part(from, PIECE.min(bytes.len() - from));
-        rows.write(fetch(ctx, piece, &mut room)?)?;
+        rows.write(fetch(ctx, piece, &mut buffer)?)?;
     }
     rows.finish()
 }
@@ -88,15 +88,15 @@ impl<'a> Printing<'a> {
     }
 }
 
-/// The bytes of a piece: themselves where they are the host's, else a copy in `room`, behind what the device does
+/// The bytes of a piece: themselves where they are the host's, else a copy in `buffer`, behind what the device does
 /// with them.
-fn fetch<'b>(ctx: &mut Context, piece: View<'b, u8>, room: &'b mut [u8]) -> Result<&'b [u8]> {
+fn fetch<'b>(ctx: &mut Context, piece: View<'b, u8>, buffer: &'b mut [u8]) -> Result<&'b [u8]> {
     let is_copied = ctx.run(|engine| match (engine, piece.place()) {
         (Engine::Cuda(device), Place::Device(_) | Place::Managed) => {
-            let copy = Output::new("a piece of the text", room).view(&[piece.len()])?;
+            let copy = Output::new("a piece of the text", buffer).view(&[piece.len()])?;
             gpu::copy::copy(device, copy, piece).map(|()| true)
         }
         _ => Ok(false),
     })?;
-    if is_copied { Ok(&room[..piece.len()]) } else { piece.on_host() }
+    if is_copied { Ok(&buffer[..piece.len()]) } else { piece.on_host() }
 }

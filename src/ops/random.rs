@@ -68,7 +68,7 @@ fn draw(
     let Uniform { seed, lo, hi } = uniform;
     ctx.run(|engine| match (engine, is_sorted) {
         (Engine::Cpu(workers), _) => {
-            by_dtype!(dtype, draw_on_cpu(workers, &mut array, uniform))?;
+            dispatch_dtype!(dtype, draw_on_cpu(workers, &mut array, uniform))?;
             match (is_sorted, dtype.size()) {
                 (false, _) => Ok(()),
                 (true, 1) => cpu::random::sort::<u8>(workers, array.on_host()?, kind_of(dtype)),
@@ -101,7 +101,7 @@ fn draw_on_cpu<T: Element + cpu::random::Uniform>(
 impl Uniform {
     /// Refuses an interval that the dtype does not have.
     fn check(&self, dtype: Dtype) -> Result<()> {
-        super::has_numbers(dtype)?;
+        super::dtypes::check_numbers(dtype)?;
         let &Uniform { lo, hi, .. } = self;
         if dtype.integers().is_some() {
             super::held("lo", super::whole("lo", lo, dtype)?, dtype)?;

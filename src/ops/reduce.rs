@@ -3,7 +3,7 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{accumulators, operates_on};
+use super::dtypes::{accumulators, check_operator};
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::gpu;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Operand, Operator, Reduction};
+use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
 /// Options of [`reduce`]; the default is the sum of f32.
@@ -43,7 +43,7 @@ pub fn reduce(
 ) -> Result<()> {
     ctx.begin();
     let op = options.op.or(Operator::Sum);
-    operates_on("op", op, options.dtype)?;
+    check_operator("op", op, options.dtype)?;
     let dtype = options.dtype;
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
@@ -56,14 +56,17 @@ pub fn reduce(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant, Reduction::new(op, wide));
-                by_number!(wide, reduce_on_cpu(how, data, &mut to))?;
+                dispatch_number!(wide, reduce_on_cpu(how, data, &mut to))?;
             }
             Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, to)?,
         }
         wide_result.finish(engine)?;
         match (result_copy, engine) {
             (None, _) => Ok(()),
-            (Some(mut copy), Engine::Cpu(_)) => copy_on_host(&mut copy, &mut result),
+            (Some(copy), Engine::Cpu(workers)) => {
+                let mut copy = copy.into_bytes();
+                cpu::copy::copy(workers, copy.on_host()?, result.into_bytes().as_view().on_host()?)
+            }
             (Some(copy), Engine::Cuda(device)) => {
                 if !matches!(result.place(), Place::Device(_)) {
                     device.synchronize()?; // before the host reads it
@@ -72,13 +75,6 @@ pub fn reduce(
             }
         }
     })
-}
-
-/// The one element of an array as that of another one.
-fn copy_on_host(to: &mut DynViewMut, from: &mut DynViewMut) -> Result<()> {
-    let (mut to, mut from) = (to.reborrow().into_bytes(), from.reborrow().into_bytes());
-    to.on_host()?.copy_from_slice(from.on_host()?);
-    Ok(())
 }
 
 fn reduce_on_cpu<T: Operand>(

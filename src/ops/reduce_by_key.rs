@@ -3,15 +3,18 @@
 //! Source: S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013 (ReduceByKey).
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, key_dtypes, operates_on, optional_mut_on_host, optional_on_host, served};
+use super::capacity::check_capacity;
+use super::dtypes::{check_operator, index_dtype_for, key_dtypes, supported};
 use super::widen::{WideInput, WideOutput, finish_first};
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host, optional_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Key, Operand, Operator, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Operator, Reduction};
+use crate::model::order::Key;
 use crate::model::variant::Variant;
 
 /// Options of [`reduce_by_key`]; the default sums f32 by f32 keys.
@@ -21,20 +24,24 @@ pub struct Options {
     pub dtype: Dtype,
     pub op: Operator,
     pub key_dtype: Dtype,
+    pub index_dtype: Dtype,
 }
 
-/// The arrays of a call: keys and data of `count` elements, outputs of `capacity`, one number of runs. None: not wanted.
+/// The arrays of a call: keys and data of `count` elements, outputs of `capacity`, offsets of one more, one number of runs. None: not
+/// wanted.
 pub struct Arrays<'a> {
     pub keys: Input<'a>,
     pub data: Input<'a>,
     pub count: usize,
     pub unique_keys: Option<Output<'a>>,
     pub results: Option<Output<'a>>,
+    pub offsets: Option<Output<'a>>,
     pub capacity: usize,
     pub needed: Output<'a>,
 }
 
-/// unique_keys\[r\] ← the first key of run r, results\[r\] ← ⊕ of its data, needed ← the number of runs; keys are equal by rank.
+/// unique_keys\[r\] ← the first key of run r, results\[r\] ← ⊕ of its data, offsets\[r\] ← where it begins, offsets\[needed\] ←
+/// count, needed ← the number of runs; keys are equal by rank. Offsets are the segments of [`super::segmented_reduce`].
 /// Outputs lie apart from all others. Runs from capacity on are counted alone.
 ///
 /// Where the host sees `needed`, 0 < capacity < needed is INVALID_ARGUMENT, after the first runs were written. The same arrays
@@ -46,17 +53,25 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     let &Options { variant, key_dtype, .. } = options;
     let (key_dtype, wide) = key_dtypes("key_dtype", key_dtype)?;
     let dtype = match arrays.results.is_some() {
-        true => served("dtype", options.dtype)?,
+        true => supported("dtype", options.dtype)?,
         false => Dtype::U32, // no data are read
     };
-    operates_on("op", op, dtype)?;
-    let Arrays { keys, data, count, unique_keys, results, capacity, needed } = arrays;
+    check_operator("op", op, dtype)?;
+    let Arrays { keys, data, count, unique_keys, results, offsets, capacity, needed } = arrays;
     let keys = keys.view_of(key_dtype, &[count])?;
     let data = results.as_ref().map(|_| data.view_of(dtype, &[count])).transpose()?;
     let unique_keys = unique_keys.map(|keys| keys.view_of(key_dtype, &[capacity])).transpose()?;
     let mut results = results.map(|results| results.view_of(dtype, &[capacity])).transpose()?;
+    let mut offsets = match offsets {
+        Some(offsets) => {
+            let index = index_dtype_for(options.index_dtype, "count", count)?;
+            let len = if capacity == 0 { 0 } else { capacity.saturating_add(1) };
+            Some(offsets.view_of(index, &[len])?).filter(|offsets| !offsets.is_empty())
+        }
+        None => None,
+    };
     let mut needed = needed.view::<u64>(&[1])?;
-    all_apart(&[&unique_keys, &results, &needed], &[&keys, &data])?;
+    all_apart(&[&unique_keys, &results, &offsets, &needed], &[&keys, &data])?;
     let runs = ctx.run(|engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let keys = keys.view()?;
@@ -67,7 +82,11 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
             Engine::Cpu(workers) => {
                 let how = (workers, variant, Reduction::new(op, dtype));
                 let (unique_keys, results) = (&mut unique_keys, &mut results);
-                let runs = by_numbers!(wide, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
+                let runs =
+                    dispatch_numbers!(wide, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
+                if let Some(offsets) = &mut offsets {
+                    dispatch_number_and_size!(wide, offsets.dtype(), offsets_on_cpu(workers, keys, offsets))?;
+                }
                 needed.on_host()?[0] = runs;
                 Some(runs)
             }
@@ -75,15 +94,22 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
                 let unique_keys = unique_keys.filter(|keys| !keys.is_empty());
                 let results = results.filter(|results| !results.is_empty());
                 let data = data.filter(|_| results.is_some());
-                let arrays =
-                    gpu::reduce_by_key::Arrays { keys, data, unique_keys, results, capacity, needed };
+                let arrays = gpu::reduce_by_key::Arrays {
+                    keys,
+                    data,
+                    unique_keys,
+                    results,
+                    offsets,
+                    capacity,
+                    needed,
+                };
                 gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?
             }
         };
         finish_first(engine, wide_keys, runs, limit)?;
         Ok(runs)
     })?;
-    fits(capacity, runs)
+    check_capacity(capacity, runs)
 }
 
 type How<'a> = (&'a cpu::Workers, Variant, Reduction);
@@ -106,4 +132,12 @@ fn reduce_on_cpu<K: Key, T: Operand>(
         Variant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs),
         Variant::Sequential => cpu::reduce_by_key::sequential(workers, runs),
     }
+}
+
+fn offsets_on_cpu<K: Key, I: Index>(
+    workers: &cpu::Workers,
+    keys: DynView,
+    offsets: &mut DynViewMut,
+) -> Result<()> {
+    cpu::reduce_by_key::offsets::<K, I>(workers, keys.on_host()?, offsets.on_host()?)
 }

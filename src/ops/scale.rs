@@ -23,7 +23,7 @@ pub fn scale(ctx: &mut Context, options: &Options, alpha: Input, x: Output, coun
     match options.dtype {
         Dtype::F32 => typed::<f32>(ctx, options, alpha, x, count),
         Dtype::F64 => typed::<f64>(ctx, options, alpha, x, count),
-        other => super::not_served(other, "F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
     }
 }
 

@@ -4,16 +4,18 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{accumulators, operates_on, optional_mut_on_host, optional_on_host};
+use super::dtypes::{accumulators, check_operator};
 use super::widen::{WideInput, WideOutput};
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart};
+use crate::array::{
+    DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart, optional_mut_on_host, optional_on_host,
+};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::numbered_enum;
-use crate::model::primitives::{Operand, Operator, Reduction};
+use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
 /// Whether an element is part of its own prefix.
@@ -58,7 +60,7 @@ pub fn scan(
 ) -> Result<()> {
     ctx.begin();
     let op = options.op.or(Operator::Sum);
-    operates_on("op", op, options.dtype)?;
+    check_operator("op", op, options.dtype)?;
     let &Options { variant, kind, .. } = options;
     let (dtype, is_inclusive) = (options.dtype, kind == ScanKind::Inclusive);
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
@@ -80,7 +82,7 @@ pub fn scan(
         match engine.select(variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, variant, Reduction::new(op, wide), is_inclusive);
-                by_number!(wide, scan_on_cpu(how, data, &mut result, &mut total))?;
+                dispatch_number!(wide, scan_on_cpu(how, data, &mut result, &mut total))?;
             }
             Engine::Cuda(device) => gpu::scan::scan(device, op, is_inclusive, data, result, total)?,
         }

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::check_indices::in_range;
+use super::dtypes::index_dtype;
 use super::gather::Options;
 use super::prelude::*;
-use super::primitives::index_of;
 
 /// target\[indices\[i\]\] ← source\[i\] where the index is below target_count; of equal indices one wins.  source and indices (count),
 /// target (target_count), anywhere, apart; elements of 1, 2, 4 and 8 bytes. What no index names stays.
@@ -19,7 +19,7 @@ pub fn scatter(
     (target, target_count): (Output, usize),
 ) -> Result<()> {
     ctx.begin();
-    let (dtype, index) = (options.dtype.required("dtype")?, index_of(options.index_dtype)?);
+    let (dtype, index) = (options.dtype.required("dtype")?, index_dtype(options.index_dtype)?);
     let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[count])?);
     let mut target = target.view_of(dtype, &[target_count])?;
     all_apart(&[&target], &[&source, &indices])?;
@@ -30,7 +30,7 @@ pub fn scatter(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant);
-                by_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut target))
+                dispatch_bits_and_size!(dtype, index, on_cpu(how, [source, indices], &mut target))
             }
             Engine::Cuda(device) => gpu::scatter::scatter(device, source, indices, target),
         }

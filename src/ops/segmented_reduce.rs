@@ -3,15 +3,16 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsr, IndirectReduceCsr).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, operates_on, optional_on_host, served};
+use super::dtypes::{check_operator, index_dtype_for, supported};
 use super::segments;
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Operand, Operator, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
 /// Options of [`segmented_reduce`]; the default sums f32, with offsets of 64 bits.
@@ -46,9 +47,9 @@ pub fn segmented_reduce(
 ) -> Result<()> {
     ctx.begin();
     let op = options.op.or(Operator::Sum);
-    operates_on("op", op, options.dtype)?;
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
-    counted(options.index_dtype, "count", count)?;
+    check_operator("op", op, options.dtype)?;
+    let dtype = supported("dtype", options.dtype)?;
+    let index = index_dtype_for(options.index_dtype, "count", count)?;
     let (data, offsets) = (data.view_of(dtype, &[count])?, segments::offsets(&offsets, index, segments)?);
     let sources = sources.map(|sources| sources.view_of(index, &[segments])).transpose()?;
     let mut result = result.view_of(dtype, &[segments])?;
@@ -57,7 +58,7 @@ pub fn segmented_reduce(
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             let how = (workers, options.variant, Reduction::new(op, dtype));
-            by_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))?;
+            dispatch_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))?;
             segments::fill_empty_on_host(offsets, &mut result, identity)
         }
         Engine::Cuda(device) => gpu::segmented_reduce::segmented_reduce(

@@ -1,7 +1,8 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, key_dtypes, payload_dtype, values_of, values_on_host};
+use super::dtypes::{index_dtype_for, key_dtypes};
+use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -9,8 +10,10 @@ use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
+use crate::model::index::Index;
 use crate::model::numbered::numbered_enum;
-use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::payload::Payload;
 use crate::model::variant::Variant;
 
 /// How segment boundaries are given.
@@ -73,20 +76,16 @@ pub fn segmented_sort(
         let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);
         match engine.select(variant)? {
             Engine::Cpu(workers) => {
-                let how = match variant {
-                    Variant::Sequential => cpu::locality_sort::How::Sequential,
-                    Variant::Auto => cpu::locality_sort::How::Parallel,
-                };
                 let borders = match segments.dtype() {
                     _ if are_flags => cpu::segmented_sort::Borders::Flags(segments.on_host()?),
                     Dtype::U32 => cpu::segmented_sort::Borders::U32(segments.on_host()?),
                     _ => cpu::segmented_sort::Borders::U64(segments.on_host()?),
                 };
                 let order = KeyOrder::new(order, wide);
-                let how = (workers, cpu::segmented_sort::Segments { how, order, borders });
+                let how = (workers, cpu::segmented_sort::Segments { variant, order, borders });
                 match &mut sorted_values {
-                    None => by_number!(wide, sort_keys(how, keys, &mut sorted)),
-                    Some(to) => by_number_and_size!(
+                    None => dispatch_number!(wide, sort_keys(how, keys, &mut sorted)),
+                    Some(to) => dispatch_number_and_size!(
                         wide,
                         to.dtype(),
                         sort_with_values(how, keys, values, &mut sorted, to)
@@ -106,8 +105,8 @@ pub fn segmented_sort(
 fn heads<'a>(options: &Options, (segments, len): (Input<'a>, usize), count: usize) -> Result<DynView<'a>> {
     match options.segments_by {
         Segments::Offsets => {
-            counted(options.index_dtype, "count", count)?;
-            segments.view_of(index_of(options.index_dtype)?, &[len])
+            let index = index_dtype_for(options.index_dtype, "count", count)?;
+            segments.view_of(index, &[len])
         }
         Segments::Flags if len != 0 && len != count.div_ceil(32) => Err(Error::invalid(format!(
             "segment_count is {len}; the bits of {count} elements are {} words",

@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 
 use super::fill::bits_of;
-use crate::array::{DynView, DynViewMut, Element, Input};
+use crate::array::{DynView, DynViewMut, Input};
 use crate::cpu;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::Index;
+use crate::model::index::Index;
 
 /// segments + 1 offsets, none for no segments.
 pub fn offsets<'a>(offsets: &Input<'a>, index: Dtype, segments: usize) -> Result<DynView<'a>> {
@@ -22,31 +22,10 @@ pub fn identity(identity: Option<Input>, dtype: Dtype) -> Result<Option<u64>> {
 /// The results of empty segments on the host.
 pub fn fill_empty_on_host(offsets: DynView, result: &mut DynViewMut, identity: Option<u64>) -> Result<()> {
     let Some(bits) = identity else { return Ok(()) };
-    by_sizes!(result.dtype(), offsets.dtype(), fill_empty(offsets, result, bits))
+    dispatch_sizes!(result.dtype(), offsets.dtype(), fill_empty(offsets, result, bits))
 }
 
-fn fill_empty<T: Element + Bits, I: Index>(
-    offsets: DynView,
-    result: &mut DynViewMut,
-    bits: u64,
-) -> Result<()> {
-    cpu::segments::fill_empty(offsets.on_host::<I>()?, result.on_host::<T>()?, T::from_bits(bits));
+fn fill_empty<T: Index, I: Index>(offsets: DynView, result: &mut DynViewMut, bits: u64) -> Result<()> {
+    cpu::segments::fill_empty(offsets.on_host::<I>()?, result.on_host::<T>()?, T::from_usize(bits as usize));
     Ok(())
-}
-
-/// An element that is known by its low bytes.
-trait Bits: Copy {
-    fn from_bits(bits: u64) -> Self;
-}
-
-impl Bits for u32 {
-    fn from_bits(bits: u64) -> u32 {
-        bits as u32
-    }
-}
-
-impl Bits for u64 {
-    fn from_bits(bits: u64) -> u64 {
-        bits
-    }
 }

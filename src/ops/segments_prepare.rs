@@ -3,7 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SegReduceCsrPreprocess, SpmvPreprocess).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of};
+use super::dtypes::index_dtype_for;
 use super::segments;
 use crate::array::{Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -26,7 +26,7 @@ pub fn segments_prepare(
     needed: &mut usize,
 ) -> Result<()> {
     ctx.begin();
-    counted(index_dtype, "count", count)?;
+    let index = index_dtype_for(index_dtype, "count", count)?;
     ctx.run(|engine| {
         let Engine::Cuda(device) = engine else { return Ok(()) };
         if segments.checked_add(count).is_none() {
@@ -41,7 +41,7 @@ pub fn segments_prepare(
         if capacity < *needed {
             return Err(Error::invalid(format!("capacity is {capacity}, and {needed} are needed")));
         }
-        let offsets = segments::offsets(&offsets, index_of(index_dtype)?, segments)?;
+        let offsets = segments::offsets(&offsets, index, segments)?;
         let geometry = geometry.view::<u64>(&[*needed])?;
         all_apart(&[&geometry], &[&offsets])?;
         gpu::segments_prepare::prepare(device, offsets, count, geometry)

@@ -3,9 +3,11 @@
 //! Source: S. Baxter, "ModernGPU", Multisets, NVIDIA 2013; the result is that of std::set_intersection and the like.
 #![forbid(unsafe_code)]
 
-use super::primitives::{fits, key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::capacity::check_capacity;
+use super::dtypes::key_dtypes;
+use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput, finish_first};
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::cpu::set_operation::Sets;
@@ -13,7 +15,10 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::gpu::set_operation::Asked;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Key, KeyOrder, Payload, SetOperator, SortOrder, Values};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::payload::{Payload, Values};
+use crate::model::set_operation::SetOperator;
 use crate::model::variant::Variant;
 
 /// Options of [`set_operation`]; the default is the intersection of ascending f32, keys alone.
@@ -80,8 +85,11 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
             Engine::Cpu(workers) => {
                 let how = (workers, variant, KeyOrder::new(order, wide), op);
                 let size = moved.unwrap_or(Dtype::U32);
-                let found =
-                    by_number_and_size!(wide, size, sets_on_cpu(how, from, with, &mut keys, &mut values))?;
+                let found = dispatch_number_and_size!(
+                    wide,
+                    size,
+                    sets_on_cpu(how, from, with, &mut keys, &mut values)
+                )?;
                 needed.on_host()?[0] = found;
                 Some(found)
             }
@@ -91,7 +99,7 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
             }
         };
         finish_first(engine, wide_keys, found, limit)?;
-        fits(capacity, found)
+        check_capacity(capacity, found)
     })
 }
 

@@ -3,15 +3,18 @@
 //! Source of the radix sort: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 #![forbid(unsafe_code)]
 
-use super::primitives::{key_dtypes, optional_mut_on_host, payload_dtype, values_of, values_on_host};
+use super::dtypes::key_dtypes;
+use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Key, KeyOrder, Payload, SortOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::payload::Payload;
 pub use crate::model::variant::SortVariant;
 
 /// Options of [`sort`]; the default is f32 keys alone, ascending.
@@ -79,12 +82,12 @@ fn run(
             let dtype = keys.dtype();
             let how = (workers, variant, KeyOrder::new(order, dtype));
             match (&mut sorted, &mut sorted_values) {
-                (sorted, Some(sorted_values)) => by_number_and_size!(
+                (sorted, Some(sorted_values)) => dispatch_number_and_size!(
                     dtype,
                     sorted_values.dtype(),
                     sort_with_values(how, keys, values, sorted, sorted_values)
                 ),
-                (Some(sorted), None) => by_number!(dtype, sort_keys(how, keys, sorted)),
+                (Some(sorted), None) => dispatch_number!(dtype, sort_keys(how, keys, sorted)),
                 (None, None) => Ok(()),
             }
         }

@@ -3,15 +3,16 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, key_dtypes, optional_mut_on_host};
+use super::dtypes::{index_dtype, index_dtype_for, key_dtypes};
 use super::widen::WideInput;
-use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Key, KeyOrder, SortOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
 use crate::model::variant::Variant;
 
 /// Options of [`sorted_equality_count`]; the default is ascending f32 and counts of 64 bits.
@@ -37,9 +38,9 @@ pub fn sorted_equality_count(
     lower: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_dtype(options.index_dtype)?);
     let ((a, a_count), (b, b_count)) = (a, b);
-    counted(options.index_dtype, "b_count", b_count)?;
+    index_dtype_for(options.index_dtype, "b_count", b_count)?;
     let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
     let mut counts = counts.view_of(index, &[a_count])?;
     let mut lower = lower.map(|lower| lower.view_of(index, &[a_count])).transpose()?;
@@ -54,7 +55,7 @@ pub fn sorted_equality_count(
         match engine.select(options.variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, options.variant, KeyOrder::new(order, wide));
-                by_number_and_size!(wide, index, count_on_cpu(how, a, b, &mut counts, &mut lower))
+                dispatch_number_and_size!(wide, index, count_on_cpu(how, a, b, &mut counts, &mut lower))
             }
             Engine::Cuda(device) => {
                 gpu::sorted_equality_count::sorted_equality_count(device, order, a, b, counts, lower)

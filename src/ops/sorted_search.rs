@@ -3,16 +3,18 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, key_dtypes, optional_mut_on_host};
+use super::dtypes::{index_dtype_for, key_dtypes};
 use super::widen::WideInput;
-use crate::array::{DynView, Input, Memory, Output, all_apart};
+use crate::array::{DynView, Input, Memory, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::gpu::sorted_search::Outputs as Found;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Bound, Index, Key, KeyOrder, SortOrder};
+use crate::model::index::Index;
+use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::sorted_search::Bound;
 use crate::model::variant::Variant;
 
 /// Options of [`sorted_search`]; the default is lower bounds of ascending f32 in 64 bits.
@@ -53,8 +55,8 @@ pub fn sorted_search(
     let ((a, a_count), (b, b_count)) = (a, b);
     let index = match outputs.a_indices.is_some() || outputs.b_indices.is_some() {
         true => {
-            counted(options.index_dtype, "a_count", a_count)?;
-            counted(options.index_dtype, "b_count", b_count)?
+            index_dtype_for(options.index_dtype, "a_count", a_count)?;
+            index_dtype_for(options.index_dtype, "b_count", b_count)?
         }
         false => Dtype::U64,
     };
@@ -79,7 +81,7 @@ pub fn sorted_search(
         match engine.select(variant)? {
             Engine::Cpu(workers) => {
                 let how = (workers, variant, (KeyOrder::new(order, wide), bound));
-                by_number_and_size!(wide, index, search_on_cpu(how, a, b, &mut found))
+                dispatch_number_and_size!(wide, index, search_on_cpu(how, a, b, &mut found))
             }
             Engine::Cuda(device) => gpu::sorted_search::sorted_search(device, order, bound, a, b, found),
         }

@@ -3,16 +3,17 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SpmvCsrUnary, SpmvCsrBinary, the indirect ones).
 #![forbid(unsafe_code)]
 
-use super::primitives::{counted, index_of, operates_on, optional_on_host, served};
+use super::dtypes::{check_operator, index_dtype_for, supported};
 use super::segments;
-use crate::array::{DynViewMut, Input, Output, all_apart};
+use crate::array::{DynViewMut, Input, Output, all_apart, optional_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
 use crate::gpu::spmv::Arrays as Views;
 use crate::model::dtype::Dtype;
-use crate::model::primitives::{Index, Operand, Operator, Reduction};
+use crate::model::index::Index;
+use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
 /// Options of [`spmv`]; the default is plus-times in f32, with indices of 64 bits.
@@ -52,12 +53,12 @@ pub struct Arrays<'a> {
 pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> Result<()> {
     ctx.begin();
     let operators = [options.add.or(Operator::Sum), options.multiply.or(Operator::Product)];
-    operates_on("add", operators[0], options.dtype)?;
-    operates_on("multiply", operators[1], options.dtype)?;
-    let (dtype, index) = (served("dtype", options.dtype)?, index_of(options.index_dtype)?);
+    check_operator("add", operators[0], options.dtype)?;
+    check_operator("multiply", operators[1], options.dtype)?;
+    let dtype = supported("dtype", options.dtype)?;
     let Arrays { nonzeros, rows, cols, geometry, .. } = arrays;
-    counted(options.index_dtype, "nonzeros", nonzeros)?;
-    counted(options.index_dtype, "cols", cols)?;
+    let index = index_dtype_for(options.index_dtype, "nonzeros", nonzeros)?;
+    index_dtype_for(options.index_dtype, "cols", cols)?;
     let views = Views {
         values: arrays.values.map(|values| values.view_of(dtype, &[nonzeros])).transpose()?,
         columns: arrays.columns.view_of(index, &[nonzeros])?,
@@ -71,7 +72,7 @@ pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> 
     ctx.run(|engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             let how = (workers, options.variant, operators.map(|operator| Reduction::new(operator, dtype)));
-            by_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))?;
+            dispatch_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))?;
             segments::fill_empty_on_host(views.offsets, &mut y, identity)
         }
         Engine::Cuda(device) => gpu::spmv::spmv(device, operators, views, geometry, identity, y),

@@ -11,7 +11,9 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{Operator, Payload, SetOperator};
+use gpumex::model::operator::Operator;
+use gpumex::model::payload::Payload;
+use gpumex::model::set_operation::SetOperator;
 
 use crate::common::*;
 
@@ -204,7 +206,7 @@ fn reduce_by_key() {
         // SAFETY: N keys and elements, capacity for N; a number.
         let status = unsafe {
             let needed = &raw mut needed;
-            gpumex_reduce_by_key(gpu.handle(), &options, keys, data, N, unique, sums, N, needed)
+            gpumex_reduce_by_key(gpu.handle(), &options, keys, data, N, unique, sums, null_mut(), N, needed)
         };
         ok(status, "gpumex_reduce_by_key");
         assert_eq!(needed as usize, N);

@@ -5,10 +5,15 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
+use gpumex::model::join::JoinKind;
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::{Bound, JoinKind, Operator, Payload, SetOperator, SortOrder};
+use gpumex::model::operator::Operator;
+use gpumex::model::order::SortOrder;
+use gpumex::model::payload::Payload;
 use gpumex::model::raytrace::PictureLayout;
 use gpumex::model::scale::ScaleFactor;
+use gpumex::model::set_operation::SetOperator;
+use gpumex::model::sorted_search::Bound;
 use gpumex::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
 use gpumex::ops::histogram::{HistogramOutliers, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
@@ -352,12 +357,14 @@ fn sets() -> Vec<Operation> {
             },
         ),
         operation!(
-            "gpumex_reduce_by_key", ReduceByKeyOptions { dtype: F32, key_dtype: F32 },
-            needed [dtype, key_dtype], enums [variant: Variant, dtype: Dtype, op: Operator, key_dtype: Dtype],
-            switches [], reserved [], others [],
+            "gpumex_reduce_by_key", ReduceByKeyOptions { dtype: F32, key_dtype: F32, index_dtype: U64 },
+            needed [dtype, key_dtype, index_dtype],
+            enums [variant: Variant, dtype: Dtype, op: Operator, key_dtype: Dtype, index_dtype: Dtype],
+            switches [], reserved [reserved], others [],
             |ctx, options, at| unsafe {
                 let (keys, data, needed) = (at.input(0), at.input(1), at.output(2));
-                gpumex_reduce_by_key(ctx, options, keys, data, 4, at.output(0), at.output(1), 4, needed)
+                let (unique_keys, results, offsets) = (at.output(0), at.output(1), at.output(3));
+                gpumex_reduce_by_key(ctx, options, keys, data, 4, unique_keys, results, offsets, 4, needed)
             },
         ),
     ]

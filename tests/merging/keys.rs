@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use gpumex::model::primitives::SortOrder;
+use gpumex::model::order::SortOrder;
 
 use crate::common::{Number, Rng, RngExt, random, size};
 

@@ -1,7 +1,7 @@
 //! What the tests of reductions and scans share: numbers of every kind, and the operators that a dtype has.
 
 use gpumex::model::numbered::NumberedEnum;
-use gpumex::model::primitives::{Operand, Operator};
+use gpumex::model::operator::{Operand, Operator};
 
 use crate::common::{Number, RngExt, random};
 

@@ -1,6 +1,6 @@
 //! What the tests of joins and set operations share: two sorted arrays.
 
-use gpumex::model::primitives::SortOrder;
+use gpumex::model::order::SortOrder;
 
 use crate::common::{Number, RngExt, random};
 

@@ -4,7 +4,9 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
-use gpumex::model::primitives::{JoinKind, Payload, SetOperator};
+use gpumex::model::join::JoinKind;
+use gpumex::model::payload::Payload;
+use gpumex::model::set_operation::SetOperator;
 
 use super::{Case, LEN, bytes};
 use crate::common::*;

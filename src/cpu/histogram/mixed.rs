@@ -51,7 +51,7 @@ const REPEATED: usize = 64;
 type Sets = [[__m512i; PARTS]; NIBBLES];
 
 /// What is counted so far, and the sets of the block that is.
-struct Room {
+struct BlockState {
     high: Sets,
     low: Sets,
     by_bits: [[__m512i; NIBBLES]; NIBBLES],
@@ -73,7 +73,7 @@ pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
     let zero = cast([0u64; 8]);
     let (by_bits, by_tables) = ([[zero; NIBBLES]; NIBBLES], [[0; BYTE_VALUES]; TABLES]);
     let none = [[zero; PARTS]; NIBBLES];
-    let mut room = Room { high: none, low: none, by_bits, by_tables };
+    let mut state = BlockState { high: none, low: none, by_bits, by_tables };
     token.vectorize(
         #[inline(always)]
         || {
@@ -82,37 +82,37 @@ pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
                 if repeats.iter().all(|repeat| *repeat == repeats[0]) {
                     repeats[0].iter().for_each(|&byte| counts[usize::from(byte)] += repeats.len() as u64);
                 } else {
-                    add_block(token, block, &mut room);
+                    add_block(token, block, &mut state);
                 }
             }
         },
     );
     for (value, count) in counts.iter_mut().enumerate() {
-        let bits: [u64; 8] = cast(room.by_bits[value / NIBBLES][value % NIBBLES]);
+        let bits: [u64; 8] = cast(state.by_bits[value / NIBBLES][value % NIBBLES]);
         *count += bits.iter().sum::<u64>();
-        *count += room.by_tables.iter().map(|table| u64::from(table[value])).sum::<u64>();
+        *count += state.by_tables.iter().map(|table| u64::from(table[value])).sum::<u64>();
     }
     rest
 }
 
 #[inline(always)]
-fn add_block(token: Avx512, block: &[u8; BLOCK], room: &mut Room) {
+fn add_block(token: Avx512, block: &[u8; BLOCK], state: &mut BlockState) {
     let (as_bits, groups) = block.split_at(AS_BITS);
     // There is a group for each value; an array has a length that the loops below need not compare.
     let groups = groups.as_chunks::<TABLES>().0.as_chunks::<TOGETHER>().0.as_chunks::<NIBBLES>().0;
     let Some(groups) = groups.first_chunk::<{ NIBBLES / TOGETHER }>() else { return };
-    find_sets(token, as_bits, room);
-    let totals = room.by_bits.as_chunks_mut::<TOGETHER>().0;
-    let highs = room.high.as_chunks::<TOGETHER>().0.iter().zip(totals).zip(groups);
+    find_sets(token, as_bits, state);
+    let totals = state.by_bits.as_chunks_mut::<TOGETHER>().0;
+    let highs = state.high.as_chunks::<TOGETHER>().0.iter().zip(totals).zip(groups);
     for (number, ((highs, totals), groups)) in highs.enumerate() {
         fetch(token, block.as_ptr().wrapping_add(AHEAD + number * BLOCK * TOGETHER / NIBBLES));
         // Copies stay in registers; the tables might be where these sets are, for all the compiler knows.
         let highs = *highs;
-        for (nibble, (&low, groups)) in room.low.iter().zip(groups).enumerate() {
+        for (nibble, (&low, groups)) in state.low.iter().zip(groups).enumerate() {
             for ((high, totals), group) in highs.into_iter().zip(&mut *totals).zip(groups) {
                 totals[nibble] = add_both(token, totals[nibble], high, low);
                 let group = u32::from_le_bytes(*group);
-                for (place, table) in room.by_tables.iter_mut().enumerate() {
+                for (place, table) in state.by_tables.iter_mut().enumerate() {
                     table[usize::from((group >> (8 * place)) as u8)] += 1;
                 }
             }
@@ -139,13 +139,13 @@ fn add_both(token: Avx512, total: __m512i, high: [__m512i; PARTS], low: [__m512i
 
 /// Finds the bytes with each high, and with each low nibble.
 #[inline(always)]
-fn find_sets(token: Avx512, bytes: &[u8], room: &mut Room) {
+fn find_sets(token: Avx512, bytes: &[u8], state: &mut BlockState) {
     for (part, bytes) in bytes.as_chunks::<PLANE>().0.iter().enumerate().take(PARTS) {
         let [p0, p1, p2, p3, p4, p5, p6, p7] = planes(token, bytes);
         let (high, low) = (nibbles(token, [p4, p5, p6, p7]), nibbles(token, [p0, p1, p2, p3]));
         for nibble in 0..NIBBLES {
-            room.high[nibble][part] = high[nibble];
-            room.low[nibble][part] = low[nibble];
+            state.high[nibble][part] = high[nibble];
+            state.low[nibble][part] = low[nibble];
         }
     }
 }

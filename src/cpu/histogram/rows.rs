@@ -29,7 +29,7 @@ use crate::model::histogram::BYTE_VALUES;
 
 /// Bytes whose nibbles are parted while those of the block before are counted.
 const BLOCK: usize = 256;
-/// Bytes from those that are counted to those that the cache fetches: counting leaves it no room to see that far.
+/// Bytes from those that are counted to those that the cache fetches: the hardware prefetcher does not reach that far while bytes are counted.
 const AHEAD: usize = 4096;
 /// Bytes of a vector, and pairs of one of its halves.
 const VECTOR: usize = 32;
@@ -138,8 +138,8 @@ fn part(token: V3, bytes: &[u8; VECTOR]) -> Nibbles {
 /// Puts the nibbles of a block's vector of this number where those of the block before are.
 #[inline(always)]
 fn put(strips: &mut [u8; REACH], number: usize, nibbles: Nibbles) {
-    if let Some(room) = strips[ROWS + number * size_of::<Nibbles>()..].first_chunk_mut() {
-        *room = cast::<_, [u8; size_of::<Nibbles>()]>(nibbles);
+    if let Some(place) = strips[ROWS + number * size_of::<Nibbles>()..].first_chunk_mut() {
+        *place = cast::<_, [u8; size_of::<Nibbles>()]>(nibbles);
     }
 }
 

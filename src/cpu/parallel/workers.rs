@@ -115,7 +115,7 @@ fn counted(num_threads: usize) -> usize {
     }
 }
 
-/// Workers of the tests of this room.
+/// Workers of the tests of this layer.
 #[cfg(test)]
 pub fn workers() -> Workers {
     fn pool(num_threads: usize) -> Result<&'static ThreadPool> {

@@ -279,10 +279,14 @@ pub struct ReduceByKeyArgs {
     pub dtype: c_int,
     /// a gpumex_operator
     pub op: c_int,
+    /// of an offset: 4 or 8
+    pub offset_bytes: c_int,
     /// (capacity), or NULL
     pub unique_keys: *mut c_void,
     /// (capacity), or NULL: data is then not read
     pub results: *mut c_void,
+    /// (capacity + 1), or NULL; not written for capacity 0
+    pub offsets: *mut c_void,
     pub capacity: usize,
     /// (1) the number of runs
     pub needed: *mut u64,
@@ -434,7 +438,7 @@ layouts! {
     Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
-    ReduceByKeyArgs, 72: keys 0, data 8, count 16, key_dtype 24, dtype 28, op 32, unique_keys 40, results 48, capacity 56, needed 64;
+    ReduceByKeyArgs, 80: keys 0, data 8, count 16, key_dtype 24, dtype 28, op 32, offset_bytes 36, unique_keys 40, results 48, offsets 56, capacity 64, needed 72;
     SortArgs, 64: keys 0, sorted 8, values 16, sorted_values 24, count 32, dtype 40, descending 44, value_bytes 48, unless 56;
     SpmvArgs, 48: values 0, columns 8, x 16, cols 24, dtype 32, add 36, multiply 40;
     MergeArgs, 80: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, value_bytes 56, positions 60, keys 64, values 72;
@@ -603,9 +607,9 @@ launchers! {
     fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     /// check_indices.cu — *position ← the first i for which indices\[i\] is not below limit, else 2^64 - 1.
     fn gpumexk_check_indices(indices: *const c_void, index_bytes: c_int, count: usize, limit: usize, position: *mut u64, stream: Stream) -> c_int;
-    /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for giants, words of more than 4096 characters,
-    /// which are only listed: giants has end/4096 + 1 elements. The addresses in the table stay those of the text.
-    fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, giants: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for long words, of more than 4096 characters,
+    /// which are only listed: long_words has end/4096 + 1 elements. The addresses in the table stay those of the text.
+    fn gpumexk_words_count(text: *const WordsText, table: *const WordsTable, long_words: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// words/table.cu — table ← no words.
     fn gpumexk_words_clear(table: *const WordsTable, stream: Stream) -> c_int;
     /// missing ← how many words of `from` are not in `to`; the bytes that copies of the longer ones take.
@@ -631,7 +635,7 @@ launchers! {
     /// segmented_reduce.cu — result (segments) ← the reduction of each segment of data (count) by a gpumex_operator. scratch:
     /// GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16; also of spmv. tuning: 256 threads; 1 or 2 blocks a multiprocessor, 0: by the type.
     fn gpumexk_segmented_reduce(segments: *const Segments, dtype: c_int, op: c_int, data: *const c_void, result: *mut c_void, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// reduce_by_key.cu — unique_keys, results, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16.
+    /// reduce_by_key.cu — unique_keys, results, offsets, needed ← the runs of keys. scratch: as many bytes as …_scratch says, aligned to 16.
     fn gpumexk_reduce_by_key_scratch(count: usize, key_bytes: usize, data_bytes: usize, bytes: *mut usize) -> c_int;
     fn gpumexk_reduce_by_key(args: *const ReduceByKeyArgs, scratch: *mut c_void, stream: Stream) -> c_int;
     /// spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16.

@@ -70,6 +70,11 @@ impl SizedOutput {
             self.len.map_or(capacity, |len| usize::try_from(len).unwrap_or(usize::MAX).min(capacity));
         part.map_or(Ok(()), |part| part.bytes.finish_first(written * part.width))
     }
+
+    /// The same for the offsets of what was found, one more than there are elements.
+    pub fn finish_offsets(&self, part: Option<Part>, capacity: usize) -> Result<()> {
+        SizedOutput { len: self.len.map(|len| len + 1), ..*self }.finish(part, capacity + 1)
+    }
 }
 
 /// An array that is written in part.

@@ -45,7 +45,7 @@ fn send<'d>(
     buffer: &mut Option<(Buffer<'d, u8>, usize)>,
     piece: &View<u8>,
 ) -> Result<*const u8> {
-    if buffer.as_ref().is_none_or(|(_, room)| *room < piece.len()) {
+    if buffer.as_ref().is_none_or(|(_, capacity)| *capacity < piece.len()) {
         *buffer = None;
         *buffer = Some((Buffer::new(device, piece.len())?, piece.len()));
         device.synchronize()?; // what used the memory before, and what lends it in stream order

@@ -9,7 +9,7 @@ use crate::vector::{collected, reserved};
 
 /// What is downloaded at once: long_words that lie close to each other come together.
 const WINDOW: usize = 16 << 20;
-/// Bytes of a giant that are looked at first.
+/// Bytes of a long word that are looked at first.
 const FIRST_LOOK: usize = 64 << 10;
 /// What decides whether a word goes on: an apostrophe of three bytes and a letter of four.
 const EDGE: usize = 7;

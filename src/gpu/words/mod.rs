@@ -39,7 +39,7 @@ pub fn words(
     }
     let long_words = long_words::count(device, &text, rule, counting.long_words())?;
     let summary = Summary {
-        words: counting.words() + long_words.iter().map(|giant| giant.count).sum::<u64>(),
+        words: counting.words() + long_words.iter().map(|word| word.count).sum::<u64>(),
         distinct: counting.distinct()? + long_words.len() as u64,
     };
     let mut found = match counting.total() {

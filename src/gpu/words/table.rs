@@ -12,7 +12,7 @@ use crate::model::words::{Rule, WordsEncoding};
 use crate::vector::append;
 
 /// Characters of the longest word that the kernel counts.
-const GIANT: usize = 4096;
+const LONG_WORD: usize = 4096;
 /// Numbers of a slot: key, count, first position, address.
 const SLOT: usize = 4;
 /// A part's table begins with up to 2^20 slots, which fit into the L2 cache of a large device, and four times as many
@@ -130,9 +130,9 @@ impl<'d> Counting<'d> {
     pub fn launch(&self, text: WordsText) -> Result<Pending<'d>> {
         let most = (text.end - text.begin + 1).next_power_of_two().ilog2(); // twice as many as words can begin
         let table = Table::new(self.device, self.bits.min(most.max(BITS_MIN)))?;
-        let long_words = Buffer::new(self.device, text.end / GIANT + 1)?;
+        let long_words = Buffer::new(self.device, text.end / LONG_WORD + 1)?;
         let tuning = self.device.tuning(Kernel::Words);
-        // SAFETY: the text has its bytes and the letters' table; the list has room for every giant.
+        // SAFETY: the text has its bytes and the letters' table; the list holds every long word.
         self.device.launch(|stream| unsafe {
             gpumexk_words_count(&text, &table.raw(), long_words.as_ptr(), &tuning, stream)
         })?;
@@ -170,7 +170,7 @@ impl<'d> Counting<'d> {
             gpumexk_words_missing(&part.text, &part.table.raw(), &whole.raw(), missing.as_ptr(), stream)
         })?;
         let missing = download(self.device, missing.as_ptr(), 2)?;
-        let whole = self.with_room(&part.text, whole, missing[0])?;
+        let whole = self.with_slots(&part.text, whole, missing[0])?;
         let copies = Buffer::new(self.device, if stays { 0 } else { missing[1] as usize })?;
         self.merge(&part.text, &part.table, &whole, &copies)?;
         self.copies.push(copies);
@@ -178,8 +178,8 @@ impl<'d> Counting<'d> {
         self.device.synchronize() // before the part's bytes go
     }
 
-    /// The table, or a larger copy, with room for so many more words.
-    fn with_room(&self, text: &WordsText, table: Table<'d>, more: u64) -> Result<Table<'d>> {
+    /// The table, or a larger copy, with slots for so many more words.
+    fn with_slots(&self, text: &WordsText, table: Table<'d>, more: u64) -> Result<Table<'d>> {
         let needed = (table.used()? + more) * 2;
         if needed <= 1 << table.bits {
             return Ok(table);
@@ -189,10 +189,10 @@ impl<'d> Counting<'d> {
         Ok(larger)
     }
 
-    /// to ← to + from, with copies of the longer words that are new, where there is room for them.
+    /// to ← to + from, with copies of the longer words that are new, where they fit.
     fn merge(&self, text: &WordsText, from: &Table, to: &Table, copies: &Buffer<u8>) -> Result<()> {
         let used = Buffer::<u64>::new(self.device, 1)?;
-        // SAFETY: `to` has room for the words, and `copies`, where it is not NULL, for those that are new.
+        // SAFETY: `to` has slots for the words, and `copies`, where it is not NULL, for those that are new.
         self.device.launch(|stream| unsafe {
             gpumexk_words_merge(text, &from.raw(), &to.raw(), copies.as_ptr(), used.as_ptr(), stream)
         })

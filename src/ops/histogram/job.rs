@@ -17,7 +17,7 @@ use crate::model::numbered::NumberedEnum;
 const FIRST_PART: u64 = 1 << 20;
 
 /// Calls a function that is generic over a sample with the type of its dtype.
-macro_rules! by_sample {
+macro_rules! dispatch_sample {
     ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $dtype {
             Dtype::U8 => $function::<u8>($($argument),*),
@@ -85,7 +85,7 @@ impl Job<'_, '_> {
                 self.samples.bytes().on_host()?;
                 self.begin(counts);
                 self.in_parts(progress, &mut || Ok(()), &mut |part, _| {
-                    by_sample!(part.dtype(), count_on_cpu(self, workers, part, &bins, counts))
+                    dispatch_sample!(part.dtype(), count_on_cpu(self, workers, part, &bins, counts))
                 })
             }
             Engine::Cuda(device) => {
@@ -114,7 +114,7 @@ impl Job<'_, '_> {
                 self.begin(counts);
                 self.in_parts(progress, &mut || Ok(()), &mut |part, from| {
                     let weights = weights_of(&part, from);
-                    by_sample!(part.dtype(), weigh_on_cpu(self, workers, part, weights, &bins, counts))
+                    dispatch_sample!(part.dtype(), weigh_on_cpu(self, workers, part, weights, &bins, counts))
                 })
             }
             Engine::Cuda(device) => {

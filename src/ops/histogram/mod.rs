@@ -88,7 +88,7 @@ pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usiz
 fn sample_dtype(dtype: Dtype) -> Result<Dtype> {
     match dtype.or(Dtype::U8) {
         dtype @ (Dtype::U8 | Dtype::U16 | Dtype::U32 | Dtype::I32 | Dtype::F32 | Dtype::F64) => Ok(dtype),
-        other => super::not_served(other, "U8, U16, U32, I32, F32 and F64"),
+        other => super::dtypes::unsupported("dtype", other, "U8, U16, U32, I32, F32 and F64"),
     }
 }
 

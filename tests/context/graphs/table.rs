@@ -466,10 +466,10 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         unsafe { gpumex_compact(ctx, &options, i[0], i[1].cast(), COUNT, o[0], o[1], COUNT, o[2].cast()) }
     } },
     Row { name: "reduce_by_key", inputs: |seed| vec![bytes_of(&numbers(seed, COUNT, 3)), whole(seed + 1, COUNT)],
-          outputs: || vec![poison(4 * COUNT), poison(4 * COUNT), poison(8)], call: |ctx, i, o| {
-        let options = ReduceByKeyOptions { dtype: F32, key_dtype: U32, ..ReduceByKeyOptions::default() };
-        // SAFETY: COUNT keys and elements, room for as many, one number.
-        unsafe { gpumex_reduce_by_key(ctx, &options, i[0], i[1], COUNT, o[0], o[1], COUNT, o[2].cast()) }
+          outputs: || vec![poison(4 * COUNT), poison(4 * COUNT), poison(8), poison(4 * (COUNT + 1))], call: |ctx, i, o| {
+        let options = ReduceByKeyOptions { dtype: F32, key_dtype: U32, index_dtype: U32, ..Default::default() };
+        // SAFETY: COUNT keys and elements, outputs of as many, one number, one offset more.
+        unsafe { gpumex_reduce_by_key(ctx, &options, i[0], i[1], COUNT, o[0], o[1], o[3], COUNT, o[2].cast()) }
     } },
     Row { name: "segmented_reduce", inputs: |seed| vec![whole(seed, COUNT), offsets(seed + 1)], outputs: || vec![poison(4 * SEGMENTS)],
           call: |ctx, i, o| segmented_reduce(ctx, null(), i, o[0]) },

@@ -1,0 +1,116 @@
+//! The order of keys.
+#![forbid(unsafe_code)]
+
+use super::dtype::{Dtype, Element};
+use super::numbered::numbered_enum;
+
+/// Order of sorted keys. -0 equals 0; NaN is greater than every number.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortOrder {
+    /// The least key first.
+    #[default]
+    Ascending = 0,
+    /// The greatest key first.
+    Descending = 1,
+}
+
+numbered_enum!(SortOrder = "gpumex_sort_order": Ascending, Descending);
+
+/// The order of keys, or of the unsigned bits of integers: the bits of their ranks that are inverted.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyOrder {
+    flip: u64,
+}
+
+impl KeyOrder {
+    /// That of unsigned integers and floats.
+    pub(crate) const ASCENDING: KeyOrder = KeyOrder { flip: 0 };
+
+    /// That of the unsigned bits of the integers of a dtype, or of floats.
+    pub fn new(order: SortOrder, dtype: Dtype) -> KeyOrder {
+        let sign = if dtype.is_signed_integer() { 1 << (8 * dtype.size() - 1) } else { 0 };
+        KeyOrder { flip: KeyOrder::from(order).flip ^ sign }
+    }
+}
+
+impl From<SortOrder> for KeyOrder {
+    /// That of numbers of the own type.
+    fn from(order: SortOrder) -> KeyOrder {
+        KeyOrder { flip: if order == SortOrder::Descending { u64::MAX } else { 0 } }
+    }
+}
+
+/// A number that has a place in an order. The CPU backend takes floats, and integers as their unsigned bits.
+pub trait Key: Element {
+    type Rank: Ord + Into<u64> + Copy + Send + Sync + 'static;
+    /// An unsigned integer: smaller where the key comes first, equal where keys are equal.
+    fn rank(self, order: impl Into<KeyOrder>) -> Self::Rank;
+}
+
+macro_rules! integers {
+    ($($number:ty: $rank:ty);*) => {
+        $(
+            impl Key for $number {
+                type Rank = $rank;
+                #[inline(always)]
+                fn rank(self, order: impl Into<KeyOrder>) -> $rank {
+                    self as $rank ^ <$number>::MIN as $rank ^ order.into().flip as $rank
+                }
+            }
+        )*
+    };
+}
+
+integers!(i32: u32; i64: u64; u32: u32; u64: u64);
+
+macro_rules! floats {
+    ($($number:ty: $rank:ty, $sign:expr);*) => {
+        $(
+            impl Key for $number {
+                type Rank = $rank;
+                #[inline(always)]
+                fn rank(self, order: impl Into<KeyOrder>) -> $rank {
+                    let bits = (self + 0.0).to_bits(); // -0 + 0 is 0
+                    let flip = (bits >> (<$rank>::BITS - 1)).wrapping_neg() | $sign; // all bits of a negative number
+                    let rank = if self.is_nan() { <$rank>::MAX } else { bits ^ flip };
+                    rank ^ order.into().flip as $rank
+                }
+            }
+        )*
+    };
+}
+
+floats!(f32: u32, 1 << 31; f64: u64, 1 << 63);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_order_floats_with_nan_last_and_zeros_equal() {
+        let [less, greater] =
+            [SortOrder::Ascending, SortOrder::Descending].map(|order| KeyOrder::new(order, Dtype::F32));
+        let ascending =
+            [f32::NEG_INFINITY, f32::MIN, -1.0, -f32::MIN_POSITIVE, -0.0, 1e-45, 1.0, f32::INFINITY];
+        for pair in ascending.windows(2) {
+            assert!(pair[0].rank(less) < pair[1].rank(less), "{pair:?}");
+            assert!(pair[0].rank(greater) > pair[1].rank(greater), "{pair:?}");
+        }
+        assert_eq!((-0.0f64).rank(less), 0.0f64.rank(less));
+        for nan in [f64::NAN, -f64::NAN, f64::from_bits(0x7FF0_0000_0000_0001)] {
+            assert_eq!(nan.rank(less), u64::MAX);
+        }
+    }
+
+    #[test]
+    fn ranks_order_the_bits_of_integers() {
+        let [less, greater] =
+            [SortOrder::Ascending, SortOrder::Descending].map(|order| KeyOrder::new(order, Dtype::I32));
+        assert!(
+            (-1i32 as u32).rank(less) < 0u32.rank(less) && (-1i32 as u32).rank(greater) > 0u32.rank(greater)
+        );
+        let unsigned = KeyOrder::new(SortOrder::Ascending, Dtype::U32);
+        assert!((-1i32 as u32).rank(unsigned) > 0u32.rank(unsigned));
+    }
+}
