@@ -1,5 +1,5 @@
-//! Fill, random numbers, sum and inner product of vectors on one CUDA device, in device memory: GB/s of the memory
-//! that they touch.
+//! Fill, random numbers, sums, inner product, gather and scatter of vectors on one CUDA device, in device memory: GB/s
+//! of the memory that they touch. Indices are a permutation by a bit reversal: every element is of another sector.
 //!
 //!   cargo bench --bench vectors           prints achieved | peer | limit, medians of the kernels' times
 //!
@@ -10,7 +10,7 @@
 mod common;
 
 use std::ffi::{CStr, c_void};
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 use cudarc::driver::sys;
 use gpumex::context::KernelTuning;
@@ -26,10 +26,13 @@ const BYTES: f64 = (COUNT * 4) as f64;
 const WRITE: f64 = 4300.0; // GB/s that an H200 reaches where it writes, and where it reads alone
 const READ: f64 = 4470.0;
 
-/// A kernel's name, a call of it on two arrays and a result, how often it moves an array, and the limit in GB/s.
-type Case = (&'static CStr, &'static str, fn(Handle, [*mut c_void; 3]) -> i32, f64, f64);
+/// Two vectors, two arrays of u32 indices (ascending, and a permutation), and a result.
+type Arrays = [*mut c_void; 5];
 
-const CASES: [Case; 6] = [
+/// A kernel's name, a call of it, how often it moves an array, and the limit in GB/s; NaN: it is that of random accesses.
+type Case = (&'static CStr, &'static str, fn(Handle, Arrays) -> i32, f64, f64);
+
+const CASES: [Case; 12] = [
     (
         c"fill",
         "fill",
@@ -55,17 +58,54 @@ const CASES: [Case; 6] = [
         WRITE,
     ),
     (c"add", "add", add, 3.0, WRITE),
+    (c"axpy", "axpy", axpy, 3.0, WRITE),
+    (c"scale", "scale", scale, 2.0, WRITE),
+    (c"gather", "gather, ascending", |ctx, [x, y, up, ..]| gather(ctx, x, up, y), 3.0, WRITE),
+    (c"gather", "gather, permutation", |ctx, [x, y, _, any, _]| gather(ctx, x, any, y), 3.0, f64::NAN),
+    (c"scatter", "scatter, ascending", |ctx, [x, y, up, ..]| scatter(ctx, x, up, y), 3.0, WRITE),
+    (c"scatter", "scatter, permutation", |ctx, [x, y, _, any, _]| scatter(ctx, x, any, y), 3.0, f64::NAN),
     (c"dot", "dot, atomic", |ctx, arrays| dot(ctx, arrays, DotVariant::Atomic), 2.0, READ),
     (c"dot", "dot, two passes", |ctx, arrays| dot(ctx, arrays, DotVariant::TwoPass), 2.0, READ),
 ];
 
-fn add(ctx: Handle, [x, y, _]: [*mut c_void; 3]) -> i32 {
+fn add(ctx: Handle, [x, y, ..]: Arrays) -> i32 {
     let options = AddOptions { dtype: Dtype::F32 as i32, ..AddOptions::default() };
     // SAFETY: COUNT floats each.
     unsafe { gpumex_add(ctx, &options, x, y, COUNT) }
 }
 
-fn dot(ctx: Handle, [x, y, result]: [*mut c_void; 3], variant: DotVariant) -> i32 {
+fn axpy(ctx: Handle, [x, y, ..]: Arrays) -> i32 {
+    let alpha = -0.5f32;
+    let alpha = (&raw const alpha).cast();
+    let options = AxpyOptions { dtype: Dtype::F32 as i32, alpha, ..AxpyOptions::default() };
+    // SAFETY: COUNT floats each.
+    unsafe { gpumex_axpy(ctx, &options, x, y, COUNT) }
+}
+
+fn scale(ctx: Handle, [x, ..]: Arrays) -> i32 {
+    let alpha = -1.0f32;
+    let options = ScaleOptions { dtype: Dtype::F32 as i32, ..ScaleOptions::default() };
+    // SAFETY: COUNT floats, one float.
+    unsafe { gpumex_scale(ctx, &options, (&raw const alpha).cast(), x, COUNT) }
+}
+
+const INDICES: i32 = Dtype::U32 as i32;
+
+fn gather(ctx: Handle, source: *mut c_void, indices: *mut c_void, result: *mut c_void) -> i32 {
+    let options =
+        GatherOptions { dtype: Dtype::F32 as i32, index_dtype: INDICES, ..GatherOptions::default() };
+    // SAFETY: COUNT elements and indices below COUNT.
+    unsafe { gpumex_gather(ctx, &options, source, COUNT, indices, COUNT, result) }
+}
+
+fn scatter(ctx: Handle, source: *mut c_void, indices: *mut c_void, target: *mut c_void) -> i32 {
+    let options =
+        ScatterOptions { dtype: Dtype::F32 as i32, index_dtype: INDICES, ..ScatterOptions::default() };
+    // SAFETY: as above.
+    unsafe { gpumex_scatter(ctx, &options, source, indices, COUNT, target, COUNT) }
+}
+
+fn dot(ctx: Handle, [x, y, .., result]: Arrays, variant: DotVariant) -> i32 {
     let options = DotOptions { variant: variant as i32, dtype: Dtype::F32 as i32, ..DotOptions::default() };
     // SAFETY: COUNT floats each, one result.
     unsafe { gpumex_dot(ctx, &options, x, y, COUNT, result) }
@@ -75,10 +115,17 @@ fn main() {
     open_primary();
     let ctx = context();
     println!("{}", text(gpumex_context_device_text(ctx)));
-    let arrays = [4 * COUNT, 4 * COUNT, 4].map(|bytes| malloc(ctx, MemoryKind::Device, bytes));
+    let arrays =
+        [4 * COUNT, 4 * COUNT, 4 * COUNT, 4 * COUNT, 4].map(|bytes| malloc(ctx, MemoryKind::Device, bytes));
     for array in &arrays[..2] {
         // SAFETY: COUNT floats.
         check(unsafe { gpumex_random(ctx, Dtype::F32 as i32, *array, COUNT, 3, -1.0, 1.0) });
+    }
+    let reversed: Vec<u32> = (0..COUNT as u32).map(|i| i.reverse_bits() >> (32 - COUNT.ilog2())).collect();
+    // SAFETY: COUNT indices each.
+    unsafe {
+        check(gpumex_fill_ascending(ctx, INDICES, arrays[2], COUNT, 0.0, 1.0));
+        check(gpumex_copy(ctx, arrays[3], reversed.as_ptr().cast(), 4 * COUNT));
     }
     println!("{:44} | {:>10} | {:>10} | {:>10}", "2^28 floats, GB/s", "gpumex", "driver", "limit");
     for (_, name, call, times, limit) in CASES {
@@ -132,7 +179,7 @@ fn main() {
 }
 
 /// The rate of one call by the time of its kernels.
-fn gbs(ctx: Handle, arrays: [*mut c_void; 3], call: fn(Handle, [*mut c_void; 3]) -> i32, times: f64) -> f64 {
+fn gbs(ctx: Handle, arrays: Arrays, call: fn(Handle, Arrays) -> i32, times: f64) -> f64 {
     check(call(ctx, arrays));
     let ms = median(11, || {
         check(call(ctx, arrays));
@@ -150,7 +197,7 @@ fn driver(call: impl Fn(sys::CUstream) -> sys::CUresult, times: f64) -> f64 {
         // SAFETY: a context is current.
         ok(unsafe { sys::cuCtxSynchronize() });
         seconds(|| {
-            ok(call(std::ptr::null_mut()));
+            ok(call(null_mut()));
             // SAFETY: as above.
             ok(unsafe { sys::cuCtxSynchronize() });
         })

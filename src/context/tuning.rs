@@ -28,10 +28,11 @@ numbered_enum!(CachePreference = "gpumex_cache_preference": Default, Shared, L1,
 pub struct KernelTuning {
     /// sizeof(gpumex_kernel_tuning).
     pub size: usize,
-    /// Threads of a block.
+    /// Threads of a block; 0 where they are chosen by the types or the size.
     pub threads: i32,
-    /// Values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data,
-    /// else packets of 16 bytes.
+    /// Work of a thread or a block, as the kernel's row of gpumex_tuning_text says: cells, elements,
+    /// pixels, bytes or packets of 16 bytes that a thread holds at once, tiles of a block, or blocks
+    /// of a multiprocessor. 0 where it is chosen by the types or the size.
     pub values: i32,
     /// A gpumex_cache_preference.
     pub cache: i32,

@@ -41,8 +41,9 @@ pub unsafe extern "C" fn gpumex_tuning_get(
 
 /// @brief Changes how a kernel is launched by this context.
 ///
-/// Results do not change, except for the rounding of gpumex_dot, whose order of additions depends on
-/// it.
+/// Results do not change, except for the rounding of floats where the order of additions depends on
+/// it: gpumex_dot, gpumex_reduce, gpumex_scan, gpumex_segmented_reduce and gpumex_matmul. For one
+/// tuning they are the same in every call.
 /// @param ctx The context.
 /// @param kernel Name of a kernel, as in gpumex_tuning_get.
 /// @param tuning The new values; NULL restores the table.

@@ -63,15 +63,24 @@ enum WideElements<'e, Same> {
 
 impl<'e, 'a> WideInput<'e, 'a> {
     /// The array itself where it is of that dtype, else a copy.
+    #[inline] // as all that costs nothing where nothing is converted: calls of few elements are counted in nanoseconds
     pub fn new(engine: &'e Engine, array: DynView<'a>, dtype: Dtype) -> Result<WideInput<'e, 'a>> {
+        match array.dtype().size() == dtype.size() {
+            true => Ok(WideInput { dtype, elements: WideElements::Same(array) }),
+            false => WideInput::converted(engine, array, dtype),
+        }
+    }
+
+    #[inline(never)]
+    fn converted(engine: &'e Engine, array: DynView<'a>, dtype: Dtype) -> Result<WideInput<'e, 'a>> {
         let elements = match engine {
-            _ if array.dtype().size() == dtype.size() => WideElements::Same(array),
             Engine::Cpu(workers) => WideElements::Host(widened_on_host(workers, array, dtype)?),
             Engine::Cuda(device) => WideElements::Device(gpu::convert::widened(device, array, dtype)?),
         };
         Ok(WideInput { dtype, elements })
     }
 
+    #[inline]
     pub fn view(&self) -> Result<DynView<'_>> {
         match &self.elements {
             WideElements::Same(array) => Ok(array.as_dtype(self.dtype)),
@@ -90,12 +99,18 @@ pub struct WideOutput<'e, 'a> {
 
 impl<'e, 'a> WideOutput<'e, 'a> {
     /// The array itself where it is of that dtype, else a temporary.
+    #[inline]
     pub fn new(engine: &'e Engine, array: DynViewMut<'a>, dtype: Dtype) -> Result<WideOutput<'e, 'a>> {
+        match array.dtype().size() == dtype.size() {
+            true => Ok(WideOutput { dtype, array: None, elements: WideElements::Same(array) }),
+            false => WideOutput::converted(engine, array, dtype),
+        }
+    }
+
+    #[inline(never)]
+    fn converted(engine: &'e Engine, array: DynViewMut<'a>, dtype: Dtype) -> Result<WideOutput<'e, 'a>> {
         let len = array.len();
         Ok(match engine {
-            _ if array.dtype().size() == dtype.size() => {
-                WideOutput { dtype, array: None, elements: WideElements::Same(array) }
-            }
             Engine::Cpu(_) => {
                 let elements = WideElements::Host(HostTemporary::new(dtype, len)?);
                 WideOutput { dtype, array: Some(array), elements }
@@ -107,6 +122,7 @@ impl<'e, 'a> WideOutput<'e, 'a> {
         })
     }
 
+    #[inline]
     pub fn view(&mut self) -> Result<DynViewMut<'_>> {
         match &mut self.elements {
             WideElements::Same(array) => Ok(array.reborrow()), // of that dtype, or of its bits
@@ -116,23 +132,39 @@ impl<'e, 'a> WideOutput<'e, 'a> {
     }
 
     /// Brings all elements to the array.
+    #[inline]
     pub fn finish(self, engine: &Engine) -> Result<()> {
         self.finish_first(engine, usize::MAX, None)
     }
 
     /// Brings the first elements to the array: as many as `written` says, and *limit, which a kernel wrote.
+    #[inline]
     pub fn finish_first(self, engine: &Engine, written: usize, limit: Option<View<u64>>) -> Result<()> {
-        let Some(mut array) = self.array else { return Ok(()) };
-        match (engine, &self.elements) {
-            (Engine::Cpu(workers), WideElements::Host(HostTemporary::Four(elements))) => {
-                let len = elements.len().min(written);
-                narrow_on_host(workers, elements.get(..len).unwrap_or_default(), &mut array)
-            }
-            (Engine::Cuda(device), WideElements::Device(elements)) => {
-                gpu::convert::narrow(device, elements, written, limit, array)
-            }
-            _ => unreachable!("outputs are narrowed from 4 bytes, on the engine that computed them"),
+        match self.array {
+            None => Ok(()),
+            Some(array) => narrow(engine, &self.elements, written, limit, array),
         }
+    }
+}
+
+/// array ← the first elements of what an operation computed.
+#[inline(never)]
+fn narrow(
+    engine: &Engine,
+    elements: &WideElements<DynViewMut>,
+    written: usize,
+    limit: Option<View<u64>>,
+    mut array: DynViewMut,
+) -> Result<()> {
+    match (engine, elements) {
+        (Engine::Cpu(workers), WideElements::Host(HostTemporary::Four(elements))) => {
+            let len = elements.len().min(written);
+            narrow_on_host(workers, elements.get(..len).unwrap_or_default(), &mut array)
+        }
+        (Engine::Cuda(device), WideElements::Device(elements)) => {
+            gpu::convert::narrow(device, elements, written, limit, array)
+        }
+        _ => unreachable!("outputs are narrowed from 4 bytes, on the engine that computed them"),
     }
 }
 
