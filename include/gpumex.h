@@ -2215,12 +2215,13 @@ typedef struct gpumex_kernel_tuning {
      */
     size_t size;
     /**
-     * Threads of a block.
+     * Threads of a block; 0 where they are chosen by the types or the size.
      */
     int32_t threads;
     /**
-     * Values that a thread holds at once: cells, elements, pixels, bytes of a histogram's data,
-     * else packets of 16 bytes.
+     * Work of a thread or a block, as the kernel's row of gpumex_tuning_text says: cells, elements,
+     * pixels, bytes or packets of 16 bytes that a thread holds at once, tiles of a block, or blocks
+     * of a multiprocessor. 0 where it is chosen by the types or the size.
      */
     int32_t values;
     /**
@@ -4090,11 +4091,12 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of its
- *   enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an output, is too short or belongs to another
- *   device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory
- *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of
+ *   its enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of
+ *   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
+ *   are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
@@ -4612,8 +4614,9 @@ int32_t gpumex_tuning_get(struct gpumex_context *ctx,
 /**
  * @brief Changes how a kernel is launched by this context.
  *
- * Results do not change, except for the rounding of gpumex_dot, whose order of additions depends on
- * it.
+ * Results do not change, except for the rounding of floats where the order of additions depends on
+ * it: gpumex_dot, gpumex_reduce, gpumex_scan, gpumex_segmented_reduce and gpumex_matmul. For one
+ * tuning they are the same in every call.
  * @param ctx The context.
  * @param kernel Name of a kernel, as in gpumex_tuning_get.
  * @param tuning The new values; NULL restores the table.
