@@ -24,6 +24,10 @@ use gpumex_kernels as _; // to be linked
 #[cfg(feature = "plain-names")]
 mod plain_names;
 
+#[cfg(feature = "allocator")]
+#[global_allocator]
+static ALLOCATOR: platform::allocator::Allocator = platform::allocator::Allocator;
+
 /// The C functions.
 pub mod ffi {
     #[cfg(feature = "plain-names")]

@@ -2,12 +2,17 @@
 //! one thread computes alone: threads that never wait for each other are faster than the crate's own, which meet at each panel.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::ops::{Add, Div, Mul};
 
 use gemm_common::Parallelism;
+use gemm_common::cache::CACHE_INFO;
+use gemm_common::gemm::L2_SLAB;
 
-use super::parallel::parallel_for::parallel_for;
+use super::parallel::parallel_for::try_parallel_for;
 use crate::error::Result;
+use crate::platform::allocator::with_prepared;
+use crate::vector::zeros;
 
 /// The element types of a product.
 pub trait Float:
@@ -129,6 +134,22 @@ impl<T: Float> Factor<'_, T> {
 impl<T: Float> Task<'_, T> {
     /// `c`: the first element of C to the last.
     pub fn run(&self, c: &mut [T]) -> Result<()> {
+        let Task { m, n, alpha, beta, ld, .. } = *self;
+        if alpha == T::ONE || (m > 1 && n > 1) {
+            return self.run_pieces(c);
+        }
+        // Of vectors the crate multiplies A or B by alpha, which may overflow where alpha·(A·B) does not.
+        let mut products = zeros(m * n)?;
+        Task { alpha: T::ONE, beta: T::default(), ld: n, ..*self }.run_pieces(&mut products)?;
+        for (c, products) in c.chunks_mut(ld).zip(products.chunks(n)) {
+            for (c, &product) in c.iter_mut().zip(products) {
+                *c = if beta == T::default() { alpha * product } else { alpha * product + beta * *c };
+            }
+        }
+        Ok(())
+    }
+
+    fn run_pieces(&self, c: &mut [T]) -> Result<()> {
         let Task { m, n, k, ld, .. } = *self;
         assert!(
             self.a.reaches(m, k) && self.b.reaches(k, n) && (m - 1) * ld + n <= c.len(),
@@ -143,7 +164,7 @@ impl<T: Float> Task<'_, T> {
             unsafe { self.run_piece(&c, (i, rows.min(m - i)), (j, cols.min(n - j))) }
         };
         let pieces = m.div_ceil(rows) * across;
-        parallel_for(pieces == 1, 0..pieces, |_, piece| run(piece))
+        try_parallel_for(pieces == 1, 0..pieces, |_, piece| run(piece))
     }
 
     /// Rows and columns of C that one thread computes at once: the squarest of PIECES a thread.
@@ -151,7 +172,7 @@ impl<T: Float> Task<'_, T> {
         const PIECES: usize = 4;
         let round = |extent: usize, parts: usize| extent.div_ceil(parts).next_multiple_of(16);
         if self.threads == 1 {
-            return (self.m, self.n);
+            return (self.m.min(EXTENT_MAX), self.n.min(EXTENT_MAX));
         }
         let pieces = PIECES * self.threads;
         let divisors = (1..=pieces).filter(|down| pieces.is_multiple_of(*down));
@@ -161,12 +182,12 @@ impl<T: Float> Task<'_, T> {
 
     /// # Safety
     /// C's rows i .. i + m and columns j .. j + n exist and are this thread's alone; A and B hold their part.
-    unsafe fn run_piece(&self, c: &Target<T>, (i, m): (usize, usize), (j, n): (usize, usize)) {
-        /// Terms that are added at once, where the threads of all cores share caches; the crate takes all, and 512 of them at once.
-        const TERMS: usize = 384;
+    unsafe fn run_piece(&self, c: &Target<T>, (i, m): (usize, usize), (j, n): (usize, usize)) -> Result<()> {
+        const TERMS: usize = 384; // added at once, where the threads of all cores share caches
+        own_slab()?;
         let Task { k, a, b, alpha, beta, ld, .. } = *self;
         let step = |step: usize| isize::try_from(step).expect("a slice is shorter than isize::MAX");
-        let terms = if self.threads == 1 { k } else { TERMS };
+        let terms = if self.threads == 1 { TERMS_MAX } else { TERMS };
         // Rows, first element, and the steps from one row and one term to the next, of A and of Bᵀ.
         let a = (m, &a.elements[i * a.row..], step(a.row), step(a.col));
         let b = (n, &b.elements[j * b.col..], step(b.col), step(b.row));
@@ -174,12 +195,13 @@ impl<T: Float> Task<'_, T> {
         let (left, right) = if ld > 1 { (b, a) } else { (a, b) };
         for first in (0..k).step_by(terms) {
             let beta = if first == 0 { beta } else { T::ONE };
+            let terms = terms.min(k - first);
             // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
-            unsafe {
+            with_prepared(workspace::<T>(m, n, terms), || unsafe {
                 T::kernel()(
                     left.0,
                     right.0,
-                    terms.min(k - first),
+                    terms,
                     c.0.add(i * ld + j),
                     step(ld),
                     1,
@@ -193,13 +215,37 @@ impl<T: Float> Task<'_, T> {
                     beta,
                     alpha,
                     false,
-                    false,
+                    alpha != T::ONE, // conjugates, of which numbers have none: not the path that multiplies A or B by alpha
                     false,
                     Parallelism::None,
                 )
-            }
+            })?;
         }
+        Ok(())
     }
+}
+
+/// Terms that are added at once, and rows and columns of C that are computed at once, at most: they bound the workspace.
+const TERMS_MAX: usize = 512;
+const EXTENT_MAX: usize = 4096;
+
+/// Bytes that the crate allocates at most for a product of so many rows, columns and terms: packed panels of A and of B, whose widths
+/// are multiples of their tiles'.
+fn workspace<T>(m: usize, n: usize, terms: usize) -> usize {
+    const TILE: usize = 64;
+    const ALIGNMENT: usize = 1024;
+    (m.next_multiple_of(TILE) + n.next_multiple_of(TILE)) * terms * size_of::<T>() + ALIGNMENT
+}
+
+/// The crate keeps a buffer of the size of the L2 cache for each thread, which it allocates at the thread's first product.
+fn own_slab() -> Result<()> {
+    const ALIGNMENT: usize = 1024;
+    thread_local! { static IS_THERE: Cell<bool> = const { Cell::new(false) } }
+    if !IS_THERE.get() {
+        with_prepared(CACHE_INFO[1].cache_bytes + ALIGNMENT, || L2_SLAB.with(|_| ()))?;
+        IS_THERE.set(true);
+    }
+    Ok(())
 }
 
 /// C, whose pieces go to different threads.

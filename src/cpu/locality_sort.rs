@@ -18,6 +18,7 @@ use crate::error::Result;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 use crate::model::variant::Variant;
+use crate::platform::allocator::with_prepared;
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;
@@ -75,9 +76,6 @@ pub fn on_pairs<K: Key, V: Value>(
         let filling = (first, values.get(0));
         pairs.resize(len, filling);
         scratch.resize(len, filling);
-        // The stable sort of Rust's library ends the process where it cannot allocate a copy of what it sorts.
-        let cores = if is_alone { 1 } else { rayon::current_num_threads() };
-        drop(reserved::<Pair<K, V>>(cores * CHUNK.min(len))?);
         parallel_for(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
             for (i, (pair, &key)) in (index * CHUNK..).zip(pairs.iter_mut().zip(keys)) {
                 *pair = (key, values.get(i));
@@ -109,12 +107,14 @@ pub fn sort<K: Key, V: Value>(
         plainly(order, pairs, scratch);
         return Ok(());
     }
-    let sort_chunk = |chunk: &mut [Pair<K, V>]| chunk.sort_by_key(|pair| pair.0.rank(order));
+    // Rust's stable sort allocates a buffer, of as many elements as the chunk has at most.
+    let sort_chunk = |chunk: &mut [Pair<K, V>]| {
+        with_prepared(size_of_val(chunk), || chunk.sort_by_key(|pair| pair.0.rank(order)))
+    };
     if pairs.len() <= CHUNK {
-        sort_chunk(pairs);
-        return Ok(());
+        return sort_chunk(pairs);
     }
-    parallel_for(false, pairs.chunks_mut(CHUNK), |_, chunk| sort_chunk(chunk))?;
+    try_parallel_for(false, pairs.chunks_mut(CHUNK), |_, chunk| sort_chunk(chunk))?;
     let (len, mut width) = (pairs.len(), CHUNK);
     while width < len {
         let twos = pairs.chunks_mut(2 * width).zip(scratch.chunks_mut(2 * width));

@@ -115,15 +115,16 @@ fn offset(layout: &Layout, index: usize) -> usize {
 fn task<'a, T: Float>(product: &Product, a: &'a [T], b: &'a [T], threads: usize) -> Task<'a, T> {
     let Product { m, n, k, .. } = *product;
     let ((a_row, a_col), (b_row, b_col)) = (product.a.steps(), product.b.steps());
+    let stepped = |step: usize, extent: usize| if extent > 1 { step } else { 1 }; // else it may be any number
     Task {
         m,
         n,
         k,
-        a: Factor { elements: a, row: a_row, col: a_col },
-        b: Factor { elements: b, row: b_row, col: b_col },
+        a: Factor { elements: a, row: stepped(a_row, m), col: stepped(a_col, k) },
+        b: Factor { elements: b, row: stepped(b_row, k), col: stepped(b_col, n) },
         alpha: T::rounded(product.alpha),
         beta: T::rounded(product.beta),
-        ld: product.c.ld.max(n),
+        ld: if m > 1 { product.c.ld.max(n) } else { n },
         threads,
     }
 }
