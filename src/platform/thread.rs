@@ -30,8 +30,9 @@ pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> 
     })
 }
 
-/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives: a program built
-/// with -ffast-math, say, flushes subnormals to zero on its threads, and images would differ by it.
+/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives; then the caller's mode again, and the
+/// exceptions that were raised before. A program built with -ffast-math, say, flushes subnormals to zero on its threads, and images
+/// would differ by it.
 pub struct IeeeRounding {
     #[cfg(target_arch = "x86_64")]
     callers: u32,
@@ -41,11 +42,14 @@ pub struct IeeeRounding {
 impl IeeeRounding {
     pub fn set() -> IeeeRounding {
         const DEFAULT: u32 = 0x1f80; // MXCSR after reset: all traps masked, nearest, no FTZ, no DAZ
+        const EXCEPTIONS: u32 = 0x3f; // which have happened so far
         let mut callers = 0u32;
         // SAFETY: reads and writes this thread's MXCSR; a valid value goes in.
         unsafe {
             std::arch::asm!("stmxcsr [{}]", in(reg) &mut callers, options(nostack));
-            std::arch::asm!("ldmxcsr [{}]", in(reg) &DEFAULT, options(nostack));
+            if callers & !EXCEPTIONS != DEFAULT {
+                std::arch::asm!("ldmxcsr [{}]", in(reg) &DEFAULT, options(nostack));
+            }
         }
         IeeeRounding { callers }
     }
