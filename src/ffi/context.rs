@@ -49,7 +49,8 @@ pub struct ContextOptions {
     pub backend: i32,
     /// 1: the context works in `stream`, on a CUDA device; 0: in a stream of its own.
     pub on_stream: i32,
-    /// Host threads of its operations, 1 to 4096; 0: the setting `num_threads`.
+    /// Host threads of its operations, 1 to 4096; 0: the setting `num_threads`. No more than four a
+    /// core, or 64, are started.
     pub threads: i32,
     /// A gpumex_busy_policy: what a thread gets that enters while another one is in the context.
     pub busy: i32,

@@ -9,16 +9,23 @@ use crate::error::Result;
 use crate::platform::fork::{self, Name, ShortLock};
 use crate::platform::thread;
 
+/// Threads a core at most, on a machine of few cores as if it had so many.
+const OVERSUBSCRIPTION: usize = 4;
+const MANY: usize = 16;
+
 struct Pool {
     generation: u32, // of the process that built it
     num_threads: usize,
     threads: &'static ThreadPool,
 }
 
-/// The pool of so many threads of this process. They start when it is first used and live as long as the process. A forked child
+/// The pool of so many threads of this process, or of as many as serve it: more than a few a core only wait for each other, and take a
+/// minute to start where they are thousands. They start when it is first used and live as long as the process. A forked child
 /// has none of its parent's threads and builds its own pools; the parent's are left alone.
 pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
     static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let num_threads = num_threads.min(OVERSUBSCRIPTION * cores.max(MANY));
     let mut pools = POOLS.lock();
     let generation = fork::generation();
     pools.retain(|pool| pool.generation == generation);

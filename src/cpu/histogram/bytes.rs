@@ -161,6 +161,7 @@ fn in_tables(chunk: &[u8], channels: usize, counts: &mut [u64]) {
 }
 
 /// Adds the counts of a chunk, in groups of `GROUP` bytes, a multiple of the channels.
+#[inline(never)] // its tables are on the stack, as others' are: callers may have 64 KiB
 fn grouped<const GROUP: usize>(chunk: &[u8], channels: usize, counts: &mut [u64]) {
     let mut tables = [[0u32; BYTE_VALUES]; GROUP];
     let (groups, rest) = chunk.as_chunks::<GROUP>();

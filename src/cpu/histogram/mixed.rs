@@ -64,6 +64,7 @@ pub fn is_there() -> bool {
 }
 
 /// Adds the counts of whole blocks, and returns the bytes that are left: all of them where there is no such machine.
+#[inline(never)] // its state is on the stack, as others' are: callers may have 64 KiB
 pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
     let Some(token) = Avx512::try_new() else { return data };
     let (blocks, rest) = data.as_chunks::<BLOCK>();
@@ -71,9 +72,12 @@ pub fn count<'d>(data: &'d [u8], counts: &mut [u64]) -> &'d [u8] {
         return data;
     }
     let zero = cast([0u64; 8]);
-    let (by_bits, by_tables) = ([[zero; NIBBLES]; NIBBLES], [[0; BYTE_VALUES]; TABLES]);
-    let none = [[zero; PARTS]; NIBBLES];
-    let mut state = BlockState { high: none, low: none, by_bits, by_tables };
+    let mut state = BlockState {
+        high: [[zero; PARTS]; NIBBLES],
+        low: [[zero; PARTS]; NIBBLES],
+        by_bits: [[zero; NIBBLES]; NIBBLES],
+        by_tables: [[0; BYTE_VALUES]; TABLES],
+    };
     token.vectorize(
         #[inline(always)]
         || {

@@ -32,7 +32,8 @@ impl<C> Board<C> {
 impl Board<Cells<'_>> {
     /// The runs of live cells, row by row.
     pub fn runs(&self) -> impl Iterator<Item = Run> {
-        (0..self.rows).flat_map(|row| self.runs_of(row))
+        let rows = if self.cols == 0 { 0 } else { self.rows }; // rows without cells may be many
+        (0..rows).flat_map(|row| self.runs_of(row))
     }
 
     fn runs_of(&self, row: usize) -> impl Iterator<Item = Run> {

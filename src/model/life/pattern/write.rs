@@ -26,7 +26,7 @@ pub struct Head<'a> {
 /// Hands out the text of a board, piece by piece. Life 1.06 has the live cells and their places alone.
 /// Errors: INVALID_ARGUMENT (a name of several lines).
 pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) -> Result<()> {
-    if let Some(byte) = head.name.iter().find(|byte| byte.is_ascii_control()) {
+    if let Some(byte) = head.name.iter().find(|byte| matches!(byte, b'\n' | b'\r')) {
         return Err(Error::invalid(format!("the name holds byte 0x{byte:02x}; it is one line of text")));
     }
     match head.format {
