@@ -18,6 +18,7 @@ mod add;
 mod bad_input;
 mod bulk_insert;
 mod bulk_remove;
+mod calling_thread;
 mod check_sorted;
 mod compact;
 mod context;

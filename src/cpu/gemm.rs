@@ -139,11 +139,17 @@ impl<T: Float> Task<'_, T> {
             return self.run_pieces(c);
         }
         // Of vectors the crate multiplies A or B by alpha, which may overflow where alpha·(A·B) does not.
+        if beta == T::default() {
+            Task { alpha: T::ONE, ..*self }.run_pieces(c)?;
+            let rows = c.chunks_mut(ld).flat_map(|row| row.iter_mut().take(n));
+            rows.for_each(|c| *c = alpha * *c);
+            return Ok(());
+        }
         let mut products = zeros(m * n)?;
         Task { alpha: T::ONE, beta: T::default(), ld: n, ..*self }.run_pieces(&mut products)?;
         for (c, products) in c.chunks_mut(ld).zip(products.chunks(n)) {
             for (c, &product) in c.iter_mut().zip(products) {
-                *c = if beta == T::default() { alpha * product } else { alpha * product + beta * *c };
+                *c = alpha * product + beta * *c;
             }
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! The threads of the CPU backend: pools of our own, never rayon's global one, one for each number of threads that contexts work
 //! with. rayon cannot limit a call to some threads of a pool: a nested `join` takes all of them.
 
-use std::sync::mpsc;
+use std::sync::{LazyLock, mpsc};
+use std::thread::available_parallelism;
 
 use rayon::ThreadPool;
 
@@ -24,7 +25,8 @@ struct Pool {
 /// has none of its parent's threads and builds its own pools; the parent's are left alone.
 pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
     static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from)); // reads files
+    let cores = *CORES;
     let num_threads = num_threads.min(OVERSUBSCRIPTION * cores.max(MANY));
     let mut pools = POOLS.lock();
     let generation = fork::generation();

@@ -7,7 +7,7 @@ mod device;
 mod events;
 mod every_call;
 mod from_args;
-mod graphs;
+pub mod graphs;
 mod handles;
 mod rust_callers;
 mod texts;

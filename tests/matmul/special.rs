@@ -1,5 +1,8 @@
 //! Infinity, NaN, and numbers at the ends of the range.
 
+use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
+
 use super::ways::*;
 use crate::common::*;
 
@@ -137,4 +140,65 @@ fn subnormal_numbers_are_not_lost() {
             );
         }
     });
+}
+
+/// A product of f32 with alpha by the C function.
+fn scaled(ctx: &Context, [m, n, k]: [usize; 3], a: &[f32], b: &[f32], alpha: f64) -> Vec<f32> {
+    let mut c = vec![f32::NAN; m * n];
+    let options =
+        MatmulOptions { dtype: Dtype::F32 as i32, alpha: &raw const alpha, ..MatmulOptions::default() };
+    let (from_a, from_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
+    // SAFETY: m k, k n and m n elements, one alpha.
+    ok(unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, from_a, from_b, to) }, "gpumex_matmul");
+    c
+}
+
+#[test]
+fn alpha_is_applied_to_the_product() {
+    for ctx in backends() {
+        for [m, n, k] in [
+            [1, 1, 1],
+            [1, 2, 1],
+            [2, 1, 1],
+            [1, 5, 7],
+            [6, 1, 9],
+            [5, 4, 1],
+            [5, 4, 2],
+            [17, 33, 3],
+            [64, 17, 40],
+        ] {
+            // The product is within the range; alpha A or alpha B would not be.
+            for [a, b, alpha, want] in
+                [[1e20f32, 1e-30, 1e30, 1e20], [3e38, 0.0, 2.25, 0.0], [1e-20, 1e25, 1e-25, 1e-20]]
+            {
+                let (a, b) = (vec![a / k as f32; m * k], vec![b; k * n]);
+                for got in scaled(&ctx, [m, n, k], &a, &b, f64::from(alpha)) {
+                    let error = f64::from(got) - f64::from(want);
+                    assert!(
+                        error.abs() <= 1e-5 * f64::from(want),
+                        "{:?}, m {m} n {n} k {k}, alpha {alpha}: got {got}, want {want}",
+                        ctx.backend
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_leading_dimension_that_is_never_stepped_may_be_any_number() {
+    for ctx in backends() {
+        for ld in [usize::MAX, 1 << 63, (1 << 63) - 1, 1 << 62] {
+            let options =
+                MatmulOptions { dtype: Dtype::F64 as i32, lda: ld, ldc: ld, ..MatmulOptions::default() };
+            let (a, b, mut c) = ([1.0f64, 2.0, 3.0, 4.0], [1.0f64; 8], [0.0f64; 2]);
+            let (from_a, from_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
+            // SAFETY: one row each of A and C.
+            ok(
+                unsafe { gpumex_matmul(ctx.handle, &options, 1, 2, 4, from_a, from_b, to) },
+                format!("ld {ld:#x}"),
+            );
+            assert_eq!(c, [10.0, 10.0]);
+        }
+    }
 }

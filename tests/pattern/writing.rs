@@ -44,6 +44,23 @@ fn the_head_is_written() {
 }
 
 #[test]
+fn rows_without_cells_take_no_time() {
+    for (rows, cols) in [(1 << 40, 0), (usize::MAX, 0), (0, usize::MAX)] {
+        let text = written(null(), LifeCells::Bytes, null(), rows, cols);
+        assert_eq!(text, format!("x = {cols}, y = {rows}, rule = B3/S23\n!\n"));
+    }
+}
+
+#[test]
+fn every_name_that_is_read_is_written() {
+    for name in ["a\tb", "a\u{7f}b", "a\u{1}b", "two words"] {
+        let info = inspect(&format!("#N {name}\nx = 1, y = 1\no!"));
+        let text = written(&info, LifeCells::Bytes, [1u8].as_ptr().cast(), 1, 1);
+        assert!(text.starts_with(&format!("#N {name}\n")), "{text}");
+    }
+}
+
+#[test]
 fn random_boards_come_back_from_both_formats() {
     for (seed, &(rows, cols)) in
         [(1, 1), (1, 70), (70, 1), (31, 33), (64, 64), (65, 63), (17, 129), (128, 200), (3, 1021)]

@@ -3,7 +3,7 @@
 mod capture;
 mod operations;
 mod refusals;
-mod table;
+pub mod table;
 
 use std::ffi::c_void;
 use std::time::{Duration, Instant};

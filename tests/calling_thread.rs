@@ -1,0 +1,208 @@
+//! What the thread of a caller is like does not matter: how it rounds, whether it flushes subnormals or traps, and a stack of 64 KiB.
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::thread;
+
+use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
+use gpumex::platform::settings::Backend;
+
+use crate::common::*;
+use crate::context::graphs::table::{ROWS_OF_TABLE, Row};
+
+/// What a row gives in memory of the host.
+fn results(ctx: &Context, row: &Row) -> (i32, Vec<Vec<u8>>) {
+    let (inputs, mut outputs) = ((row.inputs)(1), (row.outputs)());
+    let from: Vec<*const c_void> = inputs.iter().map(|array| array.as_ptr().cast()).collect();
+    let to: Vec<*mut c_void> = outputs.iter_mut().map(|array| array.as_mut_ptr().cast()).collect();
+    let status = (row.call)(ctx.handle, &from, &to);
+    (status, outputs)
+}
+
+/// Runs `body` on a thread with so small a stack.
+fn on_small_stack(body: impl FnOnce() + Send) {
+    const STACK: usize = 64 << 10;
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body);
+        thread.expect("a thread starts").join().expect("the calls return");
+    });
+}
+
+#[test]
+fn every_operation_runs_on_a_stack_of_64_kib() {
+    for backend in backends().iter().map(|ctx| ctx.backend) {
+        for row in ROWS_OF_TABLE {
+            on_small_stack(|| {
+                let ctx = Context::open(backend).expect("it was there before");
+                ok(results(&ctx, row).0, row.name);
+            });
+        }
+    }
+}
+
+#[test]
+fn histograms_of_every_length_run_on_a_stack_of_64_kib() {
+    for backend in backends().iter().map(|ctx| ctx.backend) {
+        for (count, channels) in [(1, 1), (100, 1), (9000, 3), (70_000, 1), (400_000, 4), (1 << 20, 1)] {
+            let bytes: Vec<u8> = random_board(count as u64, count);
+            let mut counts = vec![0u64; 256 * channels];
+            let count = count / channels * channels;
+            on_small_stack(|| {
+                let ctx = Context::open(backend).expect("it was there before");
+                let options = HistogramOptions { channels: channels as i32, ..HistogramOptions::default() };
+                let (from, to) = (bytes.as_ptr().cast(), counts.as_mut_ptr().cast());
+                // SAFETY: count bytes, 256 counters a channel.
+                ok(
+                    unsafe { gpumex_histogram(ctx.handle, &options, from, count, to, 256) },
+                    "gpumex_histogram",
+                );
+            });
+            assert_eq!(counts.iter().sum::<u64>(), count as u64);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod mxcsr {
+    use super::*;
+
+    const DEFAULT: u32 = 0x1f80;
+    const FLUSH_TO_ZERO: u32 = 0x8000;
+    const DENORMALS_ARE_ZERO: u32 = 0x0040;
+    const UPWARD: u32 = 0x4000;
+    const TOWARD_ZERO: u32 = 0x6000;
+    const EXCEPTIONS_MASKED: u32 = 0x1f80;
+    const INEXACT: u32 = 0x0020; // has happened
+
+    /// What a host program may have set.
+    const MODES: [u32; 4] = [
+        DEFAULT | UPWARD | INEXACT,
+        DEFAULT | TOWARD_ZERO,
+        DEFAULT | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO,
+        DEFAULT & !EXCEPTIONS_MASKED,
+    ];
+
+    fn set(mode: u32) {
+        // SAFETY: a valid MXCSR for this thread.
+        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &mode, options(nostack)) };
+    }
+
+    /// What `call` returns in a mode, and the mode behind it.
+    fn in_mode<T>(mode: u32, call: impl FnOnce() -> T) -> (T, u32) {
+        let mut after = 0;
+        set(mode);
+        let value = call();
+        // SAFETY: writes one number.
+        unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &mut after, options(nostack)) };
+        set(DEFAULT);
+        (value, after)
+    }
+
+    #[test]
+    fn results_are_the_same_in_every_mode_and_the_mode_stays() {
+        for ctx in backends() {
+            // Sums of floats in the order of a device's atomics are not the same bits twice.
+            let repeats = |row: &&Row| {
+                ctx.backend == Backend::Cpu || !row.name.contains("dot") && !row.name.contains("weights")
+            };
+            for row in ROWS_OF_TABLE.iter().filter(repeats) {
+                let (inputs, mut outputs) = ((row.inputs)(1), (row.outputs)());
+                let from: Vec<*const c_void> = inputs.iter().map(|array| array.as_ptr().cast()).collect();
+                let (status, want) = results(&ctx, row);
+                ok(status, row.name);
+                for mode in MODES {
+                    outputs = (row.outputs)();
+                    let to: Vec<*mut c_void> =
+                        outputs.iter_mut().map(|array| array.as_mut_ptr().cast()).collect();
+                    let (status, after) = in_mode(mode, || (row.call)(ctx.handle, &from, &to));
+                    ok(status, format!("{}, MXCSR {mode:#x}", row.name));
+                    assert_eq!(after, mode, "{}", row.name);
+                    assert!(outputs == want, "{}: other bits with MXCSR {mode:#x}", row.name);
+                }
+                drop(outputs);
+            }
+        }
+    }
+
+    #[test]
+    fn even_bins_are_where_they_are_in_every_mode() {
+        for ctx in backends() {
+            for bins in [3, 7, 49, 100] {
+                for hi in [2.0, 7.0, 31.0] {
+                    let samples: Vec<f32> = (0..bins).map(|i| i as f32 * hi as f32 / bins as f32).collect();
+                    let options =
+                        HistogramOptions { dtype: Dtype::F32 as i32, hi, ..HistogramOptions::default() };
+                    let count = || {
+                        let mut counts = vec![0u64; bins];
+                        let (from, to) = (samples.as_ptr().cast(), counts.as_mut_ptr().cast());
+                        // SAFETY: bins samples and counters.
+                        let status = unsafe { gpumex_histogram(ctx.handle, &options, from, bins, to, bins) };
+                        (status, counts)
+                    };
+                    let want = count();
+                    ok(want.0, "gpumex_histogram");
+                    for mode in MODES {
+                        assert!(in_mode(mode, count).0 == want, "{bins} bins to {hi} with MXCSR {mode:#x}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn subnormal_numbers_count_in_every_mode() {
+        for ctx in backends() {
+            for mode in MODES {
+                let (draw, after) = in_mode(mode, || {
+                    let mut x = [0.0f32; 8];
+                    // SAFETY: eight floats.
+                    let status = unsafe {
+                        gpumex_random(
+                            ctx.handle,
+                            Dtype::F32 as i32,
+                            x.as_mut_ptr().cast(),
+                            8,
+                            1,
+                            1e-40,
+                            2e-40,
+                        )
+                    };
+                    (status, x.iter().all(|x| x.to_bits() != 0))
+                });
+                assert_eq!((draw.0, draw.1, after), (0, true, mode), "{}", last_error());
+                let (printed, _) = in_mode(mode, || {
+                    let (x, mut text) = ([1e-40f32], [0u8; 32]);
+                    // SAFETY: one float, a text of 32 bytes.
+                    let status = unsafe {
+                        let (array, to) = (x.as_ptr().cast(), text.as_mut_ptr().cast());
+                        gpumex_print(
+                            ctx.handle,
+                            Dtype::F32 as i32,
+                            array,
+                            1,
+                            c"%.3g".as_ptr(),
+                            1,
+                            to,
+                            32,
+                            null_mut(),
+                        )
+                    };
+                    (status, String::from_utf8_lossy(&text).contains("1e-40"))
+                });
+                assert_eq!(printed, (0, true), "{}", last_error());
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_call_leaves_the_mode() {
+        for mode in MODES {
+            // SAFETY: NULL is refused.
+            let (status, after) = in_mode(mode, || unsafe {
+                gpumex_sort(null_mut(), null(), null(), null(), 1, null_mut(), null_mut())
+            });
+            assert!(status != 0 && after == mode);
+        }
+    }
+}
