@@ -128,6 +128,20 @@ fn threads_have_errors_of_their_own_and_take_turns_or_are_told_busy() {
 }
 
 #[test]
+fn each_allocation_that_is_refused_becomes_out_of_memory() {
+    let flags = ["-std=gnu11", "-Wno-pedantic"]; // benches/operations.h is of GNU C
+    let workplace = Workplace::new("out_of_memory");
+    let program = workplace.compile_with(Language::C11, &c_source("out_of_memory.c"), &flags, &[]);
+    let library = programs::built().join("libgpumex.so");
+    for elements in ["1000", "100000"] {
+        let arguments = [library.as_os_str(), elements.as_ref()];
+        let ended = workplace.program(&program).args(arguments).succeeds();
+        assert!(ended.stdout.ends_with("\n0 failed\n"), "{}", ended.stdout);
+        assert!(ended.stdout.contains("\nsort: 2"), "nothing was refused:\n{}", ended.stdout);
+    }
+}
+
+#[test]
 fn settings_are_taken_before_first_use_only() {
     let subject = Subject::new("settings", "settings.c", Language::C99, &[]);
     let program = subject.program().env("GPUMEX_BACKEND", "cuda").env("GPUMEX_NUM_THREADS", "7");

@@ -262,8 +262,8 @@ unsafe impl<T: Send> Sync for Target<T> {}
 
 /// A product so small that nobody sees it, on this thread: at its first one the crate reads what caches the
 /// machine has.
-pub fn prepare() {
+pub fn prepare() -> Result<()> {
     let ones = Factor { elements: &[1.0f32; 16], row: 4, col: 1 };
     let task = Task { m: 4, n: 4, k: 4, a: ones, b: ones, alpha: 1.0, beta: 0.0, ld: 4, threads: 1 };
-    task.run(&mut [0.0; 16]).expect("one piece fails nowhere");
+    task.run(&mut [0.0; 16])
 }

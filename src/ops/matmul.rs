@@ -3,7 +3,7 @@
 //! Source of the variants: RSE-Sheffield, CUDALab03, exercise 1.
 #![forbid(unsafe_code)]
 
-use std::sync::Once;
+use once_cell::sync::OnceCell;
 
 use crate::array::{Element, Input, Output};
 use crate::context::{Context, Engine};
@@ -135,7 +135,7 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
                 "options.variant is GPUMEX_MATMUL_VARIANT_CUBLAS, NVIDIA's library for the GPU; this context runs on the CPU backend",
             )),
             _ => {
-                prepare_cpu();
+                prepare_cpu()?;
                 cpu::matmul::matmul(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
             }
         },
@@ -203,9 +203,10 @@ impl Stored {
 }
 
 /// What the CPU's product finds out once a process.
-fn prepare_cpu() {
-    static READY: Once = Once::new();
-    if !READY.is_completed() {
-        fork::without_fork(|| READY.call_once(cpu::matmul::prepare));
+fn prepare_cpu() -> Result<()> {
+    static READY: OnceCell<()> = OnceCell::new();
+    match READY.get() {
+        Some(()) => Ok(()),
+        None => fork::without_fork(|| READY.get_or_try_init(cpu::matmul::prepare)).copied(),
     }
 }

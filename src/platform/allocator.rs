@@ -155,7 +155,7 @@ struct Reserve {
     is_locked: AtomicBool,
 }
 
-#[repr(align(64))]
+#[repr(align(128))]
 struct Granules(UnsafeCell<[u8; Reserve::BYTES]>);
 struct Taken(UnsafeCell<[bool; Reserve::BYTES / Reserve::GRANULE]>);
 
@@ -166,7 +166,7 @@ static RESERVE: Reserve = Reserve::new();
 
 impl Reserve {
     const BYTES: usize = 1 << 20; // pages that nobody touches take no memory
-    const GRANULE: usize = 64;
+    const GRANULE: usize = 128; // alignment of the structs that threads of a pool share
     const PATIENCE: usize = 1 << 20; // turns of a lock; a forked child may find it locked for ever
 
     const fn new() -> Reserve {

@@ -4,6 +4,7 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result, Status};
+use crate::vector::reserved;
 
 /// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for
 /// the program, and it rounds as IEEE 754 has it, whatever the thread that started it does.
@@ -21,6 +22,9 @@ pub fn prepare_worker() {
 
 /// A pool of threads of the library, called `name`-0, `name`-1 …
 pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> {
+    // libc and Rust's library end the process where malloc refuses the few bytes that a thread needs: malloc keeps these.
+    const OF_A_THREAD: usize = 1 << 10;
+    drop(reserved::<u8>(OF_A_THREAD * num_threads.min(1 << 6))?);
     let builder = ThreadPoolBuilder::new()
         .num_threads(num_threads)
         .thread_name(move |i| format!("{name}-{i}"))
