@@ -32,10 +32,16 @@
  * gpumex_last_error(). A context serves one thread at a time: unless it was created to wait, a
  * second one gets BUSY. Calls on the default context take turns.
  *
+ * **The calling thread.** Its rounding mode, flags of exceptions, traps and flushing of subnormals
+ * change no result, and are as they were on return. A stack of 64 KiB suffices. An allocation that
+ * fails is OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for
+ * the first use of thread-local storage on one, is out of the library's hands.
+ *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
  * a name keeps its own, static programs too, and the library keeps calling its own
- * (-Bsymbolic-functions). Where another shared library exports such a name, the program gets that
+ * (-Bsymbolic-functions); a static program that defines one of the five uses gpumex_* in the place
+ * of the other four. Where another shared library exports such a name, the program gets that
  * of the library which the link command names first: name yours before -lgpumex, or load gpumex
  * with dlopen and RTLD_LOCAL.
  *
@@ -1140,7 +1146,8 @@ typedef struct gpumex_context_options {
      */
     int32_t on_stream;
     /**
-     * Host threads of its operations, 1 to 4096; 0: the setting `num_threads`.
+     * Host threads of its operations, 1 to 4096; 0: the setting `num_threads`. No more than four a
+     * core, or 64, are started.
      */
     int32_t threads;
     /**
@@ -3586,8 +3593,9 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  * Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
  * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64). TF32
  * rounds A and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow
- * are those of a plain product, except with TF32 and CUBLAS. Variants and backends agree within the
- * bound, not bit by bit.
+ * are those of a plain product, except with TF32 and CUBLAS; a product of two elements is added
+ * without being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends
+ * agree within the bound, not bit by bit.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32 where it is not set, or F64), order, trans_a, trans_b, leading
  *   dimensions, batch, strides, alpha, beta; NULL: C <- A*B in F32, row-major.
@@ -3810,8 +3818,9 @@ int32_t gpumex_pattern_read(const char *text,
  * @param capacity Bytes that text holds.
  * @param needed Receives the size in bytes; may be NULL.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a number or the rule in info; a
- *   name of several lines; cells; a size that exceeds the address space; misalignment, overlap);
- *   UNSUPPORTED (device memory; a newer info); OUT_OF_MEMORY.
+ *   name of several lines; a board that does not lie within -2^62 and 2^62; cells; a size that
+ *   exceeds the address space; misalignment, overlap); UNSUPPORTED (device memory; a newer info);
+ *   OUT_OF_MEMORY.
  * @note Needs no context; thread-safe. Cost: O(rows*cols).
  * @ingroup gpumex_operations
  */
@@ -3991,9 +4000,9 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  * Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
  * float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
  * fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
- * the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
- * (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
- * bit-identical on every backend and with every variant.
+ * the largest z + dz wins, -infinity too where there is no other hit, the first sphere on a tie,
+ * NaN never; channel = trunc(clamp((colour * (dz/radius)) * 255, 0, 255)), NaN gives 0; background
+ * 0,0,0; alpha 255. The image is bit-identical on every backend and with every variant.
  * @param ctx The context that runs it.
  * @param options variant, channels, layout; NULL: AUTO, RGBA, interleaved. SEQUENTIAL is CPU only.
  *   GLOBAL, READ_ONLY and CONSTANT test every sphere for every pixel; BINNED (AUTO) the spheres of

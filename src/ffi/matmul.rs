@@ -67,8 +67,9 @@ zero_default!(MatmulOptions, beta, reserved);
 /// Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
 /// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64). TF32
 /// rounds A and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow
-/// are those of a plain product, except with TF32 and CUBLAS. Variants and backends agree within the
-/// bound, not bit by bit.
+/// are those of a plain product, except with TF32 and CUBLAS; a product of two elements is added
+/// without being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends
+/// agree within the bound, not bit by bit.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32 where it is not set, or F64), order, trans_a, trans_b, leading
 ///   dimensions, batch, strides, alpha, beta; NULL: C <- A*B in F32, row-major.

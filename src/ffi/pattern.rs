@@ -130,8 +130,9 @@ pub unsafe extern "C" fn gpumex_pattern_read(
 /// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes; may be NULL.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a number or the rule in info; a
-///   name of several lines; cells; a size that exceeds the address space; misalignment, overlap);
-///   UNSUPPORTED (device memory; a newer info); OUT_OF_MEMORY.
+///   name of several lines; a board that does not lie within -2^62 and 2^62; cells; a size that
+///   exceeds the address space; misalignment, overlap); UNSUPPORTED (device memory; a newer info);
+///   OUT_OF_MEMORY.
 /// @note Needs no context; thread-safe. Cost: O(rows*cols).
 /// @ingroup gpumex_operations
 #[must_use]

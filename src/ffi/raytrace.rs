@@ -34,9 +34,9 @@ zero_default!(RaytraceOptions, reserved);
 /// Pixel (i, j), i = column, j = row, looks along z from (i - width/2.0, j - height/2.0). In
 /// float32, round to nearest, no flush to zero: dx, dy from the pixel to the sphere's centre; d =
 /// fma(dy,dy, dx*dx); hit iff radius > 0 and d < radius*radius; dz = sqrt(fma(radius,radius, -d));
-/// the largest z + dz wins, the first sphere on a tie, NaN never; channel = trunc(clamp((colour *
-/// (dz/radius)) * 255, 0, 255)), NaN gives 0; background 0,0,0; alpha 255. The image is
-/// bit-identical on every backend and with every variant.
+/// the largest z + dz wins, -infinity too where there is no other hit, the first sphere on a tie,
+/// NaN never; channel = trunc(clamp((colour * (dz/radius)) * 255, 0, 255)), NaN gives 0; background
+/// 0,0,0; alpha 255. The image is bit-identical on every backend and with every variant.
 /// @param ctx The context that runs it.
 /// @param options variant, channels, layout; NULL: AUTO, RGBA, interleaved. SEQUENTIAL is CPU only.
 ///   GLOBAL, READ_ONLY and CONSTANT test every sphere for every pixel; BINNED (AUTO) the spheres of

@@ -285,3 +285,15 @@ fn no_text_breaks_the_reader() {
     }
     assert!(good > 1000 && bad > 1000, "{good} good texts and {bad} bad ones");
 }
+
+#[test]
+fn a_board_beyond_what_inspect_reads_is_not_written() {
+    for (row, col) in [(i64::MAX, 0), (i64::MIN, 0), (0, 1 << 62), (0, -(1 << 62) - 1)] {
+        let info = PatternInfo { row, col, ..PatternInfo::default() };
+        let (cell, mut needed) = ([1u8; 2], 0);
+        // SAFETY: a board of two cells; the size alone is asked for.
+        let status =
+            unsafe { gpumex_pattern_write(&info, 0, cell.as_ptr().cast(), 1, 2, null_mut(), 0, &mut needed) };
+        refused(status, Status::InvalidArgument, &["2^62"], format!("row {row}, column {col}"));
+    }
+}

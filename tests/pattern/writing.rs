@@ -54,7 +54,7 @@ fn rows_without_cells_take_no_time() {
 #[test]
 fn every_name_that_is_read_is_written() {
     for name in ["a\tb", "a\u{7f}b", "a\u{1}b", "two words"] {
-        let info = inspect(&format!("#N {name}\nx = 1, y = 1\no!"));
+        let info = inspect(format!("#N {name}\nx = 1, y = 1\no!"));
         let text = written(&info, LifeCells::Bytes, [1u8].as_ptr().cast(), 1, 1);
         assert!(text.starts_with(&format!("#N {name}\n")), "{text}");
     }

@@ -9,6 +9,9 @@ pub struct Fault {
     rule: String,
 }
 
+/// The largest coordinate of a cell, on either side of 0.
+pub const COORDINATE_MAX: i64 = 1 << 62;
+
 /// What a text is read into.
 pub type Read<T> = Result<T, Fault>;
 
@@ -118,7 +121,6 @@ impl<'a> Cursor<'a> {
 
     /// A number that may have a sign, of at most 2^62; None where none is next.
     pub fn integer(&mut self) -> Read<Option<i64>> {
-        const MOST: i64 = 1 << 62;
         let at = self.at;
         let is_negative = self.peek() == Some(b'-');
         self.at += usize::from(is_negative || self.peek() == Some(b'+'));
@@ -126,7 +128,7 @@ impl<'a> Cursor<'a> {
             self.at = at;
             return Ok(None);
         };
-        let number = i64::try_from(size).ok().filter(|&size| size <= MOST);
+        let number = i64::try_from(size).ok().filter(|&size| size <= COORDINATE_MAX);
         let number = number.ok_or_else(|| Fault::new(at, "a coordinate beyond 2^62"))?;
         Ok(Some(if is_negative { -number } else { number }))
     }

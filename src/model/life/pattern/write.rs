@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::cursor::COORDINATE_MAX;
 use super::{Board, Cells, PatternFormat};
 use crate::error::{Error, Result};
 use crate::model::life::{LifeBoundary, Rule};
@@ -28,6 +29,16 @@ pub struct Head<'a> {
 pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) -> Result<()> {
     if let Some(byte) = head.name.iter().find(|byte| matches!(byte, b'\n' | b'\r')) {
         return Err(Error::invalid(format!("the name holds byte 0x{byte:02x}; it is one line of text")));
+    }
+    let has_cells = board.rows > 0 && board.cols > 0;
+    for (name, first, extent) in [("row", head.origin[0], board.rows), ("col", head.origin[1], board.cols)] {
+        let within = -(COORDINATE_MAX as i128)..=COORDINATE_MAX as i128;
+        let (first, end) = (i128::from(first), i128::from(first) + extent as i128);
+        if !within.contains(&first) || (has_cells && end > *within.end() + 1) {
+            return Err(Error::invalid(format!(
+                "{name} is {first}, and the board reaches to {end}; what inspect reads lies within -2^62 and 2^62"
+            )));
+        }
     }
     match head.format {
         PatternFormat::Life106 => life106(head, board, &mut out),
