@@ -76,8 +76,8 @@ kernels! {
                                                                                                      ((9, 0), 1024, 4)]); // packets of 16 bytes
     Dot =               row("dot",                  Warps,                    &[1, 2, 4],          &[((7, 5), 256, 1), ((8, 0), 256, 2),
                                                                                                      ((9, 0), 1024, 4)]); // packets of 16 bytes
-    Gather =            row("gather",               Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 512, 2)]); // packets of 16 bytes of indices
-    Scatter =           row("scatter",              Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 512, 2)]); // packets of 16 bytes of indices
+    Gather =            row("gather",               Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 1024, 2)]); // packets of 16 bytes of indices
+    Scatter =           row("scatter",              Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 1024, 1)]); // packets of 16 bytes of indices
     Words =             row("words",                OneOf(&[256, 512, 1024]), &[1],                &[((7, 5), 512, 1), ((8, 0), 1024, 1),
                                                                                                      ((8, 6), 512, 1), ((9, 0), 1024, 1),
                                                                                                      ((12, 0), 512, 1)]);
