@@ -144,7 +144,7 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
                 .filter(|&n| n <= MOST_THREADS)
                 .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
         }
-        _ => {
+        "log" => {
             settings.log = match value {
                 "off" => LogLevel::Off,
                 "error" => LogLevel::Error,
@@ -154,6 +154,7 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
                 _ => return Err(wrong("off, error, warn, info or debug")),
             }
         }
+        _ => unreachable!("a key of KEYS"),
     }
     Ok(())
 }

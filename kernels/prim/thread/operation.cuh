@@ -14,7 +14,8 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int OPERATOR_MIN_SIGNED = 8, OPERATOR_MAX_SIGNED = 9;    // of signed integers; the others are an Operator
+// Of signed integers: operators of the kernels alone, whose numbers are none of gpumex_operator. The others are an Operator.
+constexpr int OPERATOR_MIN_SIGNED = 64, OPERATOR_MAX_SIGNED = 65;
 
 template <typename T>
 constexpr bool IS_FLOATING = T(1) / T(2) != T(0);

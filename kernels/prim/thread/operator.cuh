@@ -121,7 +121,8 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
 template <typename Launch>
 cudaError_t dispatch_operator(int dtype, int number, Launch launch) {
     const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
-    if (is_float && number >= OPERATOR_AND) return cudaErrorInvalidValue;
+    const bool is_of_bits = number == OPERATOR_AND || number == OPERATOR_OR || number == OPERATOR_XOR;
+    if (is_float && is_of_bits) return cudaErrorInvalidValue;
     if (is_float && number == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
     if (is_float && number == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
     switch (operand_bytes(dtype)) {
