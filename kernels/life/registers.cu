@@ -138,6 +138,7 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);

@@ -108,6 +108,7 @@ cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], c
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (generations == 0) return cudaSuccess;
     size_t sms = 0;
