@@ -63,8 +63,7 @@ struct Maximum {
     bool is_float;
 
     static Maximum of(int dtype, bool is_minimum) {
-        const bool is_signed = dtype == DTYPE_I32 || dtype == DTYPE_I64;
-        return {Bits((is_signed ? SIGN : Bits(0)) ^ (is_minimum ? ~Bits(0) : Bits(0))), dtype == DTYPE_F32 || dtype == DTYPE_F64};
+        return {Bits((is_signed_dtype(dtype) ? SIGN : Bits(0)) ^ (is_minimum ? ~Bits(0) : Bits(0))), is_float_dtype(dtype)};
     }
 
     __host__ __device__ static constexpr Bits identity() { return 0; }
@@ -95,6 +94,8 @@ struct Bitwise {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
+constexpr bool is_bitwise(int number) { return number == OPERATOR_AND || number == OPERATOR_OR || number == OPERATOR_XOR; }
+
 // Bytes of an element of a dtype that operators serve, 0 of another.
 inline size_t operand_bytes(int dtype) {
     switch (dtype) {
@@ -120,9 +121,8 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
 // launch(op) with the type above for the operator and elements of the dtype.
 template <typename Launch>
 cudaError_t dispatch_operator(int dtype, int number, Launch launch) {
-    const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
-    const bool is_of_bits = number == OPERATOR_AND || number == OPERATOR_OR || number == OPERATOR_XOR;
-    if (is_float && is_of_bits) return cudaErrorInvalidValue;
+    const bool is_float = is_float_dtype(dtype);
+    if (is_float && is_bitwise(number)) return cudaErrorInvalidValue;
     if (is_float && number == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
     if (is_float && number == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
     switch (operand_bytes(dtype)) {
