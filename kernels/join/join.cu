@@ -333,5 +333,5 @@ int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes) {
 
 int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return is_wide_dtype(args->dtype) ? join::run<uint64_t>(*args, scratch, *tuning, stream)
-                                       : join::run<uint32_t>(*args, scratch, *tuning, stream);
+                                      : join::run<uint32_t>(*args, scratch, *tuning, stream);
 }
