@@ -376,10 +376,16 @@ fn bad_input_is_refused_with_a_sentence() {
             (call.options.payload, call.count) = (Payload::Indices as i32, 1 << 32);
             call.options.index_dtype = Dtype::U32 as i32;
         });
-        refuses("variant", InvalidArgument, &["gpumex_sort_variant"], &|call| call.options.variant = first_unknown::<SortVariant>());
-        refuses("order", InvalidArgument, &["gpumex_sort_order"], &|call| call.options.order = first_unknown::<SortOrder>());
+        refuses("variant", InvalidArgument, &["gpumex_sort_variant"], &|call| {
+            call.options.variant = first_unknown::<SortVariant>()
+        });
+        refuses("order", InvalidArgument, &["gpumex_sort_order"], &|call| {
+            call.options.order = first_unknown::<SortOrder>()
+        });
         refuses("payload", InvalidArgument, &["-1", "gpumex_payload"], &|call| call.options.payload = -1);
-        refuses("dtype", InvalidArgument, &["gpumex_dtype"], &|call| call.options.dtype = first_unknown::<Dtype>());
+        refuses("dtype", InvalidArgument, &["gpumex_dtype"], &|call| {
+            call.options.dtype = first_unknown::<Dtype>()
+        });
         refuses("index_dtype", InvalidArgument, &["options.index_dtype is", "gpumex_dtype"], &|call| {
             call.options.index_dtype = first_unknown::<Dtype>()
         });

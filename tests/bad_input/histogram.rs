@@ -134,7 +134,9 @@ fn numbers_of_enums(table: &Table<Histogram>) {
     let enums: [(&str, i32, Set); 3] = [
         ("gpumex_dtype", first_unknown::<Dtype>(), |options, number| options.dtype = number),
         ("gpumex_dtype", first_unknown::<Dtype>(), |options, number| options.weights_dtype = number),
-        ("gpumex_histogram_outliers", first_unknown::<HistogramOutliers>(), |options, number| options.outliers = number),
+        ("gpumex_histogram_outliers", first_unknown::<HistogramOutliers>(), |options, number| {
+            options.outliers = number
+        }),
     ];
     for (name, behind, set) in enums {
         for number in [-1, behind, 99, i32::MAX] {
