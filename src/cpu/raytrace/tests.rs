@@ -1,4 +1,4 @@
-//! The tiles against the plain loop, and what they rely on. The formula itself is the matter of tests/raytrace.rs.
+//! The tiles against the plain loop, and what they rely on. The formula itself is the matter of tests/raytrace/.
 #![forbid(unsafe_code)]
 
 use rand::{RngExt, SeedableRng};

@@ -32,7 +32,7 @@ impl Device {
             return Ok(SizedOutput { len: None, is_seen: false });
         }
         let Some(zero_copy) = self.zero_copy() else {
-            return Err(Error::out_of_memory("page-locked memory", size_of::<u64>()));
+            return Err(Error::out_of_memory("pinned memory", size_of::<u64>()));
         };
         match is_on_device {
             true => {

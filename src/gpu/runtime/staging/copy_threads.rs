@@ -31,7 +31,7 @@ pub struct CopyThreads {
 }
 
 impl CopyThreads {
-    /// The copy_threads of one direction. The primary context is current.
+    /// The copy threads of one direction. The primary context is current.
     pub fn new(primary: &Arc<Primary>, direction: Direction) -> Result<CopyThreads> {
         let (most_threads, name) = match direction {
             Direction::HostToDevice => (MOST_THREADS_UP, "gpumex-up"),
@@ -101,7 +101,7 @@ impl CopyThreads {
             return Ok(broadcast());
         }
         // On a thread of the program's own rayon pool, waiting would steal jobs of that pool, and one of them may
-        // want this copy_threads: a plain thread waits instead.
+        // want these copy threads: a plain thread waits instead.
         std::thread::scope(|scope| {
             let waiting = std::thread::Builder::new()
                 .spawn_scoped(scope, broadcast)
