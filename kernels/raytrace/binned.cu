@@ -3,7 +3,7 @@
 //   each pixel shows the sphere that its ray hits first (raytrace/formula.cuh)
 //   spheres (count, 7) f32: r, g, b, radius, x, y, z      image: of any form (raytrace/picture.cuh)
 //
-// Algorithm  Lists of the spheres by cells of the picture (raytrace/enter.cuh): regions of 256 × 256 pixels where the spheres
+// Algorithm  Lists of the spheres by cells of the picture (raytrace/binning.cuh): regions of 256 × 256 pixels where the spheres
 //            are few, else a pyramid of cells. Then a block a tile of 32 × 32 pixels, a warp 16 × 8 of them, a thread 4 adjacent
 //            ones, searches the tile's cells (raytrace/search.cuh), shades each pixel once, and stores 16 bytes.
 // Cost       One H200: 2048² with 2048 spheres of radius 20 to 120, 0.040 ms; 4096² with 10^6 of radius 1 to 8, 0.55 ms. Bound by

@@ -11,7 +11,7 @@
 
 #include <cuda_runtime.h>
 
-#include "raytrace/enter.cuh"
+#include "raytrace/binning.cuh"
 #include "raytrace/hits.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
