@@ -5,7 +5,7 @@
 // Algorithm  global   One thread a sample, one atomic addition to global memory each.
 //            strided  The same with two blocks a multiprocessor, whose threads stride through the data.
 //            shared   Each block counts into bins of its own in shared memory, then adds those to the global ones.
-//            histogram.cu has the 256 values of bytes, with loads of packets.
+//            textbook_bytes.cu has the 256 values of bytes, with loads of packets.
 // Cost       Reads the data once. global and strided send an atomic addition a sample to L2, where equal addresses queue; shared
 //            sends at most `bins` a block there, and its atomics meet only within a block.
 // Limits     Any len. global, strided: bins ≤ 2^31. shared: 4·bins bytes of shared memory a block, 58112 bins on Hopper; bins in
