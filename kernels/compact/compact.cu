@@ -20,6 +20,7 @@
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 

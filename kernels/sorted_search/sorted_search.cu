@@ -16,7 +16,7 @@
 #include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/order.cuh"
-#include "prim/warp/scan.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/warp.cuh"
 #include "prim/grid/launch.cuh"
 
