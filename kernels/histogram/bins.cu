@@ -74,7 +74,7 @@ histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even, 
         even.bins_of(samples, bins);
         counter.add(counters, bins, first);
     });
-    __syncthreads();                                               // all have counted before anyone hands over
+    __syncthreads();                                               // all have counted before anyone flushes
 
     counter.end(counters);
 }
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) histogram_any(AnySamples samples, A
         bins.bins_of(numbers, found, edges);
         counter.add(counters, found, [&] { return index; });
     });
-    __syncthreads();                                               // all have counted before anyone hands over
+    __syncthreads();                                               // all have counted before anyone flushes
 
     counter.end(counters);
 }
@@ -107,7 +107,7 @@ __global__ void histogram_fold(const Count *values, AnyBins bins, Cells cells) {
     const double sample[1] = {static_cast<double>(value)};
     unsigned found[1];
     bins.bins_of(sample, found, bins.edges.edges);
-    if (found[0] != NO_BIN) hand_over(&cells.counts[channel * cells.bins + found[0]], count);
+    if (found[0] != NO_BIN) flush(&cells.counts[channel * cells.bins + found[0]], count);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------

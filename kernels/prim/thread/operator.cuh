@@ -3,13 +3,13 @@
 //   operator            | 4 and 8 byte integers      | floats
 //   --------------------|----------------------------|------------------------
 //   SUM, PRODUCT        | Sum, Product, unsigned     | Sum, Product
-//   MIN, MAX            | Maximum                    | Maximum
+//   MIN, MAX            | Extremum                   | Extremum
 //   AND, OR, XOR        | Bitwise                    | –
 //
 // Algorithm  Sums and products that wrap have the same bits, signed or not. Every minimum is a maximum of unsigned integers: of
 //            the ordered integers (order.cuh), flipped, to and from which load and store convert; NaN becomes 0, below all
 //            others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
-// Cost       Twelve types for 38 pairs of operator and dtype. Maximum and Bitwise cost one to six operations an element to load.
+// Cost       Twelve types for 38 pairs of operator and dtype. Extremum and Bitwise cost one to six operations an element to load.
 // Edges      Of several NaN the result is one quiet NaN. -0 is below 0.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).
 #pragma once
@@ -54,7 +54,7 @@ struct Product {
 };
 
 template <typename Bits>
-struct Maximum {
+struct Extremum {
     using Value = Bits;
     static constexpr Bits SIGN = KeyOrder<Bits>::SIGN, INFINITE = KeyOrder<Bits>::INFINITE;
     static constexpr Bits QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1; // the highest bit of the fraction
@@ -62,7 +62,7 @@ struct Maximum {
     Bits flip;                                                     // of the ordered integer: all bits for the minimum
     bool is_float;
 
-    static Maximum of(int dtype, bool is_minimum) {
+    static Extremum of(int dtype, bool is_minimum) {
         return {Bits((is_signed_dtype(dtype) ? SIGN : Bits(0)) ^ (is_minimum ? ~Bits(0) : Bits(0))), is_float_dtype(dtype)};
     }
 
@@ -110,7 +110,7 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
     switch (number) {
         case OPERATOR_SUM: return launch(Sum<Bits>());
         case OPERATOR_PRODUCT: return launch(Product<Bits>());
-        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Maximum<Bits>::of(dtype, number == OPERATOR_MIN));
+        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Extremum<Bits>::of(dtype, number == OPERATOR_MIN));
         case OPERATOR_AND: return launch(Bitwise<Bits>{Bits(~Bits(0)), Bits(~Bits(0))});
         case OPERATOR_OR: return launch(Bitwise<Bits>{0, Bits(~Bits(0))});
         case OPERATOR_XOR: return launch(Bitwise<Bits>{0, 0});
