@@ -6,7 +6,7 @@ use super::Device;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::{CompactArgs, gpumexk_compact, gpumexk_compact_scratch};
 use super::runtime::memory::{Buffer, source};
-use super::runtime::sized_output::{address, is_copied};
+use super::runtime::sized_output::{is_copied, part_ptr};
 use crate::array::{DynView, DynViewMut, View, ViewMut};
 use crate::error::Result;
 
@@ -36,15 +36,15 @@ pub fn compact(
         data: source(&data),
         flags: flags.as_ptr(),
         count,
-        kept: address(&mut kept),
-        positions: address(&mut positions),
+        kept: part_ptr(&mut kept),
+        positions: part_ptr(&mut positions),
         capacity,
         needed: std::ptr::null_mut(),
         value_bytes: value_bytes as c_int,
         position_bytes: index as c_int,
     };
     let scratch = scratch.as_ptr().cast();
-    let found = device.find(needed, is_copied(&kept) || is_copied(&positions), &mut |needed| {
+    let found = device.run_sized(needed, is_copied(&kept) || is_copied(&positions), &mut |needed| {
         args.needed = needed;
         // SAFETY: data and flags hold count elements, kept and positions as many as are written, or they are null; needed holds
         // one; the scratch has the bytes that were asked for.
@@ -52,5 +52,5 @@ pub fn compact(
     })?;
     found.finish(kept, most)?;
     found.finish(positions, most)?;
-    Ok(found.seen())
+    Ok(found.len_on_host())
 }
