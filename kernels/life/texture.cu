@@ -50,12 +50,12 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     pdl_trigger();
     if (id >= size_t(tiles) * strips) return;
 
-    const unsigned tile = static_cast<unsigned>(id / strips), strip = static_cast<unsigned>(id % strips);
-    const RegisterTile region = register_tile_of<H>(board, tiles, tile, strip);
+    const unsigned number = static_cast<unsigned>(id / strips), strip = static_cast<unsigned>(id % strips);
+    const RegisterTile tile = register_tile_of<H>(board, tiles, number, strip);
     Row x[H];
-    load_register_tile(rows, memory, board, region, lane, stage, x);
-    step_register_tile(rule, board, region, lane, steps, x);
-    store_register_tile(board, region, lane, stage, x, next);
+    load_register_tile(rows, memory, board, tile, lane, stage, x);
+    step_register_tile(rule, board, tile, lane, steps, x);
+    store_register_tile(board, tile, lane, stage, x, next);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
