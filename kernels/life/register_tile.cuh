@@ -94,8 +94,7 @@ __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows
 
 template <int H, typename Rows>
 __device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board,
-                                                   const RegisterTile &tile, int lane, uint4 *stage,
-                                           Row (&x)[H]) {
+                                                   const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H]) {
     if (tile.is_inside) load_register_tile_as(true, rows, beyond, board, tile, lane, stage, x);
     else load_register_tile_as(false, rows, beyond, board, tile, lane, stage, x);
 }
