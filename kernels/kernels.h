@@ -149,6 +149,42 @@ typedef struct gpumexk_join_args {
 } gpumexk_join_args;
 GPUMEXK_SIZE(gpumexk_join_args, 88);
 
+/* Where the elements of two sorted arrays lie in one another; outputs may be NULL. */
+typedef struct gpumexk_sorted_search_args {
+    int upper;                   /* 1: places of a in b are upper bounds and those of b in a lower ones; 0: the other way round */
+    int index_bytes;             /* 4 or 8 */
+    void *a_indices, *b_indices; /* (a_count), (b_count) */
+    uint8_t *a_flags, *b_flags;  /* (a_count), (b_count) */
+    uint64_t *matches;           /* (2) */
+} gpumexk_sorted_search_args;
+GPUMEXK_SIZE(gpumexk_sorted_search_args, 48);
+
+/* The elements whose flags are not 0. */
+typedef struct gpumexk_compact_args {
+    const void *data;      /* (count), or NULL where kept is */
+    const uint8_t *flags;  /* (count) */
+    size_t count;
+    void *kept;            /* (capacity), or NULL */
+    void *positions;       /* (capacity), or NULL */
+    size_t capacity;
+    uint64_t *needed;      /* (1) how many there are */
+    int value_bytes;       /* 4 or 8: of an element */
+    int position_bytes;    /* 4 or 8 */
+} gpumexk_compact_args;
+GPUMEXK_SIZE(gpumexk_compact_args, 64);
+
+/* The prefixes of an array under an operator. */
+typedef struct gpumexk_scan_args {
+    const void *data;      /* (count) */
+    size_t count;
+    int dtype;             /* of 4 or 8 bytes */
+    int op;                /* a gpumex_operator but DEFAULT */
+    int inclusive;         /* 1: with an element's own */
+    void *result;          /* (count), may be data */
+    void *total;           /* (1) what the operator makes of all elements, or NULL */
+} gpumexk_scan_args;
+GPUMEXK_SIZE(gpumexk_scan_args, 48);
+
 /* A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents. */
 typedef struct gpumexk_scalar {
     const void *at;
@@ -345,7 +381,7 @@ int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch,
 int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes);
 int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* histogram.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
+/* textbook_bytes.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
 int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream); /* count counters of 8 bytes ← zeros */
 int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,
                              gpumexk_stream stream);
@@ -421,11 +457,10 @@ int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_
 int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes);
 int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
- * matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7. */
-int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_bytes, void *a_indices, void *b_indices,
-                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, const gpumexk_tuning *tuning,
-                          gpumexk_stream stream);
+/* sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a. tuning: 256 threads; a
+ * block has at most 1, 2 or 4 tiles, 0: 7. */
+int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, const gpumexk_sorted_search_args *args,
+                          const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL. */
 int gpumexk_sorted_equality_count(const gpumexk_sorted_arrays *arrays, int index_bytes, void *counts, void *lower,
@@ -552,12 +587,10 @@ int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch,
 /* spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16. */
 int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *args, void *y, void *scratch, gpumexk_stream stream);
 
-/* scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
- * own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
- * for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for. */
+/* scan.cu — result ← the prefixes of data under the operator, as in reduce.cu. scratch has the bytes that …_scratch says for the same
+ * tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for. */
 int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, size_t *bytes);
-int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
-                 const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_scan(const gpumexk_scan_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* fill_empty.cu — result[s] ← the low value_bytes (4 or 8) of value, for each empty segment s. */
 int gpumexk_segments_fill_empty(const gpumexk_segments *segments, int value_bytes, uint64_t value, void *result,
@@ -584,12 +617,10 @@ int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tun
 int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descending, int strict, uint64_t *position,
                          gpumexk_stream stream);
 
-/* compact.cu — kept ← the elements of data (count) of value_bytes 4 or 8 whose flags are not 0, positions ← where they stand, of
- * position_bytes 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
- * scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16. */
-int gpumexk_compact_scratch(size_t count, size_t value_bytes, size_t *bytes);
-int gpumexk_compact(const void *data, size_t value_bytes, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
-                    size_t position_bytes, size_t capacity, uint64_t *needed, gpumexk_stream stream);
+/* compact.cu — kept ← the elements of data whose flags are not 0, positions ← where they stand, at most capacity of both; *needed ←
+ * how many there are. scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16. */
+int gpumexk_compact_scratch(size_t count, size_t *bytes);
+int gpumexk_compact(const gpumexk_compact_args *args, void *scratch, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,14 @@ impl Status {
     }
 }
 
+const _: () = {
+    let mut number = 0;
+    while number < Status::ALL.len() {
+        assert!(Status::ALL[number] as usize == number, "statuses are listed in the order of their numbers");
+        number += 1;
+    }
+};
+
 /// What went wrong: the status and a sentence that names the value and the rule.
 #[derive(Clone, Debug)]
 pub struct Error {

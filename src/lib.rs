@@ -5,8 +5,8 @@
 //! |---|---|
 //! | [`ffi`] | entry points: `extern "C"`, conversion only; include/gpumex.h is generated from it |
 //! | [`ops`] | each operation: documents, validates, dispatches |
-//! | `cpu` | one file an operation, plain Rust, the oracle of the GPU; `cpu::parallel`: threads and loops |
-//! | `gpu` | one file an operation, one launch each; `gpu::runtime`: driver, device, streams, staging, tuning |
+//! | `cpu` | one file an operation, Rust on all cores; its `sequential` is the GPU's reference; `cpu::parallel`: threads and loops |
+//! | `gpu` | one file an operation, its launches; `gpu::runtime`: driver, device, streams, staging, tuning |
 //! | [`model`] | what both backends know: dtypes, operators, orders, Life's rule, a histogram's bins, patterns |
 //! | [`array`](mod@array) | one argument: pointer, place, length; the only module where a raw pointer becomes a slice |
 //! | [`context`] | backend, device, stream and allocator of a call; `handle` maps C's handles to contexts |

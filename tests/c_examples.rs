@@ -225,7 +225,11 @@ fn examples_refuse_wrong_arguments() {
                 &["a", "b", "--tuning"],
             ],
             "matmul" => &[&["1.5"], &["99999999999999999999"], &["2", "2"]],
-            _ => &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]],
+            "raytrace" => {
+                &[&["--size"], &["--size", "0"], &["-x", "1"], &["-o", "no/such/folder", "--size", "8"]]
+            }
+            "words" => &[&["-k"], &["-x", "1"], &["no-such-file"]],
+            name => panic!("c_examples/{name}.c is new: say here which arguments it refuses"),
         };
         let program = compile(&workplace, Language::C99, &source);
         for arguments in wrong {

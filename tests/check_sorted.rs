@@ -159,7 +159,7 @@ fn bad_calls_are_refused() {
         &["options.dtype is GPUMEX_DTYPE_F16"],
         "halves",
     );
-    let unknown = CheckSortedOptions { order: 2, ..good };
+    let unknown = CheckSortedOptions { order: first_unknown::<SortOrder>(), ..good };
     refused(call(unknown, keys.as_ptr()), Status::InvalidArgument, &["gpumex_sort_order"], "an order");
     let strict = CheckSortedOptions { strict: 2, ..good };
     refused(call(strict, keys.as_ptr()), Status::InvalidArgument, &["strict"], "strict 2");

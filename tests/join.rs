@@ -315,6 +315,6 @@ fn bad_calls_are_refused() {
         &["options.dtype is GPUMEX_DTYPE_F16"],
         "halves",
     );
-    let unknown = JoinOptions { kind: 4, ..good };
+    let unknown = JoinOptions { kind: first_unknown::<JoinKind>(), ..good };
     refused(call(unknown, to_a, to_b, true), Status::InvalidArgument, &["gpumex_join_kind"], "a kind");
 }

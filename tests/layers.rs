@@ -160,7 +160,7 @@ fn reason(module: &str, target: &str) -> &'static str {
         ("cpu", _) => "src/cpu knows crate::error, crate::vector, crate::model and itself",
         ("gpu", _) => "src/gpu knows neither cpu, ops nor ffi",
         (_, "ffi") => "src/ffi is above everything else",
-        _ => "only src/ops and src/context.rs know the backends",
+        _ => "only src/ops and src/context know the backends",
     }
 }
 

@@ -180,8 +180,8 @@ fn bad_input_is_refused() {
         );
         for wrong in [
             LocalitySortOptions { order: -1, ..plain },
-            LocalitySortOptions { payload: 3, ..plain },
-            LocalitySortOptions { variant: 2, ..plain },
+            LocalitySortOptions { payload: first_unknown::<Payload>(), ..plain },
+            LocalitySortOptions { variant: first_unknown::<Variant>(), ..plain },
         ] {
             refused(call(&wrong, 0, 20, None), Status::InvalidArgument, &["; a gpumex_"], "options");
         }

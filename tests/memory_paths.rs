@@ -112,7 +112,7 @@ fn matmul_kernels_take_their_paths() {
 
 #[test]
 fn histogram_kernels_take_their_paths() {
-    let Some(ptx) = ptx_of("histogram/histogram") else { return };
+    let Some(ptx) = ptx_of("histogram/textbook_bytes") else { return };
     assert_path(&ptx, "histogram_global", &["ld.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "histogram_strided", &["ld.global"], OTHER_THAN_GLOBAL);
     assert_path(&ptx, "histogram_shared", &["st.shared", "ld.shared", "bar"], &[]);
@@ -173,7 +173,7 @@ fn kernels_bound_by_memory_move_packets_of_16_bytes() {
     assert_path(&dot, "10dot_atomicIdLm16E", &[&tree[..], &["atom.global.add.f64"]].concat(), &[]);
     assert_path(&dot, "11dot_partial", &tree[1..], &["atom", "red."]);
     assert_path(&dot, "10dot_finish", &["shfl", "ld.shared"], &["atom", "red."]);
-    let Some(histogram) = ptx_of("histogram/histogram") else { return };
+    let Some(histogram) = ptx_of("histogram/textbook_bytes") else { return };
     assert_path(&histogram, "16histogram_sharedILi32E", &["ld.global.v4", "atom.shared"], &[]);
     let Some(fill) = ptx_of("fill/fill") else { return };
     assert_path(&fill, "8generateIhLm16E", &["st.global.v4"], &["ld.global", "ld.shared"]);

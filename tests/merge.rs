@@ -5,7 +5,6 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status;
 use gpumex::ffi::{MergeOptions, gpumex_merge};
 use gpumex::model::dtype::Dtype;
-use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::order::SortOrder;
 use gpumex::model::payload::Payload;
 use gpumex::model::variant::Variant;
@@ -243,10 +242,10 @@ fn bad_input_is_refused() {
             "value_dtype",
         );
         for wrong in [
-            MergeOptions { order: 2, ..plain },
-            MergeOptions { payload: 3, ..plain },
-            MergeOptions { index_dtype: 14, ..plain },
-            MergeOptions { variant: Variant::ALL.len() as i32, ..plain },
+            MergeOptions { order: first_unknown::<SortOrder>(), ..plain },
+            MergeOptions { payload: first_unknown::<Payload>(), ..plain },
+            MergeOptions { index_dtype: first_unknown::<Dtype>(), ..plain },
+            MergeOptions { variant: first_unknown::<Variant>(), ..plain },
         ] {
             refused(call(&wrong, 0, 10, 20, None), Status::InvalidArgument, &["; a gpumex_"], "options");
         }

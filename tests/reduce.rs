@@ -227,7 +227,12 @@ fn bad_input_is_refused_with_a_sentence() {
         );
         refused(call(plain, at, usize::MAX, last), Status::InvalidArgument, &["data"], "a size");
         let op = |op| ReduceOptions { op, ..plain };
-        refused(call(op(8), at, 7, last), Status::InvalidArgument, &["gpumex_operator"], "no operator");
+        refused(
+            call(op(first_unknown::<Operator>()), at, 7, last),
+            Status::InvalidArgument,
+            &["gpumex_operator"],
+            "no operator",
+        );
         refused(
             call(op(Operator::Xor as i32), at, 7, last),
             Status::Unsupported,
@@ -248,8 +253,13 @@ fn bad_input_is_refused_with_a_sentence() {
             &words,
             "no accumulator",
         );
-        refused(call(dtype(99), at, 7, last), Status::InvalidArgument, &["gpumex_dtype"], "no dtype");
-        let variant = ReduceOptions { variant: 9, ..plain };
+        refused(
+            call(dtype(first_unknown::<Dtype>()), at, 7, last),
+            Status::InvalidArgument,
+            &["gpumex_dtype"],
+            "no dtype",
+        );
+        let variant = ReduceOptions { variant: first_unknown::<Variant>(), ..plain };
         refused(call(variant, at, 7, last), Status::InvalidArgument, &["gpumex_variant"], "no variant");
         assert_eq!(call(plain, at, 7, last), 0);
         assert_eq!(data[7], 7.0);

@@ -293,10 +293,26 @@ fn bad_input_is_refused_with_a_sentence() {
         let huge = usize::MAX / 2;
         refused(call(plain, at, huge, place(8), null_mut()), Status::InvalidArgument, &["data"], "a size");
         for (options, status, words) in [
-            (ScanOptions { op: 8, ..plain }, Status::InvalidArgument, "gpumex_operator"),
-            (ScanOptions { kind: 2, ..plain }, Status::InvalidArgument, "gpumex_scan_kind"),
-            (ScanOptions { dtype: 99, ..plain }, Status::InvalidArgument, "gpumex_dtype"),
-            (ScanOptions { variant: 2, ..plain }, Status::InvalidArgument, "gpumex_variant"),
+            (
+                ScanOptions { op: first_unknown::<Operator>(), ..plain },
+                Status::InvalidArgument,
+                "gpumex_operator",
+            ),
+            (
+                ScanOptions { kind: first_unknown::<ScanKind>(), ..plain },
+                Status::InvalidArgument,
+                "gpumex_scan_kind",
+            ),
+            (
+                ScanOptions { dtype: first_unknown::<Dtype>(), ..plain },
+                Status::InvalidArgument,
+                "gpumex_dtype",
+            ),
+            (
+                ScanOptions { variant: first_unknown::<Variant>(), ..plain },
+                Status::InvalidArgument,
+                "gpumex_variant",
+            ),
             (ScanOptions { op: Operator::And as i32, ..plain }, Status::Unsupported, "GPUMEX_OPERATOR_AND"),
             (ScanOptions { dtype: Dtype::F16 as i32, ..plain }, Status::Unsupported, "GPUMEX_DTYPE_F16"),
         ] {

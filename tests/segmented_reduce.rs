@@ -349,7 +349,11 @@ fn bad_calls_are_refused_with_a_sentence() {
                 6,
                 "options.op is GPUMEX_OPERATOR_AND",
             ),
-            (call(SegmentedReduceOptions { op: 8, ..of }, from, 8, cuts, to), 2, "gpumex_operator"),
+            (
+                call(SegmentedReduceOptions { op: first_unknown::<Operator>(), ..of }, from, 8, cuts, to),
+                2,
+                "gpumex_operator",
+            ),
             (
                 call(
                     SegmentedReduceOptions { index_dtype: Dtype::U32 as i32, ..of },

@@ -237,7 +237,7 @@ fn bad_input_is_refused() {
         for wrong in [
             SegmentedSortOptions { segments_by: 2, ..plain },
             SegmentedSortOptions { payload: -1, ..plain },
-            SegmentedSortOptions { variant: 2, ..plain },
+            SegmentedSortOptions { variant: first_unknown::<Variant>(), ..plain },
         ] {
             let status = call(&wrong, [0, 40, 44, 84], 2);
             refused(status, Status::InvalidArgument, &["; a gpumex_"], "options");

@@ -393,7 +393,7 @@ fn bad_calls_are_refused() {
     refused(call(good, overlapping, 2, true), Status::InvalidArgument, &["overlaps"], "keys over a");
     let halves = SetOperationOptions { dtype: Dtype::F16 as i32, ..good };
     refused(call(halves, to, 4, true), Status::Unsupported, &["options.dtype is GPUMEX_DTYPE_F16"], "halves");
-    let unknown = SetOperationOptions { op: 4, ..good };
+    let unknown = SetOperationOptions { op: first_unknown::<SetOperator>(), ..good };
     refused(call(unknown, to, 4, true), Status::InvalidArgument, &["gpumex_set_operator"], "an operator");
     let small =
         SetOperationOptions { payload: Payload::Values as i32, value_dtype: Dtype::I16 as i32, ..good };

@@ -376,12 +376,18 @@ fn bad_input_is_refused_with_a_sentence() {
             (call.options.payload, call.count) = (Payload::Indices as i32, 1 << 32);
             call.options.index_dtype = Dtype::U32 as i32;
         });
-        refuses("variant", InvalidArgument, &["3", "gpumex_sort_variant"], &|call| call.options.variant = 3);
-        refuses("order", InvalidArgument, &["2", "gpumex_sort_order"], &|call| call.options.order = 2);
+        refuses("variant", InvalidArgument, &["gpumex_sort_variant"], &|call| {
+            call.options.variant = first_unknown::<SortVariant>()
+        });
+        refuses("order", InvalidArgument, &["gpumex_sort_order"], &|call| {
+            call.options.order = first_unknown::<SortOrder>()
+        });
         refuses("payload", InvalidArgument, &["-1", "gpumex_payload"], &|call| call.options.payload = -1);
-        refuses("dtype", InvalidArgument, &["14", "gpumex_dtype"], &|call| call.options.dtype = 14);
-        refuses("index_dtype", InvalidArgument, &["options.index_dtype is 14", "gpumex_dtype"], &|call| {
-            call.options.index_dtype = 14
+        refuses("dtype", InvalidArgument, &["gpumex_dtype"], &|call| {
+            call.options.dtype = first_unknown::<Dtype>()
+        });
+        refuses("index_dtype", InvalidArgument, &["options.index_dtype is", "gpumex_dtype"], &|call| {
+            call.options.index_dtype = first_unknown::<Dtype>()
         });
         refuses("halves", Unsupported, &["options.dtype is GPUMEX_DTYPE_F16"], &|call| {
             call.options.dtype = Dtype::F16 as i32

@@ -319,7 +319,11 @@ fn bad_calls_are_refused_with_a_sentence() {
                 6,
                 "options.multiply is GPUMEX_OPERATOR_OR",
             ),
-            (call(SpmvOptions { multiply: 8, ..plain }, c, o, x, 2, to), 2, "gpumex_operator"),
+            (
+                call(SpmvOptions { multiply: first_unknown::<Operator>(), ..plain }, c, o, x, 2, to),
+                2,
+                "gpumex_operator",
+            ),
             (
                 call(SpmvOptions { index_dtype: Dtype::U32 as i32, ..plain }, c, o, x, 1 << 32, to),
                 2,

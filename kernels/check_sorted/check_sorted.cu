@@ -66,7 +66,6 @@ cudaError_t run(const void *keys, size_t count, int dtype, bool descending, bool
 
 int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descending, int strict, uint64_t *position,
                          gpumexk_stream stream) {
-    const bool is_wide = dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64;
-    return is_wide ? run<uint64_t>(keys, count, dtype, descending != 0, strict != 0, position, stream)
-                   : run<uint32_t>(keys, count, dtype, descending != 0, strict != 0, position, stream);
+    return is_wide_dtype(dtype) ? run<uint64_t>(keys, count, dtype, descending != 0, strict != 0, position, stream)
+                                : run<uint32_t>(keys, count, dtype, descending != 0, strict != 0, position, stream);
 }

@@ -20,6 +20,7 @@
 #include "prim/grid/grid.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/packet.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -253,22 +254,21 @@ cudaError_t launch_compact(const Compaction &args, const Plan &plan, gpumexk_str
 
 }  // namespace
 
-int gpumexk_compact_scratch(size_t count, size_t value_bytes, size_t *bytes) {
+int gpumexk_compact_scratch(size_t count, size_t *bytes) {
     Plan plan;
-    (void)value_bytes;
     return plan_compact(count, nullptr, &plan, bytes);
 }
 
-int gpumexk_compact(const void *data, size_t value_bytes, const uint8_t *flags, size_t count, void *scratch, void *kept,
-                    void *positions, size_t position_bytes, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
-    const Compaction args{data, flags, count, kept, positions, position_bytes == 8, capacity, needed};
+int gpumexk_compact(const gpumexk_compact_args *args, void *scratch, gpumexk_stream stream) {
+    const Compaction of{args->data, args->flags, args->count, args->kept, args->positions, args->position_bytes == 8,
+                        args->capacity, args->needed};
     Plan plan;
     size_t bytes = 0;
-    const cudaError_t error = plan_compact(count, static_cast<char *>(scratch), &plan, &bytes);
+    const cudaError_t error = plan_compact(of.count, static_cast<char *>(scratch), &plan, &bytes);
     if (error != cudaSuccess) return error;
-    switch (value_bytes) {
-        case 4: return launch_compact<uint32_t>(args, plan, stream);
-        case 8: return launch_compact<uint64_t>(args, plan, stream);
+    switch (args->value_bytes) {
+        case 4: return launch_compact<uint32_t>(of, plan, stream);
+        case 8: return launch_compact<uint64_t>(of, plan, stream);
         default: return cudaErrorInvalidValue;
     }
 }

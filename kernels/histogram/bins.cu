@@ -20,6 +20,7 @@
 #include "histogram/edges.cuh"
 #include "histogram/even.cuh"
 #include "histogram/fields.cuh"
+#include "histogram/outliers.cuh"
 #include "histogram/samples.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
@@ -73,7 +74,7 @@ histogram_even(const T *data, size_t len, const __grid_constant__ Even<T> even, 
         even.bins_of(samples, bins);
         counter.add(counters, bins, first);
     });
-    __syncthreads();                                               // all have counted before anyone hands over
+    __syncthreads();                                               // all have counted before anyone flushes
 
     counter.end(counters);
 }
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK_MAX) histogram_any(AnySamples samples, A
         bins.bins_of(numbers, found, edges);
         counter.add(counters, found, [&] { return index; });
     });
-    __syncthreads();                                               // all have counted before anyone hands over
+    __syncthreads();                                               // all have counted before anyone flushes
 
     counter.end(counters);
 }
@@ -106,16 +107,16 @@ __global__ void histogram_fold(const Count *values, AnyBins bins, Cells cells) {
     const double sample[1] = {static_cast<double>(value)};
     unsigned found[1];
     bins.bins_of(sample, found, bins.edges.edges);
-    if (found[0] != NO_BIN) hand_over(&cells.counts[channel * cells.bins + found[0]], count);
+    if (found[0] != NO_BIN) flush(&cells.counts[channel * cells.bins + found[0]], count);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 AnyBins any_bins(const gpumexk_bins &bins) {
-    const bool is_value = bins.rule == 0, right_edge = bins.right_edge != 0, outliers = bins.outliers != 0;
+    const bool is_value = bins.rule == 0, right_edge = bins.right_edge != 0, clamps = bins.outliers == OUTLIERS_CLAMP;
     const double lo = is_value ? 0 : bins.lo, hi = is_value ? static_cast<double>(bins.count) : bins.hi;
-    return {even_edges(lo, hi, is_value ? 1 : bins.width, bins.count, right_edge, outliers),
-            given_edges(bins.edges, bins.count, right_edge, outliers), bins.rule == 2, 0};
+    return {even_edges(lo, hi, is_value ? 1 : bins.width, bins.count, right_edge, clamps),
+            given_edges(bins.edges, bins.count, right_edge, clamps), bins.rule == 2, 0};
 }
 
 // What is counted, into what, where.
@@ -206,7 +207,7 @@ cudaError_t shared_bytes_of_block(size_t *bytes) {
 int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *bins, void *counts,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (!is_block(tuning->threads) || tuning->values != VALUES) return cudaErrorInvalidValue;
-    if (samples->dtype < 0 || samples->dtype > 5) return cudaErrorInvalidValue;
+    if (samples->dtype < 0 || samples->dtype > 5 || !is_outliers(bins->outliers)) return cudaErrorInvalidValue;
     if (samples->len == 0) return cudaSuccess;
     const Cells cells = {bins->count, static_cast<unsigned>(samples->channels), static_cast<Count *>(counts)};
     Work work = {*samples, any_bins(*bins), cells, *tuning, stream, 0, 0};
@@ -220,6 +221,7 @@ int gpumexk_histogram_bins(const gpumexk_samples *samples, const gpumexk_bins *b
 
 int gpumexk_histogram_fold(const uint64_t *values, int dtype, int channels, const gpumexk_bins *bins, uint64_t *counts,
                            gpumexk_stream stream) {
+    if (!is_outliers(bins->outliers)) return cudaErrorInvalidValue;
     const Cells cells = {bins->count, static_cast<unsigned>(channels), reinterpret_cast<Count *>(counts)};
     const dim3 grid((dtype == 0 ? 256 : 65536) / FOLD_THREADS, static_cast<unsigned>(channels));
     histogram_fold<<<grid, FOLD_THREADS, 0, stream>>>(reinterpret_cast<const Count *>(values), any_bins(*bins), cells);

@@ -47,6 +47,6 @@ __device__ __forceinline__ void clear(unsigned *words, unsigned count, unsigned 
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x) words[i] = value;
 }
 
-__device__ __forceinline__ void hand_over(Count *to, Count count) {
+__device__ __forceinline__ void flush(Count *to, Count count) {
     if (count != 0) atomicAdd(to, count);
 }

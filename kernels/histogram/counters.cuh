@@ -25,7 +25,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned CACHE_PLACES = 4096;
-constexpr unsigned CACHE_ROUND = 16;                               // tiles until all hand over
+constexpr unsigned CACHE_ROUND = 16;                               // tiles between two flushes
 constexpr unsigned CACHE_HITS_MIN = 64;                            // in a round, for a cell to stay
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -44,13 +44,13 @@ struct Words {
     }
     __device__ void before_tile(unsigned *) {}
     __device__ void end(const unsigned *words) const {
-        for (unsigned i = threadIdx.x; i < total(); i += blockDim.x) hand_over(&cells.counts[i], words[i]);
+        for (unsigned i = threadIdx.x; i < total(); i += blockDim.x) flush(&cells.counts[i], words[i]);
     }
 };
 
 struct Cache {
     Cells cells;
-    unsigned tiles;                                                // since all handed over
+    unsigned tiles;                                                // since the last flush
 
     static __device__ unsigned *hits(unsigned *tags) { return tags + CACHE_PLACES; }
 
@@ -73,7 +73,7 @@ struct Cache {
     }
     __device__ void before_tile(unsigned *tags) {
         if (++tiles % CACHE_ROUND != 0) return;
-        __syncthreads();                                           // all have counted before the places change hands
+        __syncthreads();                                           // all have counted before the places get other cells
         end(tags);
         __syncthreads();
     }

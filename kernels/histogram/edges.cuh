@@ -46,9 +46,9 @@ struct Edges {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-inline Edges given_edges(const double *edges, size_t count, bool right_edge, bool outliers) {
+inline Edges given_edges(const double *edges, size_t count, bool right_edge, bool clamps) {
     unsigned step = 1;
     while (step <= (count + 1) / 2) step *= 2;
     const unsigned n = static_cast<unsigned>(count);
-    return {edges, n, outliers ? 0 : NO_BIN, outliers ? n - 1 : NO_BIN, step, right_edge, false};
+    return {edges, n, clamps ? 0 : NO_BIN, clamps ? n - 1 : NO_BIN, step, right_edge, false};
 }

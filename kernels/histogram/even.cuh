@@ -209,10 +209,10 @@ EvenFloats<T> guess_floats(const EvenEdges &edges) {
             ldexp(1, 52 - FRACTION_BITS) + ldexp(delta, -FRACTION_BITS), 2 * delta};
 }
 
-inline EvenEdges even_edges(double lo, double hi, double width, size_t count, bool right_edge, bool outliers) {
+inline EvenEdges even_edges(double lo, double hi, double width, size_t count, bool right_edge, bool clamps) {
     const unsigned last = static_cast<unsigned>(count - 1);
     const double scale = width < 0x1p-1000 ? 0x1p600 : width > 0x1p1000 ? 0x1p-600 : 1;
-    return {lo, hi, width, scale, 1 / (width * scale), last, outliers ? 0 : NO_BIN, outliers ? last : NO_BIN, right_edge};
+    return {lo, hi, width, scale, 1 / (width * scale), last, clamps ? 0 : NO_BIN, clamps ? last : NO_BIN, right_edge};
 }
 
 template <typename T>

@@ -104,7 +104,7 @@ struct Fields {
     __device__ void before_tile(unsigned *smem) { is_hot = *const_cast<volatile unsigned *>(any_tag(smem)) != 0; }
     __device__ void end(unsigned *smem) const {
         Count *const counts = cells.counts + from();
-        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) hand_over(&counts[i], field(words(smem)[i >> per_word_log], i));
+        for (unsigned i = threadIdx.x; i < here(); i += blockDim.x) flush(&counts[i], field(words(smem)[i >> per_word_log], i));
         for (unsigned i = threadIdx.x; i < HOT_PLACES; i += blockDim.x) {
             if (hits(smem)[i] != 0) atomicAdd(&counts[tags(smem)[i]], Count(hits(smem)[i]));
         }

@@ -5,15 +5,16 @@
 // Algorithm  global   One thread a sample, one atomic addition to global memory each.
 //            strided  The same with two blocks a multiprocessor, whose threads stride through the data.
 //            shared   Each block counts into bins of its own in shared memory, then adds those to the global ones.
-//            histogram.cu has the 256 values of bytes, with loads of packets.
+//            textbook_bytes.cu has the 256 values of bytes, with loads of packets.
 // Cost       Reads the data once. global and strided send an atomic addition a sample to L2, where equal addresses queue; shared
 //            sends at most `bins` a block there, and its atomics meet only within a block.
 // Limits     Any len. global, strided: bins ≤ 2^31. shared: 4·bins bytes of shared memory a block, 58112 bins on Hopper; bins in
 //            shared memory are 32-bit: there are enough blocks for each to see less than 2^32 samples.
-// Edges      Samples outside 0 … bins - 1 fall into no bin, or with outliers = 1 into the first or the last one.
+// Edges      Samples outside 0 … bins - 1 fall into no bin, or with OUTLIERS_CLAMP into the first or the last one.
 // Source     M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, Shodor 2020.
 
 #include "kernels.h"
+#include "histogram/outliers.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 
@@ -136,8 +137,8 @@ cudaError_t launch_textbook(const gpumexk_samples &samples, Values values, int m
 
 int gpumexk_histogram_textbook(const gpumexk_samples *samples, const gpumexk_bins *bins, int memory, uint64_t *counts,
                                const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (!is_block(tuning->threads) || bins->rule != 0) return cudaErrorInvalidValue;
-    const Values values = {bins->count, bins->outliers != 0};
+    if (!is_block(tuning->threads) || bins->rule != 0 || !is_outliers(bins->outliers)) return cudaErrorInvalidValue;
+    const Values values = {bins->count, bins->outliers == OUTLIERS_CLAMP};
     Count *const to = reinterpret_cast<Count *>(counts);
     switch (samples->dtype) {
         case 0: return launch_textbook<uint8_t>(*samples, values, memory, to, tuning->threads, stream);

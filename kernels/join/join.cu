@@ -323,17 +323,15 @@ cudaError_t run(const gpumexk_join_args &args, void *scratch, const gpumexk_tuni
     return cudaGetLastError();
 }
 
-bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64; }
-
 }  // namespace
 }  // namespace join
 
 int gpumexk_join_scratch(const gpumexk_join_args *args, size_t *bytes) {
-    *bytes = join::is_wide(args->dtype) ? join::scratch_of<uint64_t>(*args) : join::scratch_of<uint32_t>(*args);
+    *bytes = is_wide_dtype(args->dtype) ? join::scratch_of<uint64_t>(*args) : join::scratch_of<uint32_t>(*args);
     return cudaSuccess;
 }
 
 int gpumexk_join(const gpumexk_join_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return join::is_wide(args->dtype) ? join::run<uint64_t>(*args, scratch, *tuning, stream)
+    return is_wide_dtype(args->dtype) ? join::run<uint64_t>(*args, scratch, *tuning, stream)
                                       : join::run<uint32_t>(*args, scratch, *tuning, stream);
 }

@@ -227,7 +227,7 @@ int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     const int threads = tuning->threads;
     if (tuning->values != 1 || (threads != THREADS_MIN && threads != 256 && threads != THREADS_MAX)) return cudaErrorInvalidValue;
-    if (game->boundary < CLAMP || game->boundary > TORUS || bits < 0 || bits > 1) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary) || bits < 0 || bits > 1) return cudaErrorInvalidValue;
     if (game->rows == 0 || game->cols == 0) return cudaSuccess;
     Plan plan;
     const cudaError_t error = make_plan<Use::LAUNCH>(*game, unsigned(threads), &plan);

@@ -38,16 +38,16 @@ template <int H>
 constexpr bool has_fixed_edges = H > 2;
 
 template <int H>
-__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned tile, unsigned strip) {
+__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned number, unsigned strip) {
     const size_t rows = board.rows, height = rows / tiles, higher = rows % tiles;
-    RegisterTile region;
-    region.strip = strip;
-    region.first = tile * height + min(size_t(tile), higher), region.last = region.first + height + (tile < higher);
-    region.at_top = tile == 0, region.at_bottom = tile == tiles - 1;
-    region.top = (has_fixed_edges<H> && region.at_bottom ? int64_t(rows) - register_tile_height<H> : region.first) - STEPS;
-    region.at_left = strip == 0, region.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
-    region.is_inside = !region.has_edges() && region.top + 32 * H <= int64_t(rows);
-    return region;
+    RegisterTile tile;
+    tile.strip = strip;
+    tile.first = number * height + min(size_t(number), higher), tile.last = tile.first + height + (number < higher);
+    tile.at_top = number == 0, tile.at_bottom = number == tiles - 1;
+    tile.top = (has_fixed_edges<H> && tile.at_bottom ? int64_t(rows) - register_tile_height<H> : tile.first) - STEPS;
+    tile.at_left = strip == 0, tile.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
+    tile.is_inside = !tile.has_edges() && tile.top + 32 * H <= int64_t(rows);
+    return tile;
 }
 
 // ---- torus ----------------------------------------------------------------------------------------------------------
@@ -94,25 +94,25 @@ __device__ __forceinline__ void fix_columns(const Board &board, bool at_left, co
 // Sets the rows just above and below the board, which are the tile's rows 7 and 32·H - 8. The lane has x
 // and the rows around it.
 template <int H>
-__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[H], Row &before,
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &tile, int lane, Row (&x)[H], Row &before,
                                          Row &behind) {
     constexpr int ABOVE = STEPS - 1, BELOW = 32 * H - STEPS;
     const Row none = {};
     const bool is_clamp = board.boundary == CLAMP;
-    if (region.at_top) {
+    if (tile.at_top) {
         if (ABOVE % H == H - 1) before = lane != ABOVE / H + 1 ? before : is_clamp ? x[0] : none;
         else x[ABOVE % H] = lane != ABOVE / H ? x[ABOVE % H] : is_clamp ? x[(ABOVE + 1) % H] : none;
     }
-    if (region.at_bottom) {
+    if (tile.at_bottom) {
         if (BELOW % H == 0) behind = lane != BELOW / H - 1 ? behind : is_clamp ? x[H - 1] : none;
         else x[BELOW % H] = lane != BELOW / H ? x[BELOW % H] : is_clamp ? x[(BELOW + H - 1) % H] : none;
     }
 }
 
 // The same wherever they are.
-__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &region, int lane, Row (&x)[2], Row &before,
+__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &tile, int lane, Row (&x)[2], Row &before,
                                          Row &behind) {
-    const int64_t top = region.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
+    const int64_t top = tile.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
     const Row none = {}, first = x[0], last = x[1];
     const bool is_clamp = board.boundary == CLAMP;
     if (top == -1) x[0] = is_clamp ? last : none;
@@ -125,13 +125,12 @@ __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile 
 
 // Sets the cells just outside the board; edge is edge_of the strip.
 template <int H>
-__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &region, const Row &edge, int lane, Row (&x)[H],
-                                          Row &before,
-                                          Row &behind) {
-    if (region.at_left || region.at_right) {
+__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &tile, const Row &edge, int lane, Row (&x)[H],
+                                          Row &before, Row &behind) {
+    if (tile.at_left || tile.at_right) {
 #pragma unroll
-        for (int i = 0; i < H; ++i) fix_columns(board, region.at_left, edge, x[i]);
-        fix_columns(board, region.at_left, edge, before), fix_columns(board, region.at_left, edge, behind);
+        for (int i = 0; i < H; ++i) fix_columns(board, tile.at_left, edge, x[i]);
+        fix_columns(board, tile.at_left, edge, before), fix_columns(board, tile.at_left, edge, behind);
     }
-    if (region.at_top || region.at_bottom) fix_rows(board, region, lane, x, before, behind);
+    if (tile.at_top || tile.at_bottom) fix_rows(board, tile, lane, x, before, behind);
 }

@@ -72,22 +72,21 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
 // x ← the lane's rows of the tile, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
 template <int H, typename Rows>
 __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board,
-                                                      const RegisterTile &region,
-                                              int lane, uint4 *stage, Row (&x)[H]) {
-    const bool has_left = is_inside || region.strip > 0, has_right = is_inside || region.strip + 1 < board.strips;
+                                                      const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H]) {
+    const bool has_left = is_inside || tile.strip > 0, has_right = is_inside || tile.strip + 1 < board.strips;
     const bool is_torus = !is_inside && board.boundary == TORUS;
     const int64_t n = board.rows, column = 2 * n;                  // texels of a strip
 #pragma unroll
     for (int k = 0; k < 2 * H; ++k) {
-        int64_t row = region.top + 16 * k + lane / 2;
+        int64_t row = tile.top + 16 * k + lane / 2;
         if (!is_inside) row = is_torus ? on_torus<H>(row, n) : row < 0 ? 0 : min(row, n - 1);   // else nobody looks outside
-        const size_t at = 2 * (region.strip * board.rows + row) + lane % 2;
+        const size_t at = 2 * (tile.strip * board.rows + row) + lane % 2;
         const uint4 none = {};
         staged<H>(stage, 32 * k + lane) = with_halo(rows(at), has_left ? rows(at - column) : none, has_right ? rows(at + column) : none);
     }
     __syncwarp();
-    if (is_torus && region.at_left) stage_beyond<H>(beyond, board, region.strip, region.top, true, lane, stage);
-    if (is_torus && region.at_right) stage_beyond<H>(beyond, board, region.strip, region.top, false, lane, stage);
+    if (is_torus && tile.at_left) stage_beyond<H>(beyond, board, tile.strip, tile.top, true, lane, stage);
+    if (is_torus && tile.at_right) stage_beyond<H>(beyond, board, tile.strip, tile.top, false, lane, stage);
 #pragma unroll
     for (int i = 0; i < H; ++i) x[i] = load_row(MemoryRows{stage + lane * (2 * H + 1)}, i);
     __syncwarp();
@@ -95,10 +94,9 @@ __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows
 
 template <int H, typename Rows>
 __device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board,
-                                                   const RegisterTile &region, int lane, uint4 *stage,
-                                           Row (&x)[H]) {
-    if (region.is_inside) load_register_tile_as(true, rows, beyond, board, region, lane, stage, x);
-    else load_register_tile_as(false, rows, beyond, board, region, lane, stage, x);
+                                                   const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H]) {
+    if (tile.is_inside) load_register_tile_as(true, rows, beyond, board, tile, lane, stage, x);
+    else load_register_tile_as(false, rows, beyond, board, tile, lane, stage, x);
 }
 
 __device__ __forceinline__ Row of_lane_before(const Row &row) {
@@ -140,39 +138,39 @@ __device__ __forceinline__ void step_rows(const Rule &rule, Row (&x)[H], const R
 // x ← x after `steps` generations. Tiles at an edge run the same code as the others, and theirs besides: two copies of the
 // long loop would drive each other out of the instruction cache.
 template <int H, typename Rule>
-__device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &region, int lane,
+__device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &tile, int lane,
                                                    int steps, Row (&x)[H]) {
-    const bool has_edges = board.boundary != TORUS && region.has_edges();
-    const Row edge = edge_of(board, region.strip);
+    const bool has_edges = board.boundary != TORUS && tile.has_edges();
+    const Row edge = edge_of(board, tile.strip);
 #pragma unroll 1
     for (int s = 0; s < steps; ++s) {
         Row before = of_lane_before(x[H - 1]), behind = of_lane_behind(x[0]);
-        if (has_edges) fix_edges(board, region, edge, lane, x, before, behind);
+        if (has_edges) fix_edges(board, tile, edge, lane, x, before, behind);
         step_rows(rule, x, before, behind);
     }
 }
 
 // next ← the rows and columns of the tile that are its own.
 template <int H>
-__device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &region, int lane, uint4 *stage,
+__device__ __forceinline__ void store_register_tile(const Board &board, const RegisterTile &tile, int lane, uint4 *stage,
                                                     const Row (&x)[H], uint4 *next) {
-    const unsigned end = static_cast<unsigned>(min(end_of(board, region.strip), int64_t(64 * WORDS)));
+    const unsigned end = static_cast<unsigned>(min(end_of(board, tile.strip), int64_t(64 * WORDS)));
 #pragma unroll
     for (int i = 0; i < H; ++i) {
         Row row;
 #pragma unroll
         for (int j = 0; j < WORDS; ++j) {
             row.word[j] = x[i].word[j] & OWN;
-            if (region.at_right) row.word[j] &= bits_before(end, j);
+            if (tile.at_right) row.word[j] &= bits_before(end, j);
         }
         store_row(stage + lane * (2 * H + 1), i, row);
     }
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < 2 * H; ++k) {
-        const int64_t row = region.top + 16 * k + lane / 2;
-        if (row < region.first || row >= region.last) continue;
-        next[2 * (region.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
+        const int64_t row = tile.top + 16 * k + lane / 2;
+        if (row < tile.first || row >= tile.last) continue;
+        next[2 * (tile.strip * board.rows + row) + lane % 2] = staged<H>(stage, 32 * k + lane);
     }
     __syncwarp();
 }

@@ -97,12 +97,12 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
 
         const MemoryRows rows = {draw.step % 2 == 0 ? front : back};
         uint4 *const next = draw.step % 2 == 0 ? back : front;
-        const RegisterTile region = register_tile_of<H>(board, plan.tiles, draw.tile, draw.strip);
+        const RegisterTile tile = register_tile_of<H>(board, plan.tiles, draw.tile, draw.strip);
         Row x[H];
-        load_register_tile(rows, rows, board, region, lane, stage, x);
-        step_register_tile(rule, board, region, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
+        load_register_tile(rows, rows, board, tile, lane, stage, x);
+        step_register_tile(rule, board, tile, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
         if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this tile is stored
-        store_register_tile(board, region, lane, stage, x, next);  // ends with all lanes together
+        store_register_tile(board, tile, lane, stage, x, next);    // ends with all lanes together
         if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, draw.step + 1);
     }
 }
@@ -138,6 +138,7 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);

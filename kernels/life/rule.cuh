@@ -19,7 +19,10 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-enum Boundary { CLAMP, DEAD, TORUS };                              // what lies outside the board; gpumex_life_boundary
+// What lies outside the board: the numbers of gpumex_life_boundary. One more is refused until is_boundary, which is the last to be
+// changed, knows it. It has its code in cluster.cu by window.cuh and plan.cuh, in registers.cu and texture.cu by edges.cuh and
+// register_tile.cuh, and in shmem.cu.
+enum Boundary { CLAMP, DEAD, TORUS };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -79,6 +82,8 @@ struct AnyRule {
 };
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
+
+inline bool is_boundary(int number) { return number == CLAMP || number == DEAD || number == TORUS; }
 
 inline bool is_conway(const gpumexk_life_game &game) { return game.birth == 1 << 3 && game.survival == (1 << 2 | 1 << 3); }
 

@@ -309,7 +309,7 @@ cudaError_t run(uint32_t *front, uint32_t *back, const gpumexk_life_game &game, 
 
 template <typename Rule>
 cudaError_t dispatch_boundary(uint64_t *front, uint64_t *back, const gpumexk_life_game &game, const Rule &rule,
-                            uint64_t generations, const gpumexk_tuning &tuning, gpumexk_stream stream) {
+                              uint64_t generations, const gpumexk_tuning &tuning, gpumexk_stream stream) {
     uint32_t *const from = reinterpret_cast<uint32_t *>(front), *const to = reinterpret_cast<uint32_t *>(back);
     return dispatch_value<CLAMP, DEAD, TORUS>(game.boundary, [&](auto boundary) {
         return run<decltype(boundary)::value>(from, to, game, rule, generations, tuning, stream);

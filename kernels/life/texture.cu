@@ -50,12 +50,12 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     pdl_trigger();
     if (id >= size_t(tiles) * strips) return;
 
-    const unsigned tile = static_cast<unsigned>(id / strips), strip = static_cast<unsigned>(id % strips);
-    const RegisterTile region = register_tile_of<H>(board, tiles, tile, strip);
+    const unsigned number = static_cast<unsigned>(id / strips), strip = static_cast<unsigned>(id % strips);
+    const RegisterTile tile = register_tile_of<H>(board, tiles, number, strip);
     Row x[H];
-    load_register_tile(rows, memory, board, region, lane, stage, x);
-    step_register_tile(rule, board, region, lane, steps, x);
-    store_register_tile(board, region, lane, stage, x, next);
+    load_register_tile(rows, memory, board, tile, lane, stage, x);
+    step_register_tile(rule, board, tile, lane, steps, x);
+    store_register_tile(board, tile, lane, stage, x, next);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -108,6 +108,7 @@ cudaError_t play(const Textures (&textures)[2], uint32_t *const (&buffers)[2], c
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (generations == 0) return cudaSuccess;
     size_t sms = 0;

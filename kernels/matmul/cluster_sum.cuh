@@ -1,7 +1,7 @@
 // cluster_sum.cuh — split-K reduction of a tile of C over the blocks of a cluster, through distributed shared memory.
 //
 // Algorithm  Each block stores its partial sums in its shared memory, as each thread has them: slots of COUNT elements. Then
-//            each takes every so manyth slot, and adds it up over the blocks in the order of their ranks, reading the shared
+//            each takes every parts-th slot, and adds it up over the blocks in the order of their ranks, reading the shared
 //            memory of the others. Teams of threads that share k within a block do the same among themselves, as blocks of a
 //            larger cluster.
 // Cost       A tile a part written once and read once in shared memory, most of it another block's; two barriers of the cluster.
@@ -45,7 +45,7 @@ __device__ __forceinline__ void cluster_sum(const T (&own)[SLOTS][COUNT], void *
         uint4 packets[PACKETS];
     };
     const unsigned team = threadIdx.x / THREADS;
-    const auto place = [&](unsigned of_team, unsigned slot) {      // of this thread's like there
+    const auto place = [&](unsigned of_team, unsigned slot) {      // of the same thread in that block or team
         return static_cast<uint4 *>(smem) + (of_team * SLOTS + slot) * PACKETS * THREADS + threadIdx.x % THREADS;
     };
     __syncthreads();                                               // shared memory is free

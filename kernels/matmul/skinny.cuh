@@ -26,7 +26,7 @@
 #include "prim/thread/async_copy.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/thread/shared_address.cuh"
-#include "prim/warp/scan.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace skinny {

@@ -3,7 +3,7 @@
 //   each pixel shows the sphere that its ray hits first (raytrace/formula.cuh)
 //   spheres (count, 7) f32: r, g, b, radius, x, y, z      image: of any form (raytrace/picture.cuh)
 //
-// Algorithm  Lists of the spheres by cells of the picture (raytrace/enter.cuh): regions of 256 × 256 pixels where the spheres
+// Algorithm  Lists of the spheres by cells of the picture (raytrace/binning.cuh): regions of 256 × 256 pixels where the spheres
 //            are few, else a pyramid of cells. Then a block a tile of 32 × 32 pixels, a warp 16 × 8 of them, a thread 4 adjacent
 //            ones, searches the tile's cells (raytrace/search.cuh), shades each pixel once, and stores 16 bytes.
 // Cost       One H200: 2048² with 2048 spheres of radius 20 to 120, 0.040 ms; 4096² with 10^6 of radius 1 to 8, 0.55 ms. Bound by
@@ -42,7 +42,7 @@ template <bool IS_COLUMNS>
 __global__ __launch_bounds__(THREADS_MAX, BLOCKS) void raytrace_tiles(const float *__restrict__ spheres,
                                                                       const Ball *__restrict__ balls, Lists lists,
                                                                       Picture picture, Pyramid pyramid, uint8_t *image) {
-    __shared__ Gathered gathered;
+    __shared__ Candidates candidates;
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, threads = blockDim.x;
     const unsigned fast = unsigned(picture.fast()), slow = unsigned(picture.slow()), tile_slow = threads / 8;
     const unsigned tile_u = blockIdx.x * TILE_FAST, warp_u = tile_u + warp % 2 * WARP_FAST, u = warp_u + lane % 4 * PIXELS;
@@ -58,24 +58,24 @@ __global__ __launch_bounds__(THREADS_MAX, BLOCKS) void raytrace_tiles(const floa
         clear(&hits);
 
         const unsigned cell_u = tile_u / CELL, cell_v = tile_v / CELL;
-        if (warp == 0) open_cells(lists, pyramid, IS_COLUMNS ? cell_v : cell_u, IS_COLUMNS ? cell_u : cell_v, &gathered);
-        __syncthreads();                                           // cells are open, nothing is collected yet
+        if (warp == 0) open_cells(lists, pyramid, IS_COLUMNS ? cell_v : cell_u, IS_COLUMNS ? cell_u : cell_v, &candidates);
+        __syncthreads();                                           // cells are open, there is no candidate yet
 
         const Rays tile = rays_over<IS_COLUMNS>(picture, tile_u, tile_v, TILE_FAST, tile_slow);
         const Rays own = rays_over<IS_COLUMNS>(picture, warp_u, warp_v, WARP_FAST, WARP_SLOW);
         // What every pixel of the tile gets at least.
-        float floor = gathered.floor == 0 ? -infinity() : unordered(gathered.floor);
-        for (unsigned first = 0; first < gathered.entries; first += threads * ROUNDS) {
+        float floor = candidates.floor == 0 ? -infinity() : unordered(candidates.floor);
+        for (unsigned first = 0; first < candidates.entries; first += threads * ROUNDS) {
 #pragma unroll
             for (int round = 0; round < ROUNDS; ++round) {
-                gather(lists, balls, first + round * threads + threadIdx.x, tile, floor, &gathered);
+                gather(lists, balls, first + round * threads + threadIdx.x, tile, floor, &candidates);
             }
-            __syncthreads();                                       // the candidates of these rounds are collected
-            const bool is_last = gathered.entries - first <= threads * ROUNDS;
-            const bool is_full = is_last || gathered.count > FOUND_MAX - threads * ROUNDS;
-            if (is_full && is_inside) take(gathered, own, rays, &hits);
+            __syncthreads();                                       // the candidates of these rounds are there
+            const bool is_last = candidates.entries - first <= threads * ROUNDS;
+            const bool is_full = is_last || candidates.count > CANDIDATES_MAX - threads * ROUNDS;
+            if (is_full && is_inside) take(candidates, own, rays, &hits);
             if (is_last) break;
-            if (is_full) floor = fmaxf(floor, start_anew(is_inside ? floor_of(hits) : infinity(), &gathered));
+            if (is_full) floor = fmaxf(floor, flush_candidates(is_inside ? floor_of(hits) : infinity(), &candidates));
             else __syncthreads();                                  // all have read the count
         }
         if (u < fast && v < slow) show(picture, image, u, v, spheres, hits);

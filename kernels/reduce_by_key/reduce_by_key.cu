@@ -272,10 +272,10 @@ int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch,
         }
         return cudaMemsetAsync(args->needed, 0, sizeof *args->needed, stream);
     }
-    const bool is_wide = args->key_dtype == DTYPE_F64 || args->key_dtype == DTYPE_I64 || args->key_dtype == DTYPE_U64;
+    if (!has_operation(args->op, args->dtype)) return cudaErrorInvalidValue;
     return dispatch_operand(args->dtype, [&](auto zero) {
         using T = decltype(zero);
-        return is_wide ? launch_reduce_by_key<uint64_t, T>(*args, scratch, stream)
-                       : launch_reduce_by_key<uint32_t, T>(*args, scratch, stream);
+        return is_wide_dtype(args->key_dtype) ? launch_reduce_by_key<uint64_t, T>(*args, scratch, stream)
+                                              : launch_reduce_by_key<uint32_t, T>(*args, scratch, stream);
     });
 }

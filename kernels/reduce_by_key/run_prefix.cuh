@@ -22,7 +22,7 @@
 
 #include "prim/grid/tile_state.cuh"
 #include "prim/thread/operation.cuh"
-#include "prim/warp/scan.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------

@@ -215,9 +215,8 @@ int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, 
     return error;
 }
 
-int gpumexk_scan(const void *data, size_t count, int dtype, int op, int inclusive, void *scratch, void *result, void *total,
-                 const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    return dispatch_operator(dtype, op, [&](const auto &of) {
-        return launch_scan(of, data, count, inclusive != 0, scratch, result, total, *tuning, stream);
+int gpumexk_scan(const gpumexk_scan_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    return dispatch_operator(args->dtype, args->op, [&](const auto &of) {
+        return launch_scan(of, args->data, args->count, args->inclusive != 0, scratch, args->result, args->total, *tuning, stream);
     });
 }

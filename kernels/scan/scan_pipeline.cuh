@@ -21,6 +21,7 @@
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/async_copy.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
 

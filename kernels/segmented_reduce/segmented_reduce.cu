@@ -108,6 +108,7 @@ cudaError_t launch_segmented_reduce(const gpumexk_segments &segments, int op, co
 
 int gpumexk_segmented_reduce(const gpumexk_segments *segments, int dtype, int op, const void *data, void *result,
                              void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    if (!has_operation(op, dtype)) return cudaErrorInvalidValue;
     return dispatch_operand(dtype, [&](auto zero) {
         using T = decltype(zero);
         return launch_segmented_reduce(*segments, operator_of(op, dtype), static_cast<const T *>(data),

@@ -415,8 +415,6 @@ __global__ void __launch_bounds__(Shape<Bits, true>::NT, Shape<Bits, true>::BLOC
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-bool is_wide(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64; }
-
 // Whether a block of the current device may have so much shared memory.
 bool has_room(int bytes) {
     int device = 0, most = 0;
@@ -427,8 +425,8 @@ bool has_room(int bytes) {
 
 // Whether set_operation_places serves the arguments.
 bool has_places(const gpumexk_set_operation_args &args) {
-    const bool is_float = args.dtype == DTYPE_F32 || args.dtype == DTYPE_F64;
-    return args.payload != 0 || is_float || !has_room(is_wide(args.dtype) ? sizeof(Memory<uint64_t>) : sizeof(Memory<uint32_t>));
+    const int bytes = is_wide_dtype(args.dtype) ? sizeof(Memory<uint64_t>) : sizeof(Memory<uint32_t>);
+    return args.payload != 0 || is_float_dtype(args.dtype) || !has_room(bytes);
 }
 
 template <typename Bits, bool PLACES>
@@ -483,7 +481,7 @@ cudaError_t run(const gpumexk_set_operation_args &args, void *scratch, const gpu
 template <typename Visit>
 auto dispatch_kind(const gpumexk_set_operation_args &args, Visit visit) {
     const bool places = has_places(args);
-    if (is_wide(args.dtype)) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
+    if (is_wide_dtype(args.dtype)) return places ? visit(uint64_t(), Constant<1>()) : visit(uint64_t(), Constant<0>());
     return places ? visit(uint32_t(), Constant<1>()) : visit(uint32_t(), Constant<0>());
 }
 

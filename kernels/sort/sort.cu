@@ -163,7 +163,6 @@ cudaError_t sort_by_passes(void *scratch, const gpumexk_sort_args &args, bool wi
 // run(Bits(), Value()) for the types that the passes move; widen: positions of 4 bytes that become 8 at the end.
 template <typename Run>
 cudaError_t dispatch_types(const gpumexk_sort_args &args, Run run) {
-    const bool is_wide = args.dtype == DTYPE_F64 || args.dtype == DTYPE_I64 || args.dtype == DTYPE_U64;
     const bool widen = args.value_bytes == 8 && args.values == nullptr && args.count <= UINT32_MAX;
     const auto dispatch_value_type = [&](auto bits) {
         switch (widen ? 4 : args.value_bytes) {
@@ -173,7 +172,7 @@ cudaError_t dispatch_types(const gpumexk_sort_args &args, Run run) {
             default: return cudaErrorInvalidValue;
         }
     };
-    return is_wide ? dispatch_value_type(uint64_t()) : dispatch_value_type(uint32_t());
+    return is_wide_dtype(args.dtype) ? dispatch_value_type(uint64_t()) : dispatch_value_type(uint32_t());
 }
 
 }  // namespace
@@ -195,8 +194,7 @@ int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tun
         using Value = decltype(value);
         if (args->count <= ENUMERATION_SORT_MAX) return sort_few<Bits>(*args, stream);
         if (scratch == nullptr) return cudaErrorInvalidValue;
-        const bool is_float = args->dtype == DTYPE_F32 || args->dtype == DTYPE_F64;
-        return is_float ? sort_by_passes<Bits, Value, true>(scratch, *args, widen, tuning->cache, stream)
-                        : sort_by_passes<Bits, Value, false>(scratch, *args, widen, tuning->cache, stream);
+        return is_float_dtype(args->dtype) ? sort_by_passes<Bits, Value, true>(scratch, *args, widen, tuning->cache, stream)
+                                           : sort_by_passes<Bits, Value, false>(scratch, *args, widen, tuning->cache, stream);
     });
 }

@@ -16,7 +16,7 @@
 #include "prim/grid/dispatch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/order.cuh"
-#include "prim/warp/scan.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/warp.cuh"
 #include "prim/grid/launch.cuh"
 
@@ -82,17 +82,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int index_bytes, void *a_indices, void *b_indices,
-                          uint8_t *a_flags, uint8_t *b_flags, uint64_t *matches, const gpumexk_tuning *tuning,
-                          gpumexk_stream stream) {
+int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, const gpumexk_sorted_search_args *args,
+                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != THREADS || !is_one_of<0, 1, 2, 4>(tuning->values)) return cudaErrorInvalidValue;
     const gpumexk_sorted_arrays &both = *arrays;
-    if (matches != nullptr) {
-        const cudaError_t error = cudaMemsetAsync(matches, 0, 2 * sizeof(uint64_t), stream);
+    if (args->matches != nullptr) {
+        const cudaError_t error = cudaMemsetAsync(args->matches, 0, 2 * sizeof(uint64_t), stream);
         if (error != cudaSuccess) return error;
     }
     if (both.a_count + both.b_count == 0) return cudaSuccess;
-    return dispatch_widths(both.key_bytes, index_bytes, [&](auto key, auto index) -> cudaError_t {
+    return dispatch_widths(both.key_bytes, args->index_bytes, [&](auto key, auto index) -> cudaError_t {
         using Bits = decltype(key);
         using Index = decltype(index);
         const size_t all = ceil_div(both.a_count + both.b_count, THREADS * VALUES<Bits>);
@@ -102,12 +101,12 @@ int gpumexk_sorted_search(const gpumexk_sorted_arrays *arrays, int upper, int in
         if (error != cudaSuccess) return error;
         const size_t blocks = ceil_div(all, tiles);
         if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
-        auto *const counts = reinterpret_cast<unsigned long long *>(matches);
-        const Found<Index> of_a = {static_cast<Index *>(a_indices), a_flags, counts};
-        const Found<Index> of_b = {static_cast<Index *>(b_indices), b_flags, counts != nullptr ? counts + 1 : nullptr};
+        auto *const counts = reinterpret_cast<unsigned long long *>(args->matches);
+        const Found<Index> of_a = {static_cast<Index *>(args->a_indices), args->a_flags, counts};
+        const Found<Index> of_b = {static_cast<Index *>(args->b_indices), args->b_flags, counts != nullptr ? counts + 1 : nullptr};
         return launch<sorted_search_tiles<Bits, Index>>(
             static_cast<unsigned>(blocks), THREADS, tuning->cache, stream, static_cast<const Bits *>(both.a), both.a_count,
-            static_cast<const Bits *>(both.b), both.b_count, KeyOrder<Bits>::of(both.dtype, both.descending != 0), upper != 0,
+            static_cast<const Bits *>(both.b), both.b_count, KeyOrder<Bits>::of(both.dtype, both.descending != 0), args->upper != 0,
             static_cast<unsigned>(tiles), of_a, of_b);
     });
 }

@@ -99,6 +99,7 @@ cudaError_t launch_spmv(const gpumexk_segments &rows, const gpumexk_spmv_args &o
 }  // namespace
 
 int gpumexk_spmv(const gpumexk_segments *rows, const gpumexk_spmv_args *args, void *y, void *scratch, gpumexk_stream stream) {
+    if (!has_operation(args->multiply, args->dtype) || !has_operation(args->add, args->dtype)) return cudaErrorInvalidValue;
     return dispatch_operand(args->dtype, [&](auto zero) {
         using T = decltype(zero);
         return launch_spmv(*rows, *args, static_cast<T *>(y), scratch, stream);

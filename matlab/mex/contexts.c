@@ -8,19 +8,6 @@
 static gpumex_context *kept[3];     /* by gpumex_backend */
 static int32_t chosen_device = -1;  /* -1: as the library chooses */
 
-/* The last part of an error id: what the library reports by a status. */
-static const char *reason_of(int32_t status)
-{
-    static const char *const reasons[] = {
-        [GPUMEX_STATUS_NULL_POINTER] = "nullPointer",   [GPUMEX_STATUS_INVALID_ARGUMENT] = "invalidArgument",
-        [GPUMEX_STATUS_OUT_OF_MEMORY] = "outOfMemory",  [GPUMEX_STATUS_NO_DEVICE] = "noDevice",
-        [GPUMEX_STATUS_CUDA] = "cuda",                  [GPUMEX_STATUS_UNSUPPORTED] = "unsupported",
-        [GPUMEX_STATUS_BUSY] = "busy",                  [GPUMEX_STATUS_CANCELLED] = "cancelled",
-        [GPUMEX_STATUS_INTERNAL] = "internal"};
-    int known = status > 0 && (size_t)status < sizeof reasons / sizeof reasons[0];
-    return known ? reasons[status] : "internal";
-}
-
 static void drop(int32_t backend)
 {
     gpumex_context_destroy(kept[backend]);

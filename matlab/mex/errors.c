@@ -7,6 +7,9 @@
 
 #include "mex.h"
 
+#define GPUMEX_NO_PLAIN_NAMES
+#include "gpumex.h"
+
 const char *operation = "gpumex_call";
 
 static void (*clean_up_first)(void);
@@ -14,6 +17,18 @@ static void (*clean_up_first)(void);
 void set_cleanup(void (*clean_up)(void))
 {
     clean_up_first = clean_up;
+}
+
+const char *reason_of(int32_t status)
+{
+    static const char *const reasons[] = {
+        [GPUMEX_STATUS_NULL_POINTER] = "nullPointer",   [GPUMEX_STATUS_INVALID_ARGUMENT] = "invalidArgument",
+        [GPUMEX_STATUS_OUT_OF_MEMORY] = "outOfMemory",  [GPUMEX_STATUS_NO_DEVICE] = "noDevice",
+        [GPUMEX_STATUS_CUDA] = "cuda",                  [GPUMEX_STATUS_UNSUPPORTED] = "unsupported",
+        [GPUMEX_STATUS_BUSY] = "busy",                  [GPUMEX_STATUS_CANCELLED] = "cancelled",
+        [GPUMEX_STATUS_INTERNAL] = "internal"};
+    int known = status > 0 && (size_t)status < sizeof reasons / sizeof reasons[0];
+    return known ? reasons[status] : "internal";
 }
 
 static void raise_error(const char *function, const char *reason, const char *format, va_list arguments)

@@ -14,7 +14,7 @@ static const enumerator encodings[] = {{"auto", GPUMEX_WORDS_ENCODING_UTF8},
                                        {NULL, 0}};
 
 /* Three arrays of k numbers: where the words are, how long, how often. */
-static const uint64_t *new_list(mxArray **kept, size_t k)
+static uint64_t *new_list(mxArray **kept, size_t k)
 {
     *kept = mxCreateNumericMatrix((mwSize)k, 3, mxUINT64_CLASS, mxREAL);
     return mxGetData(*kept);
@@ -55,7 +55,7 @@ void words_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[4]);
 
     mxArray *kept;
-    uint64_t *numbers = (uint64_t *)new_list(&kept, (size_t)k);
+    uint64_t *numbers = new_list(&kept, (size_t)k);
     gpumex_words_summary found = GPUMEX_WORDS_SUMMARY_INIT;
     check(s, gpumex_words(s.ctx, &options, text.data, bytes, (size_t)k, numbers, numbers + k, numbers + 2 * k, &found));
     plhs[0] = as_rows(text.data, numbers, numbers + k, (size_t)found.listed);

@@ -1,4 +1,4 @@
-//! Host memory for the length of a call, from the context's allocator: warm pages, and page-locked beside a device.
+//! Host memory for the length of a call, from the context's allocator: warm pages, and pinned beside a device.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl<'h, T: Element> Scratch<'h, T> {
         match &self.block {
             None => &mut [],
             // SAFETY: a block of at least as many bytes, aligned to more than an element, ours alone, with no work of a device on
-            // it: calls that touch page-locked memory wait for the device. Plain numbers, any bytes are a value.
+            // it: calls that touch pinned memory wait for the device. Plain numbers, any bytes are a value.
             Some(block) => unsafe { std::slice::from_raw_parts_mut(block.address as *mut T, self.len) },
         }
     }

@@ -1,4 +1,4 @@
-//! The first index that is out of range, on the CPU: pieces on all cores, of which the first with a finding counts.
+//! The first index that is out of range, on the CPU: parallel find-first over chunks.
 #![forbid(unsafe_code)]
 
 use super::Workers;

@@ -1,4 +1,4 @@
-//! Integers of one width as integers of another one, on the CPU.
+//! Integers of one width as integers of another one, on the CPU: for keys and accumulators that ops/widen.rs converts.
 //!
 //!   target[i] = source[i]
 //!

@@ -1,5 +1,5 @@
-//! The operations in plain Rust on all cores, and the oracle of the GPU. Each has the plain loop of the teaching
-//! material beside it, `sequential`.
+//! The operations in Rust on all cores. Each has the plain loop of the teaching material beside it, `sequential`, the
+//! reference of the GPU.
 #![deny(unsafe_code)]
 
 pub mod add;

@@ -26,19 +26,20 @@ const TASK: usize = 1 << 15; // elements that one thread takes without asking fo
 
 /// Calls a function that is generic over an operator's number with that of `op`, so that loops are compiled for each.
 macro_rules! dispatch_operator {
-    ($op:expr, $number:ty, $function:ident($($argument:expr),* $(,)?)) => {
+    ($op:expr, $number:ty, $function:ident($($argument:expr),* $(,)?)) => {{
+        use $crate::model::operator::Reduction as Op;
         match $op {
-            $crate::model::operator::Reduction::Sum => $function::<$number, 0>($($argument),*),
-            $crate::model::operator::Reduction::Product => $function::<$number, 1>($($argument),*),
-            $crate::model::operator::Reduction::Min => $function::<$number, 2>($($argument),*),
-            $crate::model::operator::Reduction::Max => $function::<$number, 3>($($argument),*),
-            $crate::model::operator::Reduction::And => $function::<$number, 4>($($argument),*),
-            $crate::model::operator::Reduction::Or => $function::<$number, 5>($($argument),*),
-            $crate::model::operator::Reduction::Xor => $function::<$number, 6>($($argument),*),
-            $crate::model::operator::Reduction::SignedMin => $function::<$number, 7>($($argument),*),
-            $crate::model::operator::Reduction::SignedMax => $function::<$number, 8>($($argument),*),
+            Op::Sum => $function::<$number, { Op::Sum as usize }>($($argument),*),
+            Op::Product => $function::<$number, { Op::Product as usize }>($($argument),*),
+            Op::Min => $function::<$number, { Op::Min as usize }>($($argument),*),
+            Op::Max => $function::<$number, { Op::Max as usize }>($($argument),*),
+            Op::And => $function::<$number, { Op::And as usize }>($($argument),*),
+            Op::Or => $function::<$number, { Op::Or as usize }>($($argument),*),
+            Op::Xor => $function::<$number, { Op::Xor as usize }>($($argument),*),
+            Op::SignedMin => $function::<$number, { Op::SignedMin as usize }>($($argument),*),
+            Op::SignedMax => $function::<$number, { Op::SignedMax as usize }>($($argument),*),
         }
-    };
+    }};
 }
 pub(super) use dispatch_operator;
 

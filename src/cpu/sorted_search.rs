@@ -1,4 +1,4 @@
-//! Where each element of one sorted array lies in another, and the other way round, on the CPU.
+//! Vectorized sorted search on the CPU: lower or upper bounds of each element in the other array.
 //!
 //!   a_indices[i] = lower bound of a[i] in b, b_indices[j] = upper bound of b[j] in a, or upper and lower ones
 //!   a_flags[i], b_flags[j] = 1 where the other array has an equal key, else 0; matches = how many of each are 1

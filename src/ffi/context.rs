@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::handle;
 use crate::model::device_info::DeviceInfo;
 use crate::model::numbered::NumberedEnum;
-use crate::platform::settings::{Backend, MOST_THREADS};
+use crate::platform::settings::{Backend, MAX_THREADS};
 
 /// @brief Creates a context.
 ///
@@ -148,9 +148,9 @@ impl ContextOptions {
 /// A number of threads; 0 is the setting's.
 fn threads_of(name: &str, threads: i32) -> Result<usize> {
     match usize::try_from(threads) {
-        Ok(count @ 0..=MOST_THREADS) => Ok(count),
+        Ok(count @ 0..=MAX_THREADS) => Ok(count),
         _ => Err(Error::invalid(format!(
-            "{name} is {threads}; it is a count from 1 to {MOST_THREADS}, or 0 for the setting num_threads"
+            "{name} is {threads}; it is a count from 1 to {MAX_THREADS}, or 0 for the setting num_threads"
         ))),
     }
 }

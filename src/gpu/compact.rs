@@ -1,10 +1,12 @@
 //! The elements whose flags are set, on the device.
 
+use std::ffi::c_int;
+
 use super::Device;
 use super::runtime::device::check_launch;
-use super::runtime::kernels::{gpumexk_compact, gpumexk_compact_scratch};
+use super::runtime::kernels::{CompactArgs, gpumexk_compact, gpumexk_compact_scratch};
 use super::runtime::memory::{Buffer, source};
-use super::runtime::sized_output::{address, is_copied};
+use super::runtime::sized_output::{is_copied, part_ptr};
 use crate::array::{DynView, DynViewMut, View, ViewMut};
 use crate::error::Result;
 
@@ -23,37 +25,32 @@ pub fn compact(
 ) -> Result<Option<u64>> {
     let (count, mut bytes) = (flags.len(), 0);
     // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_compact_scratch(count, value_bytes, &mut bytes) })?;
+    check_launch(unsafe { gpumexk_compact_scratch(count, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
     let (data, flags) = (device.read_optional(data)?, device.read(&flags)?);
     let most = capacity.min(count);
     let mut kept = device.write_part(kept.map(|kept| kept.first(most)))?;
     let mut positions = device.write_part(positions.map(|positions| positions.first(most)))?;
 
-    let (from, by) = (source(&data), flags.as_ptr());
-    let kept_at = address(&mut kept);
-    let positions_at = address(&mut positions);
+    let mut args = CompactArgs {
+        data: source(&data),
+        flags: flags.as_ptr(),
+        count,
+        kept: part_ptr(&mut kept),
+        positions: part_ptr(&mut positions),
+        capacity,
+        needed: std::ptr::null_mut(),
+        value_bytes: value_bytes as c_int,
+        position_bytes: index as c_int,
+    };
     let scratch = scratch.as_ptr().cast();
-    let found = device.find(needed, is_copied(&kept) || is_copied(&positions), &mut |needed| {
+    let found = device.run_sized(needed, is_copied(&kept) || is_copied(&positions), &mut |needed| {
+        args.needed = needed;
         // SAFETY: data and flags hold count elements, kept and positions as many as are written, or they are null; needed holds
         // one; the scratch has the bytes that were asked for.
-        device.launch(|stream| unsafe {
-            gpumexk_compact(
-                from,
-                value_bytes,
-                by,
-                count,
-                scratch,
-                kept_at,
-                positions_at,
-                index,
-                capacity,
-                needed,
-                stream,
-            )
-        })
+        device.launch(|stream| unsafe { gpumexk_compact(&args, scratch, stream) })
     })?;
     found.finish(kept, most)?;
     found.finish(positions, most)?;
-    Ok(found.seen())
+    Ok(found.len_on_host())
 }

@@ -1,4 +1,4 @@
-//! Integers of one width as integers of another one, on the device.
+//! Integers of one width as integers of another one, on the device: for keys and accumulators that ops/widen.rs converts.
 
 use std::ptr::null;
 

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use super::Device;
 use super::runtime::kernels::{JoinArgs, gpumexk_join, gpumexk_join_scratch};
 use super::runtime::memory::Buffer;
-use super::runtime::sized_output::{address, is_copied};
+use super::runtime::sized_output::{is_copied, part_ptr};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
@@ -42,8 +42,8 @@ pub fn join(
         keeps_a: asked.keeps_a.into(),
         keeps_b: asked.keeps_b.into(),
         index_bytes,
-        a_indices: address(&mut a_indices),
-        b_indices: address(&mut b_indices),
+        a_indices: part_ptr(&mut a_indices),
+        b_indices: part_ptr(&mut b_indices),
         capacity,
         needed: null_mut(),
     };
@@ -51,12 +51,12 @@ pub fn join(
     // SAFETY: numbers alone are read.
     super::runtime::device::check_launch(unsafe { gpumexk_join_scratch(&args, &mut bytes) })?;
     let (scratch, tuning) = (Buffer::<u8>::new(device, bytes)?, device.tuning(Kernel::Join));
-    let found = device.find(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
+    let found = device.run_sized(needed, is_copied(&a_indices) || is_copied(&b_indices), &mut |needed| {
         args.needed = needed;
         // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe { gpumexk_join(&args, scratch.as_ptr().cast(), &tuning, stream) })
     })?;
     found.finish(a_indices, capacity)?;
     found.finish(b_indices, capacity)?;
-    Ok(found.seen())
+    Ok(found.len_on_host())
 }

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use super::Device;
 use super::runtime::kernels::{ReduceByKeyArgs, gpumexk_reduce_by_key, gpumexk_reduce_by_key_scratch};
 use super::runtime::memory::{Buffer, source};
-use super::runtime::sized_output::{address, is_copied};
+use super::runtime::sized_output::{is_copied, part_ptr};
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
 use crate::model::dtype::Dtype;
@@ -43,14 +43,14 @@ pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays
         dtype: dtype as i32,
         op: op as i32,
         offset_bytes,
-        unique_keys: address(&mut unique_keys),
-        results: address(&mut results),
-        offsets: address(&mut offsets),
+        unique_keys: part_ptr(&mut unique_keys),
+        results: part_ptr(&mut results),
+        offsets: part_ptr(&mut offsets),
         capacity,
         needed: null_mut(),
     };
     let are_copied = is_copied(&unique_keys) || is_copied(&results) || is_copied(&offsets);
-    let found = device.find(needed, are_copied, &mut |needed| {
+    let found = device.run_sized(needed, are_copied, &mut |needed| {
         args.needed = needed;
         // SAFETY: count keys and, where results are wanted, as many elements; outputs of `capacity` elements, offsets of one
         // more; the scratch is as asked for.
@@ -59,5 +59,5 @@ pub fn reduce_by_key(device: &Device, op: Operator, dtype: Dtype, arrays: Arrays
     found.finish(unique_keys, capacity)?;
     found.finish(results, capacity)?;
     found.finish_offsets(offsets, capacity)?;
-    Ok(found.seen())
+    Ok(found.len_on_host())
 }

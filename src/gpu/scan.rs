@@ -2,7 +2,7 @@
 
 use super::Device;
 use super::runtime::device::check_launch;
-use super::runtime::kernels::{gpumexk_scan, gpumexk_scan_scratch};
+use super::runtime::kernels::{ScanArgs, gpumexk_scan, gpumexk_scan_scratch};
 use super::runtime::memory::{Buffer, finish, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
@@ -18,7 +18,7 @@ pub fn scan(
     result: DynViewMut,
     total: Option<DynViewMut>,
 ) -> Result<()> {
-    let (count, dtype, op, mut bytes) = (result.len(), result.dtype() as i32, op as i32, 0);
+    let (count, dtype, mut bytes) = (result.len(), result.dtype() as i32, 0);
     let tuning = device.tuning(Kernel::Scan);
     // SAFETY: writes one size.
     check_launch(unsafe { gpumexk_scan_scratch(count, dtype, &tuning, &mut bytes) })?;
@@ -32,12 +32,12 @@ pub fn scan(
     };
     let to = result.as_mut_ptr();
     let from = data.as_ref().map_or(to.cast_const(), |data| data.as_ptr()).cast();
-    let (to, scratch_at) = (to.cast(), scratch.as_ptr().cast());
+    let (op, inclusive) = (op as i32, is_inclusive.into());
+    let args = ScanArgs { data: from, count, dtype, op, inclusive, result: to.cast(), total: total_at };
+    let scratch = scratch.as_ptr().cast();
     // SAFETY: data and result hold count elements of the dtype, the total one or it is null; the scratch has the bytes that
     // were asked for.
-    device.launch(|stream| unsafe {
-        gpumexk_scan(from, count, dtype, op, is_inclusive.into(), scratch_at, to, total_at, &tuning, stream)
-    })?;
+    device.launch(|stream| unsafe { gpumexk_scan(&args, scratch, &tuning, stream) })?;
     result.finish()?;
     finish(total)
 }

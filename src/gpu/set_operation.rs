@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use super::Device;
 use super::runtime::kernels::{SetOperationArgs, gpumexk_set_operation, gpumexk_set_operation_scratch};
 use super::runtime::memory::{Buffer, source};
-use super::runtime::sized_output::{address, is_copied};
+use super::runtime::sized_output::{is_copied, part_ptr};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut, ViewMut};
 use crate::error::Result;
@@ -49,8 +49,8 @@ pub fn set_operation(
         op: asked.op as i32,
         payload: if values.is_some() { asked.payload as i32 } else { Payload::None as i32 },
         value_bytes,
-        keys: address(&mut keys),
-        values: address(&mut values),
+        keys: part_ptr(&mut keys),
+        values: part_ptr(&mut values),
         capacity: asked.capacity,
         needed: null_mut(),
     };
@@ -58,7 +58,7 @@ pub fn set_operation(
     // SAFETY: numbers alone are read.
     super::runtime::device::check_launch(unsafe { gpumexk_set_operation_scratch(&args, &mut bytes) })?;
     let (scratch, tuning) = (Buffer::<u8>::new(device, bytes)?, device.tuning(Kernel::SetOperation));
-    let found = device.find(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
+    let found = device.run_sized(needed, is_copied(&keys) || is_copied(&values), &mut |needed| {
         args.needed = needed;
         // SAFETY: arrays of the lengths that args says, or NULL; as much scratch as was asked for.
         device.launch(|stream| unsafe {
@@ -67,5 +67,5 @@ pub fn set_operation(
     })?;
     found.finish(keys, asked.capacity)?;
     found.finish(values, asked.capacity)?;
-    Ok(found.seen())
+    Ok(found.len_on_host())
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::Device;
-use super::runtime::kernels::{SortedArrays, gpumexk_sorted_search};
+use super::runtime::kernels::{SortedArrays, SortedSearchArgs, gpumexk_sorted_search};
 use super::runtime::memory::{DeviceInput, finish, target};
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
@@ -39,25 +39,17 @@ pub fn sorted_search(
     let mut b_flags = device.write_optional(outputs.b_flags)?;
     let mut matches = device.write_optional(outputs.matches)?;
     let tuning = device.tuning(Kernel::SortedSearch);
-    let upper = c_int::from(bound == Bound::Upper);
-    let indices = (target(&mut a_indices), target(&mut b_indices));
-    let flags = (target(&mut a_flags).cast(), target(&mut b_flags).cast());
-    let counts = target(&mut matches).cast();
+    let args = SortedSearchArgs {
+        upper: c_int::from(bound == Bound::Upper),
+        index_bytes,
+        a_indices: target(&mut a_indices),
+        b_indices: target(&mut b_indices),
+        a_flags: target(&mut a_flags).cast(),
+        b_flags: target(&mut b_flags).cast(),
+        matches: target(&mut matches).cast(),
+    };
     // SAFETY: the arrays have the lengths and the sizes of elements that they state, the outputs those of a and b, matches two.
-    device.launch(|stream| unsafe {
-        gpumexk_sorted_search(
-            &arrays,
-            upper,
-            index_bytes,
-            indices.0,
-            indices.1,
-            flags.0,
-            flags.1,
-            counts,
-            &tuning,
-            stream,
-        )
-    })?;
+    device.launch(|stream| unsafe { gpumexk_sorted_search(&arrays, &args, &tuning, stream) })?;
     finish(a_indices)?;
     finish(b_indices)?;
     finish(a_flags)?;

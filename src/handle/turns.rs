@@ -1,4 +1,4 @@
-//! Turns: the threads that wait for a context enter it in the order in which they came.
+//! Turns: the threads that wait for a context enter it in the order in which they came (a ticket lock).
 //!
 //! Deadlock   A thread that has a turn, since it is in a callback amid a call, waits for no other one: it is told BUSY. So no circle of
 //!            threads waits for one another, however contexts are nested.

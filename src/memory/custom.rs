@@ -84,7 +84,7 @@ impl Source for CustomSource {
         let mut give =
             || unsafe { (self.release)(self.user, address as *mut c_void, bytes, self.stream_handle()) };
         if self.own.on_device(&mut give).is_err() {
-            give(); // the device was reset, or this is a forked child: the caller's books are to be right all the same
+            give(); // the device was reset, or this is a forked child: the caller gets every block back all the same
         }
     }
 

@@ -14,7 +14,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::cache::{Cache, Idle, class_of, size_of_class};
-use super::registry::{self, Account, AllocationRegistry};
+use super::registry::{self, AllocationRegistry, RegistryCell};
 use super::{ALIGNMENT, MemoryKind, Source};
 use crate::error::{Error, Result, Status};
 use crate::model::numbered::numbered_enum;
@@ -71,7 +71,7 @@ pub struct AllocatorStats {
 
 /// Memory of one context. Any thread may give blocks back.
 pub struct Heap {
-    state: Account<State>,
+    state: RegistryCell<State>,
     trimming: Mutex<()>, // held while idle blocks go back: a context does not end meanwhile
     process: u32,
 }
@@ -141,7 +141,7 @@ impl Heap {
             is_open: true,
         };
         let heap = Arc::new(Heap {
-            state: Account::new(state),
+            state: RegistryCell::new(state),
             trimming: Mutex::new(()),
             process: fork::generation(),
         });

@@ -1,5 +1,5 @@
-//! The books of the process: every block by address, and the accounts of every heap. One lock for all of it, held
-//! for a few instructions.
+//! Registry of all allocations: every block by address, and the state and statistics of every heap. One lock for all of
+//! it, held for a few instructions.
 //!
 //! A block enters when a source has given it and leaves before the source takes it back, so that an address is
 //! never in two blocks. Between the two C holds it from gpumex_malloc to gpumex_free; otherwise it is idle in a
@@ -50,20 +50,20 @@ pub struct Returned {
 
 /// The registry, for a moment: no source, no callback and nothing else that waits is called under it.
 pub fn open() -> MutexGuard<'static, AllocationRegistry> {
-    static LEDGER: ShortLock<AllocationRegistry> =
+    static REGISTRY: ShortLock<AllocationRegistry> =
         ShortLock::new(Name::AllocationRegistry, AllocationRegistry { blocks: BTreeMap::new() });
-    LEDGER.lock()
+    REGISTRY.lock()
 }
 
-/// The account of one heap: a part of the registry that is kept elsewhere.
-pub struct Account<T>(UnsafeCell<T>);
+/// A cell under the registry's lock: the state of one heap, kept with the heap.
+pub struct RegistryCell<T>(UnsafeCell<T>);
 
 // SAFETY: `of` gives the contents to the holder of the registry alone.
-unsafe impl<T: Send> Sync for Account<T> {}
+unsafe impl<T: Send> Sync for RegistryCell<T> {}
 
-impl<T> Account<T> {
-    pub fn new(value: T) -> Account<T> {
-        Account(UnsafeCell::new(value))
+impl<T> RegistryCell<T> {
+    pub fn new(value: T) -> RegistryCell<T> {
+        RegistryCell(UnsafeCell::new(value))
     }
 
     /// The contents, for the holder of the registry.

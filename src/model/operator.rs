@@ -81,7 +81,15 @@ impl Reduction {
 impl From<Operator> for Reduction {
     /// That of numbers of the own type.
     fn from(operator: Operator) -> Reduction {
-        Reduction::ALL[(operator.or(Operator::Sum) as usize) - 1]
+        match operator {
+            Operator::Default | Operator::Sum => Self::Sum,
+            Operator::Product => Self::Product,
+            Operator::Min => Self::Min,
+            Operator::Max => Self::Max,
+            Operator::And => Self::And,
+            Operator::Or => Self::Or,
+            Operator::Xor => Self::Xor,
+        }
     }
 }
 

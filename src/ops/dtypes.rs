@@ -39,6 +39,8 @@ pub fn supported(field: &str, dtype: Dtype) -> Result<Dtype> {
 }
 
 /// A dtype of keys: numbers of 4 and 8 bytes, integers of 1 and 2, and BOOL; and the one that they are computed in.
+/// Behind it: sort, segmented_sort, locality_sort, merge, sorted_search, sorted_equality_count, check_sorted, compact, join,
+/// set_operation and reduce_by_key.
 pub fn key_dtypes(field: &str, dtype: Dtype) -> Result<(Dtype, Dtype)> {
     match dtype.required(field)? {
         dtype @ (Dtype::F16 | Dtype::Bf16) => unsupported(field, dtype, ALL_NUMBERS),

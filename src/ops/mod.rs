@@ -57,7 +57,7 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 
 /// Texts, and what is read from them, are no work for a device.
-fn has_to_be_the_hosts(name: &str, place: Place) -> Result<()> {
+fn require_host(name: &str, place: Place) -> Result<()> {
     match place {
         Place::Device(ordinal) => Err(Error::unsupported(format!(
             "{name} is memory of CUDA device {ordinal}; it has to be the host's"

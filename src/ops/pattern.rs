@@ -3,8 +3,8 @@
 //! Source: as [`crate::model::life::pattern`].
 #![forbid(unsafe_code)]
 
-use super::has_to_be_the_hosts;
 use super::life::LifeCells;
+use super::require_host;
 use super::text::Text;
 use crate::array::{Element, Input, Output, View, ViewMut};
 use crate::error::Result;
@@ -63,7 +63,7 @@ pub fn read(text: &Input, length: usize, at: [usize; 2], board: Output, layout: 
 /// (device memory).
 pub fn write(head: &Head, board: &Input, layout: Layout, text: Output, capacity: usize) -> Result<usize> {
     let mut text = text.view::<u8>(&[capacity])?;
-    has_to_be_the_hosts(text.name(), text.place())?;
+    require_host(text.name(), text.place())?;
     let Layout { cells, rows, cols } = layout;
     let cells = match cells {
         LifeCells::Bytes => {
@@ -93,14 +93,14 @@ impl Layout {
 }
 
 fn on_host<T: Element>(view: View<'_, T>) -> Result<&[T]> {
-    has_to_be_the_hosts(view.name(), view.place())?;
+    require_host(view.name(), view.place())?;
     view.on_host()
 }
 
 /// A board to write, of the host and apart from the text.
 fn board_view<'a, T: Element>(board: Output<'a>, layout: Layout, text: &View<u8>) -> Result<ViewMut<'a, T>> {
     let board = board.view::<T>(&layout.dims())?;
-    has_to_be_the_hosts(board.name(), board.place())?;
+    require_host(board.name(), board.place())?;
     board.apart(text)?;
     Ok(board)
 }

@@ -3,7 +3,7 @@
 //! Source of the form: S. Baxter, ModernGPU 1.1, `PrintArray`, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::has_to_be_the_hosts;
+use super::require_host;
 use super::text::Text;
 use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
@@ -36,7 +36,7 @@ pub struct Printing<'a> {
 /// Errors: as [`print_rows`], and INVALID_ARGUMENT (overlap), UNSUPPORTED (text in device memory).
 pub fn print(ctx: &mut Context, printing: &Printing, text: Output, capacity: usize) -> Result<usize> {
     let mut text = text.view::<u8>(&[capacity])?;
-    has_to_be_the_hosts(text.name(), text.place())?;
+    require_host(text.name(), text.place())?;
     text.apart(&printing.bytes()?)?;
     let mut text = Text::new(text.on_host()?);
     print_rows(ctx, printing, |row| {

@@ -1,4 +1,5 @@
-//! Integers of 1 and 2 bytes are computed as integers of 4, or of an accumulator's width: converted for the length of a call.
+//! Integers of 1 and 2 bytes are computed as integers of 4, or of an accumulator's width: converted for the length of a call. Serves the
+//! operations behind `dtypes::key_dtypes` and `dtypes::accumulators`.
 #![forbid(unsafe_code)]
 
 use crate::array::{DynView, DynViewMut, Element, Input, Output, View};

@@ -40,7 +40,7 @@ pub enum LogLevel {
 }
 
 /// The most threads that a context may take.
-pub const MOST_THREADS: usize = 4096;
+pub const MAX_THREADS: usize = 4096;
 
 /// The settings in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,10 +141,10 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
             settings.num_threads = value
                 .parse()
                 .ok()
-                .filter(|&n| n <= MOST_THREADS)
+                .filter(|&n| n <= MAX_THREADS)
                 .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
         }
-        _ => {
+        "log" => {
             settings.log = match value {
                 "off" => LogLevel::Off,
                 "error" => LogLevel::Error,
@@ -154,6 +154,7 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
                 _ => return Err(wrong("off, error, warn, info or debug")),
             }
         }
+        _ => unreachable!("a key of KEYS"),
     }
     Ok(())
 }

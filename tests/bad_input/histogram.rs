@@ -6,11 +6,12 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{HistogramOptions, gpumex_histogram, histogram};
 use gpumex::model::dtype::Dtype;
+use gpumex::model::histogram::HistogramOutliers;
 use gpumex::model::numbered::NumberedEnum;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Handle, Output, assert_same, backends, ok};
+use crate::common::{Handle, Output, assert_same, backends, first_unknown, ok};
 
 /// `gpumex_histogram`, or `histogram` instead.
 #[derive(Clone)]
@@ -131,9 +132,11 @@ fn gpumex_histogram_refuses_bad_input() {
 fn numbers_of_enums(table: &Table<Histogram>) {
     type Set = fn(&mut HistogramOptions, i32);
     let enums: [(&str, i32, Set); 3] = [
-        ("gpumex_dtype", 14, |options, number| options.dtype = number),
-        ("gpumex_dtype", 14, |options, number| options.weights_dtype = number),
-        ("gpumex_histogram_outliers", 2, |options, number| options.outliers = number),
+        ("gpumex_dtype", first_unknown::<Dtype>(), |options, number| options.dtype = number),
+        ("gpumex_dtype", first_unknown::<Dtype>(), |options, number| options.weights_dtype = number),
+        ("gpumex_histogram_outliers", first_unknown::<HistogramOutliers>(), |options, number| {
+            options.outliers = number
+        }),
     ];
     for (name, behind, set) in enums {
         for number in [-1, behind, 99, i32::MAX] {

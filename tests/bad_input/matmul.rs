@@ -6,11 +6,12 @@ use std::ptr::{null, null_mut};
 use gpumex::error::Status::{InvalidArgument, NullPointer, Unsupported};
 use gpumex::ffi::{MatmulOptions, gpumex_matmul, matmul};
 use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::MatmulVariant;
 use gpumex::platform::settings::Backend;
 
 use super::options::{Newer, context_and_options, sequential};
 use super::table::*;
-use crate::common::{Handle, Number, assert_same, backends, ok};
+use crate::common::{Handle, Number, assert_same, backends, first_unknown, ok};
 
 /// `gpumex_matmul`, or `matmul` instead.
 #[derive(Clone)]
@@ -196,8 +197,10 @@ fn gpumex_matmul_refuses_bad_options() {
             "gpumex_matmul_variant",
             7,
         );
-        table.refuses("variant 8", InvalidArgument, &["8", "gpumex_matmul_variant"], |call| {
-            call.options.known.variant = 8
+        let unknown = first_unknown::<MatmulVariant>();
+        let words = [&unknown.to_string(), "gpumex_matmul_variant"];
+        table.refuses("an unknown variant", InvalidArgument, &words, |call| {
+            call.options.known.variant = unknown
         });
         sequential(&table, ctx.backend, |call| call.options.known.variant = 1);
         table.accepts("options NULL", |call| call.has_options = false);
@@ -207,7 +210,7 @@ fn gpumex_matmul_refuses_bad_options() {
                 call.options.known.dtype = dtype as i32
             });
         }
-        for dtype in [-1, 14, 99] {
+        for dtype in [-1, first_unknown::<Dtype>(), 99] {
             let words = [&dtype.to_string(), "gpumex_dtype"];
             table.refuses(format!("dtype {dtype}"), InvalidArgument, &words, |call| {
                 call.options.known.dtype = dtype

@@ -9,7 +9,7 @@ use gpumex::model::numbered::NumberedEnum;
 use gpumex::platform::settings::Backend;
 
 use super::table::{Call, MAX, Table};
-use crate::common::{Context, Handle};
+use crate::common::{Context, Handle, first_unknown};
 
 /// Options as a newer header may have them: with fields behind those that this library knows.
 #[repr(C)]
@@ -126,7 +126,7 @@ pub fn floats_only<C: Call>(table: &Table<C>, dtype_of: impl Fn(&mut C) -> &mut 
     }
     let unset = ["options.dtype is GPUMEX_DTYPE_NONE"];
     table.refuses("no dtype", InvalidArgument, &unset, |call| *dtype_of(call) = Dtype::None as i32);
-    unknown_dtypes(table, &[-1, 14, 99], dtype_of);
+    unknown_dtypes(table, &[-1, first_unknown::<Dtype>(), 99], dtype_of);
 }
 
 /// What every function with a context, a dtype and an array to write says of them; the array is one of 100 elements of 4 bytes.
@@ -135,7 +135,7 @@ pub fn context_dtype_and_array<C: Call>(
     edit: impl Fn(&mut C) -> (&mut Handle, &mut i32, &mut *mut c_void, &mut usize),
 ) {
     context(table, |call| edit(call).0);
-    unknown_dtypes(table, &[-1, 14, 99, i32::MIN, i32::MAX], |call| edit(call).1);
+    unknown_dtypes(table, &[-1, first_unknown::<Dtype>(), 99, i32::MIN, i32::MAX], |call| edit(call).1);
     let unset = ["dtype is GPUMEX_DTYPE_NONE"];
     table.refuses("no dtype", InvalidArgument, &unset, |call| *edit(call).1 = Dtype::None as i32);
     table.refuses("array NULL", NullPointer, &["array is NULL", "100"], |call| *edit(call).2 = null_mut());

@@ -7,6 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use crate::common::SETTINGS;
+
 /// A program that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -125,7 +127,7 @@ impl Workplace {
     pub fn program(&self, program: impl AsRef<OsStr>) -> Program {
         let mut command = Command::new(program);
         command.current_dir(&self.0);
-        for setting in ["GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"] {
+        for setting in SETTINGS {
             command.env_remove(setting);
         }
         // cargo adds folders with the library to the path; the programs have to find it without them.

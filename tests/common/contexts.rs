@@ -10,6 +10,11 @@ use gpumex::platform::settings::Backend;
 
 use super::{explain, last_error, leave_out_unless, ok};
 
+/// The number behind the last one of an enum of C.
+pub fn first_unknown<E: NumberedEnum>() -> i32 {
+    E::ALL.len() as i32
+}
+
 /// What C calls a `gpumex_context *`.
 pub type Handle = *mut gpumex::context::Context;
 

@@ -7,6 +7,9 @@ use super::{LEFT_OUT_BY_A_ROLE, leave_out};
 /// A role by its name.
 pub type Role = (&'static str, fn());
 
+/// The settings in the environment.
+pub const SETTINGS: [&str; 4] = ["GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"];
+
 const ROLE: &str = "GPUMEX_TEST_ROLE";
 
 /// Runs a role of this test program in a process of its own with this environment; returns what it wrote to stderr. The program has
@@ -14,7 +17,7 @@ const ROLE: &str = "GPUMEX_TEST_ROLE";
 #[track_caller]
 pub fn in_a_new_process(role: &str, environment: &[(&str, &str)]) -> String {
     let mut command = Command::new(std::env::current_exe().expect("a test program has a path"));
-    for setting in ["GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"] {
+    for setting in SETTINGS {
         command.env_remove(setting);
     }
     command.args(["role_in_a_new_process", "--exact", "--ignored", "--nocapture", "--test-threads=1"]);

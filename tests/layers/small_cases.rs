@@ -98,7 +98,7 @@ fn a_violation_names_file_line_and_rule() {
     );
     assert_eq!(
         found,
-        ["src/ffi/life.rs:3: names crate::gpu; only src/ops and src/context.rs know the backends"]
+        ["src/ffi/life.rs:3: names crate::gpu; only src/ops and src/context know the backends"]
     );
 }
 

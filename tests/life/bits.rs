@@ -1,7 +1,8 @@
 //! Boards of bits: padding, steps that go on from them, and every place where they may lie.
 
 use gpumex::error::Status;
-use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
 use super::oracle::{Game, LIFE};
@@ -34,7 +35,7 @@ fn padding_is_ignored_and_comes_back_as_zeros() {
 #[test]
 fn a_caller_who_steps_on_never_unpacks() {
     for (rows, cols) in SIZES {
-        for boundary in [Clamp, Dead, Torus] {
+        for &boundary in LifeBoundary::ALL {
             let game = Game { boundary, ..Game::new(rows, cols) };
             let board = random_board(34, game.cells());
             let want = game.packed(&game.after(&board, 17), None);

@@ -3,7 +3,8 @@
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
-use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
 use super::oracle::Game;
@@ -172,7 +173,7 @@ fn are_right(ctx: &Context, game: &Game, [board, next]: [&Bits; 2], generations:
 /// Parts of a small board are those of the whole.
 #[test]
 fn parts_are_parts_of_the_whole() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         let game = Game { boundary, ..Game::new(90, 120) };
         let board = random_board(42, game.cells());
         let whole = game.after(&board, 5);

@@ -1,6 +1,7 @@
 //! What holds on every board: which cells are alive, transposition, steps and more steps.
 
-use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 use gpumex::ops::life::LifeCells;
 
 use super::oracle::{Game, LIFE};
@@ -65,7 +66,7 @@ fn stepping_commutes_with_moving_round_a_torus() {
 
 #[test]
 fn some_generations_and_then_more_are_all_of_them() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         let game = Game { boundary, ..Game::new(165, 330) };
         let board = random_board(7, game.cells());
         for ctx in backends() {

@@ -1,5 +1,6 @@
 //! Patterns that everybody knows, and those that edges make.
 
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 
 use super::oracle::Game;
@@ -26,7 +27,7 @@ fn is_still(boundary: LifeBoundary, what: &str, board: &[&str]) {
 
 #[test]
 fn a_board_of_one_cell_dies() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         turns_into(boundary, "one live cell, its own eight neighbours or alone", &["#"], &["."]);
         is_still(boundary, "one dead cell", &["."]);
     }
@@ -56,7 +57,7 @@ fn two_live_cells_in_the_middle_of_an_edge_are_still_where_edges_are_clamped() {
 
 #[test]
 fn one_live_edge_cell_off_the_corner_dies() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         let what = "(0,2) and (3,0) of 5 x 5";
         turns_into(boundary, what, &["..#..", ".....", ".....", ".....", "....."], &["....."; 5]);
         turns_into(boundary, what, &[".....", ".....", ".....", "#....", "....."], &["....."; 5]);
@@ -65,7 +66,7 @@ fn one_live_edge_cell_off_the_corner_dies() {
 
 #[test]
 fn a_block_stays_and_a_blinker_turns_across_the_edges_of_a_torus_too() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         is_still(boundary, "block", &["....", ".##.", ".##.", "...."]);
         turns_into(
             boundary,
@@ -85,7 +86,7 @@ fn a_block_stays_and_a_blinker_turns_across_the_edges_of_a_torus_too() {
 
 #[test]
 fn a_glider_moves_one_cell_down_and_right_in_four_generations() {
-    for boundary in [Clamp, Dead, Torus] {
+    for &boundary in LifeBoundary::ALL {
         let game = Game { boundary, ..Game::new(40, 37) };
         for steps in [1, 2, 10, 30] {
             let what = format!("glider after {steps} times four generations");

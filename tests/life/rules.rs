@@ -1,6 +1,7 @@
 //! Rules: any numbers of neighbours for birth and for survival, in any notation.
 
-use gpumex::ops::life::LifeBoundary::{Clamp, Dead, Torus};
+use gpumex::model::numbered::NumberedEnum;
+use gpumex::ops::life::LifeBoundary;
 use gpumex::ops::life::{LifeCells, LifeVariant};
 
 use super::oracle::{Game, rule_of};
@@ -25,7 +26,7 @@ const SIZES: [(usize, usize); 6] = [(1, 1), (2, 3), (33, 65), (50, 481), (129, 2
 fn is_right(rule: &str, generations: &[u64]) {
     let backends = backends();
     for (rows, cols) in SIZES {
-        for boundary in [Clamp, Dead, Torus] {
+        for &boundary in LifeBoundary::ALL {
             let game = Game { boundary, rule, ..Game::new(rows, cols) };
             let board = random_board((rows + cols) as u64, rows * cols);
             for &generations in generations {
@@ -54,7 +55,7 @@ fn random_rules_are_right() {
 #[test]
 fn a_board_without_cells_is_born_at_once_by_b0() {
     for ctx in backends() {
-        for boundary in [Clamp, Dead, Torus] {
+        for &boundary in LifeBoundary::ALL {
             let game = Game { boundary, rule: "B0/S", ..Game::new(70, 300) };
             let everywhere = vec![1u8; game.cells()];
             let agreed = game.agreed(std::slice::from_ref(&ctx), &vec![0; game.cells()], 1, "B0");

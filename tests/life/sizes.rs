@@ -1,5 +1,6 @@
 //! Awkward sizes: around words, tiles, strips and patches, primes, and long boards.
 
+use gpumex::model::numbered::NumberedEnum;
 use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
 
 use super::oracle::Game;
@@ -51,7 +52,7 @@ fn every_pair_of_awkward_lengths_is_right_on_a_torus() {
 fn is_right(sizes: &[(usize, usize)], generations: &[u64]) {
     let backends = backends();
     for &(rows, cols) in sizes {
-        for boundary in [Clamp, Dead, Torus] {
+        for &boundary in LifeBoundary::ALL {
             let game = Game { boundary, ..Game::new(rows, cols) };
             let seed = (rows * 10_000 + cols) as u64;
             for &generations in generations {

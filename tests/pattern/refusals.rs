@@ -186,7 +186,7 @@ fn bad_arguments_are_refused() {
         );
         for (info, words) in [
             (
-                PatternInfo { format: 3, ..PatternInfo::default() },
+                PatternInfo { format: first_unknown::<PatternFormat>(), ..PatternInfo::default() },
                 "info.format is 3; a gpumex_pattern_format",
             ),
             (

@@ -123,7 +123,10 @@ fn what_is_not_served_is_refused() {
             refused(status, Status::InvalidArgument, words, "options");
         };
         refuse(WordsOptions { fold: 2, ..options }, &["fold is 2"]);
-        refuse(WordsOptions { encoding: 2, ..options }, &["options.encoding is 2; a gpumex_words_encoding"]);
+        refuse(
+            WordsOptions { encoding: first_unknown::<WordsEncoding>(), ..options },
+            &["options.encoding is ", "; a gpumex_words_encoding"],
+        );
         refuse(WordsOptions { variant: -1, ..options }, &["options.variant is -1; a gpumex_variant"]);
         let reserved = call(WordsOptions { reserved: 1, ..options }, 4, [0u64; 4].as_mut_ptr());
         refused(reserved, Status::Unsupported, &["reserved is 1"], "reserved");

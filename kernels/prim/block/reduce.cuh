@@ -12,7 +12,7 @@
 #include <cuda_runtime.h>
 
 #include "prim/thread/operator.cuh"
-#include "prim/warp/scan.cuh"
+#include "prim/warp/reduce.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------

@@ -21,14 +21,13 @@ struct MergeKind {
 // run (MergeKind ()) with the kind of key of a dtype, and whether something goes with it.
 template <typename Run>
 cudaError_t dispatch_merge_kind(int dtype, int value_bytes, Run run) {
-    const bool is_wide = dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64;
-    const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
+    const bool is_float = is_float_dtype(dtype);
     const auto with_values = [&](auto key, auto floats) {
         using Key = decltype(key);
         constexpr bool FLOAT = decltype(floats)::value != 0;
         return value_bytes == 0 ? run(MergeKind<Key, FLOAT, false>()) : run(MergeKind<Key, FLOAT, true>());
     };
-    if (is_wide) return is_float ? with_values(uint64_t(), Constant<1>()) : with_values(uint64_t(), Constant<0>());
+    if (is_wide_dtype(dtype)) return is_float ? with_values(uint64_t(), Constant<1>()) : with_values(uint64_t(), Constant<0>());
     return is_float ? with_values(uint32_t(), Constant<1>()) : with_values(uint32_t(), Constant<0>());
 }
 

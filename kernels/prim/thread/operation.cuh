@@ -14,7 +14,8 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int OPERATOR_MIN_SIGNED = 8, OPERATOR_MAX_SIGNED = 9;    // of signed integers; the others are an Operator
+// Of signed integers: operators of the kernels alone, whose numbers are none of gpumex_operator. The others are an Operator.
+constexpr int OPERATOR_MIN_SIGNED = 64, OPERATOR_MAX_SIGNED = 65;
 
 template <typename T>
 constexpr bool IS_FLOATING = T(1) / T(2) != T(0);
@@ -64,7 +65,7 @@ struct Operation {
     }
 };
 
-// work(Operation<op, T>()); `op` is the same for all threads, and one that T has.
+// work(Operation<op, T>()); `op` is the same for all threads, and one that T has (has_operation): the last arm is taken for others.
 template <typename T, typename Work>
 __device__ __forceinline__ void dispatch_operation(int op, Work work) {
     if constexpr (IS_FLOATING<T>) {
@@ -98,11 +99,16 @@ __device__ __forceinline__ T identity_of(int op) {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
+// Whether numbers of a dtype have an operator of gpumex_operator.
+constexpr bool has_operation(int op, int dtype) {
+    const bool is_of_numbers = op == OPERATOR_SUM || op == OPERATOR_PRODUCT || op == OPERATOR_MIN || op == OPERATOR_MAX;
+    return is_of_numbers || (is_bitwise(op) && !is_float_dtype(dtype));
+}
+
 // The operator of numbers of a dtype whose bits are an unsigned integer's here.
 constexpr int operator_of(int op, int dtype) {
-    const bool is_signed = dtype == DTYPE_I32 || dtype == DTYPE_I64;
-    if (is_signed && op == OPERATOR_MIN) return OPERATOR_MIN_SIGNED;
-    if (is_signed && op == OPERATOR_MAX) return OPERATOR_MAX_SIGNED;
+    if (is_signed_dtype(dtype) && op == OPERATOR_MIN) return OPERATOR_MIN_SIGNED;
+    if (is_signed_dtype(dtype) && op == OPERATOR_MAX) return OPERATOR_MAX_SIGNED;
     return op;
 }
 

@@ -3,13 +3,13 @@
 //   operator            | 4 and 8 byte integers      | floats
 //   --------------------|----------------------------|------------------------
 //   SUM, PRODUCT        | Sum, Product, unsigned     | Sum, Product
-//   MIN, MAX            | Maximum                    | Maximum
+//   MIN, MAX            | Extremum                   | Extremum
 //   AND, OR, XOR        | Bitwise                    | –
 //
 // Algorithm  Sums and products that wrap have the same bits, signed or not. Every minimum is a maximum of unsigned integers: of
 //            the ordered integers (order.cuh), flipped, to and from which load and store convert; NaN becomes 0, below all
 //            others, and so the identity. AND is OR of flipped bits, and OR and XOR differ by a mask.
-// Cost       Twelve types for 38 pairs of operator and dtype. Maximum and Bitwise cost one to six operations an element to load.
+// Cost       Twelve types for 38 pairs of operator and dtype. Extremum and Bitwise cost one to six operations an element to load.
 // Edges      Of several NaN the result is one quiet NaN. -0 is below 0.
 // Source     M. Herf, "Radix Tricks", 2001 (floats as ordered integers).
 #pragma once
@@ -54,7 +54,7 @@ struct Product {
 };
 
 template <typename Bits>
-struct Maximum {
+struct Extremum {
     using Value = Bits;
     static constexpr Bits SIGN = KeyOrder<Bits>::SIGN, INFINITE = KeyOrder<Bits>::INFINITE;
     static constexpr Bits QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1; // the highest bit of the fraction
@@ -62,9 +62,8 @@ struct Maximum {
     Bits flip;                                                     // of the ordered integer: all bits for the minimum
     bool is_float;
 
-    static Maximum of(int dtype, bool is_minimum) {
-        const bool is_signed = dtype == DTYPE_I32 || dtype == DTYPE_I64;
-        return {Bits((is_signed ? SIGN : Bits(0)) ^ (is_minimum ? ~Bits(0) : Bits(0))), dtype == DTYPE_F32 || dtype == DTYPE_F64};
+    static Extremum of(int dtype, bool is_minimum) {
+        return {Bits((is_signed_dtype(dtype) ? SIGN : Bits(0)) ^ (is_minimum ? ~Bits(0) : Bits(0))), is_float_dtype(dtype)};
     }
 
     __host__ __device__ static constexpr Bits identity() { return 0; }
@@ -95,6 +94,8 @@ struct Bitwise {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
+constexpr bool is_bitwise(int number) { return number == OPERATOR_AND || number == OPERATOR_OR || number == OPERATOR_XOR; }
+
 // Bytes of an element of a dtype that operators serve, 0 of another.
 inline size_t operand_bytes(int dtype) {
     switch (dtype) {
@@ -109,7 +110,7 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
     switch (number) {
         case OPERATOR_SUM: return launch(Sum<Bits>());
         case OPERATOR_PRODUCT: return launch(Product<Bits>());
-        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Maximum<Bits>::of(dtype, number == OPERATOR_MIN));
+        case OPERATOR_MIN: case OPERATOR_MAX: return launch(Extremum<Bits>::of(dtype, number == OPERATOR_MIN));
         case OPERATOR_AND: return launch(Bitwise<Bits>{Bits(~Bits(0)), Bits(~Bits(0))});
         case OPERATOR_OR: return launch(Bitwise<Bits>{0, Bits(~Bits(0))});
         case OPERATOR_XOR: return launch(Bitwise<Bits>{0, 0});
@@ -120,8 +121,8 @@ cudaError_t dispatch_operator_of(int dtype, int number, Launch launch) {
 // launch(op) with the type above for the operator and elements of the dtype.
 template <typename Launch>
 cudaError_t dispatch_operator(int dtype, int number, Launch launch) {
-    const bool is_float = dtype == DTYPE_F32 || dtype == DTYPE_F64;
-    if (is_float && number >= OPERATOR_AND) return cudaErrorInvalidValue;
+    const bool is_float = is_float_dtype(dtype);
+    if (is_float && is_bitwise(number)) return cudaErrorInvalidValue;
     if (is_float && number == OPERATOR_SUM) return dtype == DTYPE_F32 ? launch(Sum<float>()) : launch(Sum<double>());
     if (is_float && number == OPERATOR_PRODUCT) return dtype == DTYPE_F32 ? launch(Product<float>()) : launch(Product<double>());
     switch (operand_bytes(dtype)) {

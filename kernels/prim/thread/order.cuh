@@ -18,6 +18,12 @@
 // The numbers of gpumex_dtype.
 enum Dtype { DTYPE_F32 = 1, DTYPE_F64 = 2, DTYPE_I32 = 7, DTYPE_I64 = 8, DTYPE_U32 = 11, DTYPE_U64 = 12 };
 
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+constexpr bool is_wide_dtype(int dtype) { return dtype == DTYPE_F64 || dtype == DTYPE_I64 || dtype == DTYPE_U64; }    // 8 bytes
+constexpr bool is_float_dtype(int dtype) { return dtype == DTYPE_F32 || dtype == DTYPE_F64; }
+constexpr bool is_signed_dtype(int dtype) { return dtype == DTYPE_I32 || dtype == DTYPE_I64; }                         // integer
+
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // Bits is uint32_t or uint64_t.
@@ -31,8 +37,7 @@ struct KeyOrder {
 
     // The order of keys of a dtype of this size.
     static KeyOrder of(int dtype, bool descending) {
-        const bool is_signed = dtype == DTYPE_I32 || dtype == DTYPE_I64;
-        return {Bits((is_signed ? SIGN : Bits(0)) ^ (descending ? ~Bits(0) : Bits(0))), dtype == DTYPE_F32 || dtype == DTYPE_F64};
+        return {Bits((is_signed_dtype(dtype) ? SIGN : Bits(0)) ^ (descending ? ~Bits(0) : Bits(0))), is_float_dtype(dtype)};
     }
 
     // The one of all floats that compare as equal to this one: of zeros that without a sign, of NaNs the greatest positive one.

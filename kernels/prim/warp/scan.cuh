@@ -1,11 +1,9 @@
-// scan.cuh — reductions and scans over the lanes of a warp, with any operator of operator.cuh.
+// scan.cuh — scans over the lanes of a warp, with any operator of operator.cuh.
 //
-// Algorithm  Reductions: a butterfly, so that every lane has the result. Scans: Hillis-Steele, each of five steps combines with
-//            the lane twice as far away. The order of the operations is fixed.
+// Algorithm  Hillis-Steele: each of five steps combines with the lane twice as far away. The order of the operations is fixed.
 // Cost       Five shuffles (ten of 8 bytes), one more for an exclusive scan.
 // Edges      All lanes call.
-// Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986; M. Harris, "Optimizing Parallel Reduction in
-//            CUDA", NVIDIA 2007.
+// Source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29, 1986.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,14 +12,6 @@
 #include "prim/warp/warp.cuh"
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-// The reduction over the warp, in every lane.
-template <typename Op, typename V>
-__device__ __forceinline__ V warp_reduce(const Op &op, V value) {
-#pragma unroll
-    for (int offset = WARP / 2; offset > 0; offset /= 2) value = op.apply(value, V(__shfl_xor_sync(ALL_LANES, value, offset)));
-    return value;
-}
 
 // Inclusive scan over every FIRST-th lane: each lane combines with those FIRST, 2·FIRST, … before it.
 template <int FIRST = 1, typename Op, typename V>
@@ -41,9 +31,6 @@ __device__ __forceinline__ V warp_exclusive(const Op &, V inclusive) {
     const V before = __shfl_up_sync(ALL_LANES, inclusive, 1);
     return threadIdx.x % WARP == 0 ? V(Op::identity()) : before;
 }
-
-template <typename T>
-__device__ __forceinline__ T warp_sum(T value) { return warp_reduce(Sum<T>(), value); }
 
 template <int FIRST = 1, typename T>
 __device__ __forceinline__ T warp_inclusive_sum(T value) { return warp_scan<FIRST>(Sum<T>(), value); }

@@ -6,8 +6,8 @@ use super::pack::{pack_at, unpack_at};
 use super::*;
 use crate::cpu::parallel::workers::workers;
 use crate::model::life::{LifeBoundary, Rule};
+use crate::model::numbered::NumberedEnum;
 
-const BOUNDARIES: [LifeBoundary; 3] = [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus];
 const RULES: [&str; 5] = ["B3/S23", "B36/S23", "B2/S", "B0123478/S34678", "B08/S018"];
 
 fn game(rows: usize, cols: usize, boundary: LifeBoundary, rule: &str) -> Game {
@@ -89,7 +89,7 @@ fn awkward_sizes_agree_with_the_plain_loop() {
     const SIZES: [usize; 13] = [1, 2, 3, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129];
     for (i, &rows) in SIZES.iter().enumerate() {
         for (j, &cols) in SIZES.iter().enumerate() {
-            for boundary in BOUNDARIES {
+            for &boundary in LifeBoundary::ALL {
                 let rule = RULES[(i + j) % RULES.len()];
                 agrees(
                     &game(rows, cols, boundary, rule),
@@ -105,7 +105,7 @@ fn awkward_sizes_agree_with_the_plain_loop() {
 #[test]
 fn rules_agree_with_the_plain_loop() {
     for (seed, rule) in RULES.into_iter().enumerate() {
-        for boundary in BOUNDARIES {
+        for &boundary in LifeBoundary::ALL {
             agrees(&game(61, 67, boundary, rule), &[1, 2, 16, 100, 127, 128, 129, 300], seed as u64);
             agrees(&game(5, 7, boundary, rule), &[1, 2, 3, 4, 5, 100, 1000], seed as u64);
         }
@@ -123,7 +123,7 @@ fn every_count_of_neighbours_has_its_own_rule() {
 
 #[test]
 fn lines_agree_with_the_plain_loop() {
-    for boundary in BOUNDARIES {
+    for &boundary in LifeBoundary::ALL {
         for (rows, cols) in [(1, 1000), (1000, 1), (2, 997), (997, 2), (1, 9973), (9973, 1)] {
             for rule in ["B3/S23", "B1/S1"] {
                 agrees(&game(rows, cols, boundary, rule), &[1, 2, 16, 33], rows as u64);
@@ -134,7 +134,7 @@ fn lines_agree_with_the_plain_loop() {
 
 #[test]
 fn boards_of_many_strips_and_bands_agree_with_the_plain_loop() {
-    for boundary in BOUNDARIES {
+    for &boundary in LifeBoundary::ALL {
         agrees(&game(131, 6081, boundary, "B3/S23"), &[1, 31, 32, 65], 1);
         agrees(&game(40, 64 * 96, boundary, "B3/S23"), &[17, 32], 2);
         agrees(&game(37, 64 * 126 + 1, boundary, "B36/S23"), &[17, 32], 3);
@@ -145,7 +145,7 @@ fn boards_of_many_strips_and_bands_agree_with_the_plain_loop() {
 
 #[test]
 fn a_large_board_agrees_with_the_plain_loop() {
-    for boundary in BOUNDARIES {
+    for &boundary in LifeBoundary::ALL {
         agrees(&game(4097, 1023, boundary, "B3/S23"), &[17], 6);
     }
 }
@@ -219,7 +219,7 @@ fn live_cells_on_a_clamped_edge_are_still_lifes() {
 fn a_blinker_turns() {
     let rows = [".....", "..#..", "..#..", "..#..", "....."];
     let turned = [".....", ".....", ".###.", ".....", "....."];
-    for boundary in BOUNDARIES {
+    for &boundary in LifeBoundary::ALL {
         let game = game(5, 5, boundary, "B3/S23");
         assert_eq!(plainly(&picture(&rows), &game, 1), picture(&turned));
         assert_eq!(plainly(&picture(&rows), &game, 2), picture(&rows));

@@ -166,7 +166,8 @@ impl Sweep<'_> {
     fn close_row(&mut self, edge: usize, outside: usize) {
         match self.pass.game.boundary {
             LifeBoundary::Dead => self.window.row(outside).fill(0),
-            _ => self.window.copy_row(edge, outside),
+            LifeBoundary::Clamp => self.window.copy_row(edge, outside),
+            LifeBoundary::Torus => unreachable!("the window of a torus has rows of the opposite edge"),
         }
     }
 

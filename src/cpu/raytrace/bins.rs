@@ -15,7 +15,7 @@ use crate::model::raytrace::Picture;
 /// Cells of the finest level have 1 << SHIFT pixels a side.
 pub const SHIFT: u32 = 5;
 const CHUNK: usize = 1 << 12; // spheres that a thread takes at a time
-pub const MOST_CELLS: usize = 1 << 21; // of the finest level
+pub const MAX_CELLS: usize = 1 << 21; // of the finest level
 
 /// A sphere in a cell. In the order of the fields: by cells, in a cell by the bound downwards.
 #[derive(Clone, Copy, Default)]
@@ -115,7 +115,7 @@ pub fn levels(picture: &Picture) -> (Vec<Level>, usize) {
     let mut shift = SHIFT;
     loop {
         let [columns, rows] = [picture.width, picture.height].map(|side| ((side - 1) >> shift) + 1);
-        if columns.saturating_mul(rows) <= MOST_CELLS {
+        if columns.saturating_mul(rows) <= MAX_CELLS {
             levels.push(Level { shift, columns, first: cells });
             cells += columns * rows;
         }
@@ -148,7 +148,7 @@ fn entries(scene: &[[f32; 7]], picture: &Picture, levels: &[Level]) -> Result<Ve
 
 /// The cells that a sphere is entered in, 4 at most.
 fn cells(sphere: &Sphere, picture: &Picture, levels: &[Level]) -> impl Iterator<Item = usize> + use<> {
-    let seen = if sphere.is_somewhere() { sphere.extent(picture.width, picture.height) } else { None };
+    let seen = if sphere.can_be_hit() { sphere.extent(picture.width, picture.height) } else { None };
     let level = seen
         .and_then(|pixels| levels.iter().find(|level| level.suits(&pixels)).map(|&level| (level, pixels)));
     level.into_iter().flat_map(|(level, Extent { left, right, top, bottom })| {

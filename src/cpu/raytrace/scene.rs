@@ -26,7 +26,7 @@ impl Sphere {
     }
 
     /// Whether any ray may hit it: others have a d of infinity or NaN, or no radius.
-    pub fn is_somewhere(&self) -> bool {
+    pub fn can_be_hit(&self) -> bool {
         self.radius > 0.0 && self.x.is_finite() && self.y.is_finite() && !self.z.is_nan()
     }
 
@@ -45,12 +45,12 @@ impl Sphere {
     /// No hit with this d or a larger one is nearer to the eye.
     #[inline(always)]
     pub fn bound(&self, d: f32) -> f32 {
-        no_less(self.z + self.dz(d))
+        infinity_for_nan(self.z + self.dz(d))
     }
 
     /// `bound` of the ray through the centre, fma(radius, radius, −0) being radius·radius.
     pub fn highest(&self) -> f32 {
-        no_less(self.z + (self.radius * self.radius).sqrt())
+        infinity_for_nan(self.z + (self.radius * self.radius).sqrt())
     }
 
     /// The columns and the rows that may hit it, or a little more.
@@ -64,7 +64,7 @@ impl Sphere {
 
 /// ∞ where a height is ∞ − ∞, which it may not be for a larger d.
 #[inline(always)]
-fn no_less(height: f32) -> f32 {
+fn infinity_for_nan(height: f32) -> f32 {
     if height.is_nan() { f32::INFINITY } else { height }
 }
 

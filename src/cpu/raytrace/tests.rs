@@ -1,10 +1,10 @@
-//! The tiles against the plain loop, and what they rely on. The formula itself is the matter of tests/raytrace.rs.
+//! The tiles against the plain loop, and what they rely on. The formula itself is the matter of tests/raytrace/.
 #![forbid(unsafe_code)]
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::bins::{Bins, MOST_CELLS, levels};
+use super::bins::{Bins, MAX_CELLS, levels};
 use super::scene::{Sphere, d, origin};
 use super::tile::{SIDE, byte};
 use super::*;
@@ -168,7 +168,7 @@ fn a_tile_sees_every_sphere_that_its_pixels_hit_by_bounds_downwards() {
 fn cells_are_bounded_whatever_the_picture() {
     for (width, height) in [(1, 1), (32768, 32768), (1 << 47, 2), (1 << 24, 1 << 24), (1, 1 << 48)] {
         let (levels, cells) = levels(&rgba(width, height));
-        assert!(!levels.is_empty() && cells < 2 * MOST_CELLS, "{width} x {height}: {cells} cells");
+        assert!(!levels.is_empty() && cells < 2 * MAX_CELLS, "{width} x {height}: {cells} cells");
     }
 }
 

@@ -155,7 +155,7 @@ pub fn few(
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();
     zero_copy.put(behind, samples.bytes().on_host()?);
-    // SAFETY: the zero_copy holds the counters and the data behind them.
+    // SAFETY: the zero-copy buffer holds the counters and the data behind them.
     device.launch(|stream| unsafe {
         gpumexk_histogram_small(zero_copy.at(behind), samples.len(), zero_copy.at(0), stream)
     })?;

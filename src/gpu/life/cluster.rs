@@ -1,5 +1,5 @@
 //! Small boards: all generations in one launch, on one cluster of multiprocessors. One of the host's is read and written
-//! where it is, when it is page-locked, else in the zero_copy.
+//! where it is, when it is pinned, else in the zero-copy buffer.
 
 use std::ffi::{c_int, c_void};
 

@@ -26,19 +26,19 @@ impl Shape {
         self.count * self.rows * self.cols
     }
 
-    /// Whether all elements touch.
-    fn is_tight(&self, layout: &Layout) -> bool {
-        let is_matrix_tight = self.rows <= 1 || layout.ld == self.cols;
-        is_matrix_tight && (self.count <= 1 || layout.stride == self.rows * self.cols)
+    /// Whether nothing lies between two elements.
+    fn is_contiguous(&self, layout: &Layout) -> bool {
+        let is_matrix_contiguous = self.rows <= 1 || layout.ld == self.cols;
+        is_matrix_contiguous && (self.count <= 1 || layout.stride == self.rows * self.cols)
     }
 
-    /// The layout of a copy whose elements touch.
-    fn tight(&self, layout: &Layout) -> Layout {
+    /// The layout of a contiguous copy.
+    fn contiguous(&self, layout: &Layout) -> Layout {
         let stride = if layout.stride == 0 { 0 } else { self.rows * self.cols };
         Layout { ld: self.cols, stride, ..*layout }
     }
 
-    /// Calls `copy` with the first element of each matrix, here and in the tight copy, and its rows.
+    /// Calls `copy` with the first element of each matrix, here and in the contiguous copy, and its rows.
     fn each<T>(&self, layout: &Layout, mut copy: impl FnMut(usize, usize, Rows) -> Result<()>) -> Result<()> {
         let width = size_of::<T>();
         let rows = Rows { rows: self.rows, bytes: self.cols * width, host_pitch: layout.ld * width };
@@ -54,7 +54,7 @@ pub struct Source<'d, T> {
 
 impl<'d, T: Element> Source<'d, T> {
     pub fn new(device: &'d Device, view: &View<T>, layout: &Layout, shape: Shape) -> Result<Source<'d, T>> {
-        let is_copied_by_rows = is_on_host(view.place()) && !view.is_empty() && !shape.is_tight(layout);
+        let is_copied_by_rows = is_on_host(view.place()) && !view.is_empty() && !shape.is_contiguous(layout);
         if !is_copied_by_rows {
             return Ok(Source { reading: device.read(view)?, layout: *layout });
         }
@@ -65,7 +65,7 @@ impl<'d, T: Element> Source<'d, T> {
             // SAFETY: the view reaches to the last element of the last matrix, the buffer holds all of them.
             unsafe { device.upload_rows(target.cast(), source.cast(), rows) }
         })?;
-        Ok(Source { reading: DeviceInput::of(copy), layout: shape.tight(layout) })
+        Ok(Source { reading: DeviceInput::of(copy), layout: shape.contiguous(layout) })
     }
 
     pub fn as_ptr(&self) -> *const T {
@@ -88,7 +88,7 @@ impl<'d, 'a, T: Element> Target<'d, 'a, T> {
         shape: Shape,
         is_read: bool,
     ) -> Result<Target<'d, 'a, T>> {
-        if !is_on_host(view.place()) || shape.is_tight(layout) {
+        if !is_on_host(view.place()) || shape.is_contiguous(layout) {
             let writing = if is_read { device.update(view)? } else { device.write(view)? };
             return Ok(Target::Whole(writing, *layout));
         }
@@ -108,7 +108,7 @@ impl<'d, 'a, T: Element> Target<'d, 'a, T> {
     pub fn layout(&self) -> Layout {
         match self {
             Target::Whole(_, layout) => *layout,
-            Target::ByRows { layout, shape, .. } => shape.tight(layout),
+            Target::ByRows { layout, shape, .. } => shape.contiguous(layout),
         }
     }
 

@@ -31,11 +31,11 @@ const SLABS: usize = 8;
 
 /// Whether slabs pay off: A's rows and C's are many, and lie on the host behind each other.
 pub fn pay(product: &Product, a: Place, c: Place, bytes: usize) -> bool {
-    let is_tight = |layout: &Layout, cols: usize| !layout.transposed && layout.ld == cols;
+    let is_contiguous = |layout: &Layout, cols: usize| !layout.transposed && layout.ld == cols;
     product.batch == 1
         && [a, c] == [Place::Host; 2]
-        && is_tight(&product.a, product.k)
-        && is_tight(&product.c, product.n)
+        && is_contiguous(&product.a, product.k)
+        && is_contiguous(&product.c, product.n)
         && bytes >= LEAST_BYTES
         && product.m >= 2 * ROWS
         && product.has_terms()

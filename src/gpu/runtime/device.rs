@@ -244,7 +244,7 @@ impl Device {
         self.stream.handle()
     }
 
-    /// The context's zero_copy, made for the first small array; None where there is no pinned memory for it.
+    /// The context's zero-copy buffer, made for the first small array; None where there is no pinned memory for it.
     pub fn zero_copy(&self) -> Option<&ZeroCopyBuffer> {
         self.zero_copy.get_or_try_init(|| ZeroCopyBuffer::create(&self.primary)).ok()
     }

@@ -214,6 +214,65 @@ pub struct JoinArgs {
     pub needed: *mut u64,
 }
 
+/// Where the elements of two sorted arrays lie in one another; outputs may be NULL.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SortedSearchArgs {
+    /// 1: places of a in b are upper bounds and those of b in a lower ones; 0: the other way round
+    pub upper: c_int,
+    /// 4 or 8
+    pub index_bytes: c_int,
+    /// (a_count), (b_count)
+    pub a_indices: *mut c_void,
+    pub b_indices: *mut c_void,
+    /// (a_count), (b_count)
+    pub a_flags: *mut u8,
+    pub b_flags: *mut u8,
+    /// (2)
+    pub matches: *mut u64,
+}
+
+/// The elements whose flags are not 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompactArgs {
+    /// (count), or NULL where kept is
+    pub data: *const c_void,
+    /// (count)
+    pub flags: *const u8,
+    pub count: usize,
+    /// (capacity), or NULL
+    pub kept: *mut c_void,
+    /// (capacity), or NULL
+    pub positions: *mut c_void,
+    pub capacity: usize,
+    /// (1) how many there are
+    pub needed: *mut u64,
+    /// 4 or 8: of an element
+    pub value_bytes: c_int,
+    /// 4 or 8
+    pub position_bytes: c_int,
+}
+
+/// The prefixes of an array under an operator.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScanArgs {
+    /// (count)
+    pub data: *const c_void,
+    pub count: usize,
+    /// of 4 or 8 bytes
+    pub dtype: c_int,
+    /// a gpumex_operator but DEFAULT
+    pub op: c_int,
+    /// 1: with an element's own
+    pub inclusive: c_int,
+    /// (count), may be data
+    pub result: *mut c_void,
+    /// (1) what the operator makes of all elements, or NULL
+    pub total: *mut c_void,
+}
+
 /// A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -435,6 +494,9 @@ layouts! {
     IntervalMoveArgs, 48: count 0, intervals 8, index_bytes 16, gather 24, scatter 32, scan 40;
     SetOperationArgs, 104: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, op 56, payload 60, value_bytes 64, keys 72, values 80, capacity 88, needed 96;
     JoinArgs, 88: a 0, a_count 8, b 16, b_count 24, dtype 32, descending 36, keeps_a 40, keeps_b 44, index_bytes 48, a_indices 56, b_indices 64, capacity 72, needed 80;
+    SortedSearchArgs, 48: upper 0, index_bytes 4, a_indices 8, b_indices 16, a_flags 24, b_flags 32, matches 40;
+    CompactArgs, 64: data 0, flags 8, count 16, kept 24, positions 32, capacity 40, needed 48, value_bytes 56, position_bytes 60;
+    ScanArgs, 48: data 0, count 8, dtype 16, op 20, inclusive 24, result 32, total 40;
     Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
@@ -514,7 +576,7 @@ launchers! {
     fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_matmul_tf32_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tf32_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// histogram.cu — counts\[v\] ← counts\[v\] + how many of the len bytes equal v (256 counters), so that data may come in pieces.
+    /// textbook_bytes.cu — counts\[v\] ← counts\[v\] + how many of the len bytes equal v (256 counters), so that data may come in pieces.
     ///
     /// count counters of 8 bytes ← zeros
     fn gpumexk_histogram_clear(counts: *mut c_void, count: usize, stream: Stream) -> c_int;
@@ -563,9 +625,9 @@ launchers! {
     /// gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types.
     fn gpumexk_sort_scratch(args: *const SortArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_sort(args: *const SortArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a; outputs may be NULL.
-    /// matches: two. tuning: 256 threads; a block has at most 1, 2 or 4 tiles, 0: 7.
-    fn gpumexk_sorted_search(arrays: *const SortedArrays, upper: c_int, index_bytes: c_int, a_indices: *mut c_void, b_indices: *mut c_void, a_flags: *mut u8, b_flags: *mut u8, matches: *mut u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// sorted_search.cu — where the elements of a lie in b (lower bounds, or `upper` ones), and those of b in a. tuning: 256 threads; a
+    /// block has at most 1, 2 or 4 tiles, 0: 7.
+    fn gpumexk_sorted_search(arrays: *const SortedArrays, args: *const SortedSearchArgs, tuning: *const Tuning, stream: Stream) -> c_int;
     /// sorted_equality_count.cu — how many elements of b equal each of a, and their lower bounds, which may be NULL.
     fn gpumexk_sorted_equality_count(arrays: *const SortedArrays, index_bytes: c_int, counts: *mut c_void, lower: *mut c_void, stream: Stream) -> c_int;
     /// load_balance_search.cu, interval_expand.cu, interval_move.cu, bulk_remove.cu, bulk_insert.cu — elements of `value_bytes`, indices of
@@ -640,11 +702,10 @@ launchers! {
     fn gpumexk_reduce_by_key(args: *const ReduceByKeyArgs, scratch: *mut c_void, stream: Stream) -> c_int;
     /// spmv.cu — y (rows) ← the matrix times x. scratch: GPUMEXK_SEGMENTS_SCRATCH bytes, aligned to 16.
     fn gpumexk_spmv(rows: *const Segments, args: *const SpmvArgs, y: *mut c_void, scratch: *mut c_void, stream: Stream) -> c_int;
-    /// scan.cu — result ← the prefixes of data (count) under the operator, as in reduce.cu, with (inclusive 1) or without (0) an element's
-    /// own; *total ← what it makes of all elements, where total is not NULL. result may be data. scratch has the bytes that …_scratch says
-    /// for the same tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for.
+    /// scan.cu — result ← the prefixes of data under the operator, as in reduce.cu. scratch has the bytes that …_scratch says for the same
+    /// tuning, perhaps 0, and starts at a multiple of 16. tuning: 256 or 512 threads, or 0: as many as there is memory for.
     fn gpumexk_scan_scratch(count: usize, dtype: c_int, tuning: *const Tuning, bytes: *mut usize) -> c_int;
-    fn gpumexk_scan(data: *const c_void, count: usize, dtype: c_int, op: c_int, inclusive: c_int, scratch: *mut c_void, result: *mut c_void, total: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_scan(args: *const ScanArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// fill_empty.cu — result\[s\] ← the low value_bytes (4 or 8) of value, for each empty segment s.
     fn gpumexk_segments_fill_empty(segments: *const Segments, value_bytes: c_int, value: u64, result: *mut c_void, stream: Stream) -> c_int;
     /// convert.cu — target\[i\] ← source\[i\] for i < count, and i < *limit where limit is not NULL: integers of 1, 2 or 4 bytes, signed
@@ -661,9 +722,8 @@ launchers! {
     /// check_sorted.cu — *position ← the first i ≥ 1 for which keys\[i\] comes before keys\[i - 1\], or with `strict` is equal to it, else
     /// 2^64 - 1.
     fn gpumexk_check_sorted(keys: *const c_void, count: usize, dtype: c_int, descending: c_int, strict: c_int, position: *mut u64, stream: Stream) -> c_int;
-    /// compact.cu — kept ← the elements of data (count) of value_bytes 4 or 8 whose flags are not 0, positions ← where they stand, of
-    /// position_bytes 4 or 8, at most capacity of both; *needed ← how many there are. kept and positions may be NULL, data where kept is.
-    /// scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16.
-    fn gpumexk_compact_scratch(count: usize, value_bytes: usize, bytes: *mut usize) -> c_int;
-    fn gpumexk_compact(data: *const c_void, value_bytes: usize, flags: *const u8, count: usize, scratch: *mut c_void, kept: *mut c_void, positions: *mut c_void, position_bytes: usize, capacity: usize, needed: *mut u64, stream: Stream) -> c_int;
+    /// compact.cu — kept ← the elements of data whose flags are not 0, positions ← where they stand, at most capacity of both; *needed ←
+    /// how many there are. scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16.
+    fn gpumexk_compact_scratch(count: usize, bytes: *mut usize) -> c_int;
+    fn gpumexk_compact(args: *const CompactArgs, scratch: *mut c_void, stream: Stream) -> c_int;
 }

@@ -17,9 +17,9 @@ impl Device {
         Ok(Some(Part { width, bytes: self.write(view.into_bytes())? }))
     }
 
-    /// needed ← how much `run` finds, whose kernels write it to the address that it is given. are_copied: the host has to know, to copy
-    /// the results.
-    pub fn find(
+    /// needed ← the length of the results of `run`, whose kernels write it to the address that it is given. are_copied: the host has to
+    /// know it, to copy the results.
+    pub fn run_sized(
         &self,
         mut needed: ViewMut<u64>,
         are_copied: bool,
@@ -29,10 +29,10 @@ impl Device {
         let is_on_device = matches!(needed.place(), Place::Device(_));
         if is_on_device && !are_copied {
             run(needed.as_mut_ptr())?;
-            return Ok(SizedOutput { len: None, is_seen: false });
+            return Ok(SizedOutput { len: None, is_on_host: false });
         }
         let Some(zero_copy) = self.zero_copy() else {
-            return Err(Error::out_of_memory("page-locked memory", size_of::<u64>()));
+            return Err(Error::out_of_memory("pinned memory", size_of::<u64>()));
         };
         match is_on_device {
             true => {
@@ -48,20 +48,20 @@ impl Device {
         if !is_on_device {
             needed.on_host()?[0] = len;
         }
-        Ok(SizedOutput { len: Some(len), is_seen: !is_on_device })
+        Ok(SizedOutput { len: Some(len), is_on_host: !is_on_device })
     }
 }
 
-/// How much was found, as far as this is known.
+/// The length of results, as far as the host knows it.
 pub struct SizedOutput {
     len: Option<u64>,
-    is_seen: bool,
+    is_on_host: bool,
 }
 
 impl SizedOutput {
-    /// The length, where the caller's `needed` is seen by the host; else the caller compares.
-    pub fn seen(&self) -> Option<u64> {
-        self.len.filter(|_| self.is_seen)
+    /// The length, where the caller's `needed` is on the host; else the caller compares.
+    pub fn len_on_host(&self) -> Option<u64> {
+        self.len.filter(|_| self.is_on_host)
     }
 
     /// Brings what was found to the caller's array, or as much as it holds.
@@ -89,6 +89,6 @@ pub fn is_copied(part: &Option<Part>) -> bool {
 }
 
 /// Where a kernel writes an array; NULL where it is left out.
-pub fn address(part: &mut Option<Part>) -> *mut c_void {
+pub fn part_ptr(part: &mut Option<Part>) -> *mut c_void {
     part.as_mut().map_or(null_mut(), |part| part.bytes.as_mut_ptr().cast())
 }

@@ -10,7 +10,7 @@ use super::driver::failed;
 use super::primary::Primary;
 use crate::error::Result;
 
-/// What a zero_copy holds.
+/// What a zero-copy buffer holds.
 pub const BYTES: usize = 128 << 10;
 
 /// Pinned memory of one context, used by one call at a time: nothing is in it when a call begins, and a call waits
@@ -20,7 +20,7 @@ pub struct ZeroCopyBuffer {
     start: *mut u8,
 }
 
-// SAFETY: memory of whoever holds the zero_copy.
+// SAFETY: memory of whoever holds the zero-copy buffer.
 unsafe impl Send for ZeroCopyBuffer {}
 
 impl ZeroCopyBuffer {
@@ -37,7 +37,7 @@ impl ZeroCopyBuffer {
     pub fn at<T>(&self, offset: usize) -> *mut T {
         assert!(
             offset.is_multiple_of(align_of::<T>()) && offset < BYTES,
-            "{offset} is a place in the zero_copy"
+            "{offset} is a place in the zero-copy buffer"
         );
         self.start.wrapping_add(offset).cast()
     }
@@ -45,14 +45,14 @@ impl ZeroCopyBuffer {
     /// Puts bytes in, for a kernel that is launched later.
     pub fn put(&self, offset: usize, bytes: &[u8]) {
         assert!(offset <= BYTES && bytes.len() <= BYTES - offset, "{} bytes fit", bytes.len());
-        // SAFETY: within the zero_copy, which no kernel uses before the call that owns it launches one.
+        // SAFETY: within the zero-copy buffer, which no kernel uses before the call that owns it launches one.
         unsafe { copy_nonoverlapping(bytes.as_ptr(), self.start.add(offset), bytes.len()) };
     }
 
     /// Takes bytes out, after the stream was waited for.
     pub fn take(&self, offset: usize, bytes: &mut [u8]) {
         assert!(offset <= BYTES && bytes.len() <= BYTES - offset, "{} bytes fit", bytes.len());
-        // SAFETY: within the zero_copy, whose kernels are done.
+        // SAFETY: within the zero-copy buffer, whose kernels are done.
         unsafe { copy_nonoverlapping(self.start.add(offset), bytes.as_mut_ptr(), bytes.len()) };
     }
 }

@@ -7,12 +7,12 @@ use crate::memory::Place;
 use crate::model::words::{Counter, Rule, Tally, end_of_word};
 use crate::vector::{collected, reserved};
 
-/// What is downloaded at once: long_words that lie close to each other come together.
+/// What is downloaded at once: long words that lie close to each other come together.
 const WINDOW: usize = 16 << 20;
 /// Bytes of a long word that are looked at first.
 const FIRST_LOOK: usize = 64 << 10;
-/// What decides whether a word goes on: an apostrophe of three bytes and a letter of four.
-const EDGE: usize = 7;
+/// Bytes behind a word that decide whether it goes on: an apostrophe of three bytes and a letter of four.
+const LOOKAHEAD: usize = 7;
 
 /// The words that begin at these positions, in any order.
 pub fn count(device: &Device, text: &View<u8>, rule: Rule, positions: &[u64]) -> Result<Vec<Tally>> {
@@ -69,7 +69,7 @@ impl Gathered<'_, '_> {
             let have = self.bytes.len() - start;
             self.append(position + have, look - have)?;
             let end = end_of_word(&self.bytes, start, self.rule);
-            if look == rest || end + EDGE < self.bytes.len() {
+            if look == rest || end + LOOKAHEAD < self.bytes.len() {
                 self.bytes.truncate(end);
                 return Ok(start);
             }

@@ -70,7 +70,7 @@ pub struct Counting<'d> {
     bits: u32,
     total: Option<Table<'d>>,
     copies: Vec<Buffer<'d, u8>>, // of longer words, whose part has gone
-    words: u64,                  // without long_words
+    words: u64,                  // without the long ones
     long_words: Vec<u64>,
 }
 

@@ -77,7 +77,7 @@ impl Site {
     }
 
     /// What holds when nobody is in it: `out` are the blocks of its source, `live` those in use.
-    pub fn has_right_books(&self, out: &[(usize, Out)], live: &[usize]) {
+    pub fn has_right_stats(&self, out: &[(usize, Out)], live: &[usize]) {
         let bytes = |blocks: &mut dyn Iterator<Item = &(usize, Out)>| {
             blocks.fold((0, 0), |(count, bytes), (_, out)| (count + 1, bytes + out.size as u64))
         };

@@ -1,6 +1,6 @@
 //! A million random steps over four threads and several heaps that share one arena: takes, frees by other threads,
 //! uses on other streams, trims, capacities, closed heaps and failures. Nothing is lost, no two live blocks
-//! overlap, the books are right.
+//! overlap, registry and statistics are right.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -17,7 +17,7 @@ use crate::platform::fork::lock;
 
 const STEPS: usize = 1_000_000;
 const THREADS: usize = 4;
-const ROUNDS: usize = 20; // the books are compared at the end of each
+const ROUNDS: usize = 20; // the registry is compared at the end of each
 const HEAPS: usize = 4;
 const SHELVES: usize = 16; // of live blocks that any thread may free
 const SHELF: usize = 32;
@@ -107,8 +107,8 @@ impl World {
         }
     }
 
-    /// Compares the books of every heap with the arena's record, closed ones that still have live blocks included.
-    fn compare_books(&self) {
+    /// Compares the statistics of every heap with the arena's record, closed ones that still have live blocks included.
+    fn compare_registry(&self) {
         let shelves: Vec<_> = self.shelves.iter().map(lock).collect();
         let live: Vec<&Live> = shelves.iter().flat_map(|shelf| shelf.iter()).collect();
         let open = self.sites.iter().map(|site| lock(site).clone());
@@ -119,7 +119,7 @@ impl World {
             let of_site = |(address, out): (&usize, &Out)| (out.stream == number).then_some((*address, *out));
             let its_live = live.iter().filter(|live| Arc::ptr_eq(&live.site, &site));
             let its_live: Vec<usize> = its_live.map(|live| live.address).collect();
-            site.has_right_books(&out.iter().filter_map(of_site).collect::<Vec<_>>(), &its_live);
+            site.has_right_stats(&out.iter().filter_map(of_site).collect::<Vec<_>>(), &its_live);
         }
     }
 
@@ -147,12 +147,12 @@ fn a_million_random_steps_over_four_threads_lose_nothing() {
                 });
             }
         });
-        world.compare_books();
+        world.compare_registry();
         let ending = lock(&world.sites[round % HEAPS]).clone();
         hits += ending.heap.stats().hits;
         failed += ending.failed.load(Ordering::Relaxed);
         world.replace(round);
-        world.compare_books();
+        world.compare_registry();
     }
     assert!(hits > 10_000 && failed > 100, "the trace meets both: {hits} hits, {failed} failures");
 

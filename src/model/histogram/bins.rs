@@ -4,7 +4,7 @@ use super::HistogramOutliers;
 use crate::error::{Error, Result};
 
 /// Bins of a channel, at most.
-pub const MOST_BINS: usize = 1 << 31;
+pub const MAX_BINS: usize = 1 << 31;
 
 /// Where the edges e(0) … e(count) are. `E` is where the edges lie that were given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,8 +63,8 @@ impl<E> Bins<E> {
     pub fn check_count(count: usize) -> Result<()> {
         match count {
             0 => Err(Error::invalid("bins is 0; it is at least 1")),
-            1..=MOST_BINS => Ok(()),
-            _ => Err(Error::invalid(format!("bins is {count}; it is at most {MOST_BINS}"))),
+            1..=MAX_BINS => Ok(()),
+            _ => Err(Error::invalid(format!("bins is {count}; it is at most {MAX_BINS}"))),
         }
     }
 

@@ -3,7 +3,7 @@
 
 mod bins;
 
-pub use bins::{Bins, MOST_BINS, Rule};
+pub use bins::{Bins, MAX_BINS, Rule};
 
 use crate::model::numbered::numbered_enum;
 use crate::model::variant::OperationVariant;

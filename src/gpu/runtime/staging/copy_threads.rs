@@ -17,8 +17,8 @@ use crate::platform::thread::start_pool;
 /// More threads than these gain nothing for one direction alone, and together they are the 16 cores that an H200's
 /// machine has: on such, up reaches 42 GB/s with 6 threads, 51 with 8 or 12, down 52 with 6 or 8. Up needs more,
 /// since its stores go through the caches.
-const MOST_THREADS_UP: usize = 10;
-const MOST_THREADS_DOWN: usize = 6;
+const MAX_THREADS_UP: usize = 10;
+const MAX_THREADS_DOWN: usize = 6;
 
 /// Chunks are multiples of this many bytes.
 const CHUNK_STEP: usize = 128 << 10;
@@ -31,11 +31,11 @@ pub struct CopyThreads {
 }
 
 impl CopyThreads {
-    /// The copy_threads of one direction. The primary context is current.
+    /// The copy threads of one direction. The primary context is current.
     pub fn new(primary: &Arc<Primary>, direction: Direction) -> Result<CopyThreads> {
         let (most_threads, name) = match direction {
-            Direction::HostToDevice => (MOST_THREADS_UP, "gpumex-up"),
-            Direction::DeviceToHost => (MOST_THREADS_DOWN, "gpumex-down"),
+            Direction::HostToDevice => (MAX_THREADS_UP, "gpumex-up"),
+            Direction::DeviceToHost => (MAX_THREADS_DOWN, "gpumex-down"),
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stream = Stream::create_beside(primary)?;
@@ -101,7 +101,7 @@ impl CopyThreads {
             return Ok(broadcast());
         }
         // On a thread of the program's own rayon pool, waiting would steal jobs of that pool, and one of them may
-        // want this copy_threads: a plain thread waits instead.
+        // want these copy threads: a plain thread waits instead.
         std::thread::scope(|scope| {
             let waiting = std::thread::Builder::new()
                 .spawn_scoped(scope, broadcast)

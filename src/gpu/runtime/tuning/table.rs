@@ -1,6 +1,6 @@
 //! One row a tuned kernel. The textbook kernels keep the blocks of their textbooks. The others, whose time is that of their memory
 //! traffic, were measured on an H200 (9.0): benches/vectors.rs prints the table that these rows are the best of. The tunings for older
-//! devices are reasoned. Where the launcher chooses, by the types or the size, the number is 0.
+//! devices are estimated, not measured. Where the launcher chooses, by the types or the size, the number is 0.
 
 use std::ffi::c_int;
 

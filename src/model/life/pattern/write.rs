@@ -78,7 +78,7 @@ fn rle_head(head: &Head, board: &Board<Cells>, out: &mut impl FnMut(&[u8])) {
     let shape = match head.boundary {
         LifeBoundary::Torus if rows > 0 && cols > 0 => format!(":T{cols},{rows}"),
         LifeBoundary::Dead if rows > 0 && cols > 0 => format!(":P{cols},{rows}"),
-        _ => String::new(),
+        LifeBoundary::Clamp | LifeBoundary::Dead | LifeBoundary::Torus => String::new(),
     };
     out(format!("x = {cols}, y = {rows}, rule = {}{shape}\n", head.rule).as_bytes());
 }

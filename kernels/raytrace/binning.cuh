@@ -1,4 +1,4 @@
-// enter.cuh — binning: lists of the spheres that may be visible in each cell of a picture.
+// binning.cuh — lists of the spheres that may be visible in each cell of a picture.
 //
 //   balls (count) ← x, y, z, radius of the spheres      lists ← their numbers by cells (raytrace/pyramid.cuh)
 //

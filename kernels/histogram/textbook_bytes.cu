@@ -1,4 +1,4 @@
-// histogram.cu — how often each byte value occurs.
+// textbook_bytes.cu — the textbook's histograms of the 256 values of bytes, and one for few bytes; bytes.cu is the fast one.
 //
 //   counts[v] ← counts[v] + #{ i : data[i] = v },  0 ≤ v < 256        data (len) u8, counts (256) u64
 //
