@@ -26,7 +26,7 @@ mod plain_names;
 
 #[cfg(feature = "allocator")]
 #[global_allocator]
-static ALLOCATOR: platform::allocator::Allocator = platform::allocator::Allocator;
+static ALLOCATOR: global_allocator::Allocator = global_allocator::Allocator;
 
 /// The C functions.
 pub mod ffi {

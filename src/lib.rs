@@ -12,7 +12,7 @@
 //! | [`context`] | backend, device, stream and allocator of a call; `handle` maps C's handles to contexts |
 //! | [`memory`] | allocators, and the registry of all allocations |
 //! | [`platform`] | settings, log, panics, threads, forked children |
-//! | [`error`] | statuses and their sentences; `vector`: vectors whose allocation may fail |
+//! | [`error`] | statuses and their sentences; `vector`: vectors whose allocation may fail; [`global_allocator`]: the rest of it |
 #![cfg_attr(test, allow(dead_code))] // what src/ffi alone calls
 
 #[cfg(test)]
@@ -24,6 +24,7 @@ mod cpu;
 pub mod error;
 #[cfg(not(test))] // every function of it would be compiled once more for the unit tests, which call none
 pub mod ffi;
+pub mod global_allocator;
 mod gpu;
 mod handle;
 pub mod memory;

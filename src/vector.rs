@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::{Error, Result};
+pub use crate::global_allocator::with_prepared;
 
 /// An empty vector with room for `len`.
 pub fn reserved<T>(len: usize) -> Result<Vec<T>> {

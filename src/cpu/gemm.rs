@@ -11,8 +11,7 @@ use gemm_common::gemm::L2_SLAB;
 
 use super::parallel::parallel_for::try_parallel_for;
 use crate::error::Result;
-use crate::platform::allocator::with_prepared;
-use crate::vector::zeros;
+use crate::vector::{with_prepared, zeros};
 
 /// The element types of a product.
 pub trait Float:

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 use crate::model::variant::Variant;
-use crate::platform::allocator::with_prepared;
+use crate::vector::with_prepared;
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;

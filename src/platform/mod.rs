@@ -1,6 +1,5 @@
-//! The process around the library: allocator, settings, log, panics, threads and the pool of the CPU backend, forked children.
+//! The process around the library: settings, log, panics, threads and the pool of the CPU backend, forked children.
 
-pub mod allocator;
 pub(crate) mod fork;
 pub mod log;
 pub(crate) mod panic;

@@ -256,9 +256,7 @@ mod tests {
             let first = RESERVE.take(100);
             first.write_bytes(7, 100);
             let moved = Allocator.realloc(first, layout, 200);
-            assert!(
-                !RESERVE.holds(moved) && std::slice::from_raw_parts(moved, 100).iter().all(|&byte| byte == 7)
-            );
+            assert!(!RESERVE.holds(moved) && (0..100).all(|i| moved.add(i).read() == 7));
             Allocator.dealloc(moved, Layout::array::<u8>(200).unwrap());
         }
     }
