@@ -1,0 +1,344 @@
+//! Runs a case: places its arguments, makes the call, and checks what holds for every function.
+
+use std::sync::atomic::Ordering;
+
+use crate::arena::{Arena, Placed};
+use crate::case::{Block, Case, Mark, Value, Which};
+use crate::environment::{Environment, REENTRY};
+use crate::generate::Plan;
+use crate::header::{Function, base_size};
+use crate::library::{DOUBLES, WORDS};
+use crate::roles::{Described, Role};
+
+/// What a call gave.
+pub struct Outcome {
+    pub status: usize,
+    /// Contents of the array parameters after the call; `None` for other parameters and NULL.
+    pub after: Vec<Option<Vec<u8>>>,
+    pub problems: Vec<String>,
+}
+
+const INVALID_ARGUMENT: usize = 2;
+const OUT_OF_MEMORY: usize = 3;
+const CUDA: usize = 5;
+const CANCELLED: usize = 8;
+const INTERNAL: usize = 9;
+
+pub struct Runner<'a> {
+    pub plan: &'a Plan,
+    pub environment: &'static Environment,
+    pub arena: Arena,
+    placed: Vec<(usize, Placed, Vec<u8>, bool)>, // parameter, place, contents before, output
+    texts: Vec<Vec<u8>>,
+    pointers: Vec<Vec<u64>>,
+    handles: Vec<Box<u64>>,
+    scratch: u64,
+    events: Vec<u64>,
+    blocks: Vec<u64>,
+}
+
+impl Runner<'_> {
+    pub fn new<'a>(plan: &'a Plan, environment: &'static Environment) -> Result<Runner<'a>, String> {
+        Ok(Runner {
+            plan,
+            environment,
+            arena: Arena::new()?,
+            placed: Vec::new(),
+            texts: Vec::new(),
+            pointers: Vec::new(),
+            handles: Vec::new(),
+            scratch: 0,
+            events: Vec::new(),
+            blocks: Vec::new(),
+        })
+    }
+
+    pub fn run(&mut self, case: &Case) -> Outcome {
+        let function = &self.plan.header.functions[case.function];
+        let described = &self.plan.described[case.function];
+        self.arena.clear();
+        self.placed.clear();
+        let (mut words, mut doubles) = ([0u64; WORDS], [0.0; DOUBLES]);
+        let (mut word, mut double) = (0, 0);
+        self.environment.prepare(self.environment.pool[0]);
+        let mut addresses = vec![0u64; case.values.len()];
+        for (index, value) in case.values.iter().enumerate() {
+            if !matches!(value, Value::Alias(..) | Value::Double(_)) {
+                addresses[index] = self.argument(index, value, &described.roles[index], described);
+            }
+        }
+        for (index, value) in case.values.iter().enumerate() {
+            match value {
+                Value::Double(number) => {
+                    doubles[double] = *number;
+                    double += 1;
+                    continue;
+                }
+                Value::Alias(other, offset) => addresses[index] = addresses[*other] + *offset as u64,
+                _ => {}
+            }
+            words[word] = addresses[index];
+            word += 1;
+        }
+        let (returned, rounding) = with_rounding(case.rounding, || {
+            self.environment.library.call(case.function, &words, &doubles)
+        });
+        let mut outcome = Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
+        if rounding != case.rounding {
+            outcome.problems.push(format!("MXCSR was {:#x} before and is {rounding:#x} after", case.rounding));
+        }
+        self.check_status(case, function, described, &mut outcome);
+        self.check_memory(case, function, described, &mut outcome);
+        self.release(function, described, returned, outcome.status);
+        if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
+            let status = REENTRY.load(Ordering::Relaxed) - 1;
+            outcome.problems.push(format!("a call from a callback with the same context gave {status}, not BUSY"));
+        }
+        outcome
+    }
+
+    /// A parameter as a register: integers as they are, all else as an address.
+    fn argument(&mut self, param: usize, value: &Value, role: &Role, described: &Described) -> u64 {
+        match value {
+            Value::Int(number) => *number,
+            Value::Double(number) => number.to_bits(),
+            Value::Null | Value::Alias(..) | Value::User => 0,
+            Value::Ignored => self.arena.forbidden() as u64,
+            Value::Array(buffer) => {
+                let placed = self.arena.place(&buffer.bytes, buffer.high, buffer.skew);
+                self.placed.push((param, placed, buffer.bytes.clone(), buffer.output));
+                placed.address as u64
+            }
+            Value::Struct(structure, fields) => {
+                let bytes = self.structure(*structure, fields, described);
+                let placed = self.arena.place(&bytes, true, 0);
+                let address = placed.address as u64;
+                self.placed.push((usize::MAX, placed, bytes, false));
+                address
+            }
+            Value::Text(text) => {
+                let mut bytes = text.clone();
+                bytes.push(0);
+                let placed = self.arena.place(&bytes, true, 0);
+                let address = placed.address as u64;
+                self.placed.push((usize::MAX, placed, bytes, false));
+                address
+            }
+            Value::Arguments(arguments) => {
+                self.texts = arguments.iter().map(|text| [text.as_bytes(), &[0]].concat()).collect();
+                self.pointers = vec![self.texts.iter().map(|text| text.as_ptr() as u64).chain([0]).collect()];
+                self.pointers[0].as_ptr() as u64
+            }
+            Value::Context(which) => self.context(*which),
+            Value::Event(mark) => self.event(*mark),
+            Value::Address(block) => self.block(*block),
+            Value::Callback(behaviour) => {
+                let Role::Callback(index) = role else { return 0 };
+                let name = &self.plan.header.callbacks[*index];
+                self.environment.callback(name, *behaviour).expect("the plan was checked for unknown callbacks")
+            }
+            Value::Handle => {
+                self.handles.push(Box::new(0xa7a7_a7a7));
+                self.handles.last().map_or(0, |handle| (&raw const **handle) as u64)
+            }
+        }
+    }
+
+    fn structure(&mut self, structure: usize, fields: &[Value], described: &Described) -> Vec<u8> {
+        let members = &self.plan.header.structs[structure].fields;
+        let mut bytes = vec![0u8; self.plan.header.structs[structure].size];
+        let roles = described.fields.iter().find(|(index, _)| *index == structure);
+        let roles = roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default();
+        for ((field, member), role) in fields.iter().zip(members).zip(roles) {
+            if let (Value::Text(text), true) = (field, member.kind.array > 0) {
+                bytes[member.offset..][..text.len().min(member.kind.array)].copy_from_slice(text);
+                continue;
+            }
+            // Arrays of fields are checked, but are no parameters.
+            let word = self.argument(usize::MAX, field, role, described).to_le_bytes();
+            let size = if member.kind.pointers > 0 { 8 } else { base_size(&member.kind.base).unwrap_or(8) };
+            bytes[member.offset..member.offset + size].copy_from_slice(&word[..size]);
+        }
+        if let Some(Value::Int(size)) = fields.first() {
+            bytes.resize((*size as usize).clamp(8, 400), 0); // exactly as long as it says
+        }
+        bytes
+    }
+
+    fn context(&mut self, which: Which) -> u64 {
+        let library = &self.environment.library;
+        match which {
+            Which::Dead => self.environment.dead,
+            Which::Invented(number) => number,
+            Which::Busy => self.environment.busy,
+            Which::Default => {
+                let context = library.invoke("gpumex_context_default", &[]);
+                self.environment.prepare(context);
+                context
+            }
+            Which::Pool(index) => {
+                self.environment.prepare(self.environment.pool[index]);
+                self.environment.pool[index]
+            }
+            Which::Scratch => {
+                if self.scratch == 0 {
+                    self.scratch = library.invoke("gpumex_context_create", &[1, 0]);
+                }
+                self.environment.prepare(self.scratch);
+                self.scratch
+            }
+        }
+    }
+
+    fn event(&mut self, mark: Mark) -> u64 {
+        let library = &self.environment.library;
+        match mark {
+            Mark::Dead => self.environment.dead_event,
+            Mark::Invented(number) => number,
+            Mark::New | Mark::Recorded => {
+                let (context, mut event) = (self.environment.pool[0], 0u64);
+                library.invoke("gpumex_event_create", &[context, (&raw mut event) as u64]);
+                if mark == Mark::Recorded {
+                    library.invoke("gpumex_event_record", &[context, event]);
+                }
+                self.events.push(event);
+                event
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block) -> u64 {
+        if let Block::Invented(number) = block {
+            return number;
+        }
+        let (library, mut address) = (&self.environment.library, 0u64);
+        library.invoke("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
+        match block {
+            Block::Freed => _ = library.invoke("gpumex_free", &[address]),
+            _ => self.blocks.push(address),
+        }
+        if block == Block::Inside { address + 8 } else { address }
+    }
+
+    /// The status of a call; of a function that returns a handle or a text, that of the thread where it is NULL.
+    fn status(&self, function: &Function, returned: u64) -> usize {
+        let number = match (function.returns.base.as_str(), function.returns.pointers) {
+            ("int32_t", 0) if function.results.contains("0 or a gpumex_status") || function.results.starts_with("0 (") => {
+                returned as u32 as usize
+            }
+            (_, 1) if returned == 0 => self.environment.library.invoke("gpumex_last_status", &[]) as u32 as usize,
+            _ => 0,
+        };
+        number.min(10)
+    }
+
+    fn check_status(&self, case: &Case, function: &Function, described: &Described, outcome: &mut Outcome) {
+        let status = outcome.status;
+        if status == 0 {
+            if let Some(reason) = case.refused {
+                outcome.problems.push(format!("not refused: {reason}"));
+            }
+            return;
+        }
+        let error = self.environment.library.last_error();
+        if status == INTERNAL && !described.statuses.contains(&status) || status > INTERNAL {
+            outcome.problems.push(format!("status {status}: {error}"));
+        } else if !described.statuses.contains(&status) {
+            outcome.problems.push(format!("status {status} is not in the list of {}: {error}", function.name));
+        }
+        let name = function.name.trim_start_matches("gpumex_");
+        if error.is_empty() || !error.contains(name) {
+            outcome.problems.push(format!("the sentence of status {status} does not name the function: \"{error}\""));
+        }
+    }
+
+    fn check_memory(&mut self, case: &Case, function: &Function, described: &Described, outcome: &mut Outcome) {
+        outcome.after = vec![None; case.values.len()];
+        for (param, placed, before, output) in &self.placed {
+            let name = function.params.get(*param).map_or("a field or a text", |param| param.name.as_str());
+            if !placed.margins_intact() {
+                outcome.problems.push(format!("bytes next to {name} were written"));
+            }
+            let now = placed.bytes();
+            if !output && now != before && !case.values.iter().any(|value| matches!(value, Value::Alias(other, _) if other == param)) {
+                outcome.problems.push(format!("{name} is an input and was changed"));
+            }
+            if *output && now != before && unchanged_after(function, described, name, outcome.status) {
+                outcome.problems.push(format!("{name} was written by a call that was refused with status {}", outcome.status));
+            }
+            if let Some(after) = outcome.after.get_mut(*param) {
+                *after = Some(now.to_vec());
+            }
+        }
+        for (index, value) in case.values.iter().enumerate() {
+            if let Value::Alias(other, offset) = value
+                && let Some(bytes) = &outcome.after[*other]
+            {
+                outcome.after[index] = Some(bytes[*offset..].to_vec());
+            }
+        }
+    }
+
+    /// Gives back what the call and its arguments have created.
+    fn release(&mut self, function: &Function, described: &Described, returned: u64, status: usize) {
+        let library = &self.environment.library;
+        if let Some(destructor) = &described.destructor {
+            if function.returns.pointers > 0 && returned != 0 {
+                library.invoke(destructor, &[returned]);
+            }
+            for handle in self.handles.iter().filter(|_| status == 0) {
+                library.invoke(destructor, &[**handle]);
+            }
+        }
+        self.handles.clear();
+        for event in self.events.drain(..) {
+            library.invoke("gpumex_event_destroy", &[event]);
+        }
+        for block in self.blocks.drain(..) {
+            library.invoke("gpumex_free", &[block]);
+        }
+        if self.scratch != 0 {
+            library.invoke("gpumex_context_destroy", &[self.scratch]);
+            self.scratch = 0;
+        }
+        if crate::special::is_process_wide(&function.name) {
+            library.call(self.plan.header.function(&function.name).unwrap_or(0), &[0; WORDS], &[0.0; DOUBLES]);
+        }
+    }
+}
+
+/// "What is refused is refused before any work", except where the header says that an output is written.
+fn unchanged_after(function: &Function, _: &Described, output: &str, status: usize) -> bool {
+    let exceptions = format!("{output} is unspecified after one");
+    let late = status == INVALID_ARGUMENT
+        && function.params.iter().any(|param| param.text.contains("INVALID_ARGUMENT after the outputs are written"));
+    let partial = function.results.contains(&format!("After an error {output} may hold"));
+    !matches!(status, 0 | OUT_OF_MEMORY | CUDA | CANCELLED | INTERNAL..)
+        && !function.results.contains(&exceptions)
+        && !late
+        && !partial
+        && !function.params.iter().any(|param| param.name == output && param.text.contains("NULL after"))
+}
+
+const EXCEPTIONS_MASKED: u32 = 0x1f80;
+
+/// Makes a call with the caller's rounding mode, flush to zero and denormals are zero; returns those after it.
+#[cfg(target_arch = "x86_64")]
+fn with_rounding<T>(rounding: u32, call: impl FnOnce() -> T) -> (T, u32) {
+    let set = |word: u32| {
+        // SAFETY: all exceptions are masked; Rust code in between calculates nothing.
+        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack)) };
+    };
+    set(EXCEPTIONS_MASKED | rounding);
+    let result = call();
+    let mut after = 0u32;
+    // SAFETY: writes the word.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut after, options(nostack)) };
+    set(EXCEPTIONS_MASKED);
+    (result, after & !0x3f & !EXCEPTIONS_MASKED | if after & EXCEPTIONS_MASKED == EXCEPTIONS_MASKED { 0 } else { 1 })
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn with_rounding<T>(rounding: u32, call: impl FnOnce() -> T) -> (T, u32) {
+    (call(), rounding)
+}
