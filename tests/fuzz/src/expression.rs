@@ -67,7 +67,7 @@ fn factor<'a>(text: &'a str, known: &dyn Fn(&str) -> bool) -> Parsed<'a> {
         return Some((inside, rest.trim_start().strip_prefix(')')?));
     }
     let number = match word {
-        "one" | "One" | "a" | "A" => Some(1),
+        "one" | "One" => Some(1),
         "two" => Some(2),
         _ => word.parse().ok(),
     };

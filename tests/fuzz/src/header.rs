@@ -93,7 +93,7 @@ impl Header {
                 rest = comment[stop + 2..].to_owned();
             } else if let Some(comment) = rest.strip_prefix("/*") {
                 rest = comment[comment.find("*/").ok_or("an open comment")? + 2..].to_owned();
-            } else if rest.is_empty() || rest == "}" {
+            } else if rest.trim_end().is_empty() || rest.trim_end() == "}" {
                 break;
             } else {
                 rest = header.declaration(&rest, &std::mem::take(&mut doc))?;

@@ -280,6 +280,8 @@ fn array(function: &Function, member: &Member, before: &[Role], siblings: &[Memb
         (other.shape.clone(), text)
     } else if let Some((count, rest)) = Expression::parse(front, &known) {
         (Shape::Elements(count), rest)
+    } else if text.contains("one element of ") {
+        (Shape::Elements(Expression::Number(1)), text)
     } else if matches!(member.kind.base.as_str(), "uint64_t" | "int32_t" | "double") {
         (Shape::Elements(Expression::Number(1)), text) // one number: "Receives the position"
     } else {
@@ -346,7 +348,7 @@ fn element(
     if text.contains("accumulator dtype") {
         return Element::Accumulator;
     }
-    if unit.starts_with("bytes") {
+    if unit.starts_with("bytes") || unit.starts_with("cells") || text.contains("laid out as") {
         return Element::Fixed("uint8_t");
     }
     let words = || text.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
@@ -369,7 +371,10 @@ fn element(
     if let Some(c_type) = words().find_map(fixed) {
         return Element::Fixed(c_type);
     }
-    if has_word(text, "indices") || text.contains("positions, from 0") {
+    if unit.starts_with("keys") && function.params.iter().any(|param| param.text.contains("key_dtype")) {
+        return Element::Dtype("key_dtype".into());
+    }
+    if text.contains("positions, from 0") {
         return Element::Dtype("index_dtype".into());
     }
     let dtype = function.params.iter().any(|param| param.name == "dtype");
