@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::dice::Dice;
-use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed};
+use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed, of_bits};
 use crate::roles::Contents;
 
 /// What is asked of an array.
@@ -81,24 +81,14 @@ fn element(dice: &mut Dice, dtype: u8, class: usize) -> Number {
         return Number::Float(float(dice, dtype, class));
     }
     let bits = 8 * dtype_size(dtype).max(1) as u32;
-    let small = |dice: &mut Dice, end: usize| dice.below(end) as i128;
-    Number::Int(match class {
-        0..3 => small(dice, 10) - if is_signed(dtype) { 5 } else { 0 },
-        3..5 => small(dice, 1000),
+    let word = match class {
+        0..3 => (dice.below(10) as u64).wrapping_sub(if is_signed(dtype) { 5 } else { 0 }),
+        3..5 => dice.below(1000) as u64,
         5 => 0,
-        6 => [0, 1, -1, (1 << (bits - 1)) - 1, 1 << (bits - 1), 2][dice.below(6)],
-        _ => i128::from(dice.bits() >> (64 - bits)),
-    } & ((1i128 << bits) - 1))
-    .normal(dtype)
-}
-
-impl Number {
-    /// As the dtype holds it, so that numbers sort as elements do.
-    fn normal(self, dtype: u8) -> Number {
-        let mut bytes = Vec::with_capacity(8);
-        encode(dtype, self, &mut bytes);
-        crate::number::decode(dtype, &bytes, 0)
-    }
+        6 => [0, 1, u64::MAX, (1 << (bits - 1)) - 1, 1 << (bits - 1), 2][dice.below(6)],
+        _ => dice.bits(),
+    };
+    of_bits(dtype, word & (u64::MAX >> (64 - bits))) // as the dtype holds it, so that numbers sort as elements do
 }
 
 fn float(dice: &mut Dice, dtype: u8, class: usize) -> f64 {

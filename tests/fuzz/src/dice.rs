@@ -37,15 +37,16 @@ impl Dice {
             4..12 => 1,
             12..50 => 2 + self.below(15) as u64,
             50..75 => power + self.below(3) as u64 - 1,
-            75..96 => self.below(300) as u64,
+            75..96 => self.below(100) as u64,
             96..98 => 256,
-            _ => self.below(4000) as u64,
+            98 => self.below(4000) as u64 >> self.below(4),
+            _ => self.below(40) as u64,
         }
     }
 
     /// A size beyond the first block of a parallel loop.
     pub fn large_size(&mut self) -> u64 {
-        let power = 1u64 << (10 + self.below(10));
+        let power = 1u64 << (10 + self.below(8));
         power + self.below(5) as u64 - 2
     }
 }

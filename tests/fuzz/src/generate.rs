@@ -35,7 +35,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     let mut dice = Dice::new(seed, number);
     let function = plan.choices[dice.below(plan.choices.len())];
     let rounding = if dice.per_mille(150) { [0, 1, 2, 3][dice.below(4)] << 13 | (dice.bits() as u32 & 1) << 15 | (dice.bits() as u32 & 1) << 6 } else { 0 };
-    let large = dice.per_mille(1);
+    let large = dice.per_mille(100) && dice.per_mille(3);
     let case = Case { number, function, values: Vec::new(), rounding, specified: true, refused: None };
     let (described, words) = (&plan.described[function], &plan.words[function]);
     let mut generator =

@@ -73,12 +73,16 @@ pub fn decode(dtype: u8, bytes: &[u8], index: usize) -> Number {
     let size = dtype_size(dtype);
     let mut word = [0u8; 8];
     word[..size].copy_from_slice(&bytes[index * size..][..size]);
-    let word = u64::from_le_bytes(word);
+    of_bits(dtype, u64::from_le_bytes(word))
+}
+
+/// The number that has these bits as an element.
+pub fn of_bits(dtype: u8, word: u64) -> Number {
     match dtype {
         F32 => Number::Float(f64::from(f32::from_bits(word as u32))),
         F64 => Number::Float(f64::from_bits(word)),
         _ if is_signed(dtype) => {
-            let shift = 64 - 8 * size;
+            let shift = 64 - 8 * dtype_size(dtype);
             Number::Int(i128::from((word << shift).cast_signed() >> shift))
         }
         _ => Number::Int(i128::from(word)),

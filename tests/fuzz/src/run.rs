@@ -89,7 +89,7 @@ impl Runner<'_> {
         }
         self.check_status(case, function, described, &mut outcome);
         self.check_memory(case, function, described, &mut outcome);
-        self.release(function, described, returned, outcome.status);
+        self.release(case, function, described, returned, outcome.status);
         if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
             let status = REENTRY.load(Ordering::Relaxed) - 1;
             outcome.problems.push(format!("a call from a callback with the same context gave {status}, not BUSY"));
@@ -280,7 +280,7 @@ impl Runner<'_> {
     }
 
     /// Gives back what the call and its arguments have created.
-    fn release(&mut self, function: &Function, described: &Described, returned: u64, status: usize) {
+    fn release(&mut self, case: &Case, function: &Function, described: &Described, returned: u64, status: usize) {
         let library = &self.environment.library;
         if let Some(destructor) = &described.destructor {
             if function.returns.pointers > 0 && returned != 0 {
@@ -300,6 +300,10 @@ impl Runner<'_> {
         if self.scratch != 0 {
             library.invoke("gpumex_context_destroy", &[self.scratch]);
             self.scratch = 0;
+        }
+        let settings = !matches!(function.group.as_str(), "gpumex_operations" | "gpumex_primitives" | "gpumex_plain");
+        if settings && case.values.contains(&Value::Context(Which::Default)) {
+            library.invoke("gpumex_reset_default", &[]); // a setting of it would last
         }
         if crate::special::is_process_wide(&function.name) {
             library.call(self.plan.header.function(&function.name).unwrap_or(0), &[0; WORDS], &[0.0; DOUBLES]);
