@@ -27,8 +27,8 @@ pub enum Value {
     /// An address that must not be accessed: the argument is ignored.
     Ignored,
     Array(Buffer),
-    /// The bytes of another array argument: parameter and offset.
-    Alias(usize, usize),
+    /// Bytes of another array argument: parameter, offset and length.
+    Alias(usize, usize, usize),
     /// Fields in their order; the first one is the size.
     Struct(usize, Vec<Value>),
     /// With a NUL behind it.

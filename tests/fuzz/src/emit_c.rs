@@ -114,7 +114,7 @@ impl Emitter<'_> {
         for ((param, value), role) in function.params.iter().zip(&case.values).zip(roles) {
             let name = self.value(&param.name, value, role);
             names.push(match value {
-                Value::Alias(other, offset) => format!("(void *)((char *){} + {offset})", function.params[*other].name),
+                Value::Alias(other, offset, _) => format!("(void *)((char *){} + {offset})", function.params[*other].name),
                 // A struct that is filled in, or elements of a C type.
                 Value::Array(_) => format!("(void *){name}"),
                 _ => name,

@@ -39,6 +39,11 @@ fn pick<'a>(generator: &mut Generator<'a>, fits: impl Fn(&Scope, &Array) -> bool
     (!found.is_empty()).then(|| generator.dice.pick(&found))
 }
 
+/// Whether all of an array is used in each call that passes it.
+fn is_read(text: &str) -> bool {
+    !["gnored", "not read", "at most"].iter().any(|word| text.contains(word))
+}
+
 /// One number, such as `needed`: the library may take any address.
 fn single(array: &Array) -> bool {
     matches!(array.element, Element::Fixed(_)) && array.shape == Shape::Elements(Expression::Number(1))
@@ -48,16 +53,18 @@ fn null(generator: &mut Generator) {
     if let Some((index, _)) = pick(generator, |_, array| !array.optional) {
         generator.case.values[index] = Value::Null;
         let text = &generator.function.params[index].text;
-        generator.case.refused = (!text.contains("gnored")).then_some("a required array is NULL");
+        generator.case.refused = is_read(text).then_some("a required array is NULL");
     }
 }
 
 fn misaligned(generator: &mut Generator) {
-    let wide = |scope: &Scope, array: &Array| scope.dtype(array).is_some_and(|dtype| dtype_size(dtype) > 1);
+    let wide = |scope: &Scope, array: &Array| !array.optional && scope.dtype(array).is_some_and(|dtype| dtype_size(dtype) > 1);
     let Some((index, array)) = pick(generator, wide) else { return };
+    // "not read without results", "at most capacity elements": it may be left alone.
+    let read = is_read(&generator.function.params[index].text);
     if let Value::Array(buffer) = &mut generator.case.values[index] {
         buffer.skew = 1;
-        generator.case.refused = (!single(array)).then_some("an array is misaligned");
+        generator.case.refused = (!single(array) && read).then_some("an array is misaligned");
     }
 }
 
@@ -71,10 +78,10 @@ fn overlap(generator: &mut Generator) {
     if output == other || generator.function.params[output].text.contains("may be ") || array.optional {
         return;
     }
-    let element = dtype_size(to.dtype).max(1);
+    let (element, to_length) = (dtype_size(to.dtype).max(1), to.bytes.len());
     let Some(room) = from.bytes.len().checked_sub(to.bytes.len()) else { return };
     let offset = generator.dice.below(room / element + 1) * element;
-    generator.case.values[output] = Value::Alias(other, offset);
+    generator.case.values[output] = Value::Alias(other, offset, to_length);
     generator.case.refused = Some("an output overlaps another array");
 }
 
@@ -99,10 +106,11 @@ fn huge(generator: &mut Generator) {
     // Each array of this size is too short, so it counts only if the header refuses all such calls.
     let scope = generator.scope();
     let name = &generator.function.params[index].name;
-    let exceeds = arrays(generator).iter().any(|(_, array)| {
+    let exceeds = arrays(generator).iter().any(|(index, array)| {
+        let read = is_read(&generator.function.params[*index].text);
         let uses = matches!(&array.shape, Shape::Elements(count) if count.names().contains(&name.as_str()))
             || matches!(&array.shape, Shape::Cells(..));
-        uses && !array.optional && !array.values_only && scope.bytes(array).is_some_and(|bytes| bytes > i64::MAX as u128)
+        read && uses && !array.optional && !array.values_only && scope.bytes(array).is_some_and(|bytes| bytes > i64::MAX as u128)
     });
     if exceeds {
         generator.case.refused = Some("an array exceeds the address space");
@@ -181,7 +189,7 @@ fn same_array(generator: &mut Generator) {
             && own.bytes.len() <= same.bytes.len()
             && own.dtype == same.dtype
         {
-            generator.case.values[index] = Value::Alias(other, 0);
+            generator.case.values[index] = Value::Alias(other, 0, own.bytes.len());
         }
     }
 }

@@ -74,7 +74,7 @@ impl Runner<'_> {
                     double += 1;
                     continue;
                 }
-                Value::Alias(other, offset) => addresses[index] = addresses[*other] + *offset as u64,
+                Value::Alias(other, offset, _) => addresses[index] = addresses[*other] + *offset as u64,
                 _ => {}
             }
             words[word] = addresses[index];
@@ -260,7 +260,7 @@ impl Runner<'_> {
                 outcome.problems.push(format!("bytes next to {name} were written"));
             }
             let now = placed.bytes();
-            if !output && now != before && !case.values.iter().any(|value| matches!(value, Value::Alias(other, _) if other == param)) {
+            if !output && now != before && !case.values.iter().any(|value| matches!(value, Value::Alias(other, ..) if other == param)) {
                 outcome.problems.push(format!("{name} is an input and was changed"));
             }
             if *output && now != before && unchanged_after(function, described, name, outcome.status) {
@@ -271,10 +271,10 @@ impl Runner<'_> {
             }
         }
         for (index, value) in case.values.iter().enumerate() {
-            if let Value::Alias(other, offset) = value
+            if let Value::Alias(other, offset, length) = value
                 && let Some(bytes) = &outcome.after[*other]
             {
-                outcome.after[index] = Some(bytes[*offset..].to_vec());
+                outcome.after[index] = Some(bytes[*offset..*offset + *length].to_vec());
             }
         }
     }

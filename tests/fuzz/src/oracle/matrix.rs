@@ -17,6 +17,9 @@ pub fn matmul(view: &View) -> Result<(), String> {
     };
     let rounded = |number: f64| if dtype == F32 { f64::from(number as f32) } else { number };
     let (alpha, beta) = (rounded(factor("alpha", 1.0)), rounded(factor("beta", 0.0)));
+    if !alpha.is_finite() || !beta.is_finite() {
+        return Ok(());
+    }
     let (a, b, c) = (view.before("a"), view.before("b"), view.before("c").unwrap_or_default());
     let Some(found) = view.after("c") else { return Ok(()) };
     let (u, least) = if dtype == F32 {

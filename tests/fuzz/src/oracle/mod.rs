@@ -172,8 +172,8 @@ impl View<'_> {
     pub fn before(&self, name: &str) -> Option<&[u8]> {
         match self.scope.value(name)? {
             Value::Array(buffer) => Some(&buffer.bytes),
-            Value::Alias(other, offset) => match &self.case.values[*other] {
-                Value::Array(buffer) => Some(&buffer.bytes[*offset..]),
+            Value::Alias(other, offset, length) => match &self.case.values[*other] {
+                Value::Array(buffer) => buffer.bytes.get(*offset..*offset + *length),
                 _ => None,
             },
             _ => None,

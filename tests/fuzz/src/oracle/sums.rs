@@ -19,13 +19,13 @@ fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
             _ => Expected::Exactly(Number::Float(extreme(numbers, op == 4))),
         };
     }
-    let ints = numbers.iter().map(|number| number.int());
     let bits = 8 * dtype_size(dtype).max(1) as u32;
     let wrapped = |number: i128| {
         let mut bytes = Vec::new();
         encode(dtype, Number::Int(number), &mut bytes);
         decode(dtype, &bytes, 0)
     };
+    let ints = numbers.iter().map(|number| wrapped(number.int()).int()); // accumulated in dtype
     let signed = crate::number::is_signed(dtype);
     let (least, most) = if signed { (-(1i128 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
     Expected::Exactly(wrapped(match op {
