@@ -63,7 +63,10 @@ impl Arena {
     }
 
     pub fn place(&mut self, bytes: &[u8], high: bool, skew: usize) -> Placed {
-        assert!(self.used < SLOTS && bytes.len() + skew + MARGIN <= SLOT, "the generator keeps arrays in their slots");
+        assert!(
+            self.used < SLOTS && bytes.len() + skew + MARGIN <= SLOT,
+            "the generator keeps arrays in their slots"
+        );
         let begin = self.base + PAGE + self.used * (SLOT + PAGE);
         self.used += 1;
         let address = if high { begin + SLOT - bytes.len() - skew } else { begin + skew };
@@ -82,7 +85,11 @@ impl Placed {
     /// The array with its margins.
     fn surroundings(&self) -> (usize, usize) {
         let end = self.address + self.length;
-        if self.high { (self.address - MARGIN, end + self.skew) } else { (self.address - self.skew, end + MARGIN) }
+        if self.high {
+            (self.address - MARGIN, end + self.skew)
+        } else {
+            (self.address - self.skew, end + MARGIN)
+        }
     }
 
     pub fn bytes(&self) -> &[u8] {

@@ -31,6 +31,7 @@ struct Findings<'a> {
 /// Runs a campaign; returns how many kinds of findings there were.
 pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Result<usize, String> {
     println!("fuzz: seed {}, {} functions, {}", settings.seed, plan.described.len(), settings.library);
+    std::fs::create_dir_all(folder).map_err(|error| format!("{folder}: {error}"))?;
     let shared = Shared::new(plan, settings.jobs as usize + 1)?;
     let (spare, shared) = shared.split_last().ok_or("no shared memory")?;
     let start = Instant::now();
@@ -110,7 +111,13 @@ impl Findings<'_> {
             *times += 1;
             return;
         }
-        println!("finding {}: {name}: {} (--replay {}:{})", self.kinds.len() + 1, finding.text, self.settings.seed, finding.case);
+        println!(
+            "finding {}: {name}: {} (--replay {}:{})",
+            self.kinds.len() + 1,
+            finding.text,
+            self.settings.seed,
+            finding.case
+        );
         self.kinds.push((kind, 1));
         if self.kinds.len() <= REPORTED {
             write(self.plan, self.settings, self.spare, &case, &finding.text, self.folder, self.kinds.len());
@@ -121,20 +128,32 @@ impl Findings<'_> {
 /// A finding without its numbers, so that the same one is reported once.
 pub fn kind(text: &str) -> String {
     let front = text.split(": ").next().unwrap_or_default();
-    let words: String = front.chars().map(|letter| if letter.is_ascii_digit() { '#' } else { letter }).collect();
+    let words: String =
+        front.chars().map(|letter| if letter.is_ascii_digit() { '#' } else { letter }).collect();
     // A status, or a signal, is part of the kind.
     let status = text.strip_prefix("status ").or(text.strip_prefix("signal ")).unwrap_or_default();
     words + status.split([' ', ':']).next().unwrap_or_default()
 }
 
 /// Makes a case smaller and writes it as a C program.
-fn write(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, text: &str, folder: &str, number: usize) {
+fn write(
+    plan: &Plan,
+    settings: &Settings,
+    shared: &Shared,
+    case: &Case,
+    text: &str,
+    folder: &str,
+    number: usize,
+) {
     let small = shrink::shrink(case, plan, &mut |candidate| {
-        worker::trial(plan, settings, shared, candidate, false).iter().any(|problem| kind(problem) == kind(text))
+        worker::trial(plan, settings, shared, candidate, false)
+            .iter()
+            .any(|problem| kind(problem) == kind(text))
     });
     let file = format!("{folder}/finding-{number}.c");
     let about = if small.is_some() { "" } else { "; not seen again in a process of its own" };
-    let program = emit_c::program(plan, small.as_ref().unwrap_or(case), &format!("{text}{about}"), settings.seed);
+    let program =
+        emit_c::program(plan, small.as_ref().unwrap_or(case), &format!("{text}{about}"), settings.seed);
     match std::fs::write(&file, program) {
         Ok(()) => println!("  {file}{about}"),
         Err(error) => println!("  {file}: {error}"),

@@ -128,11 +128,13 @@ impl Scope<'_> {
         if number != 0 || self.function.params.iter().any(|param| param.name == name) {
             return u128::from(number);
         }
-        let options = self.function.params.iter().zip(&self.described.roles).find_map(|(_, role)| match role {
-            Role::StructIn(index) => Some(*index),
-            _ => None,
-        });
-        let field = options.and_then(|index| self.header.structs[index].fields.iter().find(|field| field.name == name));
+        let options =
+            self.function.params.iter().zip(&self.described.roles).find_map(|(_, role)| match role {
+                Role::StructIn(index) => Some(*index),
+                _ => None,
+            });
+        let field = options
+            .and_then(|index| self.header.structs[index].fields.iter().find(|field| field.name == name));
         field.map_or(0, |field| u128::from(special::zero_stands_for(&field.text)))
     }
 
@@ -159,7 +161,9 @@ impl Scope<'_> {
                 1 => Some(field("value_dtype")),
                 _ => Some(field("index_dtype")),
             },
-            Element::Segments => Some(if self.number("segments_by") == 1 { 11 } else { field("index_dtype") }),
+            Element::Segments => {
+                Some(if self.number("segments_by") == 1 { 11 } else { field("index_dtype") })
+            }
         }
     }
 
@@ -172,8 +176,12 @@ impl Scope<'_> {
         let texts = self.header.structs.iter().filter(|candidate| {
             self.described.fields.iter().any(|(index, _)| self.header.structs[*index].name == candidate.name)
         });
-        let text = texts.flat_map(|found| &found.fields).find(|field| field.name == name).map(|field| field.text.as_str());
-        let default = text.and_then(|text| text.split_once(" (also where it is not set)")).map(|(front, _)| front);
+        let text = texts
+            .flat_map(|found| &found.fields)
+            .find(|field| field.name == name)
+            .map(|field| field.text.as_str());
+        let default =
+            text.and_then(|text| text.split_once(" (also where it is not set)")).map(|(front, _)| front);
         let constant = default.and_then(|front| front.rsplit(' ').next()).unwrap_or_default();
         self.header.constant("gpumex_dtype", constant).unwrap_or(0) as u8
     }
@@ -230,7 +238,8 @@ impl Matrix {
             0 => inner,
             ld => ld,
         };
-        let one = if outer == 0 || inner == 0 { 0 } else { (outer - 1).saturating_mul(ld).saturating_add(inner) };
+        let one =
+            if outer == 0 || inner == 0 { 0 } else { (outer - 1).saturating_mul(ld).saturating_add(inner) };
         let stride = match named("stride_") {
             0 => outer.saturating_mul(ld),
             stride => stride,

@@ -1,7 +1,5 @@
 //! Contents of arrays: few or many different keys, special floats, sorted data, positions.
 
-use std::cmp::Ordering;
-
 use crate::dice::Dice;
 use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed, of_bits};
 use crate::roles::Contents;
@@ -22,13 +20,17 @@ pub fn fill(dice: &mut Dice, wanted: &Wanted) -> (Vec<u8>, bool) {
     let mut specified = true;
     let sorted = wanted.contents != Contents::Any;
     if let Some(range) = wanted.range {
-        if wanted.contents == Contents::StrictlyAscending && wanted.count as u64 <= range && dice.per_mille(950) {
+        if wanted.contents == Contents::StrictlyAscending
+            && wanted.count as u64 <= range
+            && dice.per_mille(950)
+        {
             choose(dice, wanted.count, range, &mut numbers);
             return (bytes(wanted.dtype, &numbers), true);
         }
         let wild = dice.per_mille(40);
         for _ in 0..wanted.count {
-            let position = if wild && dice.per_mille(300) { dice.bits() } else { dice.below(range as usize + 1) as u64 };
+            let position =
+                if wild && dice.per_mille(300) { dice.bits() } else { dice.below(range as usize + 1) as u64 };
             numbers.push(Number::Int(i128::from(position)));
         }
         specified = !(wild && sorted) && wanted.contents != Contents::StrictlyAscending;
@@ -112,11 +114,17 @@ fn special(dice: &mut Dice, dtype: u8) -> f64 {
         _ => (f64::from(f32::from_bits(1)), f64::from(f32::MIN_POSITIVE), f64::from(f32::MAX)),
     };
     let sign = if dice.per_mille(500) { 1.0 } else { -1.0 };
-    sign * dice.pick(&[f64::NAN, f64::INFINITY, 0.0, 1.0, tiny, tiny * 3.0, least, most, most * 0.5, 0.5, 16777216.0])
-}
-
-/// Whether keys are sorted, ascending or descending.
-pub fn is_sorted(numbers: &[Number], descending: bool) -> bool {
-    let wrong = if descending { Ordering::Less } else { Ordering::Greater };
-    numbers.windows(2).all(|pair| pair[0].order(pair[1]) != wrong)
+    sign * dice.pick(&[
+        f64::NAN,
+        f64::INFINITY,
+        0.0,
+        1.0,
+        tiny,
+        tiny * 3.0,
+        least,
+        most,
+        most * 0.5,
+        0.5,
+        16777216.0,
+    ])
 }

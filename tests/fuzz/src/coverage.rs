@@ -37,7 +37,9 @@ fn fields(plan: &Plan) -> Vec<Field<'_>> {
                 }
                 continue;
             };
-            let Some((_, roles)) = described.fields.iter().find(|(index, _)| index == structure) else { continue };
+            let Some((_, roles)) = described.fields.iter().find(|(index, _)| index == structure) else {
+                continue;
+            };
             for (field, role) in roles.iter().enumerate().skip(1) {
                 let member = &plan.header.structs[*structure].fields[field];
                 let pointer = member.kind.pointers > 0;
@@ -93,7 +95,10 @@ impl<'a> Counter<'a> {
             let slot = match (field.role, value) {
                 (Role::Enum(index, _), Value::Int(number)) => {
                     let constants = &plan.header.enums[*index].constants;
-                    constants.iter().position(|(_, constant)| *constant as u32 == *number as u32).unwrap_or(SLOTS - 1)
+                    constants
+                        .iter()
+                        .position(|(_, constant)| *constant as u32 == *number as u32)
+                        .unwrap_or(SLOTS - 1)
                 }
                 (_, Value::Null | Value::Int(0)) => 0,
                 (_, Value::Double(number)) if *number == 0.0 => 0,
@@ -108,9 +113,14 @@ impl<'a> Counter<'a> {
 pub fn table(coverage: &Coverage, chosen: &[usize], gpu: bool) -> String {
     let plan = coverage.plan;
     let constants = plan.header.enums.iter().find(|found| found.name == "gpumex_status");
-    let names: Vec<&str> = constants.map(|found| found.constants.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
+    let names: Vec<&str> = constants
+        .map(|found| found.constants.iter().map(|(name, _)| name.as_str()).collect())
+        .unwrap_or_default();
     let mut text = String::new();
-    let _ = writeln!(text, "== Coverage: calls by function and status; - is listed by the header and was not reached");
+    let _ = writeln!(
+        text,
+        "== Coverage: calls by function and status; - is listed by the header and was not reached"
+    );
     for (function, described) in plan.described.iter().enumerate() {
         if !chosen.contains(&function) {
             continue;
@@ -140,18 +150,28 @@ pub fn table(coverage: &Coverage, chosen: &[usize], gpu: bool) -> String {
         match field.role {
             Role::Enum(of, allowed) => {
                 let constants = &plan.header.enums[*of].constants;
-                let expected = constants.iter().enumerate().filter(|(_, (_, number))| allowed.contains(number));
-                absent.extend(expected.filter(|(slot, _)| !reached(*slot)).map(|(_, (name, _))| name.as_str()));
+                let expected =
+                    constants.iter().enumerate().filter(|(_, (_, number))| allowed.contains(number));
+                absent
+                    .extend(expected.filter(|(slot, _)| !reached(*slot)).map(|(_, (name, _))| name.as_str()));
             }
             _ if field.name == "reserved" => {}
             _ => {
                 let values = if field.pointer { ["NULL", "not NULL"] } else { ["0", "another number"] };
-                absent.extend(values.iter().enumerate().filter(|(slot, _)| !reached(*slot)).map(|(_, name)| *name));
+                absent.extend(
+                    values.iter().enumerate().filter(|(slot, _)| !reached(*slot)).map(|(_, name)| *name),
+                );
             }
         }
         if !absent.is_empty() {
             missing += absent.len();
-            let _ = writeln!(text, "{}: {} {}", plan.header.functions[field.function].name, field.name, absent.join(", "));
+            let _ = writeln!(
+                text,
+                "{}: {} {}",
+                plan.header.functions[field.function].name,
+                field.name,
+                absent.join(", ")
+            );
         }
     }
     if missing == 0 {

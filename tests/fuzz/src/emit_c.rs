@@ -7,39 +7,9 @@ use crate::generate::Plan;
 use crate::number::{Number, decode_all, dtype_size};
 use crate::roles::Role;
 
-const PRELUDE: &str = r#"#define _GNU_SOURCE
-#include <gpumex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
+const PRELUDE: &str = include_str!("finding.c");
 
-/* A copy of the bytes that ends at (or begins behind) a protected page. */
-static void *place(const void *from, size_t bytes, int high, size_t skew) {
-    size_t room = (bytes + skew + 64 + 4095) / 4096 * 4096;
-    char *base = mmap(NULL, room + 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    char *at = high ? base + 4096 + room - bytes - skew : base + 4096 + skew;
-    if (base == MAP_FAILED || mprotect(base + 4096, room, PROT_READ | PROT_WRITE) != 0) exit(2);
-    memset(base + 4096, 0xc5, room);
-    if (bytes > 0) memcpy(at, from, bytes);
-    return at;
-}
-"#;
-
-const CALLBACKS: &str = r#"
-static int32_t allocate(void *user, size_t bytes, void *stream, void **memory) {
-    (void)user, (void)stream;
-    return posix_memalign(memory, 512, bytes);
-}
-static void release(void *user, void *memory, size_t bytes, void *stream) {
-    (void)user, (void)bytes, (void)stream;
-    free(memory);
-}
-static void log_line(void *user, int32_t level, const char *message) { (void)user, (void)level, (void)message; }
-static int32_t write_text(void *user, const char *text, size_t length) { return (void)user, (void)text, (void)length, 0; }
-static int32_t progress(void *user, uint64_t done, uint64_t total) { return (void)user, (void)done, (void)total, 0; }
-"#;
+const CALLBACKS: &str = include_str!("callbacks.c");
 
 struct Emitter<'a> {
     plan: &'a Plan,
@@ -52,7 +22,8 @@ struct Emitter<'a> {
 /// The program; `about` says what is wrong.
 pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
     let function = &plan.header.functions[case.function];
-    let mut emitter = Emitter { plan, arrays: String::new(), before: String::new(), after: String::new(), count: 0 };
+    let mut emitter =
+        Emitter { plan, arrays: String::new(), before: String::new(), after: String::new(), count: 0 };
     let arguments = emitter.arguments(case);
     let about = about.replace("*/", "* /");
     let mut text = format!(
@@ -72,10 +43,16 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
     let call = format!("{} ({})", function.name, arguments.join(", "));
     match (function.returns.base.as_str(), function.returns.pointers) {
         ("int32_t", 0) => {
-            let _ = writeln!(text, "    int32_t status = {call};\n    printf(\"status %d: %s\\n\", status, gpumex_last_error ());");
+            let _ = writeln!(
+                text,
+                "    int32_t status = {call};\n    printf(\"status %d: %s\\n\", status, gpumex_last_error ());"
+            );
         }
         _ => {
-            let _ = writeln!(text, "    const void *result = {call};\n    printf(\"%p: %s\\n\", result, gpumex_last_error ());");
+            let _ = writeln!(
+                text,
+                "    const void *result = {call};\n    printf(\"%p: %s\\n\", result, gpumex_last_error ());"
+            );
         }
     }
     let _ = write!(text, "{}    return 0;\n}}\n", emitter.after);
@@ -88,21 +65,29 @@ pub fn call_text(plan: &Plan, case: &Case) -> String {
     let mut text = format!("case {}: {} (", case.number, function.name);
     for (param, value) in function.params.iter().zip(&case.values) {
         let _ = match value {
-            Value::Array(buffer) => write!(text, "{} = {} bytes of dtype {}, ", param.name, buffer.bytes.len(), buffer.dtype),
+            Value::Array(buffer) => {
+                write!(text, "{} = {} bytes of dtype {}, ", param.name, buffer.bytes.len(), buffer.dtype)
+            }
             Value::Struct(structure, fields) => {
                 let members = plan.header.structs[*structure].fields.iter();
-                let fields: Vec<String> = members.zip(fields)
+                let fields: Vec<String> = members
+                    .zip(fields)
                     .filter(|(_, value)| **value != Value::Int(0) && **value != Value::Null)
                     .map(|(member, value)| match value {
                         Value::Array(buffer) => format!("{} = {} bytes", member.name, buffer.bytes.len()),
                         value => format!("{} = {value:?}", member.name),
-                    }).collect();
+                    })
+                    .collect();
                 write!(text, "{} = {{{}}}, ", param.name, fields.join(", "))
             }
             value => write!(text, "{} = {value:?}, ", param.name),
         };
     }
-    let _ = write!(text, ") rounding {:#x}, specified {}, refused {:?}", case.rounding, case.specified, case.refused);
+    let _ = write!(
+        text,
+        ") rounding {:#x}, specified {}, refused {:?}",
+        case.rounding, case.specified, case.refused
+    );
     text
 }
 
@@ -114,7 +99,9 @@ impl Emitter<'_> {
         for ((param, value), role) in function.params.iter().zip(&case.values).zip(roles) {
             let name = self.value(&param.name, value, role);
             names.push(match value {
-                Value::Alias(other, offset, _) => format!("(void *)((char *){} + {offset})", function.params[*other].name),
+                Value::Alias(other, offset, _) => {
+                    format!("(void *)((char *){} + {offset})", function.params[*other].name)
+                }
                 // A struct that is filled in, or elements of a C type.
                 Value::Array(_) => format!("(void *){name}"),
                 _ => name,
@@ -125,10 +112,14 @@ impl Emitter<'_> {
 
     fn value(&mut self, name: &str, value: &Value, role: &Role) -> String {
         match value {
-            Value::Int(number) if matches!(role, Role::Enum(..) | Role::Integer(_)) => format!("{}", *number as u32 as i32),
+            Value::Int(number) if matches!(role, Role::Enum(..) | Role::Integer(_)) => {
+                format!("{}", *number as u32 as i32)
+            }
             Value::Int(number) => format!("{number}u"),
             Value::Double(number) if number.is_nan() => "NAN".into(),
-            Value::Double(number) if number.is_infinite() => if *number > 0.0 { "INFINITY" } else { "-INFINITY" }.into(),
+            Value::Double(number) if number.is_infinite() => {
+                if *number > 0.0 { "INFINITY" } else { "-INFINITY" }.into()
+            }
             Value::Double(number) => format!("{number:e}"),
             Value::Null | Value::User | Value::Alias(..) => "NULL".into(),
             Value::Ignored => "place (NULL, 0, 1, 0)".into(),
@@ -136,7 +127,8 @@ impl Emitter<'_> {
             Value::Struct(structure, fields) => self.structure(name, *structure, fields),
             Value::Text(text) => literal(text),
             Value::Arguments(arguments) => {
-                let list: String = arguments.iter().map(|text| format!("{}, ", literal(text.as_bytes()))).collect();
+                let list: String =
+                    arguments.iter().map(|text| format!("{}, ", literal(text.as_bytes()))).collect();
                 format!("((char *const[]){{{list}NULL}})")
             }
             Value::Context(which) => match which {
@@ -170,16 +162,25 @@ impl Emitter<'_> {
 
     fn context(&mut self, name: &str, index: usize, dead: bool) -> String {
         let threads = if matches!(index, 1 | 2) { 2 } else { 1 };
-        let _ = writeln!(self.before, "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);");
+        let _ = writeln!(
+            self.before,
+            "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+        );
         let _ = writeln!(self.before, "    if (gpumex_context_set_threads ({name}, {threads})) return 2;");
         if index == 3 {
-            let _ = writeln!(self.before, "    if (gpumex_allocator_select ({name}, GPUMEX_ALLOCATOR_SIMPLE)) return 2;");
+            let _ = writeln!(
+                self.before,
+                "    if (gpumex_allocator_select ({name}, GPUMEX_ALLOCATOR_SIMPLE)) return 2;"
+            );
         }
         if dead {
             let _ = writeln!(self.before, "    if (gpumex_context_destroy ({name})) return 2;");
         }
         if index > 3 && index < 9 {
-            let _ = writeln!(self.before, "    /* context {index} of tests/fuzz/src/environment.rs has callbacks */");
+            let _ = writeln!(
+                self.before,
+                "    /* context {index} of tests/fuzz/src/environment.rs has callbacks */"
+            );
         }
         name.into()
     }
@@ -188,10 +189,18 @@ impl Emitter<'_> {
         if let Mark::Invented(number) = mark {
             return format!("(gpumex_event *){number}u");
         }
-        let _ = writeln!(self.before, "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);");
-        let _ = writeln!(self.before, "    gpumex_event *{name} = NULL;\n    if (gpumex_event_create (of_{name}, &{name})) return 2;");
+        let _ = writeln!(
+            self.before,
+            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+        );
+        let _ = writeln!(
+            self.before,
+            "    gpumex_event *{name} = NULL;\n    if (gpumex_event_create (of_{name}, &{name})) return 2;"
+        );
         match mark {
-            Mark::Recorded => _ = writeln!(self.before, "    if (gpumex_event_record (of_{name}, {name})) return 2;"),
+            Mark::Recorded => {
+                _ = writeln!(self.before, "    if (gpumex_event_record (of_{name}, {name})) return 2;")
+            }
             Mark::Dead => _ = writeln!(self.before, "    if (gpumex_event_destroy ({name})) return 2;"),
             _ => {}
         }
@@ -203,7 +212,10 @@ impl Emitter<'_> {
             return format!("(void *){number}u");
         }
         let _ = writeln!(self.before, "    void *{name} = NULL;");
-        let _ = writeln!(self.before, "    if (gpumex_malloc (gpumex_context_default (), 0, 1024, &{name})) return 2;");
+        let _ = writeln!(
+            self.before,
+            "    if (gpumex_malloc (gpumex_context_default (), 0, 1024, &{name})) return 2;"
+        );
         match block {
             Block::Freed => _ = writeln!(self.before, "    if (gpumex_free ({name})) return 2;"),
             Block::Inside => _ = writeln!(self.before, "    {name} = (char *){name} + 8;"),
@@ -220,43 +232,71 @@ impl Emitter<'_> {
             match value {
                 Value::Int(0) | Value::Null => {}
                 Value::Text(text) if member.kind.array > 0 => {
-                    let _ = writeln!(self.before, "    memcpy ({name}.{}, {}, {});", member.name, literal(text), text.len());
+                    let _ = writeln!(
+                        self.before,
+                        "    memcpy ({name}.{}, {}, {});",
+                        member.name,
+                        literal(text),
+                        text.len()
+                    );
                 }
                 value => {
-                    let role = if member.kind.base == "int32_t" { Role::Integer(Vec::new()) } else { Role::Double };
+                    let role =
+                        if member.kind.base == "int32_t" { Role::Integer(Vec::new()) } else { Role::Double };
                     let value = self.value(&member.name, value, &role);
                     let _ = writeln!(self.before, "    {name}.{} = {value};", member.name);
                 }
             }
         }
-        let _ = writeln!(self.before, "    void *{name}_placed = place (&{name}, {}, 1, 0);", size.clamp(8, of.size as u64));
+        let _ = writeln!(
+            self.before,
+            "    void *{name}_placed = place (&{name}, {}, 1, 0);",
+            size.clamp(8, of.size as u64)
+        );
         format!("{name}_placed")
     }
 
     fn array(&mut self, name: &str, buffer: &Buffer) -> String {
         self.count += 1;
         let bytes = buffer.bytes.len();
-        let c_type = ["uint8_t", "float", "double", "uint16_t", "uint16_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint8_t"]
-            [usize::from(buffer.dtype).min(13)];
+        let c_type = [
+            "uint8_t", "float", "double", "uint16_t", "uint16_t", "int8_t", "int16_t", "int32_t", "int64_t",
+            "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint8_t",
+        ][usize::from(buffer.dtype).min(13)];
         let size = dtype_size(buffer.dtype).max(1);
         let (array, count) = (format!("{name}_{}", self.count), bytes / size);
         if buffer.receives || buffer.bytes.iter().all(|byte| *byte == 0) {
-            let _ = writeln!(self.before, "    void *{name} = place (calloc ({bytes} + 1, 1), {bytes}, {}, {});", i32::from(buffer.high), buffer.skew);
+            let _ = writeln!(
+                self.before,
+                "    void *{name} = place (calloc ({bytes} + 1, 1), {bytes}, {}, {});",
+                i32::from(buffer.high),
+                buffer.skew
+            );
             if buffer.receives && bytes >= 8 && buffer.dtype == 9 && buffer.bytes[0] != 0xa7 {
                 let _ = writeln!(self.before, "    *(size_t *){name} = {}u;", buffer.bytes[0]);
             }
         } else {
-            let numbers: String = decode_all(buffer.dtype, &buffer.bytes).into_iter().map(|number| match number {
-                Number::Int(number) if number == i128::from(i64::MIN) => "INT64_MIN, ".to_owned(),
-                Number::Int(number) if number > i128::from(i64::MAX) => format!("{number}u, "),
-                Number::Int(number) => format!("{number}, "),
-                Number::Float(number) if number.is_nan() => "NAN, ".into(),
-                Number::Float(number) if number.is_infinite() => if number > 0.0 { "INFINITY, " } else { "-INFINITY, " }.into(),
-                Number::Float(number) => format!("{number:e}, "),
-            }).collect();
+            let numbers: String = decode_all(buffer.dtype, &buffer.bytes)
+                .into_iter()
+                .map(|number| match number {
+                    Number::Int(number) if number == i128::from(i64::MIN) => "INT64_MIN, ".to_owned(),
+                    Number::Int(number) if number > i128::from(i64::MAX) => format!("{number}u, "),
+                    Number::Int(number) => format!("{number}, "),
+                    Number::Float(number) if number.is_nan() => "NAN, ".into(),
+                    Number::Float(number) if number.is_infinite() => {
+                        if number > 0.0 { "INFINITY, " } else { "-INFINITY, " }.into()
+                    }
+                    Number::Float(number) => format!("{number:e}, "),
+                })
+                .collect();
             let numbers = if numbers.is_empty() { "0".into() } else { numbers };
             let _ = writeln!(self.arrays, "static const {c_type} {array}[] = {{{numbers}}};");
-            let _ = writeln!(self.before, "    void *{name} = place ({array}, {bytes}, {}, {});", i32::from(buffer.high), buffer.skew);
+            let _ = writeln!(
+                self.before,
+                "    void *{name} = place ({array}, {bytes}, {}, {});",
+                i32::from(buffer.high),
+                buffer.skew
+            );
         }
         if buffer.output {
             let (cast, conversion) = match c_type {
@@ -274,10 +314,13 @@ impl Emitter<'_> {
 
 /// A C string literal.
 fn literal(text: &[u8]) -> String {
-    let escaped: String = text.iter().map(|byte| match byte {
-        b'"' | b'\\' | b'?' => format!("\\{}", *byte as char),
-        0x20..0x7f => (*byte as char).to_string(),
-        byte => format!("\\{byte:03o}"),
-    }).collect();
+    let escaped: String = text
+        .iter()
+        .map(|byte| match byte {
+            b'"' | b'\\' | b'?' => format!("\\{}", *byte as char),
+            0x20..0x7f => (*byte as char).to_string(),
+            byte => format!("\\{byte:03o}"),
+        })
+        .collect();
     format!("\"{escaped}\"")
 }

@@ -149,12 +149,22 @@ extern "C" fn waits(_user: *mut c_void, _text: *const u8, _length: usize) -> i32
 
 extern "C" fn log(_user: *mut c_void, _level: i32, _message: *const u8) {}
 
-extern "C" fn allocate(_user: *mut c_void, bytes: usize, _stream: *mut c_void, memory: *mut *mut c_void) -> i32 {
+extern "C" fn allocate(
+    _user: *mut c_void,
+    bytes: usize,
+    _stream: *mut c_void,
+    memory: *mut *mut c_void,
+) -> i32 {
     // SAFETY: `memory` is the library's place for the address.
     unsafe { libc::posix_memalign(memory, 512, bytes.max(1)) }
 }
 
-extern "C" fn no_memory(_user: *mut c_void, _bytes: usize, _stream: *mut c_void, _memory: *mut *mut c_void) -> i32 {
+extern "C" fn no_memory(
+    _user: *mut c_void,
+    _bytes: usize,
+    _stream: *mut c_void,
+    _memory: *mut *mut c_void,
+) -> i32 {
     1
 }
 

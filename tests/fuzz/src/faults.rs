@@ -26,14 +26,19 @@ pub fn add(generator: &mut Generator) {
 /// The array parameters that are passed and not empty.
 fn arrays<'a>(generator: &Generator<'a>) -> Vec<(usize, &'a Array)> {
     let described = generator.described;
-    let passed = described.roles.iter().enumerate().filter_map(|(index, role)| match (role, &generator.case.values[index]) {
-        (Role::Array(array), Value::Array(buffer)) if !buffer.bytes.is_empty() => Some((index, &**array)),
-        _ => None,
+    let passed = described.roles.iter().enumerate().filter_map(|(index, role)| {
+        match (role, &generator.case.values[index]) {
+            (Role::Array(array), Value::Array(buffer)) if !buffer.bytes.is_empty() => Some((index, &**array)),
+            _ => None,
+        }
     });
     passed.collect()
 }
 
-fn pick<'a>(generator: &mut Generator<'a>, fits: impl Fn(&Scope, &Array) -> bool) -> Option<(usize, &'a Array)> {
+fn pick<'a>(
+    generator: &mut Generator<'a>,
+    fits: impl Fn(&Scope, &Array) -> bool,
+) -> Option<(usize, &'a Array)> {
     let scope = generator.scope();
     let found: Vec<_> = arrays(generator).into_iter().filter(|(_, array)| fits(&scope, array)).collect();
     (!found.is_empty()).then(|| generator.dice.pick(&found))
@@ -58,7 +63,9 @@ fn null(generator: &mut Generator) {
 }
 
 fn misaligned(generator: &mut Generator) {
-    let wide = |scope: &Scope, array: &Array| !array.optional && scope.dtype(array).is_some_and(|dtype| dtype_size(dtype) > 1);
+    let wide = |scope: &Scope, array: &Array| {
+        !array.optional && scope.dtype(array).is_some_and(|dtype| dtype_size(dtype) > 1)
+    };
     let Some((index, array)) = pick(generator, wide) else { return };
     // "not read without results", "at most capacity elements": it may be left alone.
     let read = is_read(&generator.function.params[index].text);
@@ -72,10 +79,16 @@ fn misaligned(generator: &mut Generator) {
 fn overlap(generator: &mut Generator) {
     let Some((output, _)) = pick(generator, |_, array| array.output && !single(array)) else { return };
     let Some((other, array)) = pick(generator, |_, _| true) else { return };
-    let (Value::Array(to), Value::Array(from)) = (&generator.case.values[output], &generator.case.values[other]) else {
+    let (Value::Array(to), Value::Array(from)) =
+        (&generator.case.values[output], &generator.case.values[other])
+    else {
         return;
     };
-    if output == other || generator.function.params[output].text.contains("may be ") || array.optional {
+    if output == other
+        || generator.function.params[output].text.contains("may be ")
+        || array.optional
+        || !is_read(&generator.function.params[output].text)
+    {
         return;
     }
     let (element, to_length) = (dtype_size(to.dtype).max(1), to.bytes.len());
@@ -87,7 +100,11 @@ fn overlap(generator: &mut Generator) {
 
 /// A size for which an array would exceed the address space.
 fn huge(generator: &mut Generator) {
-    let sizes: Vec<usize> = generator.described.roles.iter().enumerate()
+    let sizes: Vec<usize> = generator
+        .described
+        .roles
+        .iter()
+        .enumerate()
         .filter(|(_, role)| matches!(role, Role::Size(size) if size.shape))
         .map(|(index, _)| index)
         .collect();
@@ -110,7 +127,10 @@ fn huge(generator: &mut Generator) {
         let read = is_read(&generator.function.params[*index].text);
         let uses = matches!(&array.shape, Shape::Elements(count) if count.names().contains(&name.as_str()))
             || matches!(&array.shape, Shape::Cells(..));
-        read && uses && !array.optional && !array.values_only && scope.bytes(array).is_some_and(|bytes| bytes > i64::MAX as u128)
+        read && uses
+            && !array.optional
+            && !array.values_only
+            && scope.bytes(array).is_some_and(|bytes| bytes > i64::MAX as u128)
     });
     if exceeds {
         generator.case.refused = Some("an array exceeds the address space");
@@ -127,7 +147,9 @@ fn wrong_number(generator: &mut Generator) {
             (Value::Int(_), Role::Enum(..)) => places.push((param, None)),
             (Value::Struct(structure, _), _) => {
                 let roles = generator.described.fields.iter().find(|(index, _)| index == structure);
-                for (field, role) in roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default().iter().enumerate() {
+                for (field, role) in
+                    roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default().iter().enumerate()
+                {
                     if matches!(role, Role::Enum(..) | Role::Integer(_)) {
                         places.push((param, Some(field)));
                     }
@@ -162,7 +184,7 @@ fn wrong_struct_size(generator: &mut Generator) {
                 member.offset + member.kind.size().unwrap_or(8) > size as usize
                     && !matches!(value, Value::Int(0) | Value::Null)
             });
-            if lost && size >= 8 && size < 200 {
+            if lost && (8..200).contains(&size) {
                 return;
             }
             fields[0] = Value::Int(size);
@@ -184,8 +206,11 @@ fn same_array(generator: &mut Generator) {
     for (index, role) in described.roles.iter().enumerate() {
         let Role::Array(array) = role else { continue };
         let Some(name) = &array.may_be else { continue };
-        let Some(other) = generator.function.params.iter().position(|param| param.name == *name) else { continue };
-        if let (Value::Array(own), Value::Array(same)) = (&generator.case.values[index], &generator.case.values[other])
+        let Some(other) = generator.function.params.iter().position(|param| param.name == *name) else {
+            continue;
+        };
+        if let (Value::Array(own), Value::Array(same)) =
+            (&generator.case.values[index], &generator.case.values[other])
             && own.bytes.len() <= same.bytes.len()
             && own.dtype == same.dtype
         {

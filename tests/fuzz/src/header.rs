@@ -20,10 +20,6 @@ impl Type {
     pub fn align(&self) -> usize {
         if self.pointers > 0 { 8 } else { base_size(&self.base).unwrap_or(8) }
     }
-
-    pub fn is_value(&self, base: &str) -> bool {
-        self.pointers == 0 && self.array == 0 && self.base == base
-    }
 }
 
 pub fn base_size(base: &str) -> Option<usize> {
@@ -206,7 +202,8 @@ fn parse_function(line: &str, doc: &str) -> Result<Function, String> {
     for param in params.split(',').map(str::trim).filter(|param| *param != "void" && !param.is_empty()) {
         let (kind, param_name) = parse_type(param);
         let found = texts.iter().find(|(described, _)| *described == param_name);
-        let (_, about) = found.ok_or_else(|| format!("{name} cannot be described: no @param {param_name}"))?;
+        let (_, about) =
+            found.ok_or_else(|| format!("{name} cannot be described: no @param {param_name}"))?;
         members.push(Member { name: param_name, kind, text: (*about).to_owned(), offset: 0 });
     }
     Ok(Function { name, returns, params: members, text, results, notes, group })

@@ -5,7 +5,24 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use crate::header::Header;
 
 type Words = unsafe extern "C" fn(
-    u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, f64, f64, f64, f64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    f64,
+    f64,
+    f64,
+    f64,
 ) -> u64;
 
 pub const WORDS: usize = 14;
@@ -39,7 +56,10 @@ impl Library {
             }
             functions.push(address as usize);
         }
-        Ok(Library { functions, names: header.functions.iter().map(|function| function.name.clone()).collect() })
+        Ok(Library {
+            functions,
+            names: header.functions.iter().map(|function| function.name.clone()).collect(),
+        })
     }
 
     /// Calls a function. Integer and floating arguments go to registers of their own (System V x86-64, AAPCS64), so that

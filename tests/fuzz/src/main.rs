@@ -6,6 +6,7 @@
 mod arena;
 mod campaign;
 mod case;
+mod check;
 mod contents;
 mod coverage;
 mod dice;
@@ -17,10 +18,14 @@ mod generate;
 mod header;
 mod library;
 mod number;
+mod operands;
 mod oracle;
 mod roles;
+mod rounding;
 mod run;
+mod shapes;
 mod shrink;
+mod sizes;
 mod special;
 mod texts;
 mod worker;
@@ -44,8 +49,10 @@ struct Arguments {
 
 fn arguments() -> Result<Arguments, String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64 % 1_000_000_000);
-    let library = std::env::var("GPUMEX_TEST_LIBRARY").unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
+    let now =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64 % 1_000_000_000);
+    let library = std::env::var("GPUMEX_TEST_LIBRARY")
+        .unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
     let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs };
     let header = format!("{root}/include/gpumex.h");
@@ -84,12 +91,15 @@ fn arguments() -> Result<Arguments, String> {
 
 /// Reads the header; an error names what cannot be described.
 fn plan(arguments: &Arguments) -> Result<Plan, String> {
-    let text = std::fs::read_to_string(&arguments.header).map_err(|error| format!("{}: {error}", arguments.header))?;
+    let text = std::fs::read_to_string(&arguments.header)
+        .map_err(|error| format!("{}: {error}", arguments.header))?;
     let header = Header::parse(&text)?;
-    let described: Result<Vec<_>, _> = header.functions.iter().map(|function| roles::describe(&header, function)).collect();
+    let described: Result<Vec<_>, _> =
+        header.functions.iter().map(|function| roles::describe(&header, function)).collect();
     let mut choices = Vec::new();
     for (index, function) in header.functions.iter().enumerate() {
-        let work = !matches!(function.group.as_str(), "gpumex_memory" | "gpumex_context" | "gpumex_diagnostics");
+        let work =
+            !matches!(function.group.as_str(), "gpumex_memory" | "gpumex_context" | "gpumex_diagnostics");
         if function.name.contains(&arguments.filter) {
             choices.extend(std::iter::repeat_n(index, if work { 6 } else { 1 }));
         }

@@ -1,8 +1,8 @@
 //! What each parameter and field is for, read from its type and its text.
 
 use crate::expression::Expression;
-use crate::header::{Enum, Function, Header, Member, base_size};
-use crate::special;
+use crate::header::{Enum, Function, Header, Member};
+use crate::{shapes, special};
 
 #[derive(Clone, Debug)]
 pub enum Role {
@@ -88,7 +88,7 @@ pub enum Element {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contents {
     Any,
-    Sorted,          // in options->order
+    Sorted, // in options->order
     Ascending,
     StrictlyAscending,
     PrefixSums,
@@ -121,7 +121,9 @@ pub fn describe(header: &Header, function: &Function) -> Result<Described, Strin
         let mut inner = Vec::new();
         for field in &header.structs[*index].fields {
             let found = self::role(header, function, field, &inner, &header.structs[*index].fields);
-            inner.push(found.map_err(|reason| format!("{} cannot be described: {}: {reason}", function.name, field.name))?);
+            inner.push(found.map_err(|reason| {
+                format!("{} cannot be described: {}: {reason}", function.name, field.name)
+            })?);
         }
         fields.push((*index, inner));
     }
@@ -133,14 +135,17 @@ pub fn describe(header: &Header, function: &Function) -> Result<Described, Strin
     }
     let statuses = &header.enums.iter().find(|candidate| candidate.name == "gpumex_status");
     let statuses = statuses.ok_or("no gpumex_status")?;
-    let listed = |(number, (name, _)): (usize, &(String, i64))| has_word(&function.results, name).then_some(number);
+    let listed =
+        |(number, (name, _)): (usize, &(String, i64))| has_word(&function.results, name).then_some(number);
     let text = format!("{} {}", function.text, function.results)
         + &function.params.iter().map(|param| param.text.as_str()).collect::<String>();
     Ok(Described {
         roles,
         statuses: statuses.constants.iter().enumerate().filter_map(listed).collect(),
         destructor: behind(&text, "belongs to the caller until ").map(str::to_owned),
-        rounded: text.contains("|error|") || text.contains("differs from the exact") || text.contains("rounding"),
+        rounded: text.contains("|error|")
+            || text.contains("differs from the exact")
+            || text.contains("rounding"),
         fields,
     })
 }
@@ -184,11 +189,17 @@ pub fn role(
         ("void", 1) if member.name == "user" => return Ok(Role::User),
         _ => {}
     }
-    let array = special::array(&member.name, function).map_or_else(|| array(function, member, before, siblings), Ok);
+    let array = special::array(&member.name, function)
+        .map_or_else(|| shapes::array(function, member, before, siblings), Ok);
     match array {
         Ok(array) => Ok(Role::Array(Box::new(array))),
         Err(_) if kind.base == "char" && kind.constant => Ok(Role::Text),
-        Err(_) if kind.base == "void" && function.group != "gpumex_operations" && kind.pointers == 1 && !kind.constant => {
+        Err(_)
+            if kind.base == "void"
+                && function.group != "gpumex_operations"
+                && kind.pointers == 1
+                && !kind.constant =>
+        {
             Ok(Role::Address)
         }
         Err(reason) => Err(reason),
@@ -206,7 +217,10 @@ fn size(function: &Function, member: &Member) -> Size {
     });
     let cost = function.notes.split("Cost").nth(1).is_some_and(|cost| has_word(cost, &member.name));
     Size {
-        cost: cost || text.starts_with("Total length") || text.starts_with("Number of ") || text.starts_with("Steps"),
+        cost: cost
+            || text.starts_with("Total length")
+            || text.starts_with("Number of ")
+            || text.starts_with("Steps"),
         shape: false,
         at_most: behind(text, "at most ").filter(|name| is_sibling(name)).map(str::to_owned),
         multiple_of: behind(text, "a multiple of ").map(str::to_owned),
@@ -216,9 +230,10 @@ fn size(function: &Function, member: &Member) -> Size {
 
 /// An int32_t: the number of an enum, or one of the numbers of its text.
 fn number(header: &Header, text: &str) -> Role {
-    if let Some(name) = text.split(|next: char| !next.is_ascii_alphanumeric() && next != '_').find(|word| {
-        header.enums.iter().any(|candidate| candidate.name == *word)
-    }) {
+    if let Some(name) = text
+        .split(|next: char| !next.is_ascii_alphanumeric() && next != '_')
+        .find(|word| header.enums.iter().any(|candidate| candidate.name == *word))
+    {
         let found = header.enums.iter().position(|candidate| candidate.name == name).unwrap_or(0);
         return Role::Enum(found, allowed(&header.enums[found], text));
     }
@@ -255,139 +270,6 @@ fn allowed(of: &Enum, text: &str) -> Vec<i64> {
     });
     let named: Vec<i64> = named.map(|(_, number)| *number).collect();
     if named.is_empty() { all } else { named }
-}
-
-/// An array: shape, element and contents as its text states them.
-fn array(function: &Function, member: &Member, before: &[Role], siblings: &[Member]) -> Result<Array, String> {
-    let text = member.text.as_str();
-    let output = !member.kind.constant;
-    let receives = text.starts_with("Receives");
-    let mut front = text.trim_start_matches("Receives ").trim_start_matches("at most ");
-    front = front.trim_start_matches("the first ").trim_start_matches("op(A) is ").trim_start_matches("op(B) is ");
-    let known = |name: &str| {
-        siblings.iter().chain(&function.params).any(|other| other.name == name && other.kind.pointers == 0)
-            || matches!(name, "channels")
-    };
-    let previous = before.iter().rev().find_map(|role| match role {
-        Role::Array(array) => Some(array),
-        _ => None,
-    });
-    let (mut shape, behind_shape) = if let Some(rest) = front.strip_prefix("as many ") {
-        (previous.ok_or("as many as what?")?.shape.clone(), rest)
-    } else if let Some(like) = behind(text, "laid out as ") {
-        let other = function.params.iter().position(|param| param.name == like).ok_or("laid out as what?")?;
-        let Some(Role::Array(other)) = before.get(other) else { return Err("laid out as what?".into()) };
-        (other.shape.clone(), text)
-    } else if let Some((count, rest)) = Expression::parse(front, &known) {
-        (Shape::Elements(count), rest)
-    } else if text.contains("one element of ") {
-        (Shape::Elements(Expression::Number(1)), text)
-    } else if matches!(member.kind.base.as_str(), "uint64_t" | "int32_t" | "double") {
-        (Shape::Elements(Expression::Number(1)), text) // one number: "Receives the position"
-    } else {
-        return Err(format!("no size in \"{text}\""));
-    };
-    let unit = behind_shape.trim_start();
-    if unit.starts_with("cells") {
-        let Shape::Elements(Expression::Binary('*', rows, cols)) = shape else { return Err("cells of what?".into()) };
-        shape = Shape::Cells(*rows, *cols);
-    }
-    if let Some(factor) = unit.strip_prefix("spheres of ").and_then(|rest| Expression::parse(rest, &known))
-        && let Shape::Elements(count) = &shape
-    {
-        shape = Shape::Elements(Expression::Binary('*', Box::new(count.clone()), Box::new(factor.0)));
-    }
-    let alias = ["may be ", "overlaps it in no other way"];
-    let may_be = behind(text, alias[0]).filter(|name| siblings.iter().any(|other| other.name == *name));
-    let in_range = |name: &&str| known(name) && function.params.iter().any(|param| param.name == **name);
-    let range = ["below ", "at most ", "those from "].iter().find_map(|word| behind(text, word)).filter(in_range);
-    let range = range.map(str::to_owned).or_else(|| {
-        let of = behind(text, "positions in ")?;
-        let size = format!("{of}_count");
-        function.params.iter().any(|param| param.name == size).then_some(size)
-    });
-    Ok(Array {
-        element: element(function, member, unit, previous.map(|array| &**array), siblings),
-        shape,
-        output,
-        receives,
-        optional: text.contains("NULL"),
-        may_be: may_be.map(str::to_owned),
-        contents: if text.contains("strictly ascending") {
-            Contents::StrictlyAscending
-        } else if text.contains("prefix sum") {
-            Contents::PrefixSums
-        } else if text.contains("ascending") {
-            Contents::Ascending
-        } else if has_word(text, "sorted") {
-            Contents::Sorted
-        } else if member.kind.base == "char" || member.name == "text" {
-            Contents::Text
-        } else {
-            Contents::Any
-        },
-        range,
-        values_only: text.contains("with VALUES, else ignored"),
-    })
-}
-
-fn element(
-    function: &Function,
-    member: &Member,
-    unit: &str,
-    previous: Option<&Array>,
-    siblings: &[Member],
-) -> Element {
-    let text = member.text.as_str();
-    if base_size(&member.kind.base).is_some() {
-        return Element::Fixed(fixed(&member.kind.base).unwrap_or("uint8_t"));
-    }
-    if text.contains("value_dtype or index_dtype") {
-        return Element::Payload;
-    }
-    if text.contains("accumulator dtype") {
-        return Element::Accumulator;
-    }
-    if unit.starts_with("bytes") || unit.starts_with("cells") || text.contains("laid out as") {
-        return Element::Fixed("uint8_t");
-    }
-    let words = || text.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
-    if let Some(named) = words().find(|word| word.ends_with("_dtype") && *word != "value_dtype") {
-        return Element::Dtype(named.to_owned());
-    }
-    if text.contains("of value_dtype") {
-        return Element::Dtype("value_dtype".into());
-    }
-    let own = format!("{}_dtype", member.name);
-    if siblings.iter().any(|other| other.name == own) {
-        return Element::Dtype(own);
-    }
-    if text.starts_with("Receives as many")
-        && !text.contains("of dtype")
-        && let Some(previous) = previous
-    {
-        return previous.element.clone();
-    }
-    if let Some(c_type) = words().find_map(fixed) {
-        return Element::Fixed(c_type);
-    }
-    if unit.starts_with("keys") && function.params.iter().any(|param| param.text.contains("key_dtype")) {
-        return Element::Dtype("key_dtype".into());
-    }
-    if text.contains("positions, from 0") {
-        return Element::Dtype("index_dtype".into());
-    }
-    let dtype = function.params.iter().any(|param| param.name == "dtype");
-    if !dtype && !function.params.iter().any(|param| param.name == "options") {
-        return Element::Fixed("uint8_t");
-    }
-    Element::Dtype("dtype".into())
-}
-
-fn fixed(word: &str) -> Option<&'static str> {
-    ["uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "float", "double", "char"]
-        .into_iter()
-        .find(|c_type| *c_type == word)
 }
 
 /// The word behind a phrase.

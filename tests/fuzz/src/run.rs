@@ -9,6 +9,7 @@ use crate::generate::Plan;
 use crate::header::{Function, base_size};
 use crate::library::{DOUBLES, WORDS};
 use crate::roles::{Described, Role};
+use crate::rounding::with_rounding;
 
 /// What a call gave.
 pub struct Outcome {
@@ -18,20 +19,14 @@ pub struct Outcome {
     pub problems: Vec<String>,
 }
 
-const INVALID_ARGUMENT: usize = 2;
-const OUT_OF_MEMORY: usize = 3;
-const CUDA: usize = 5;
-const CANCELLED: usize = 8;
-const INTERNAL: usize = 9;
-
 pub struct Runner<'a> {
     pub plan: &'a Plan,
     pub environment: &'static Environment,
     pub arena: Arena,
-    placed: Vec<(usize, Placed, Vec<u8>, bool)>, // parameter, place, contents before, output
+    pub placed: Vec<(usize, Placed, Vec<u8>, bool)>, // parameter, place, contents before, output
     texts: Vec<Vec<u8>>,
     pointers: Vec<Vec<u64>>,
-    handles: Vec<Box<u64>>,
+    handles: Vec<u64>, // room for one a parameter: their addresses stay
     scratch: u64,
     events: Vec<u64>,
     blocks: Vec<u64>,
@@ -46,7 +41,7 @@ impl Runner<'_> {
             placed: Vec::new(),
             texts: Vec::new(),
             pointers: Vec::new(),
-            handles: Vec::new(),
+            handles: Vec::with_capacity(WORDS),
             scratch: 0,
             events: Vec::new(),
             blocks: Vec::new(),
@@ -80,19 +75,23 @@ impl Runner<'_> {
             words[word] = addresses[index];
             word += 1;
         }
-        let (returned, rounding) = with_rounding(case.rounding, || {
-            self.environment.library.call(case.function, &words, &doubles)
-        });
-        let mut outcome = Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
+        let (returned, rounding) =
+            with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
+        let mut outcome =
+            Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
         if rounding != case.rounding {
-            outcome.problems.push(format!("MXCSR was {:#x} before and is {rounding:#x} after", case.rounding));
+            outcome
+                .problems
+                .push(format!("MXCSR was {:#x} before and is {rounding:#x} after", case.rounding));
         }
         self.check_status(case, function, described, &mut outcome);
         self.check_memory(case, function, described, &mut outcome);
         self.release(case, function, described, returned, outcome.status);
         if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
             let status = REENTRY.load(Ordering::Relaxed) - 1;
-            outcome.problems.push(format!("a call from a callback with the same context gave {status}, not BUSY"));
+            outcome
+                .problems
+                .push(format!("a call from a callback with the same context gave {status}, not BUSY"));
         }
         outcome
     }
@@ -135,11 +134,13 @@ impl Runner<'_> {
             Value::Callback(behaviour) => {
                 let Role::Callback(index) = role else { return 0 };
                 let name = &self.plan.header.callbacks[*index];
-                self.environment.callback(name, *behaviour).expect("the plan was checked for unknown callbacks")
+                self.environment
+                    .callback(name, *behaviour)
+                    .expect("the plan was checked for unknown callbacks")
             }
             Value::Handle => {
-                self.handles.push(Box::new(0xa7a7_a7a7));
-                self.handles.last().map_or(0, |handle| (&raw const **handle) as u64)
+                self.handles.push(0xa7a7_a7a7);
+                self.handles.last().map_or(0, |handle| (&raw const *handle) as u64)
             }
         }
     }
@@ -223,71 +224,36 @@ impl Runner<'_> {
     /// The status of a call; of a function that returns a handle or a text, that of the thread where it is NULL.
     fn status(&self, function: &Function, returned: u64) -> usize {
         let number = match (function.returns.base.as_str(), function.returns.pointers) {
-            ("int32_t", 0) if function.results.contains("0 or a gpumex_status") || function.results.starts_with("0 (") => {
+            ("int32_t", 0)
+                if function.results.contains("0 or a gpumex_status")
+                    || function.results.starts_with("0 (") =>
+            {
                 returned as u32 as usize
             }
-            (_, 1) if returned == 0 => self.environment.library.invoke("gpumex_last_status", &[]) as u32 as usize,
+            (_, 1) if returned == 0 => {
+                self.environment.library.invoke("gpumex_last_status", &[]) as u32 as usize
+            }
             _ => 0,
         };
         number.min(10)
     }
 
-    fn check_status(&self, case: &Case, function: &Function, described: &Described, outcome: &mut Outcome) {
-        let status = outcome.status;
-        if status == 0 {
-            if let Some(reason) = case.refused {
-                outcome.problems.push(format!("not refused: {reason}"));
-            }
-            return;
-        }
-        let error = self.environment.library.last_error();
-        if status == INTERNAL && !described.statuses.contains(&status) || status > INTERNAL {
-            outcome.problems.push(format!("status {status}: {error}"));
-        } else if !described.statuses.contains(&status) {
-            outcome.problems.push(format!("status {status} is not in the list of {}: {error}", function.name));
-        }
-        let name = function.name.trim_start_matches("gpumex_");
-        if error.is_empty() || !error.contains(name) {
-            outcome.problems.push(format!("the sentence of status {status} does not name the function: \"{error}\""));
-        }
-    }
-
-    fn check_memory(&mut self, case: &Case, function: &Function, described: &Described, outcome: &mut Outcome) {
-        outcome.after = vec![None; case.values.len()];
-        for (param, placed, before, output) in &self.placed {
-            let name = function.params.get(*param).map_or("a field or a text", |param| param.name.as_str());
-            if !placed.margins_intact() {
-                outcome.problems.push(format!("bytes next to {name} were written"));
-            }
-            let now = placed.bytes();
-            if !output && now != before && !case.values.iter().any(|value| matches!(value, Value::Alias(other, ..) if other == param)) {
-                outcome.problems.push(format!("{name} is an input and was changed"));
-            }
-            if *output && now != before && unchanged_after(function, described, name, outcome.status) {
-                outcome.problems.push(format!("{name} was written by a call that was refused with status {}", outcome.status));
-            }
-            if let Some(after) = outcome.after.get_mut(*param) {
-                *after = Some(now.to_vec());
-            }
-        }
-        for (index, value) in case.values.iter().enumerate() {
-            if let Value::Alias(other, offset, length) = value
-                && let Some(bytes) = &outcome.after[*other]
-            {
-                outcome.after[index] = Some(bytes[*offset..*offset + *length].to_vec());
-            }
-        }
-    }
-
     /// Gives back what the call and its arguments have created.
-    fn release(&mut self, case: &Case, function: &Function, described: &Described, returned: u64, status: usize) {
+    fn release(
+        &mut self,
+        case: &Case,
+        function: &Function,
+        described: &Described,
+        returned: u64,
+        status: usize,
+    ) {
         let library = &self.environment.library;
         if let Some(destructor) = &described.destructor {
             if function.returns.pointers > 0 && returned != 0 {
                 library.invoke(destructor, &[returned]);
             }
             for handle in self.handles.iter().filter(|_| status == 0) {
-                library.invoke(destructor, &[**handle]);
+                library.invoke(destructor, &[*handle]);
             }
         }
         self.handles.clear();
@@ -301,48 +267,17 @@ impl Runner<'_> {
             library.invoke("gpumex_context_destroy", &[self.scratch]);
             self.scratch = 0;
         }
-        let settings = !matches!(function.group.as_str(), "gpumex_operations" | "gpumex_primitives" | "gpumex_plain");
+        let settings =
+            !matches!(function.group.as_str(), "gpumex_operations" | "gpumex_primitives" | "gpumex_plain");
         if settings && case.values.contains(&Value::Context(Which::Default)) {
             library.invoke("gpumex_reset_default", &[]); // a setting of it would last
         }
         if crate::special::is_process_wide(&function.name) {
-            library.call(self.plan.header.function(&function.name).unwrap_or(0), &[0; WORDS], &[0.0; DOUBLES]);
+            library.call(
+                self.plan.header.function(&function.name).unwrap_or(0),
+                &[0; WORDS],
+                &[0.0; DOUBLES],
+            );
         }
     }
-}
-
-/// "What is refused is refused before any work", except where the header says that an output is written.
-fn unchanged_after(function: &Function, _: &Described, output: &str, status: usize) -> bool {
-    let exceptions = format!("{output} is unspecified after one");
-    let late = status == INVALID_ARGUMENT
-        && function.params.iter().any(|param| param.text.contains("INVALID_ARGUMENT after the outputs are written"));
-    let partial = function.results.contains(&format!("After an error {output} may hold"));
-    !matches!(status, 0 | OUT_OF_MEMORY | CUDA | CANCELLED | INTERNAL..)
-        && !function.results.contains(&exceptions)
-        && !late
-        && !partial
-        && !function.params.iter().any(|param| param.name == output && (param.text.contains("NULL after") || param.text.contains("also after an error")))
-}
-
-const EXCEPTIONS_MASKED: u32 = 0x1f80;
-
-/// Makes a call with the caller's rounding mode, flush to zero and denormals are zero; returns those after it.
-#[cfg(target_arch = "x86_64")]
-fn with_rounding<T>(rounding: u32, call: impl FnOnce() -> T) -> (T, u32) {
-    let set = |word: u32| {
-        // SAFETY: all exceptions are masked; Rust code in between calculates nothing.
-        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack)) };
-    };
-    set(EXCEPTIONS_MASKED | rounding);
-    let result = call();
-    let mut after = 0u32;
-    // SAFETY: writes the word.
-    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut after, options(nostack)) };
-    set(EXCEPTIONS_MASKED);
-    (result, after & !0x3f & !EXCEPTIONS_MASKED | if after & EXCEPTIONS_MASKED == EXCEPTIONS_MASKED { 0 } else { 1 })
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn with_rounding<T>(rounding: u32, call: impl FnOnce() -> T) -> (T, u32) {
-    (call(), rounding)
 }

@@ -22,12 +22,11 @@ pub fn shrink(case: &Case, plan: &Plan, fails: &mut dyn FnMut(&Case) -> bool) ->
             if start.elapsed() > LIMIT {
                 return Some(best);
             }
-            if candidate.values != best.values || candidate.rounding != best.rounding {
-                if fails(&candidate) {
-                    best = candidate;
-                    improved = true;
-                    break;
-                }
+            let changed = candidate.values != best.values || candidate.rounding != best.rounding;
+            if changed && fails(&candidate) {
+                best = candidate;
+                improved = true;
+                break;
             }
         }
         if !improved {
@@ -65,7 +64,11 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
                         Value::Int(_) => Value::Int(0),
                         Value::Double(_) => Value::Double(0.0),
                         Value::Text(text) if text.is_empty() => continue,
-                        Value::Text(_) if plan.header.structs[structure_of(role)].fields[field].kind.array > 0 => Value::Text(Vec::new()),
+                        Value::Text(_)
+                            if plan.header.structs[structure_of(role)].fields[field].kind.array > 0 =>
+                        {
+                            Value::Text(Vec::new())
+                        }
                         _ => Value::Null,
                     };
                     with(&|case| {
@@ -76,14 +79,18 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
                     });
                 }
             }
-            (Value::Double(number), _) if *number != 0.0 && *number != 1.0 => with(&|case| case.values[index] = Value::Double(1.0)),
-            (Value::Array(buffer), Role::Array(_)) if !buffer.bytes.is_empty() => contents(buffer, &mut |bytes| {
-                with(&|case| {
-                    if let Value::Array(buffer) = &mut case.values[index] {
-                        buffer.bytes.clone_from(&bytes);
-                    }
-                });
-            }),
+            (Value::Double(number), _) if *number != 0.0 && *number != 1.0 => {
+                with(&|case| case.values[index] = Value::Double(1.0))
+            }
+            (Value::Array(buffer), Role::Array(_)) if !buffer.bytes.is_empty() => {
+                contents(buffer, &mut |bytes| {
+                    with(&|case| {
+                        if let Value::Array(buffer) = &mut case.values[index] {
+                            buffer.bytes.clone_from(&bytes);
+                        }
+                    });
+                })
+            }
             (Value::Context(which), _) if *which != crate::case::Which::Pool(0) => {
                 with(&|case| case.values[index] = Value::Context(crate::case::Which::Pool(0)));
             }

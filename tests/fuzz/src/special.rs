@@ -26,12 +26,24 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
     };
     let contents = if name == "segments" { Contents::Ascending } else { Contents::Any };
     let range = (name == "segments").then(|| "count".to_owned());
-    Some(Array { shape, element, output, receives: false, optional, may_be: None, contents, range, values_only: false })
+    Some(Array {
+        shape,
+        element,
+        output,
+        receives: false,
+        optional,
+        may_be: None,
+        contents,
+        range,
+        values_only: false,
+    })
 }
 
 /// Fields whose value 0 stands for another number in a formula: "4 (or 0)", "0 is 1".
 pub fn zero_stands_for(text: &str) -> u64 {
-    let number = |text: &str| text.split(|next: char| !next.is_ascii_digit()).next().and_then(|word| word.parse().ok());
+    let number = |text: &str| {
+        text.split(|next: char| !next.is_ascii_digit()).next().and_then(|word| word.parse().ok())
+    };
     if let Some((front, _)) = text.split_once(" (or 0)") {
         return number(front).unwrap_or(0);
     }

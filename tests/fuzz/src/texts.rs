@@ -39,7 +39,9 @@ pub fn text(dice: &mut Dice, member: &Member, words: &[String]) -> Vec<u8> {
         return (0..dice.below(20)).map(|_| 1 + dice.below(255) as u8).collect();
     }
     if member.text.contains("outer-totalistic") && dice.per_mille(800) {
-        let digits = |dice: &mut Dice| (0..9).filter(|_| dice.per_mille(300)).map(|digit: u8| digit.to_string()).collect();
+        let digits = |dice: &mut Dice| {
+            (0..9).filter(|_| dice.per_mille(300)).map(|digit: u8| digit.to_string()).collect()
+        };
         let (birth, survival): (String, String) = (digits(dice), digits(dice));
         return format!("B{birth}/S{survival}").into_bytes();
     }
@@ -60,7 +62,10 @@ fn format(dice: &mut Dice) -> Vec<u8> {
         format.push_str(&std::format!(".{}", dice.below(20)));
     }
     format.push_str(dice.pick(&["", "", "", "l", "hh", "ll"]));
-    format.push_str(dice.pick(&["d", "d", "d", "i", "u", "o", "x", "X", "c", "f", "f", "f", "F", "e", "E", "g", "G", "a", "A", "s", ""]));
+    format.push_str(dice.pick(&[
+        "d", "d", "d", "i", "u", "o", "x", "X", "c", "f", "f", "f", "F", "e", "E", "g", "G", "a", "A", "s",
+        "",
+    ]));
     format.push_str(dice.pick(&["", "", "]", "%%", "\n"]));
     format.into_bytes()
 }
@@ -80,8 +85,20 @@ pub fn prose(dice: &mut Dice, member: &Member, words: &[String], length: usize) 
         }
         return text;
     }
-    const WORDS: [&str; 12] =
-        ["the ", "a ", "don't ", "x\u{2019}y ", "THE ", "\u{e4}\u{c4}\u{df} ", "1st,", "\n", "''", "\u{130}I ", "A", "\u{4e2d}\u{6587} "];
+    const WORDS: [&str; 12] = [
+        "the ",
+        "a ",
+        "don't ",
+        "x\u{2019}y ",
+        "THE ",
+        "\u{e4}\u{c4}\u{df} ",
+        "1st,",
+        "\n",
+        "''",
+        "\u{130}I ",
+        "A",
+        "\u{4e2d}\u{6587} ",
+    ];
     while text.len() < length {
         if dice.per_mille(40) {
             text.push(dice.bits() as u8);
@@ -96,10 +113,23 @@ pub fn prose(dice: &mut Dice, member: &Member, words: &[String], length: usize) 
 fn rle(dice: &mut Dice) -> String {
     let mut text = String::new();
     if dice.per_mille(300) {
-        text.push_str(dice.pick(&["#N name\n", "#P 3 -4\n", "#R -1 2\n", "#CXRLE Pos=-5,7\n", "#C \t\n", "#r 23/3\n"]));
+        text.push_str(dice.pick(&[
+            "#N name\n",
+            "#P 3 -4\n",
+            "#R -1 2\n",
+            "#CXRLE Pos=-5,7\n",
+            "#C \t\n",
+            "#r 23/3\n",
+        ]));
     }
     let (cols, rows) = (1 + dice.below(8), 1 + dice.below(6));
-    let rule = dice.pick(&["", ", rule = B3/S23", ", rule = 23/3", ", rule = B36/S23:T10,8", ", rule = B3/S23:P9,9"]);
+    let rule = dice.pick(&[
+        "",
+        ", rule = B3/S23",
+        ", rule = 23/3",
+        ", rule = B36/S23:T10,8",
+        ", rule = B3/S23:P9,9",
+    ]);
     text.push_str(&std::format!("x = {cols}, y = {rows}{rule}\n"));
     for row in 0..rows {
         let mut left = cols;

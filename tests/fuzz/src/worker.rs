@@ -85,7 +85,8 @@ impl Shared {
 fn map(bytes: usize) -> Result<*mut libc::c_void, String> {
     let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
     // SAFETY: a new mapping.
-    let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+    let memory =
+        unsafe { libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
     if memory == libc::MAP_FAILED { Err("no shared memory".into()) } else { Ok(memory) }
 }
 
@@ -154,7 +155,10 @@ fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<Strin
         counter.count(runner.plan, case, outcome.status);
     }
     let mut problems = outcome.problems.clone();
-    let large = case.values.iter().any(|value| matches!(value, crate::case::Value::Array(buffer) if buffer.bytes.len() > 1 << 18));
+    let large = case
+        .values
+        .iter()
+        .any(|value| matches!(value, crate::case::Value::Array(buffer) if buffer.bytes.len() > 1 << 18));
     if outcome.status == 0 && problems.is_empty() {
         problems.extend(oracle::check(runner, case, &outcome));
     }

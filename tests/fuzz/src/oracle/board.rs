@@ -52,7 +52,8 @@ impl Board {
             let mut neighbours = 0;
             for down in -1..=1 {
                 for right in -1..=1 {
-                    neighbours += u32::from((down, right) != (0, 0) && self.at(row + down, col + right, boundary));
+                    neighbours +=
+                        u32::from((down, right) != (0, 0) && self.at(row + down, col + right, boundary));
                 }
             }
             let rule = if self.live[index] { survival } else { birth };
@@ -64,12 +65,16 @@ impl Board {
 
 /// "B36/S23" or "23/36", survivors first: counts as bits.
 fn rule(text: &str) -> Option<(u32, u32)> {
-    let digits = |part: &str| part.bytes().filter(u8::is_ascii_digit).fold(0, |bits, digit| bits | 1 << (digit - b'0'));
+    let digits = |part: &str| {
+        part.bytes().filter(u8::is_ascii_digit).fold(0, |bits, digit| bits | 1 << (digit - b'0'))
+    };
     let (first, second) = text.split_once('/')?;
     let simple = text.bytes().all(|byte| byte.is_ascii_digit() || b"BSbs/".contains(&byte));
     match (simple, first.starts_with(['B', 'b']), second.starts_with(['S', 's'])) {
         (true, true, true) => Some((digits(first), digits(second))),
-        (true, false, false) if second.bytes().all(|byte| byte.is_ascii_digit()) => Some((digits(second), digits(first))),
+        (true, false, false) if second.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some((digits(second), digits(first)))
+        }
         _ => None,
     }
 }
@@ -77,7 +82,7 @@ fn rule(text: &str) -> Option<(u32, u32)> {
 pub fn life(view: &View) -> Result<(), String> {
     let (rows, cols, generations) = (view.number("rows"), view.number("cols"), view.number("generations"));
     let (bits, boundary) = (view.option("cells") == 1, view.option("boundary"));
-    if rows * cols == 0 || rows * cols * generations > 40_000 {
+    if rows * cols == 0 || rows * cols * generations > 4_000 {
         return Ok(());
     }
     let text = match view.scope.value("rule") {
@@ -122,7 +127,8 @@ pub fn histogram(view: &View) -> Result<(), String> {
     let (clamp, right) = (view.option("outliers") == 1, view.option("right_edge") == 1);
     let before = decode_all(12, view.before("counts").unwrap_or_default());
     let accumulate = view.option("accumulate") == 1;
-    let mut counts: Vec<u64> = before.iter().map(|count| if accumulate { count.int() as u64 } else { 0 }).collect();
+    let mut counts: Vec<u64> =
+        before.iter().map(|count| if accumulate { count.int() as u64 } else { 0 }).collect();
     for (index, sample) in view.numbers("data").into_iter().enumerate() {
         let x = sample.float();
         if x.is_nan() {

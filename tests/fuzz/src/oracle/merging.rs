@@ -12,8 +12,16 @@ fn order(view: &View) -> impl Fn(Number, Number) -> Ordering + use<> {
 }
 
 /// The keys at positions, and what moves with them.
-fn expect_moved(view: &View, keys: &str, sorted: &str, from: &[&[u8]], values: &[&[u8]], order: &[usize]) -> Result<(), String> {
-    let moved = |elements: &[&[u8]]| order.iter().flat_map(|index| elements[*index].to_vec()).collect::<Vec<u8>>();
+fn expect_moved(
+    view: &View,
+    keys: &str,
+    sorted: &str,
+    from: &[&[u8]],
+    values: &[&[u8]],
+    order: &[usize],
+) -> Result<(), String> {
+    let moved =
+        |elements: &[&[u8]]| order.iter().flat_map(|index| elements[*index].to_vec()).collect::<Vec<u8>>();
     view.expect(keys, &moved(from))?;
     match view.option("payload") {
         1 => view.expect(sorted, &moved(values)),
@@ -85,7 +93,8 @@ pub fn set_operation(view: &View) -> Result<(), String> {
             (_, Some(b)) => *b,
             _ => break,
         };
-        let run = |keys: &[Number]| keys.iter().take_while(|other| less(**other, key) == Ordering::Equal).count();
+        let run =
+            |keys: &[Number]| keys.iter().take_while(|other| less(**other, key) == Ordering::Equal).count();
         let (m, n) = (run(&two.a[i..]), run(&two.b[j..]));
         let (of_a, of_b) = (i..i + m, two.a.len() + j..two.a.len() + j + n);
         match view.option("op") {

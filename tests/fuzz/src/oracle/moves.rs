@@ -5,7 +5,10 @@ use super::View;
 pub fn gather(view: &View) -> Result<(), String> {
     let (source, size) = (view.elements("source"), crate::number::dtype_size(view.dtype("result")).max(1));
     let zero = vec![0u8; size];
-    let expected = view.positions("indices").into_iter().flat_map(|index| source.get(index).copied().unwrap_or(&zero).to_vec());
+    let expected = view
+        .positions("indices")
+        .into_iter()
+        .flat_map(|index| source.get(index).copied().unwrap_or(&zero).to_vec());
     view.expect("result", &expected.collect::<Vec<u8>>())
 }
 
@@ -57,7 +60,11 @@ pub fn bulk_insert(view: &View) -> Result<(), String> {
 
 pub fn bulk_remove(view: &View) -> Result<(), String> {
     let indices = view.positions("indices");
-    let left = view.elements("source").into_iter().enumerate().filter(|(index, _)| indices.binary_search(index).is_err());
+    let left = view
+        .elements("source")
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| indices.binary_search(index).is_err());
     view.expect("result", &left.flat_map(|(_, element)| element.to_vec()).collect::<Vec<u8>>())
 }
 

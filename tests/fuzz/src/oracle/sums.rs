@@ -27,7 +27,8 @@ fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
     };
     let ints = numbers.iter().map(|number| wrapped(number.int()).int()); // accumulated in dtype
     let signed = crate::number::is_signed(dtype);
-    let (least, most) = if signed { (-(1i128 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+    let (least, most) =
+        if signed { (-(1i128 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
     Expected::Exactly(wrapped(match op {
         0 | 1 => ints.fold(0, |sum, number| wrapped(sum + number).int()),
         2 => ints.fold(1, |product, number| i128::from((product as u64).wrapping_mul(number as u64))),
@@ -47,7 +48,11 @@ fn extreme(numbers: &[Number], largest: bool) -> f64 {
 }
 
 fn unit(dtype: u8) -> (f64, f64) {
-    if dtype == F32 { (f64::from(f32::EPSILON) / 2.0, f64::from(f32::MAX)) } else { (f64::EPSILON / 2.0, f64::MAX) }
+    if dtype == F32 {
+        (f64::from(f32::EPSILON) / 2.0, f64::from(f32::MAX))
+    } else {
+        (f64::EPSILON / 2.0, f64::MAX)
+    }
 }
 
 /// The sum in twice the precision, and the bound of the header.
@@ -72,7 +77,10 @@ fn sum(dtype: u8, numbers: &[Number]) -> Expected {
         };
     }
     let n = numbers.len() as f64;
-    Expected::Within(high + low, n * u / (1.0 - n * u) * absolute * 1.0001 + f64::from(f32::from_bits(1)).min(u * absolute))
+    Expected::Within(
+        high + low,
+        n * u / (1.0 - n * u) * absolute * 1.0001 + f64::from(f32::from_bits(1)).min(u * absolute),
+    )
 }
 
 fn product(dtype: u8, numbers: &[Number]) -> Expected {
@@ -92,7 +100,8 @@ fn compare(name: &str, index: usize, dtype: u8, found: &[u8], expected: &Expecte
     let (good, wanted) = match expected {
         Expected::Unknown => (true, String::new()),
         Expected::Exactly(Number::Float(number)) => {
-            let same = found.float().to_bits() == number.to_bits() || found.float().is_nan() && number.is_nan();
+            let same =
+                found.float().to_bits() == number.to_bits() || found.float().is_nan() && number.is_nan();
             (same, format!("{number:e}"))
         }
         Expected::Exactly(number) => (found == *number, format!("{number:?}")),
@@ -157,7 +166,10 @@ pub fn reduce_by_key(view: &View) -> Result<(), String> {
     view.expect("needed", &(runs as u64).to_le_bytes())?;
     let listed = runs.min(view.number("capacity"));
     let elements = view.elements("keys");
-    view.expect("unique_keys", &begins[..listed].iter().flat_map(|begin| elements[*begin].to_vec()).collect::<Vec<u8>>())?;
+    view.expect(
+        "unique_keys",
+        &begins[..listed].iter().flat_map(|begin| elements[*begin].to_vec()).collect::<Vec<u8>>(),
+    )?;
     if view.number("capacity") > 0 {
         view.expect_positions("offsets", begins[..=listed].iter().copied())?;
     }
