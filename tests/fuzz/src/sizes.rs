@@ -2,8 +2,9 @@
 
 use crate::arena::SLOT;
 use crate::case::Value;
+use crate::expression::Expression;
 use crate::generate::Generator;
-use crate::roles::Role;
+use crate::roles::{Role, Shape};
 
 impl Generator<'_> {
     /// Rules between sizes: "at most count", "a multiple of channels", "with FLAGS (count + 31) / 32".
@@ -94,6 +95,14 @@ impl Generator<'_> {
     /// Halves the largest sizes until all arrays fit, and the work is small.
     pub fn fit(&mut self) {
         let most = if self.large { SLOT as u128 - 128 } else { 1 << 17 };
+        // An image, a board or a matrix: the work is a product of sizes.
+        let multiplies = self.described.roles.iter().any(|role| match role {
+            Role::Array(array) => match &array.shape {
+                Shape::Elements(count) => count.names().len() > 1 && has_product(count),
+                _ => true,
+            },
+            _ => false,
+        });
         loop {
             let scope = self.scope();
             let arrays = self.described.roles.iter().filter_map(|role| match role {
@@ -111,9 +120,8 @@ impl Generator<'_> {
             });
             let sizes: Vec<(u64, usize)> = sizes.collect();
             let work: u128 = sizes.iter().map(|(number, _)| u128::from((*number).max(1))).product();
-            let product =
-                self.function.notes.contains('*') && work > if self.large { 1 << 24 } else { 1 << 16 };
-            if bytes <= most && !product {
+            let slow = multiplies && work > if self.large { 1 << 24 } else { 1 << 16 };
+            if bytes <= most && !slow {
                 return;
             }
             match sizes.iter().max() {
@@ -131,5 +139,14 @@ impl Generator<'_> {
                 self.set_field(name, 0);
             }
         }
+    }
+}
+
+fn has_product(expression: &Expression) -> bool {
+    match expression {
+        Expression::Binary(operator, left, right) => {
+            *operator == '*' || has_product(left) || has_product(right)
+        }
+        _ => false,
     }
 }
