@@ -15,6 +15,10 @@ pub struct Case {
     pub rounding: u32,
     /// The header states the result: nothing that has to be sorted is unsorted, and the like.
     pub specified: bool,
+    /// Functions that are called before it with the context alone, or with a place for their result.
+    pub before: Vec<usize>,
+    /// The process gets no more memory from the system during the call.
+    pub starved: bool,
     /// Why the header refuses it, where it does.
     pub refused: Option<&'static str>,
 }
@@ -52,6 +56,16 @@ pub struct Buffer {
     pub skew: usize,
     pub output: bool,
     pub receives: bool,
+    pub place: Place,
+}
+
+/// Where an array is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Between protected pages.
+    Ordinary,
+    /// At the end of a block of gpumex_malloc, of this kind.
+    Block(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::case::{Case, Value};
 use crate::header::Function;
 use crate::roles::Described;
-use crate::run::{Outcome, Runner};
+use crate::run::{Outcome, Runner, Spot};
 
 const INVALID_ARGUMENT: usize = 2;
 const OUT_OF_MEMORY: usize = 3;
@@ -52,24 +52,24 @@ impl Runner<'_> {
         outcome.after = vec![None; case.values.len()];
         for (param, placed, before, output) in &self.placed {
             let name = function.params.get(*param).map_or("a field or a text", |param| param.name.as_str());
-            if !placed.margins_intact() {
+            if matches!(placed, Spot::Arena(placed) if !placed.margins_intact()) {
                 outcome.problems.push(format!("bytes next to {name} were written"));
             }
-            let now = placed.bytes();
+            let now = self.contents(placed);
             if !output
-                && now != before
+                && now != *before
                 && !case.values.iter().any(|value| matches!(value, Value::Alias(other, ..) if other == param))
             {
                 outcome.problems.push(format!("{name} is an input and was changed"));
             }
-            if *output && now != before && unchanged_after(function, described, name, outcome.status) {
+            if *output && now != *before && unchanged_after(function, described, name, outcome.status) {
                 outcome.problems.push(format!(
                     "{name} was written by a call that was refused with status {}",
                     outcome.status
                 ));
             }
             if let Some(after) = outcome.after.get_mut(*param) {
-                *after = Some(now.to_vec());
+                *after = Some(now);
             }
         }
         for (index, value) in case.values.iter().enumerate() {

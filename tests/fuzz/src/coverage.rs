@@ -129,7 +129,7 @@ pub fn table(coverage: &Coverage, chosen: &[usize], gpu: bool) -> String {
         for (status, name) in names.iter().enumerate() {
             let count = coverage.status(function, status);
             let listed = status == 0 || described.statuses.contains(&status);
-            let device = matches!(*name, "CUDA" | "NO_DEVICE") && !gpu;
+            let device = !gpu && needs_device(&plan.header.functions[function].results, name);
             if count > 0 {
                 let _ = write!(cells, " {name} {count},");
             } else if listed && !device {
@@ -178,4 +178,15 @@ pub fn table(coverage: &Coverage, chosen: &[usize], gpu: bool) -> String {
         let _ = writeln!(text, "none");
     }
     text
+}
+
+/// Whether every reason that the list gives for a status needs CUDA: "UNSUPPORTED (a CUDA context after fork)".
+fn needs_device(results: &str, status: &str) -> bool {
+    if matches!(status, "CUDA" | "NO_DEVICE") {
+        return true;
+    }
+    let reasons = results.split(&format!("{status} (")).nth(1).and_then(|rest| rest.split(')').next());
+    let of_device =
+        |reason: &str| ["CUDA", "device", "fork", "capture"].iter().any(|word| reason.contains(word));
+    status == "UNSUPPORTED" && reasons.is_some_and(|reasons| reasons.split(';').all(of_device))
 }

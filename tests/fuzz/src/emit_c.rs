@@ -37,6 +37,17 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
         text.push_str("#include <xmmintrin.h>\n");
     }
     let _ = write!(text, "\n{}\nint main(void) {{\n{}", emitter.arrays, emitter.before);
+    if case.values.contains(&Value::Context(Which::Scratch)) && !case.before.is_empty() {
+        text.push_str("    double result_before[2];\n");
+        for index in &case.before {
+            let earlier = &plan.header.functions[*index];
+            let place = if earlier.params.len() > 1 { ", (void *)result_before" } else { "" };
+            let _ = writeln!(text, "    (void)!{} (ctx{place});", earlier.name);
+        }
+    }
+    if case.starved {
+        text.push_str("    /* The process has no more memory: setrlimit (RLIMIT_AS) to what is mapped. */\n");
+    }
     if case.rounding != 0 {
         let _ = writeln!(text, "    _mm_setcsr(0x1f80 | {:#x});", case.rounding);
     }

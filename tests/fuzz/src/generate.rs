@@ -17,6 +17,8 @@ pub struct Plan {
     /// The quoted words of each function.
     pub words: Vec<Vec<String>>,
     pub contexts: usize,
+    /// Functions of a context alone, or of a context and a place for a result.
+    pub simple: Vec<usize>,
 }
 
 pub struct Generator<'a> {
@@ -37,8 +39,15 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     } else {
         0
     };
-    let large = dice.per_mille(100) && dice.per_mille(3);
-    let case = Case { number, function, values: Vec::new(), rounding, specified: true, refused: None };
+    let starved = dice.per_mille(2);
+    let large = if starved { dice.per_mille(700) } else { dice.per_mille(100) && dice.per_mille(3) };
+    let before = if dice.per_mille(30) && !plan.simple.is_empty() {
+        (0..3).map(|_| dice.pick(&plan.simple)).collect()
+    } else {
+        Vec::new()
+    };
+    let values = Vec::with_capacity(plan.described[function].roles.len());
+    let case = Case { number, function, values, rounding, specified: true, before, starved, refused: None };
     let (described, words) = (&plan.described[function], &plan.words[function]);
     let mut generator =
         Generator { plan, function: &plan.header.functions[function], described, words, dice, case, large };
@@ -46,6 +55,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     generator.relations();
     generator.fit();
     generator.arrays();
+    generator.places();
     faults::add(&mut generator);
     generator.case
 }

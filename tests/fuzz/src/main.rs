@@ -27,6 +27,7 @@ mod shapes;
 mod shrink;
 mod sizes;
 mod special;
+mod starvation;
 mod texts;
 mod worker;
 
@@ -112,7 +113,21 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         of.collect()
     });
     let words = words.collect();
-    Ok(Plan { described: described?, choices, words, contexts: environment::POOL, header })
+    let described = described?;
+    let simple = (0..described.len())
+        .filter(|index| is_simple(&header.functions[*index], &described[*index]))
+        .collect();
+    Ok(Plan { described, choices, words, contexts: environment::POOL, simple, header })
+}
+
+/// A function of a context alone, or of a context and a place for one number, that destroys nothing.
+fn is_simple(function: &header::Function, described: &roles::Described) -> bool {
+    let of_context = match &described.roles[..] {
+        [roles::Role::Context] => true,
+        [roles::Role::Context, roles::Role::Array(array)] => array.receives,
+        _ => false,
+    };
+    of_context && described.destructor.is_none() && !function.name.ends_with("_destroy")
 }
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! The arrays of a case, in parameters and in options.
 
 use crate::arena::SLOT;
-use crate::case::{Buffer, Value};
+use crate::case::{Buffer, Place, Value};
 use crate::contents::{self, Wanted};
 use crate::generate::Generator;
 use crate::header::Member;
@@ -28,6 +28,7 @@ impl Generator<'_> {
                         skew: 0,
                         output: true,
                         receives: false,
+                        place: Place::Ordinary,
                     });
                 }
                 Role::StructIn(structure) => {
@@ -81,7 +82,31 @@ impl Generator<'_> {
             contents::fill(&mut self.dice, &wanted)
         };
         self.case.specified &= specified;
-        Value::Array(Buffer { bytes, dtype, high, skew: 0, output: array.output, receives: array.receives })
+        Value::Array(Buffer {
+            bytes,
+            dtype,
+            high,
+            skew: 0,
+            output: array.output,
+            receives: array.receives,
+            place: Place::Ordinary,
+        })
+    }
+
+    /// Some cases have arrays in memory of gpumex_malloc, of any kind.
+    pub fn places(&mut self) {
+        if !self.dice.per_mille(40) {
+            return;
+        }
+        for (value, param) in self.case.values.iter_mut().zip(&self.function.params) {
+            if let Value::Array(buffer) = value
+                && !param.text.contains("host memory")
+                && !buffer.bytes.is_empty()
+                && self.dice.per_mille(700)
+            {
+                buffer.place = Place::Block(self.dice.below(3) as u64);
+            }
+        }
     }
 
     /// The largest position of an array of positions.

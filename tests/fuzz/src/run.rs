@@ -3,13 +3,14 @@
 use std::sync::atomic::Ordering;
 
 use crate::arena::{Arena, Placed};
-use crate::case::{Block, Case, Mark, Value, Which};
+use crate::case::{Block, Buffer, Case, Mark, Place, Value, Which};
 use crate::environment::{Environment, REENTRY};
 use crate::generate::Plan;
 use crate::header::{Function, base_size};
 use crate::library::{DOUBLES, WORDS};
 use crate::roles::{Described, Role};
 use crate::rounding::with_rounding;
+use crate::starvation;
 
 /// What a call gave.
 pub struct Outcome {
@@ -19,11 +20,22 @@ pub struct Outcome {
     pub problems: Vec<String>,
 }
 
+const BLOCK: usize = 1 << 16;
+
+/// Where an array of the call is.
+#[derive(Clone, Copy)]
+pub enum Spot {
+    Arena(Placed),
+    /// Address and length, in a block of gpumex_malloc.
+    Block(usize, usize),
+}
+
 pub struct Runner<'a> {
     pub plan: &'a Plan,
     pub environment: &'static Environment,
     pub arena: Arena,
-    pub placed: Vec<(usize, Placed, Vec<u8>, bool)>, // parameter, place, contents before, output
+    pub placed: Vec<(usize, Spot, Vec<u8>, bool)>, // parameter, place, contents before, output
+    memory: [Vec<u64>; 3],                         // blocks of gpumex_malloc, by kind
     texts: Vec<Vec<u8>>,
     pointers: Vec<Vec<u64>>,
     handles: Vec<u64>, // room for one a parameter: their addresses stay
@@ -41,6 +53,7 @@ impl Runner<'_> {
             placed: Vec::new(),
             texts: Vec::new(),
             pointers: Vec::new(),
+            memory: [const { Vec::new() }; 3],
             handles: Vec::with_capacity(WORDS),
             scratch: 0,
             events: Vec::new(),
@@ -75,8 +88,13 @@ impl Runner<'_> {
             words[word] = addresses[index];
             word += 1;
         }
+        self.earlier_calls(case);
+        let limit = case.starved.then(starvation::begin);
         let (returned, rounding) =
             with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
+        if let Some(limit) = limit {
+            starvation::end(limit);
+        }
         let mut outcome =
             Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
         if rounding != case.rounding {
@@ -96,6 +114,19 @@ impl Runner<'_> {
         outcome
     }
 
+    /// Calls of the context that the call itself gets: a timer that runs, a cache that was emptied.
+    fn earlier_calls(&mut self, case: &Case) {
+        if !case.values.contains(&Value::Context(Which::Scratch)) {
+            return;
+        }
+        let mut result = [0u64; 2];
+        for function in &case.before {
+            let mut words = [0; WORDS];
+            (words[0], words[1]) = (self.scratch, (&raw mut result) as u64);
+            self.environment.library.call(*function, &words, &[0.0; DOUBLES]);
+        }
+    }
+
     /// A parameter as a register: integers as they are, all else as an address.
     fn argument(&mut self, param: usize, value: &Value, role: &Role, described: &Described) -> u64 {
         match value {
@@ -104,15 +135,19 @@ impl Runner<'_> {
             Value::Null | Value::Alias(..) | Value::User => 0,
             Value::Ignored => self.arena.forbidden() as u64,
             Value::Array(buffer) => {
-                let placed = self.arena.place(&buffer.bytes, buffer.high, buffer.skew);
-                self.placed.push((param, placed, buffer.bytes.clone(), buffer.output));
-                placed.address as u64
+                let spot = self.spot(buffer);
+                let address = match spot {
+                    Spot::Arena(placed) => placed.address,
+                    Spot::Block(address, _) => address,
+                };
+                self.placed.push((param, spot, buffer.bytes.clone(), buffer.output));
+                address as u64
             }
             Value::Struct(structure, fields) => {
                 let bytes = self.structure(*structure, fields, described);
                 let placed = self.arena.place(&bytes, true, 0);
                 let address = placed.address as u64;
-                self.placed.push((usize::MAX, placed, bytes, false));
+                self.placed.push((usize::MAX, Spot::Arena(placed), bytes, false));
                 address
             }
             Value::Text(text) => {
@@ -120,7 +155,7 @@ impl Runner<'_> {
                 bytes.push(0);
                 let placed = self.arena.place(&bytes, true, 0);
                 let address = placed.address as u64;
-                self.placed.push((usize::MAX, placed, bytes, false));
+                self.placed.push((usize::MAX, Spot::Arena(placed), bytes, false));
                 address
             }
             Value::Arguments(arguments) => {
@@ -141,6 +176,41 @@ impl Runner<'_> {
             Value::Handle => {
                 self.handles.push(0xa7a7_a7a7);
                 self.handles.last().map_or(0, |handle| (&raw const *handle) as u64)
+            }
+        }
+    }
+
+    /// A place for an array, with its contents.
+    fn spot(&mut self, buffer: &Buffer) -> Spot {
+        let bytes = buffer.bytes.len();
+        let kind = match buffer.place {
+            Place::Block(kind) if bytes + buffer.skew <= BLOCK => kind,
+            _ => return Spot::Arena(self.arena.place(&buffer.bytes, buffer.high, buffer.skew)),
+        };
+        let (library, context) = (&self.environment.library, self.environment.pool[0]);
+        let used = self.placed.iter().filter(|(_, spot, ..)| matches!(spot, Spot::Block(..))).count();
+        let blocks = &mut self.memory[kind as usize];
+        while blocks.len() <= used {
+            let mut address = 0u64;
+            library.invoke("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
+            blocks.push(address);
+        }
+        // It ends where the block ends: the library knows that it is no longer.
+        let address = blocks[used] as usize + BLOCK - bytes - buffer.skew;
+        library.invoke("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
+        Spot::Block(address, bytes)
+    }
+
+    /// The bytes of a place after the call.
+    pub fn contents(&self, spot: &Spot) -> Vec<u8> {
+        match spot {
+            Spot::Arena(placed) => placed.bytes().to_vec(),
+            Spot::Block(address, length) => {
+                let mut bytes = vec![0u8; *length];
+                let to = bytes.as_mut_ptr() as u64;
+                let arguments = [self.environment.pool[0], to, *address as u64, *length as u64];
+                self.environment.library.invoke("gpumex_copy", &arguments);
+                bytes
             }
         }
     }

@@ -22,7 +22,8 @@ pub fn shrink(case: &Case, plan: &Plan, fails: &mut dyn FnMut(&Case) -> bool) ->
             if start.elapsed() > LIMIT {
                 return Some(best);
             }
-            let changed = candidate.values != best.values || candidate.rounding != best.rounding;
+            let around = |case: &Case| (case.rounding, case.starved, case.before.len());
+            let changed = candidate.values != best.values || around(&candidate) != around(&best);
             if changed && fails(&candidate) {
                 best = candidate;
                 improved = true;
@@ -45,6 +46,8 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
     };
     let roles = &plan.described[case.function].roles;
     with(&|case| case.rounding = 0);
+    with(&|case| case.before.clear());
+    with(&|case| case.starved = false);
     for (index, role) in roles.iter().enumerate() {
         match (&case.values[index], role) {
             (Value::Int(number), Role::Size(_)) => {

@@ -81,7 +81,7 @@ pub fn check(runner: &mut Runner, case: &Case, outcome: &Outcome) -> Vec<String>
     if let Some(Err(problem)) = plain.map(|(_, check)| check(&view)) {
         return vec![problem];
     }
-    if may_differ(&view) {
+    if may_differ(&view) || case.starved {
         return Vec::new();
     }
     if case.number.is_multiple_of(2)
