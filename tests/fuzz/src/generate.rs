@@ -40,7 +40,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
         0
     };
     let starved = dice.per_mille(2);
-    let large = if starved { dice.per_mille(700) } else { dice.per_mille(100) && dice.per_mille(3) };
+    let large = if starved { true } else { dice.per_mille(100) && dice.per_mille(3) };
     let before = if dice.per_mille(30) && !plan.simple.is_empty() {
         (0..3).map(|_| dice.pick(&plan.simple)).collect()
     } else {
@@ -152,6 +152,7 @@ impl Generator<'_> {
             }
             Role::Integer(numbers) => Value::Int(self.dice.pick(numbers) as u64),
             Role::Double => Value::Double(self.double(member)),
+            Role::Text | Role::Arguments if self.dice.per_mille(30) => Value::Null,
             Role::Text => Value::Text(texts::text(&mut self.dice, member, self.words)),
             Role::Characters(length) => {
                 let mut text = if self.dice.per_mille(500) {

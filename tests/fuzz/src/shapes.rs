@@ -33,7 +33,10 @@ pub fn array(
         let other = function.params.iter().position(|param| param.name == like).ok_or("laid out as what?")?;
         let Some(Role::Array(other)) = before.get(other) else { return Err("laid out as what?".into()) };
         (other.shape.clone(), text)
-    } else if let Some((count, rest)) = Expression::parse(front, &known) {
+    } else if let Some((count, rest)) = Expression::parse(front, &known)
+        && rest.trim_start().starts_with(char::is_alphabetic)
+    {
+        // A number and its unit; "items * iterations / seconds" is one number.
         (Shape::Elements(count), rest)
     } else if text.contains("one element of ")
         || matches!(member.kind.base.as_str(), "uint64_t" | "int32_t" | "double")

@@ -103,6 +103,9 @@ pub struct Settings {
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
 pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> Result<libc::pid_t, String> {
     child(|| {
+        // Large blocks go back to the system at once, so that a process without memory notices.
+        // SAFETY: settings of this process's malloc.
+        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16) };
         let mut runner = prepare(plan, settings)?;
         let counter = Counter::new(plan, shared.counters);
         let mut case = first;
