@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::arena::Arena;
 use crate::case::Case;
 use crate::coverage::{self, Counter};
-use crate::environment::{Environment, POOL};
+use crate::environment::Environment;
 use crate::generate::{Plan, generate};
 use crate::library::Library;
 use crate::oracle;
@@ -103,9 +102,6 @@ pub struct Settings {
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
 pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> Result<libc::pid_t, String> {
     child(|| {
-        // Large blocks go back to the system at once, so that a process without memory notices.
-        // SAFETY: settings of this process's malloc.
-        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16) };
         let mut runner = prepare(plan, settings)?;
         let counter = Counter::new(plan, shared.counters);
         let mut case = first;
@@ -172,11 +168,15 @@ fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<Strin
 }
 
 fn prepare<'a>(plan: &'a Plan, settings: &Settings) -> Result<Runner<'a>, String> {
+    // Large blocks go back to the system at once, so that a process without memory notices.
+    // SAFETY: settings of this process's malloc.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16);
+        libc::mallopt(libc::M_ARENA_MAX, 1); // another arena has memory in reserve
+    }
     let library = Library::load(&settings.library, &plan.header)?;
     let environment = Box::leak(Box::new(Environment::new(library, &plan.header, settings.backend)?));
     environment.enter();
-    debug_assert_eq!(plan.contexts, POOL);
-    let _: fn() -> Result<Arena, String> = Arena::new;
     Runner::new(plan, environment)
 }
 
