@@ -121,6 +121,10 @@ pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> R
 pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
     let started = child(|| {
         let mut runner = prepare(plan, settings)?;
+        if case.starved {
+            // Threads and caches are there, as in a campaign.
+            runner.run(&Case { starved: false, ..case.clone() });
+        }
         for problem in one(&mut runner, case, None) {
             shared.report(case.number, &problem);
         }
