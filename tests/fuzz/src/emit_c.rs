@@ -309,7 +309,7 @@ impl Emitter<'_> {
                 buffer.skew
             );
         }
-        if buffer.output {
+        if buffer.output && count > 0 {
             let (cast, conversion) = match c_type {
                 "float" | "double" => ("double", "%.17g"),
                 _ => ("long long", "%lld"),

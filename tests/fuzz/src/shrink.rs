@@ -145,6 +145,7 @@ fn resize(case: &mut Case, plan: &Plan) {
         {
             let fill = if buffer.receives { 0xa7 } else { 0 };
             buffer.bytes.resize(bytes as usize, fill);
+            buffer.dtype = scope.dtype(array).unwrap_or(buffer.dtype);
         }
     };
     for (role, value) in described.roles.iter().zip(&mut case.values) {
