@@ -114,12 +114,16 @@ impl Generator<'_> {
             return Value::Int(if none || wide.is_empty() { 0 } else { u64::from(self.dice.pick(&wide)) });
         }
         match role {
-            Role::Double if self.dice.per_mille(500) => Value::Double(0.0),
             Role::Double => {
                 let first = before.iter().rev().find_map(|value| match value {
                     Value::Double(number) => Some(*number),
                     _ => None,
                 });
+                // An interval: both ends are 0, or the second is greater.
+                let open = first.is_some_and(|first| first != 0.0);
+                if !open && self.dice.per_mille(if first.is_some() { 800 } else { 500 }) {
+                    return Value::Double(0.0);
+                }
                 let ends = field.text.contains("end") && self.dice.per_mille(900);
                 let some = self.dice.below(40) as f64 / if self.dice.per_mille(300) { 8.0 } else { 1.0 };
                 Value::Double(first.filter(|_| ends).map_or(some, |first| first + 1.0 + some))
@@ -142,7 +146,10 @@ impl Generator<'_> {
                 _ => Value::Event(Mark::Recorded),
             },
             Role::Size(size) => Value::Int(self.size(size, member)),
-            Role::Enum(_, allowed) if !member.text.contains("NONE") || self.dice.per_mille(500) => {
+            Role::Enum(_, allowed)
+                if self.dice.per_mille(970)
+                    && (!member.text.contains("NONE") || self.dice.per_mille(500)) =>
+            {
                 Value::Int(self.dice.pick(allowed) as u64)
             }
             Role::Enum(index, _) => {
@@ -214,6 +221,9 @@ impl Generator<'_> {
             return self.dice.below(20) as u64;
         }
         let small = size.shape || size.cost;
+        if !small && self.dice.per_mille(500) {
+            return self.dice.below(4) as u64;
+        }
         if !small && self.dice.per_mille(200) {
             return self.dice.bits() >> self.dice.below(64);
         }

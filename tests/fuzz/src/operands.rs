@@ -6,7 +6,7 @@ use crate::contents::{self, Wanted};
 use crate::generate::Generator;
 use crate::header::Member;
 use crate::number::dtype_size;
-use crate::roles::{Array, Contents, Element, Role};
+use crate::roles::{Array, Contents, Element, Role, behind};
 use crate::texts;
 
 impl Generator<'_> {
@@ -64,6 +64,12 @@ impl Generator<'_> {
         }
         if array.optional && self.dice.per_mille(if array.receives { 250 } else { 350 }) {
             return Value::Null;
+        }
+        if let Some(other) = behind(&member.text, "in place of ")
+            && !matches!(self.scope().value(other), Some(Value::Double(0.0)))
+            && self.dice.per_mille(950)
+        {
+            return Value::Null; // "in place of lo and hi"
         }
         if member.name == "geometry" && !array.receives && self.dice.per_mille(950) {
             return Value::Null; // made by gpumex_segments_prepare

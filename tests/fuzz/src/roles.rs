@@ -269,7 +269,11 @@ fn allowed(of: &Enum, text: &str) -> Vec<i64> {
         has_word(text, name) && name != "NONE" || (integer(name) && has_word(text, "integers"))
     });
     let named: Vec<i64> = named.map(|(_, number)| *number).collect();
-    if named.is_empty() { all } else { named }
+    if !named.is_empty() {
+        return named;
+    }
+    let none = !has_word(text, "required") && !text.contains("other than NONE");
+    all.into_iter().filter(|number| none || *number != 0).collect()
 }
 
 /// The word behind a phrase.
