@@ -3214,7 +3214,7 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  * values of the dtype. Floats: product and sum are rounded once each in double, then to the dtype,
  * where overflow gives infinity. The bits are the same on every backend.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param first The first element, finite.
@@ -3834,7 +3834,7 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  * first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
  * give no rows.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array count elements.
  * @param count Number of elements.
  * @param format Text around one conversion of printf, `%%` for a percent sign, at most 1024 bytes:
@@ -3872,7 +3872,7 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  * @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
  * than 64 KiB in several calls.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array count elements.
  * @param count Number of elements.
  * @param format Text around one conversion of printf, as in gpumex_print.
@@ -3927,7 +3927,7 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  * correlated: use another seed for independent ones. Integers: every value is equally likely to
  * within 2^-64. Floats: multiples of (hi - lo)*2^-24 (F32) or 2^-53 (F64), rounded.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param seed Any number.
@@ -3958,7 +3958,7 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  * @brief Sorted uniform random numbers: the numbers of gpumex_random with these arguments,
  * ascending.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param seed Any number.

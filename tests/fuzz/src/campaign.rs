@@ -112,11 +112,16 @@ impl Findings<'_> {
             return;
         }
         println!(
-            "finding {}: {name}: {} (--replay {}:{})",
+            "finding {}: {name}: {} (--replay {}:{}{})",
             self.kinds.len() + 1,
             finding.text,
             self.settings.seed,
-            finding.case
+            finding.case,
+            if self.plan.filter.is_empty() {
+                String::new()
+            } else {
+                format!(" --filter {}", self.plan.filter)
+            }
         );
         self.kinds.push((kind, 1));
         if self.kinds.len() <= REPORTED {

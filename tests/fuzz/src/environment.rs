@@ -13,6 +13,7 @@ pub const POOL: usize = 8;
 
 pub struct Environment {
     pub library: Library,
+    pub backend: u64,
     pub pool: [u64; POOL],
     pub busy: u64,
     pub dead: u64,
@@ -66,7 +67,7 @@ impl Environment {
         library.invoke("gpumex_event_create", &[dead, (&raw mut dead_event) as u64]);
         library.invoke("gpumex_event_destroy", &[dead_event]);
         library.invoke("gpumex_context_destroy", &[dead]);
-        Ok(Environment { library, pool, busy, dead, dead_event })
+        Ok(Environment { library, backend, pool, busy, dead, dead_event })
     }
 
     /// Keeps a thread inside the context `busy`, for good. The environment stays where it is from here on.

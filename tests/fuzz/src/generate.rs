@@ -17,6 +17,8 @@ pub struct Plan {
     /// The quoted words of each function.
     pub words: Vec<Vec<String>>,
     pub contexts: usize,
+    /// Part of the names of the functions chosen; a case is one of a seed and a filter.
+    pub filter: String,
     /// Functions of a context alone, or of a context and a place for a result.
     pub simple: Vec<usize>,
 }

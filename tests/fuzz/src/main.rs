@@ -117,7 +117,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
     let simple = (0..described.len())
         .filter(|index| is_simple(&header.functions[*index], &described[*index]))
         .collect();
-    Ok(Plan { described, choices, words, contexts: environment::POOL, simple, header })
+    let filter = arguments.filter.clone();
+    Ok(Plan { described, choices, words, contexts: environment::POOL, filter, simple, header })
 }
 
 /// A function of a context alone, or of a context and a place for one number, that destroys nothing.

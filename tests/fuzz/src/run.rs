@@ -253,7 +253,8 @@ impl Runner<'_> {
             }
             Which::Scratch => {
                 if self.scratch == 0 {
-                    self.scratch = library.invoke("gpumex_context_create", &[1, 0]);
+                    self.scratch =
+                        library.invoke("gpumex_context_create", &[self.environment.backend, u64::MAX]);
                 }
                 self.environment.prepare(self.scratch);
                 self.scratch
