@@ -40,6 +40,16 @@ impl Generator<'_> {
                 self.case.values[bins] = Value::Int(256);
             }
         }
+        // "Number of arguments, as main has it": those of the next parameter.
+        for (index, param) in self.function.params.iter().enumerate() {
+            if param.text.starts_with("Number of arguments") {
+                let number = match self.case.values.get(index + 1) {
+                    Some(Value::Arguments(arguments)) => arguments.len(),
+                    _ => 1,
+                };
+                self.case.values[index] = Value::Int(number as u64);
+            }
+        }
         self.matrices();
     }
 
