@@ -10,13 +10,14 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check fuzz view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
 CFLAGS   ?= -O2
+TIME     ?= 60# seconds of make fuzz
 WARNINGS := -std=c99 -pedantic -Wall -Wextra
 LDPATH   := '-Wl,-rpath,$$ORIGIN/../release:$$ORIGIN/../lib'   # here, and in the bundle
 OCTAVE   := octave-cli -q --no-history
@@ -29,12 +30,17 @@ demo: toolkit octave examples mex ## set up what is missing, build, run the MATL
 	@scripts/demo
 
 test: octave test-tools build ## the same set-up, then every check and test
-	$(CARGO) fmt --check
+	$(CARGO) fmt --all --check
 	$(CARGO) clippy --release --all-targets -- -D warnings
+	$(CARGO) clippy --release --package gpumex-fuzz -- -D warnings
 	@MAKEFLAGS= $(REQUIRED) scripts/test
 
 check: toolkit ## the inner loop: formatting, clippy, and the tests of what has changed
 	@MAKEFLAGS= scripts/check
+
+fuzz: build ## random calls of every function of the header for TIME=60 seconds; findings as C programs in target/fuzz/
+	$(CARGO) build --release --package gpumex-fuzz
+	target/release/fuzz --time $(TIME) --out target/fuzz $(if $(SEED),--seed $(SEED)) $(LIB)
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view

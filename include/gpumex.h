@@ -1792,7 +1792,8 @@ typedef struct gpumex_reduce_options {
      */
     int32_t accumulator_dtype;
     /**
-     * A second place for the result, such as host memory where result is device memory; or NULL.
+     * One element of the accumulator dtype: a second place for the result, such as host memory
+     * where result is device memory; or NULL.
      */
     void *result_copy;
 } gpumex_reduce_options;
@@ -3221,7 +3222,7 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  * values of the dtype. Floats: product and sum are rounded once each in double, then to the dtype,
  * where overflow gives infinity. The bits are the same on every backend.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param first The first element, finite.
@@ -3843,7 +3844,7 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  * first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
  * give no rows.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array count elements.
  * @param count Number of elements.
  * @param format Text around one conversion of printf, `%%` for a percent sign, at most 1024 bytes:
@@ -3881,7 +3882,7 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  * @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
  * than 64 KiB in several calls.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array count elements.
  * @param count Number of elements.
  * @param format Text around one conversion of printf, as in gpumex_print.
@@ -3936,7 +3937,7 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  * correlated: use another seed for independent ones. Integers: every value is equally likely to
  * within 2^-64. Floats: multiples of (hi - lo)*2^-24 (F32) or 2^-53 (F64), rounded.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param seed Any number.
@@ -3967,7 +3968,7 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  * @brief Sorted uniform random numbers: the numbers of gpumex_random with these arguments,
  * ascending.
  * @param ctx The context that runs it.
- * @param dtype A gpumex_dtype other than NONE.
+ * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param seed Any number.
@@ -4332,7 +4333,8 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  * @param count Number of elements (nonzeros of a matrix).
  * @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
  * @param capacity Elements that geometry holds; 0 asks for the size only.
- * @param needed Receives the number of elements of the geometry, in host memory.
+ * @param needed Receives the number of elements of the geometry, in host memory, also after an error
+ *   (then possibly 0).
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
  *   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
  *   < *needed; a count that U32 does not hold; an array that is misaligned, overlaps an output, is

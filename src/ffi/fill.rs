@@ -46,7 +46,7 @@ pub unsafe extern "C" fn gpumex_fill(
 /// values of the dtype. Floats: product and sum are rounded once each in double, then to the dtype,
 /// where overflow gives infinity. The bits are the same on every backend.
 /// @param ctx The context that runs it.
-/// @param dtype A gpumex_dtype other than NONE.
+/// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array Receives count elements.
 /// @param count Number of elements.
 /// @param first The first element, finite.

@@ -18,7 +18,7 @@ use crate::ops::print::{self, Printing};
 /// first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
 /// give no rows.
 /// @param ctx The context that runs it.
-/// @param dtype A gpumex_dtype other than NONE.
+/// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array count elements.
 /// @param count Number of elements.
 /// @param format Text around one conversion of printf, `%%` for a percent sign, at most 1024 bytes:
@@ -76,7 +76,7 @@ pub type gpumex_write_callback =
 /// @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
 /// than 64 KiB in several calls.
 /// @param ctx The context that runs it.
-/// @param dtype A gpumex_dtype other than NONE.
+/// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array count elements.
 /// @param count Number of elements.
 /// @param format Text around one conversion of printf, as in gpumex_print.

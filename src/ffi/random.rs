@@ -17,7 +17,7 @@ use crate::ops::random::{self, Uniform};
 /// correlated: use another seed for independent ones. Integers: every value is equally likely to
 /// within 2^-64. Floats: multiples of (hi - lo)*2^-24 (F32) or 2^-53 (F64), rounded.
 /// @param ctx The context that runs it.
-/// @param dtype A gpumex_dtype other than NONE.
+/// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array Receives count elements.
 /// @param count Number of elements.
 /// @param seed Any number.
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn gpumex_random(
 /// @brief Sorted uniform random numbers: the numbers of gpumex_random with these arguments,
 /// ascending.
 /// @param ctx The context that runs it.
-/// @param dtype A gpumex_dtype other than NONE.
+/// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array Receives count elements.
 /// @param count Number of elements.
 /// @param seed Any number.

@@ -40,7 +40,8 @@ zero_default!(SegmentsPrepareOptions, reserved);
 /// @param count Number of elements (nonzeros of a matrix).
 /// @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
 /// @param capacity Elements that geometry holds; 0 asks for the size only.
-/// @param needed Receives the number of elements of the geometry, in host memory.
+/// @param needed Receives the number of elements of the geometry, in host memory, also after an error
+///   (then possibly 0).
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
 ///   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
 ///   < *needed; a count that U32 does not hold; an array that is misaligned, overlaps an output, is

@@ -1,0 +1,11 @@
+static int32_t allocate(void *user, size_t bytes, void *stream, void **memory) {
+    (void)user, (void)stream;
+    return posix_memalign(memory, 512, bytes);
+}
+static void release(void *user, void *memory, size_t bytes, void *stream) {
+    (void)user, (void)bytes, (void)stream;
+    free(memory);
+}
+static void log_line(void *user, int32_t level, const char *message) { (void)user, (void)level, (void)message; }
+static int32_t write_text(void *user, const char *text, size_t length) { return (void)user, (void)text, (void)length, 0; }
+static int32_t progress(void *user, uint64_t done, uint64_t total) { return (void)user, (void)done, (void)total, 0; }

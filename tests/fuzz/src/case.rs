@@ -1,0 +1,280 @@
+//! A call as data: it can be run, compared, made smaller and written as a C program.
+
+use crate::expression::Expression;
+use crate::header::{Function, Header};
+use crate::number::{dtype_of, dtype_size};
+use crate::roles::{Array, Described, Element, Role, Shape};
+use crate::special;
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub number: u64,
+    pub function: usize,
+    pub values: Vec<Value>,
+    /// Rounding mode, flush to zero and denormals are zero of the caller, as in MXCSR.
+    pub rounding: u32,
+    /// The header states the result: nothing that has to be sorted is unsorted, and the like.
+    pub specified: bool,
+    /// Functions that are called before it with the context alone, or with a place for their result.
+    pub before: Vec<usize>,
+    /// The process gets no more memory from the system during the call.
+    pub starved: bool,
+    /// Why the header refuses it, where it does.
+    pub refused: Option<&'static str>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Int(u64),
+    Double(f64),
+    Null,
+    /// An address that must not be accessed: the argument is ignored.
+    Ignored,
+    Array(Buffer),
+    /// Bytes of another array argument: parameter, offset and length.
+    Alias(usize, usize, usize),
+    /// Fields in their order; the first one is the size.
+    Struct(usize, Vec<Value>),
+    /// With a NUL behind it.
+    Text(Vec<u8>),
+    Arguments(Vec<String>),
+    Context(Which),
+    Event(Mark),
+    Address(Block),
+    Callback(Behaviour),
+    User,
+    Handle,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    pub bytes: Vec<u8>,
+    pub dtype: u8,
+    /// Ends at a protected page; else begins behind one.
+    pub high: bool,
+    /// Bytes by which it is misaligned.
+    pub skew: usize,
+    pub output: bool,
+    pub receives: bool,
+    pub place: Place,
+}
+
+/// Where an array is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Between protected pages.
+    Ordinary,
+    /// At the end of a block of gpumex_malloc, of this kind.
+    Block(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Which {
+    Dead,
+    Invented(u64),
+    Busy,
+    Default,
+    Pool(usize),
+    Scratch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mark {
+    Dead,
+    Invented(u64),
+    New,
+    Recorded,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Block {
+    Start,
+    Inside,
+    Freed,
+    Invented(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Behaviour {
+    Continue,
+    /// Stops, or has no memory.
+    Stop,
+    /// Calls the library with the same context and with another one.
+    Reenter,
+}
+
+/// Names of the parameters and options of a case.
+pub struct Scope<'a> {
+    pub header: &'a Header,
+    pub function: &'a Function,
+    pub described: &'a Described,
+    pub values: &'a [Value],
+}
+
+impl Scope<'_> {
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        if let Some(index) = self.function.params.iter().position(|param| param.name == name) {
+            return self.values.get(index);
+        }
+        self.field(name).map(|(value, _)| value)
+    }
+
+    /// A field of a struct among the arguments, and its text.
+    fn field(&self, name: &str) -> Option<(&Value, &str)> {
+        self.values.iter().find_map(|value| {
+            let Value::Struct(structure, fields) = value else { return None };
+            let found = self.header.structs[*structure].fields.iter().position(|field| field.name == name)?;
+            Some((&fields[found], self.header.structs[*structure].fields[found].text.as_str()))
+        })
+    }
+
+    /// The number of a parameter or of a field; 0 where there is none.
+    pub fn number(&self, name: &str) -> u64 {
+        match self.value(name) {
+            Some(Value::Int(number)) => *number,
+            _ => 0,
+        }
+    }
+
+    /// As it counts in a size: a field that is 0 stands for its default.
+    pub fn extent(&self, name: &str) -> u128 {
+        let number = self.number(name);
+        if number != 0 || self.function.params.iter().any(|param| param.name == name) {
+            return u128::from(number);
+        }
+        let options =
+            self.function.params.iter().zip(&self.described.roles).find_map(|(_, role)| match role {
+                Role::StructIn(index) => Some(*index),
+                _ => None,
+            });
+        let field = options
+            .and_then(|index| self.header.structs[index].fields.iter().find(|field| field.name == name));
+        field.map_or(0, |field| u128::from(special::zero_stands_for(&field.text)))
+    }
+
+    pub fn evaluate(&self, expression: &Expression) -> u128 {
+        expression.evaluate(&|name| self.extent(name))
+    }
+
+    /// The dtype of an array's elements: 0 where a field that says it is not set or has no meaning. `None`: the array
+    /// is ignored.
+    pub fn dtype(&self, array: &Array) -> Option<u8> {
+        if array.values_only && self.number("payload") != 1 {
+            return None;
+        }
+        let field = |name: &str| self.named_dtype(name);
+        match &array.element {
+            Element::Fixed(c_type) => Some(dtype_of(c_type)),
+            Element::Dtype(name) => Some(field(name)),
+            Element::Accumulator => Some(match field("accumulator_dtype") {
+                0 => field("dtype"),
+                dtype => dtype,
+            }),
+            Element::Payload => match self.number("payload") {
+                0 => None,
+                1 => Some(field("value_dtype")),
+                _ => Some(field("index_dtype")),
+            },
+            Element::Segments => {
+                Some(if self.number("segments_by") == 1 { 11 } else { field("index_dtype") })
+            }
+        }
+    }
+
+    fn named_dtype(&self, name: &str) -> u8 {
+        let number = self.number(name);
+        if number != 0 {
+            return u8::try_from(number).ok().filter(|dtype| *dtype < 14).unwrap_or(0);
+        }
+        // "U8 (also where it is not set)"
+        let texts = self.header.structs.iter().filter(|candidate| {
+            self.described.fields.iter().any(|(index, _)| self.header.structs[*index].name == candidate.name)
+        });
+        let text = texts
+            .flat_map(|found| &found.fields)
+            .find(|field| field.name == name)
+            .map(|field| field.text.as_str());
+        let default =
+            text.and_then(|text| text.split_once(" (also where it is not set)")).map(|(front, _)| front);
+        let constant = default.and_then(|front| front.rsplit(' ').next()).unwrap_or_default();
+        self.header.constant("gpumex_dtype", constant).unwrap_or(0) as u8
+    }
+
+    /// Elements of an array.
+    pub fn count(&self, array: &Array) -> u128 {
+        match &array.shape {
+            Shape::Elements(Expression::Binary('+', left, right))
+                if **left == Expression::Name("capacity".into()) && self.number("capacity") == 0 =>
+            {
+                let _ = right; // "none where capacity = 0"
+                0
+            }
+            Shape::Elements(count) => self.evaluate(count),
+            Shape::Cells(rows, cols) => {
+                let (rows, cols) = (self.evaluate(rows), self.evaluate(cols));
+                let bits = self.number("cells") == 1;
+                rows.saturating_mul(if bits { cols.div_ceil(64) * 8 } else { cols })
+            }
+            Shape::Matrix(which) => Matrix::of(self, *which).elements(),
+        }
+    }
+
+    /// Bytes of an array; `None` where it is ignored. An unknown element counts as 8 bytes.
+    pub fn bytes(&self, array: &Array) -> Option<u128> {
+        let dtype = self.dtype(array)?;
+        let size = if dtype == 0 { 8 } else { dtype_size(dtype) };
+        Some(self.count(array).saturating_mul(size as u128))
+    }
+}
+
+/// Layout of A, B or C of gpumex_matmul.
+pub struct Matrix {
+    pub outer: u128, // rows (ROW) or columns (COLUMN), ld elements apart
+    pub inner: u128,
+    pub ld: u128,
+    pub stride: u128,
+    pub batch: u128,
+    pub transposed: bool, // rows and columns of op(X) are exchanged, or the order is COLUMN
+}
+
+impl Matrix {
+    pub fn of(scope: &Scope, which: char) -> Matrix {
+        let [m, n, k] = ["m", "n", "k"].map(|name| u128::from(scope.number(name)));
+        let (rows, cols) = match which {
+            'a' => (m, k),
+            'b' => (k, n),
+            _ => (m, n),
+        };
+        let named = |name: &str| u128::from(scope.number(&format!("{name}{which}")));
+        let transposed = (named("trans_") == 1) != (scope.number("order") == 1);
+        let (outer, inner) = if transposed { (cols, rows) } else { (rows, cols) };
+        let ld = match named("ld") {
+            0 => inner,
+            ld => ld,
+        };
+        let one =
+            if outer == 0 || inner == 0 { 0 } else { (outer - 1).saturating_mul(ld).saturating_add(inner) };
+        let stride = match named("stride_") {
+            0 => outer.saturating_mul(ld),
+            stride => stride,
+        };
+        let _ = one;
+        let batch = if named("same_") == 1 { 1 } else { u128::from(scope.number("batch")).max(1) };
+        Matrix { outer, inner, ld, stride, batch, transposed }
+    }
+
+    pub fn elements(&self) -> u128 {
+        if self.outer == 0 || self.inner == 0 {
+            return 0;
+        }
+        let one = (self.outer - 1).saturating_mul(self.ld).saturating_add(self.inner);
+        (self.batch - 1).saturating_mul(self.stride).saturating_add(one)
+    }
+
+    /// Position of element (row, col) of op(X) of a product.
+    pub fn index(&self, product: u128, row: u128, col: u128) -> usize {
+        let (outer, inner) = if self.transposed { (col, row) } else { (row, col) };
+        let product = if self.batch == 1 { 0 } else { product };
+        (product * self.stride + outer * self.ld + inner) as usize
+    }
+}

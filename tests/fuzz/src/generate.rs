@@ -1,0 +1,248 @@
+//! Cases: mostly valid calls, each field sometimes out of its range, and one fault in some of them.
+
+use crate::case::{Behaviour, Block, Case, Mark, Scope, Value, Which};
+use crate::dice::Dice;
+use crate::faults;
+use crate::header::{Function, Header, Member};
+use crate::number::{dtype_size, is_float, is_signed};
+use crate::roles::{Described, Role, Size};
+use crate::texts;
+
+/// What can be called.
+pub struct Plan {
+    pub header: Header,
+    pub described: Vec<Described>,
+    /// Functions to choose from; operations more often than the rest.
+    pub choices: Vec<usize>,
+    /// The quoted words of each function.
+    pub words: Vec<Vec<String>>,
+    pub contexts: usize,
+    /// Part of the names of the functions chosen; a case is one of a seed and a filter.
+    pub filter: String,
+    /// Functions of a context alone, or of a context and a place for a result.
+    pub simple: Vec<usize>,
+}
+
+pub struct Generator<'a> {
+    pub plan: &'a Plan,
+    pub function: &'a Function,
+    pub described: &'a Described,
+    pub words: &'a [String],
+    pub dice: Dice,
+    pub case: Case,
+    pub large: bool,
+}
+
+pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
+    let mut dice = Dice::new(seed, number);
+    let function = plan.choices[dice.below(plan.choices.len())];
+    let rounding = if dice.per_mille(150) {
+        [0, 1, 2, 3][dice.below(4)] << 13 | (dice.bits() as u32 & 1) << 15 | (dice.bits() as u32 & 1) << 6
+    } else {
+        0
+    };
+    let starved = dice.per_mille(2);
+    let large = if starved { true } else { dice.per_mille(100) && dice.per_mille(3) };
+    let before = if dice.per_mille(30) && !plan.simple.is_empty() {
+        (0..3).map(|_| dice.pick(&plan.simple)).collect()
+    } else {
+        Vec::new()
+    };
+    let values = Vec::with_capacity(plan.described[function].roles.len());
+    let case = Case { number, function, values, rounding, specified: true, before, starved, refused: None };
+    let (described, words) = (&plan.described[function], &plan.words[function]);
+    let mut generator =
+        Generator { plan, function: &plan.header.functions[function], described, words, dice, case, large };
+    generator.scalars();
+    generator.relations();
+    generator.fit();
+    generator.arrays();
+    generator.places();
+    faults::add(&mut generator);
+    generator.case
+}
+
+impl Generator<'_> {
+    pub fn scope(&self) -> Scope<'_> {
+        let header = &self.plan.header;
+        Scope { header, function: self.function, described: self.described, values: &self.case.values }
+    }
+
+    /// Everything but arrays.
+    fn scalars(&mut self) {
+        for (role, param) in self.described.roles.iter().zip(&self.function.params) {
+            let value = match role {
+                Role::StructIn(index) if self.dice.per_mille(970) => {
+                    let mut fields = Vec::new();
+                    let roles = self.described.fields.iter().find(|(found, _)| found == index);
+                    let structure = &self.plan.header.structs[*index];
+                    for (role, field) in roles
+                        .map(|(_, roles)| roles.as_slice())
+                        .unwrap_or_default()
+                        .iter()
+                        .zip(&structure.fields)
+                    {
+                        let value = if field.name == "size" && fields.is_empty() {
+                            Value::Int(structure.size as u64)
+                        } else {
+                            self.field(role, field, &fields, &structure.fields)
+                        };
+                        fields.push(value);
+                    }
+                    Value::Struct(*index, fields)
+                }
+                role => self.scalar(role, param),
+            };
+            self.case.values.push(value);
+        }
+    }
+
+    fn field(&mut self, role: &Role, field: &Member, before: &[Value], members: &[Member]) -> Value {
+        let earlier = |name: &str| {
+            let index = members.iter().position(|member| member.name == name)?;
+            before.get(index).cloned()
+        };
+        if field.name == "accumulator_dtype" && self.dice.per_mille(900) {
+            // "of as many bytes or more", and of the same kind.
+            let Some(Value::Int(dtype)) = earlier("dtype") else { return Value::Int(0) };
+            let dtype = if dtype == 13 { 9 } else { dtype as u8 };
+            let same =
+                |other: &u8| is_float(*other) == is_float(dtype) && is_signed(*other) == is_signed(dtype);
+            let wide = [1, 2, 7, 8, 11, 12]
+                .into_iter()
+                .filter(|other| same(other) && dtype_size(*other) >= dtype_size(dtype));
+            let wide: Vec<u8> = wide.collect();
+            let none = dtype_size(dtype) >= 4 && self.dice.per_mille(400);
+            return Value::Int(if none || wide.is_empty() { 0 } else { u64::from(self.dice.pick(&wide)) });
+        }
+        match role {
+            Role::Double => {
+                let first = before.iter().rev().find_map(|value| match value {
+                    Value::Double(number) => Some(*number),
+                    _ => None,
+                });
+                // An interval: both ends are 0, or the second is greater.
+                let open = first.is_some_and(|first| first != 0.0);
+                if !open && self.dice.per_mille(if first.is_some() { 800 } else { 500 }) {
+                    return Value::Double(0.0);
+                }
+                let ends = field.text.contains("end") && self.dice.per_mille(900);
+                let some = self.dice.below(40) as f64 / if self.dice.per_mille(300) { 8.0 } else { 1.0 };
+                Value::Double(first.filter(|_| ends).map_or(some, |first| first + 1.0 + some))
+            }
+            // Leading dimensions, strides, a batch: mostly none.
+            Role::Size(_) if field.text.contains("; 0") && self.dice.per_mille(700) => Value::Int(0),
+            Role::Size(_) => Value::Int(self.dice.below(12) as u64),
+            role => self.scalar(role, field),
+        }
+    }
+
+    fn scalar(&mut self, role: &Role, member: &Member) -> Value {
+        match role {
+            Role::Context => self.context(),
+            Role::Event => match self.dice.below(40) {
+                0 => Value::Null,
+                1 => Value::Event(Mark::Dead),
+                2 => Value::Event(Mark::Invented(self.dice.bits())),
+                3..10 => Value::Event(Mark::New),
+                _ => Value::Event(Mark::Recorded),
+            },
+            Role::Size(size) => Value::Int(self.size(size, member)),
+            Role::Enum(_, allowed)
+                if self.dice.per_mille(970)
+                    && (!member.text.contains("NONE") || self.dice.per_mille(500)) =>
+            {
+                Value::Int(self.dice.pick(allowed) as u64)
+            }
+            Role::Enum(index, _) => {
+                let constants = &self.plan.header.enums[*index].constants;
+                let from = usize::from(member.text.contains("other than NONE"));
+                Value::Int(constants[from + self.dice.below(constants.len() - from)].1 as u64)
+            }
+            Role::Integer(numbers) => Value::Int(self.dice.pick(numbers) as u64),
+            Role::Double => Value::Double(self.double(member)),
+            Role::Text | Role::Arguments if self.dice.per_mille(30) => Value::Null,
+            Role::Text => Value::Text(texts::text(&mut self.dice, member, self.words)),
+            Role::Characters(length) => {
+                let mut text = if self.dice.per_mille(500) {
+                    Vec::new()
+                } else {
+                    texts::text(&mut self.dice, member, self.words)
+                };
+                text.truncate(if self.dice.per_mille(990) { length - 1 } else { *length });
+                Value::Text(text)
+            }
+            Role::Arguments => {
+                const ARGUMENTS: [&str; 6] = ["program", "--device", "--device=0", "--device=x", "0", ""];
+                Value::Arguments(
+                    (0..self.dice.below(4)).map(|_| self.dice.pick(&ARGUMENTS).to_owned()).collect(),
+                )
+            }
+            Role::Callback(_) => match self.dice.below(20) {
+                0 => Value::Null,
+                1..4 => Value::Callback(Behaviour::Stop),
+                4..8 => Value::Callback(Behaviour::Reenter),
+                _ => Value::Callback(Behaviour::Continue),
+            },
+            Role::User => Value::User,
+            Role::Handle => Value::Handle,
+            Role::Address if member.name.contains("stream") => Value::Null,
+            Role::Address => match self.dice.below(20) {
+                0 => Value::Null,
+                1..3 => Value::Address(Block::Freed),
+                3 => Value::Address(Block::Invented(self.dice.bits())),
+                4 => Value::Address(Block::Inside),
+                _ => Value::Address(Block::Start),
+            },
+            Role::StructIn(_) | Role::StructOut(_) | Role::Array(_) => Value::Null,
+        }
+    }
+
+    fn context(&mut self) -> Value {
+        let work = matches!(self.function.group.as_str(), "gpumex_operations" | "gpumex_primitives");
+        Value::Context(match self.dice.below(1000) {
+            0..4 => return Value::Null,
+            4..8 => Which::Dead,
+            8..12 => Which::Invented(self.dice.bits()),
+            12..18 => Which::Busy,
+            18..30 => Which::Default,
+            30..40 => Which::Scratch,
+            _ if work => Which::Pool(self.dice.below(self.plan.contexts)),
+            _ => Which::Scratch,
+        })
+    }
+
+    fn size(&mut self, size: &Size, member: &Member) -> u64 {
+        if member.name == "bytes" && self.described.destructor.is_some() && self.dice.per_mille(50) {
+            return u64::MAX >> self.dice.below(30); // of gpumex_malloc: more than there is
+        }
+        if self.large && size.shape {
+            return self.dice.large_size();
+        }
+        if size.cost && !size.shape && self.dice.per_mille(900) {
+            return self.dice.below(20) as u64;
+        }
+        let small = size.shape || size.cost;
+        if !small && self.dice.per_mille(500) {
+            return self.dice.below(4) as u64;
+        }
+        if !small && self.dice.per_mille(200) {
+            return self.dice.bits() >> self.dice.below(64);
+        }
+        self.dice.size()
+    }
+
+    fn double(&mut self, member: &Member) -> f64 {
+        let first = self.case.values.iter().rev().find_map(|value| match value {
+            Value::Double(number) => Some(*number),
+            _ => None,
+        });
+        let least = first.filter(|_| member.text.contains("at least") && self.dice.per_mille(950));
+        let wild = [f64::NAN, f64::INFINITY, -1.0, 1e300, 0.5, 9.3e18, 1e-310, -0.0, f64::MAX];
+        match (self.dice.below(20), least) {
+            (0, _) => self.dice.pick(&wild),
+            (1..8, least) => least.unwrap_or(0.0) + self.dice.below(1 << 20) as f64 / 1024.0,
+            (_, least) => least.unwrap_or(0.0) + self.dice.below(60) as f64,
+        }
+    }
+}

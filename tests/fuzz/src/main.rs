@@ -1,0 +1,152 @@
+//! Calls every function of gpumex.h at random: what the header describes is attacked, and its promises are checked.
+//!
+//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N]
+//!      [--header FILE] [--out FOLDER] [LIBRARY]
+
+mod arena;
+mod campaign;
+mod case;
+mod check;
+mod contents;
+mod coverage;
+mod dice;
+mod emit_c;
+mod environment;
+mod expression;
+mod faults;
+mod generate;
+mod header;
+mod library;
+mod number;
+mod operands;
+mod oracle;
+mod roles;
+mod rounding;
+mod run;
+mod shapes;
+mod shrink;
+mod sizes;
+mod special;
+mod starvation;
+mod texts;
+mod worker;
+
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use generate::Plan;
+use header::Header;
+use worker::Settings;
+
+/// The command line.
+struct Arguments {
+    settings: Settings,
+    seconds: u64,
+    filter: String,
+    replay: Option<u64>,
+    header: String,
+    folder: String,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let now =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64 % 1_000_000_000);
+    let library = std::env::var("GPUMEX_TEST_LIBRARY")
+        .unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
+    let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs };
+    let header = format!("{root}/include/gpumex.h");
+    let mut found =
+        Arguments { settings, seconds: 60, filter: String::new(), replay: None, header, folder: ".".into() };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
+        let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text} is no number"));
+        match word.as_str() {
+            "--time" => found.seconds = number(value()?)?,
+            "--calls" => (found.settings.calls, found.seconds) = (number(value()?)?, u64::MAX),
+            "--seed" => found.settings.seed = number(value()?)?,
+            "--jobs" => found.settings.jobs = number(value()?)?.max(1),
+            "--filter" => found.filter = value()?,
+            "--header" => found.header = value()?,
+            "--out" => found.folder = value()?,
+            "--replay" => {
+                let both = value()?;
+                let (seed, case) = both.split_once(':').ok_or("--replay wants SEED:CASE")?;
+                (found.settings.seed, found.replay) = (number(seed.into())?, Some(number(case.into())?));
+            }
+            "--backend" => {
+                found.settings.backend = match value()?.as_str() {
+                    "cpu" => 1,
+                    "cuda" => 2,
+                    other => return Err(format!("{other} is neither cpu nor cuda")),
+                }
+            }
+            other if other.starts_with('-') => return Err(format!("{other} is unknown")),
+            library => found.settings.library = library.to_owned(),
+        }
+    }
+    Ok(found)
+}
+
+/// Reads the header; an error names what cannot be described.
+fn plan(arguments: &Arguments) -> Result<Plan, String> {
+    let text = std::fs::read_to_string(&arguments.header)
+        .map_err(|error| format!("{}: {error}", arguments.header))?;
+    let header = Header::parse(&text)?;
+    let described: Result<Vec<_>, _> =
+        header.functions.iter().map(|function| roles::describe(&header, function)).collect();
+    let mut choices = Vec::new();
+    for (index, function) in header.functions.iter().enumerate() {
+        let work =
+            !matches!(function.group.as_str(), "gpumex_memory" | "gpumex_context" | "gpumex_diagnostics");
+        if function.name.contains(&arguments.filter) {
+            choices.extend(std::iter::repeat_n(index, if work { 6 } else { 1 }));
+        }
+    }
+    if choices.is_empty() {
+        return Err(format!("no function has \"{}\" in its name", arguments.filter));
+    }
+    let words = header.functions.iter().map(|function| {
+        let of = function.params.iter().flat_map(|param| texts::dictionary(&header, function, param));
+        of.collect()
+    });
+    let words = words.collect();
+    let described = described?;
+    let simple = (0..described.len())
+        .filter(|index| is_simple(&header.functions[*index], &described[*index]))
+        .collect();
+    let filter = arguments.filter.clone();
+    Ok(Plan { described, choices, words, contexts: environment::POOL, filter, simple, header })
+}
+
+/// A function of a context alone, or of a context and a place for one number, that destroys nothing.
+fn is_simple(function: &header::Function, described: &roles::Described) -> bool {
+    let of_context = match &described.roles[..] {
+        [roles::Role::Context] => true,
+        [roles::Role::Context, roles::Role::Array(array)] => array.receives,
+        _ => false,
+    };
+    of_context && described.destructor.is_none() && !function.name.ends_with("_destroy")
+}
+
+fn main() -> ExitCode {
+    let run = arguments().and_then(|arguments| {
+        let plan = plan(&arguments)?;
+        // Loaded here, so that an error is one of the program, and forked processes have it.
+        library::Library::load(&arguments.settings.library, &plan.header)?;
+        match arguments.replay {
+            Some(case) => campaign::replay(&plan, &arguments.settings, case, &arguments.folder),
+            None => campaign::run(&plan, &arguments.settings, arguments.seconds, &arguments.folder),
+        }
+    });
+    match run {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(reason) => {
+            eprintln!("fuzz: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}

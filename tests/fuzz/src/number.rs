@@ -1,0 +1,104 @@
+//! Elements of arrays as numbers, by gpumex_dtype.
+
+use std::cmp::Ordering;
+
+pub const F32: u8 = 1;
+pub const F64: u8 = 2;
+pub const BOOL: u8 = 13;
+
+/// Bytes of an element of each gpumex_dtype; 0 for NONE and unknown ones.
+pub fn dtype_size(dtype: u8) -> usize {
+    [0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8, 1].get(usize::from(dtype)).copied().unwrap_or(0)
+}
+
+pub fn is_float(dtype: u8) -> bool {
+    matches!(dtype, F32 | F64)
+}
+
+pub fn is_signed(dtype: u8) -> bool {
+    (5..=8).contains(&dtype)
+}
+
+/// The gpumex_dtype of a C type.
+pub fn dtype_of(c_type: &str) -> u8 {
+    match c_type {
+        "float" => 1,
+        "double" => 2,
+        "int8_t" => 5,
+        "int16_t" => 6,
+        "int32_t" => 7,
+        "int64_t" => 8,
+        "uint16_t" => 10,
+        "uint32_t" => 11,
+        "uint64_t" | "size_t" => 12,
+        _ => 9,
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Int(i128),
+    Float(f64),
+}
+
+impl Number {
+    pub fn float(self) -> f64 {
+        match self {
+            Number::Int(number) => number as f64,
+            Number::Float(number) => number,
+        }
+    }
+
+    pub fn int(self) -> i128 {
+        match self {
+            Number::Int(number) => number,
+            Number::Float(number) => number as i128,
+        }
+    }
+
+    /// The order of sorted keys: -0 equals 0, NaN equals NaN and is greater than all numbers.
+    pub fn order(self, other: Number) -> Ordering {
+        match (self, other) {
+            (Number::Int(left), Number::Int(right)) => left.cmp(&right),
+            _ => {
+                let (left, right) = (self.float(), other.float());
+                left.partial_cmp(&right).unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
+            }
+        }
+    }
+}
+
+/// Element `index` of an array; F16 and BF16 by their bits.
+pub fn decode(dtype: u8, bytes: &[u8], index: usize) -> Number {
+    let size = dtype_size(dtype);
+    let mut word = [0u8; 8];
+    word[..size].copy_from_slice(&bytes[index * size..][..size]);
+    of_bits(dtype, u64::from_le_bytes(word))
+}
+
+/// The number that has these bits as an element.
+pub fn of_bits(dtype: u8, word: u64) -> Number {
+    match dtype {
+        F32 => Number::Float(f64::from(f32::from_bits(word as u32))),
+        F64 => Number::Float(f64::from_bits(word)),
+        _ if is_signed(dtype) => {
+            let shift = 64 - 8 * dtype_size(dtype);
+            Number::Int(i128::from((word << shift).cast_signed() >> shift))
+        }
+        _ => Number::Int(i128::from(word)),
+    }
+}
+
+/// The bits of a number as an element; integers wrap.
+pub fn encode(dtype: u8, number: Number, bytes: &mut Vec<u8>) {
+    let word = match dtype {
+        F32 => u64::from((number.float() as f32).to_bits()),
+        F64 => number.float().to_bits(),
+        _ => number.int() as u64,
+    };
+    bytes.extend_from_slice(&word.to_le_bytes()[..dtype_size(dtype).max(1)]);
+}
+
+pub fn decode_all(dtype: u8, bytes: &[u8]) -> Vec<Number> {
+    (0..bytes.len() / dtype_size(dtype).max(1)).map(|index| decode(dtype, bytes, index)).collect()
+}

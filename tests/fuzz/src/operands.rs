@@ -1,0 +1,149 @@
+//! The arrays of a case, in parameters and in options.
+
+use crate::arena::SLOT;
+use crate::case::{Buffer, Place, Value};
+use crate::contents::{self, Wanted};
+use crate::generate::Generator;
+use crate::header::Member;
+use crate::number::dtype_size;
+use crate::roles::{Array, Contents, Element, Role, behind};
+use crate::texts;
+
+impl Generator<'_> {
+    pub fn arrays(&mut self) {
+        let described = self.described;
+        for (index, role) in described.roles.iter().enumerate() {
+            let param = &self.function.params[index];
+            match role {
+                Role::Array(array) => self.case.values[index] = self.array(array, param),
+                Role::StructOut(structure) => {
+                    let size = self.plan.header.structs[*structure].size;
+                    let mut bytes = vec![0xa7; size];
+                    bytes[..8].copy_from_slice(&(size as u64).to_le_bytes());
+                    let high = self.dice.per_mille(700);
+                    self.case.values[index] = Value::Array(Buffer {
+                        bytes,
+                        dtype: 9,
+                        high,
+                        skew: 0,
+                        output: true,
+                        receives: false,
+                        place: Place::Ordinary,
+                    });
+                }
+                Role::StructIn(structure) => {
+                    let roles = described.fields.iter().find(|(found, _)| found == structure);
+                    for (place, role) in
+                        roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default().iter().enumerate()
+                    {
+                        let Role::Array(array) = role else { continue };
+                        let field = &self.plan.header.structs[*structure].fields[place];
+                        let value = self.array(array, field);
+                        if let Value::Struct(_, fields) = &mut self.case.values[index] {
+                            fields[place] = value;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn array(&mut self, array: &Array, member: &Member) -> Value {
+        let scope = self.scope();
+        let descending = array.contents == Contents::Sorted && scope.number("order") == 1;
+        let (dtype, mut count) = (scope.dtype(array), scope.count(array));
+        let Some(dtype) = dtype else {
+            return if self.dice.per_mille(500) { Value::Null } else { Value::Ignored };
+        };
+        if dtype == 0 && matches!(array.element, Element::Dtype(_)) {
+            count = count.saturating_mul(8); // bytes, of an element of unknown size
+        }
+        if count.saturating_mul(dtype_size(dtype).max(1) as u128) > SLOT as u128 - 128 {
+            return Value::Null;
+        }
+        if array.optional && self.dice.per_mille(if array.receives { 250 } else { 350 }) {
+            return Value::Null;
+        }
+        if let Some(other) = behind(&member.text, "in place of ")
+            && !matches!(self.scope().value(other), Some(Value::Double(0.0)))
+            && self.dice.per_mille(950)
+        {
+            return Value::Null; // "in place of lo and hi"
+        }
+        if member.name == "geometry" && !array.receives && self.dice.per_mille(950) {
+            return Value::Null; // made by gpumex_segments_prepare
+        }
+        let count = count as usize;
+        let range = self.range(array, dtype);
+        let high = self.dice.per_mille(700);
+        let (bytes, specified) = if array.receives && !member.text.contains("dded to") {
+            (vec![0xa7; count * dtype_size(dtype).max(1)], true)
+        } else if array.contents == Contents::Text && !array.output {
+            let text = texts::prose(&mut self.dice, member, self.words, count);
+            self.resize_text(member, &text);
+            (text, true)
+        } else {
+            let wanted = Wanted { dtype, count, contents: array.contents, range, descending };
+            contents::fill(&mut self.dice, &wanted)
+        };
+        self.case.specified &= specified;
+        Value::Array(Buffer {
+            bytes,
+            dtype,
+            high,
+            skew: 0,
+            output: array.output,
+            receives: array.receives,
+            place: Place::Ordinary,
+        })
+    }
+
+    /// Some cases have arrays in memory of gpumex_malloc, of any kind.
+    pub fn places(&mut self) {
+        if !self.dice.per_mille(40) {
+            return;
+        }
+        for (value, param) in self.case.values.iter_mut().zip(&self.function.params) {
+            if let Value::Array(buffer) = value
+                && !param.text.contains("host memory")
+                && !buffer.bytes.is_empty()
+                && self.dice.per_mille(700)
+            {
+                buffer.place = Place::Block(self.dice.below(3) as u64);
+            }
+        }
+    }
+
+    /// The largest position of an array of positions.
+    fn range(&mut self, array: &Array, dtype: u8) -> Option<u64> {
+        let Element::Dtype(name) = &array.element else {
+            return (array.element == Element::Segments && dtype != 11).then(|| self.scope().number("count"));
+        };
+        if name != "index_dtype" || array.receives {
+            return None;
+        }
+        let known = array.range.as_ref().map(|name| self.scope().number(name));
+        let sizes: Vec<u64> = self
+            .case
+            .values
+            .iter()
+            .filter_map(|value| match value {
+                Value::Int(number) if *number < 1 << 32 => Some(*number),
+                _ => None,
+            })
+            .collect();
+        let range = known.or_else(|| (!sizes.is_empty()).then(|| self.dice.pick(&sizes)));
+        Some(range.unwrap_or(0).min(1 << 40))
+    }
+
+    /// A text is as long as it is: its length follows.
+    fn resize_text(&mut self, member: &Member, text: &[u8]) {
+        if member.text.starts_with("length") {
+            let length = self.function.params.iter().position(|param| param.name == "length");
+            if let Some(length) = length {
+                self.case.values[length] = Value::Int(text.len() as u64);
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Runs a case: places its arguments, makes the call, and checks what holds for every function.
+
+use std::sync::atomic::Ordering;
+
+use crate::arena::{Arena, Placed};
+use crate::case::{Block, Buffer, Case, Mark, Place, Value, Which};
+use crate::environment::{Environment, REENTRY};
+use crate::generate::Plan;
+use crate::header::{Function, base_size};
+use crate::library::{DOUBLES, WORDS};
+use crate::roles::{Described, Role};
+use crate::rounding::with_rounding;
+use crate::starvation;
+
+/// What a call gave.
+pub struct Outcome {
+    pub status: usize,
+    /// Contents of the array parameters after the call; `None` for other parameters and NULL.
+    pub after: Vec<Option<Vec<u8>>>,
+    pub problems: Vec<String>,
+}
+
+const BLOCK: usize = 1 << 16;
+
+/// Where an array of the call is.
+#[derive(Clone, Copy)]
+pub enum Spot {
+    Arena(Placed),
+    /// Address and length, in a block of gpumex_malloc.
+    Block(usize, usize),
+}
+
+pub struct Runner<'a> {
+    pub plan: &'a Plan,
+    pub environment: &'static Environment,
+    pub arena: Arena,
+    pub placed: Vec<(usize, Spot, Vec<u8>, bool)>, // parameter, place, contents before, output
+    memory: [Vec<u64>; 3],                         // blocks of gpumex_malloc, by kind
+    texts: Vec<Vec<u8>>,
+    pointers: Vec<Vec<u64>>,
+    handles: Vec<u64>, // room for one a parameter: their addresses stay
+    scratch: u64,
+    events: Vec<u64>,
+    blocks: Vec<u64>,
+}
+
+impl Runner<'_> {
+    pub fn new<'a>(plan: &'a Plan, environment: &'static Environment) -> Result<Runner<'a>, String> {
+        Ok(Runner {
+            plan,
+            environment,
+            arena: Arena::new()?,
+            placed: Vec::new(),
+            texts: Vec::new(),
+            pointers: Vec::new(),
+            memory: [const { Vec::new() }; 3],
+            handles: Vec::with_capacity(WORDS),
+            scratch: 0,
+            events: Vec::new(),
+            blocks: Vec::new(),
+        })
+    }
+
+    pub fn run(&mut self, case: &Case) -> Outcome {
+        let function = &self.plan.header.functions[case.function];
+        let described = &self.plan.described[case.function];
+        self.arena.clear();
+        self.placed.clear();
+        let (mut words, mut doubles) = ([0u64; WORDS], [0.0; DOUBLES]);
+        let (mut word, mut double) = (0, 0);
+        self.environment.prepare(self.environment.pool[0]);
+        let mut addresses = vec![0u64; case.values.len()];
+        for (index, value) in case.values.iter().enumerate() {
+            if !matches!(value, Value::Alias(..) | Value::Double(_)) {
+                addresses[index] = self.argument(index, value, &described.roles[index], described);
+            }
+        }
+        for (index, value) in case.values.iter().enumerate() {
+            match value {
+                Value::Double(number) => {
+                    doubles[double] = *number;
+                    double += 1;
+                    continue;
+                }
+                Value::Alias(other, offset, _) => addresses[index] = addresses[*other] + *offset as u64,
+                _ => {}
+            }
+            words[word] = addresses[index];
+            word += 1;
+        }
+        self.earlier_calls(case);
+        let limit = case.starved.then(starvation::begin);
+        let (returned, rounding) =
+            with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
+        if let Some(limit) = limit {
+            starvation::end(limit);
+        }
+        let mut outcome =
+            Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
+        if rounding != case.rounding {
+            outcome
+                .problems
+                .push(format!("MXCSR was {:#x} before and is {rounding:#x} after", case.rounding));
+        }
+        self.check_status(case, function, described, &mut outcome);
+        self.check_memory(case, function, described, &mut outcome);
+        self.release(case, function, described, returned, outcome.status);
+        if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
+            let status = REENTRY.load(Ordering::Relaxed) - 1;
+            outcome
+                .problems
+                .push(format!("a call from a callback with the same context gave {status}, not BUSY"));
+        }
+        outcome
+    }
+
+    /// Calls of the context that the call itself gets: a timer that runs, a cache that was emptied.
+    fn earlier_calls(&mut self, case: &Case) {
+        if !case.values.contains(&Value::Context(Which::Scratch)) {
+            return;
+        }
+        let mut result = [0u64; 2];
+        for function in &case.before {
+            let mut words = [0; WORDS];
+            (words[0], words[1]) = (self.scratch, (&raw mut result) as u64);
+            self.environment.library.call(*function, &words, &[0.0; DOUBLES]);
+        }
+    }
+
+    /// A parameter as a register: integers as they are, all else as an address.
+    fn argument(&mut self, param: usize, value: &Value, role: &Role, described: &Described) -> u64 {
+        match value {
+            Value::Int(number) => *number,
+            Value::Double(number) => number.to_bits(),
+            Value::Null | Value::Alias(..) | Value::User => 0,
+            Value::Ignored => self.arena.forbidden() as u64,
+            Value::Array(buffer) => {
+                let spot = self.spot(buffer);
+                let address = match spot {
+                    Spot::Arena(placed) => placed.address,
+                    Spot::Block(address, _) => address,
+                };
+                self.placed.push((param, spot, buffer.bytes.clone(), buffer.output));
+                address as u64
+            }
+            Value::Struct(structure, fields) => {
+                let bytes = self.structure(*structure, fields, described);
+                let placed = self.arena.place(&bytes, true, 0);
+                let address = placed.address as u64;
+                self.placed.push((usize::MAX, Spot::Arena(placed), bytes, false));
+                address
+            }
+            Value::Text(text) => {
+                let mut bytes = text.clone();
+                bytes.push(0);
+                let placed = self.arena.place(&bytes, true, 0);
+                let address = placed.address as u64;
+                self.placed.push((usize::MAX, Spot::Arena(placed), bytes, false));
+                address
+            }
+            Value::Arguments(arguments) => {
+                self.texts = arguments.iter().map(|text| [text.as_bytes(), &[0]].concat()).collect();
+                self.pointers = vec![self.texts.iter().map(|text| text.as_ptr() as u64).chain([0]).collect()];
+                self.pointers[0].as_ptr() as u64
+            }
+            Value::Context(which) => self.context(*which),
+            Value::Event(mark) => self.event(*mark),
+            Value::Address(block) => self.block(*block),
+            Value::Callback(behaviour) => {
+                let Role::Callback(index) = role else { return 0 };
+                let name = &self.plan.header.callbacks[*index];
+                self.environment
+                    .callback(name, *behaviour)
+                    .expect("the plan was checked for unknown callbacks")
+            }
+            Value::Handle => {
+                self.handles.push(0xa7a7_a7a7);
+                self.handles.last().map_or(0, |handle| (&raw const *handle) as u64)
+            }
+        }
+    }
+
+    /// A place for an array, with its contents.
+    fn spot(&mut self, buffer: &Buffer) -> Spot {
+        let bytes = buffer.bytes.len();
+        let kind = match buffer.place {
+            Place::Block(kind) if bytes + buffer.skew <= BLOCK => kind,
+            _ => return Spot::Arena(self.arena.place(&buffer.bytes, buffer.high, buffer.skew)),
+        };
+        let (library, context) = (&self.environment.library, self.environment.pool[0]);
+        let used = self.placed.iter().filter(|(_, spot, ..)| matches!(spot, Spot::Block(..))).count();
+        let blocks = &mut self.memory[kind as usize];
+        while blocks.len() <= used {
+            let mut address = 0u64;
+            library.invoke("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
+            blocks.push(address);
+        }
+        // It ends where the block ends: the library knows that it is no longer.
+        let address = blocks[used] as usize + BLOCK - bytes - buffer.skew;
+        library.invoke("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
+        Spot::Block(address, bytes)
+    }
+
+    /// The bytes of a place after the call.
+    pub fn contents(&self, spot: &Spot) -> Vec<u8> {
+        match spot {
+            Spot::Arena(placed) => placed.bytes().to_vec(),
+            Spot::Block(address, length) => {
+                let mut bytes = vec![0u8; *length];
+                let to = bytes.as_mut_ptr() as u64;
+                let arguments = [self.environment.pool[0], to, *address as u64, *length as u64];
+                self.environment.library.invoke("gpumex_copy", &arguments);
+                bytes
+            }
+        }
+    }
+
+    fn structure(&mut self, structure: usize, fields: &[Value], described: &Described) -> Vec<u8> {
+        let members = &self.plan.header.structs[structure].fields;
+        let mut bytes = vec![0u8; self.plan.header.structs[structure].size];
+        let roles = described.fields.iter().find(|(index, _)| *index == structure);
+        let roles = roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default();
+        for ((field, member), role) in fields.iter().zip(members).zip(roles) {
+            if let (Value::Text(text), true) = (field, member.kind.array > 0) {
+                bytes[member.offset..][..text.len().min(member.kind.array)].copy_from_slice(text);
+                continue;
+            }
+            // Arrays of fields are checked, but are no parameters.
+            let word = self.argument(usize::MAX, field, role, described).to_le_bytes();
+            let size = if member.kind.pointers > 0 { 8 } else { base_size(&member.kind.base).unwrap_or(8) };
+            bytes[member.offset..member.offset + size].copy_from_slice(&word[..size]);
+        }
+        if let Some(Value::Int(size)) = fields.first() {
+            bytes.resize((*size as usize).clamp(8, 400), 0); // exactly as long as it says
+        }
+        bytes
+    }
+
+    fn context(&mut self, which: Which) -> u64 {
+        let library = &self.environment.library;
+        match which {
+            Which::Dead => self.environment.dead,
+            Which::Invented(number) => number,
+            Which::Busy => self.environment.busy,
+            Which::Default => {
+                let context = library.invoke("gpumex_context_default", &[]);
+                self.environment.prepare(context);
+                context
+            }
+            Which::Pool(index) => {
+                self.environment.prepare(self.environment.pool[index]);
+                self.environment.pool[index]
+            }
+            Which::Scratch => {
+                if self.scratch == 0 {
+                    self.scratch =
+                        library.invoke("gpumex_context_create", &[self.environment.backend, u64::MAX]);
+                }
+                self.environment.prepare(self.scratch);
+                self.scratch
+            }
+        }
+    }
+
+    fn event(&mut self, mark: Mark) -> u64 {
+        let library = &self.environment.library;
+        match mark {
+            Mark::Dead => self.environment.dead_event,
+            Mark::Invented(number) => number,
+            Mark::New | Mark::Recorded => {
+                let (context, mut event) = (self.environment.pool[0], 0u64);
+                library.invoke("gpumex_event_create", &[context, (&raw mut event) as u64]);
+                if mark == Mark::Recorded {
+                    library.invoke("gpumex_event_record", &[context, event]);
+                }
+                self.events.push(event);
+                event
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block) -> u64 {
+        if let Block::Invented(number) = block {
+            return number;
+        }
+        let (library, mut address) = (&self.environment.library, 0u64);
+        library.invoke("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
+        match block {
+            Block::Freed => _ = library.invoke("gpumex_free", &[address]),
+            _ => self.blocks.push(address),
+        }
+        if block == Block::Inside { address + 8 } else { address }
+    }
+
+    /// The status of a call; of a function that returns a handle or a text, that of the thread where it is NULL.
+    fn status(&self, function: &Function, returned: u64) -> usize {
+        let number = match (function.returns.base.as_str(), function.returns.pointers) {
+            ("int32_t", 0)
+                if function.results.contains("0 or a gpumex_status")
+                    || function.results.starts_with("0 (") =>
+            {
+                returned as u32 as usize
+            }
+            (_, 1) if returned == 0 => {
+                self.environment.library.invoke("gpumex_last_status", &[]) as u32 as usize
+            }
+            _ => 0,
+        };
+        number.min(10)
+    }
+
+    /// Gives back what the call and its arguments have created.
+    fn release(
+        &mut self,
+        case: &Case,
+        function: &Function,
+        described: &Described,
+        returned: u64,
+        status: usize,
+    ) {
+        let library = &self.environment.library;
+        if let Some(destructor) = &described.destructor {
+            if function.returns.pointers > 0 && returned != 0 {
+                library.invoke(destructor, &[returned]);
+            }
+            for handle in self.handles.iter().filter(|_| status == 0) {
+                library.invoke(destructor, &[*handle]);
+            }
+        }
+        self.handles.clear();
+        for event in self.events.drain(..) {
+            library.invoke("gpumex_event_destroy", &[event]);
+        }
+        for block in self.blocks.drain(..) {
+            library.invoke("gpumex_free", &[block]);
+        }
+        if self.scratch != 0 {
+            library.invoke("gpumex_context_destroy", &[self.scratch]);
+            self.scratch = 0;
+        }
+        let settings =
+            !matches!(function.group.as_str(), "gpumex_operations" | "gpumex_primitives" | "gpumex_plain");
+        if settings && case.values.contains(&Value::Context(Which::Default)) {
+            library.invoke("gpumex_reset_default", &[]); // a setting of it would last
+        }
+        if crate::special::is_process_wide(&function.name) {
+            library.call(
+                self.plan.header.function(&function.name).unwrap_or(0),
+                &[0; WORDS],
+                &[0.0; DOUBLES],
+            );
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What the header's texts do not say in words that a program can read. Each entry states why it is here.
+
+use crate::expression::Expression;
+use crate::header::Function;
+use crate::roles::{Array, Contents, Element, Shape};
+
+/// The header allows 4096 host threads. A pool of threads lives as long as the process: few of them are enough here.
+pub const MOST_THREADS: i64 = 5;
+
+/// Arrays whose shape is more than a formula.
+pub fn array(name: &str, function: &Function) -> Option<Array> {
+    let (shape, element, output, optional) = match (function.name.as_str(), name) {
+        // Leading dimensions, strides and transposition: in the documentation of gpumex_matmul_options.
+        ("gpumex_matmul", "a") => (Shape::Matrix('a'), Element::Dtype("dtype".into()), false, true),
+        ("gpumex_matmul", "b") => (Shape::Matrix('b'), Element::Dtype("dtype".into()), false, true),
+        ("gpumex_matmul", "c") => (Shape::Matrix('c'), Element::Dtype("dtype".into()), true, false),
+        // Two layouts, chosen by segments_by.
+        ("gpumex_segmented_sort", "segments") => {
+            (Shape::Elements(Expression::Name("segment_count".into())), Element::Segments, false, false)
+        }
+        // Made by gpumex_segments_prepare; the CPU backend needs no element of it.
+        (_, "geometry") if function.name != "gpumex_segments_prepare" => {
+            (Shape::Elements(Expression::Number(1)), Element::Fixed("uint64_t"), false, true)
+        }
+        _ => return None,
+    };
+    let contents = if name == "segments" { Contents::Ascending } else { Contents::Any };
+    let range = (name == "segments").then(|| "count".to_owned());
+    Some(Array {
+        shape,
+        element,
+        output,
+        receives: false,
+        optional,
+        may_be: None,
+        contents,
+        range,
+        values_only: false,
+    })
+}
+
+/// Fields whose value 0 stands for another number in a formula: "4 (or 0)", "0 is 1".
+pub fn zero_stands_for(text: &str) -> u64 {
+    let number = |text: &str| {
+        text.split(|next: char| !next.is_ascii_digit()).next().and_then(|word| word.parse().ok())
+    };
+    if let Some((front, _)) = text.split_once(" (or 0)") {
+        return number(front).unwrap_or(0);
+    }
+    text.split("0 is ").nth(1).and_then(number).unwrap_or(0)
+}
+
+/// Settings of the process that a campaign must not change for later cases.
+pub fn is_process_wide(function: &str) -> bool {
+    matches!(function, "gpumex_set_log_callback")
+}

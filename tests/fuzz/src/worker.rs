@@ -1,0 +1,237 @@
+//! Processes that make the calls. One that crashes or does not return costs one case: the parent sees which.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::case::Case;
+use crate::coverage::{self, Counter};
+use crate::environment::Environment;
+use crate::generate::{Plan, generate};
+use crate::library::Library;
+use crate::oracle;
+use crate::run::Runner;
+
+const TEXT: usize = 600;
+const FINDINGS: usize = 64;
+
+/// Memory that the parent and a worker share.
+#[repr(C)]
+struct Board {
+    case: AtomicU64,    // the case in progress
+    written: AtomicU64, // findings so far
+    read: AtomicU64,
+    findings: [(u64, [u8; TEXT]); FINDINGS],
+}
+
+pub struct Shared {
+    board: *mut Board,
+    pub counters: &'static [AtomicU64],
+}
+
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub case: u64,
+    pub text: String,
+}
+
+impl Shared {
+    pub fn new(plan: &Plan, jobs: usize) -> Result<Vec<Shared>, String> {
+        let count = coverage::counters(plan);
+        let counters = map(count * 8)? as *const AtomicU64;
+        // SAFETY: zeroed memory of this length, shared for good.
+        let counters = unsafe { std::slice::from_raw_parts(counters, count) };
+        (0..jobs).map(|_| Ok(Shared { board: map(size_of::<Board>())?.cast(), counters })).collect()
+    }
+
+    fn board(&self) -> &Board {
+        // SAFETY: mapped as long as the process lives; the findings are written before `written` is.
+        unsafe { &*self.board }
+    }
+
+    pub fn case(&self) -> u64 {
+        self.board().case.load(Ordering::Acquire)
+    }
+
+    /// Findings that were not read yet.
+    pub fn findings(&self) -> Vec<Finding> {
+        let board = self.board();
+        let mut found = Vec::new();
+        let mut read = board.read.load(Ordering::Acquire);
+        while read < board.written.load(Ordering::Acquire) {
+            let (case, text) = &board.findings[read as usize % FINDINGS];
+            let end = text.iter().position(|byte| *byte == 0).unwrap_or(TEXT);
+            found.push(Finding { case: *case, text: String::from_utf8_lossy(&text[..end]).into_owned() });
+            read += 1;
+            board.read.store(read, Ordering::Release);
+        }
+        found
+    }
+
+    fn report(&self, case: u64, text: &str) {
+        let board = self.board();
+        let written = board.written.load(Ordering::Acquire);
+        while written >= board.read.load(Ordering::Acquire) + FINDINGS as u64 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let mut bytes = [0u8; TEXT];
+        let length = text.len().min(TEXT);
+        bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+        // SAFETY: one worker writes this board, and the parent reads the entry after `written`.
+        unsafe { (*self.board).findings[written as usize % FINDINGS] = (case, bytes) };
+        board.written.store(written + 1, Ordering::Release);
+    }
+}
+
+fn map(bytes: usize) -> Result<*mut libc::c_void, String> {
+    let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+    // SAFETY: a new mapping.
+    let memory =
+        unsafe { libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+    if memory == libc::MAP_FAILED { Err("no shared memory".into()) } else { Ok(memory) }
+}
+
+/// A campaign's own settings.
+#[derive(Clone)]
+pub struct Settings {
+    pub library: String,
+    pub backend: u64,
+    pub seed: u64,
+    pub calls: u64,
+    pub jobs: u64,
+}
+
+/// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
+pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> Result<libc::pid_t, String> {
+    child(|| {
+        let mut runner = prepare(plan, settings)?;
+        let counter = Counter::new(plan, shared.counters);
+        let mut case = first;
+        while case < settings.calls {
+            shared.board().case.store(case, Ordering::Release);
+            for problem in one(&mut runner, &generate(plan, settings.seed, case), Some(&counter)) {
+                shared.report(case, &problem);
+            }
+            case += settings.jobs;
+        }
+        shared.board().case.store(case, Ordering::Release);
+        Ok(())
+    })
+}
+
+/// Runs one case in a process of its own: its problems, or how it ended.
+pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
+    let started = child(|| {
+        let mut runner = prepare(plan, settings)?;
+        if case.starved {
+            // Threads and caches are there, as in a campaign.
+            runner.run(&Case { starved: false, ..case.clone() });
+        }
+        for problem in one(&mut runner, case, None) {
+            shared.report(case.number, &problem);
+        }
+        Ok(())
+    });
+    let Ok(process) = started else { return vec!["no process".into()] };
+    let mut problems = Vec::new();
+    for wait in 0..1000 {
+        problems.extend(shared.findings().into_iter().map(|finding| finding.text));
+        let (ended, how) = ended(process);
+        if ended {
+            problems.extend(shared.findings().into_iter().map(|finding| finding.text));
+            problems.extend(how);
+            break;
+        }
+        if wait == 999 {
+            kill(process);
+            problems.push("does not return within 10 s".into());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(if wait < 50 { 1 } else { 10 }));
+    }
+    if loud && problems.is_empty() {
+        println!("no problem");
+    }
+    problems
+}
+
+fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<String> {
+    let outcome = runner.run(case);
+    if let Some(counter) = counter {
+        counter.count(runner.plan, case, outcome.status);
+    }
+    let mut problems = outcome.problems.clone();
+    let large = case
+        .values
+        .iter()
+        .any(|value| matches!(value, crate::case::Value::Array(buffer) if buffer.bytes.len() > 1 << 18));
+    if outcome.status == 0 && problems.is_empty() {
+        problems.extend(oracle::check(runner, case, &outcome));
+    }
+    if large {
+        runner.arena.trim();
+    }
+    problems
+}
+
+fn prepare<'a>(plan: &'a Plan, settings: &Settings) -> Result<Runner<'a>, String> {
+    // Large blocks go back to the system at once, so that a process without memory notices.
+    // SAFETY: settings of this process's malloc.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16);
+        libc::mallopt(libc::M_ARENA_MAX, 1); // another arena has memory in reserve
+    }
+    let library = Library::load(&settings.library, &plan.header)?;
+    let environment = Box::leak(Box::new(Environment::new(library, &plan.header, settings.backend)?));
+    environment.enter();
+    Runner::new(plan, environment)
+}
+
+/// Forks. The parent calls no function of the library, so that the child finds it as it was loaded.
+fn child(work: impl FnOnce() -> Result<(), String>) -> Result<libc::pid_t, String> {
+    // SAFETY: the parent has one thread.
+    match unsafe { libc::fork() } {
+        -1 => Err("no process".into()),
+        0 => {
+            silence_output();
+            let done = work();
+            if let Err(reason) = &done {
+                eprintln!("fuzz: {reason}");
+            }
+            // SAFETY: ends the child without the parent's exit handlers.
+            unsafe { libc::_exit(if done.is_ok() { 0 } else { 3 }) }
+        }
+        process => Ok(process),
+    }
+}
+
+/// What a call prints goes nowhere: gpumex_context_create_from_args writes to the standard output.
+fn silence_output() {
+    // SAFETY: descriptors of this process.
+    unsafe {
+        let nowhere = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY);
+        libc::dup2(nowhere, 1);
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+}
+
+/// Whether a process has ended, and how, where that is a problem.
+pub fn ended(process: libc::pid_t) -> (bool, Option<String>) {
+    let mut status = 0;
+    // SAFETY: a child of this process.
+    if unsafe { libc::waitpid(process, &raw mut status, libc::WNOHANG) } != process {
+        return (false, None);
+    }
+    if libc::WIFSIGNALED(status) {
+        return (true, Some(format!("signal {}", libc::WTERMSIG(status))));
+    }
+    match libc::WEXITSTATUS(status) {
+        0 => (true, None),
+        code => (true, Some(format!("exit status {code}"))),
+    }
+}
+
+pub fn kill(process: libc::pid_t) {
+    // SAFETY: a child of this process that was not waited for.
+    unsafe {
+        libc::kill(process, libc::SIGKILL);
+        libc::waitpid(process, std::ptr::null_mut(), 0);
+    }
+}
