@@ -1792,8 +1792,8 @@ typedef struct gpumex_reduce_options {
      */
     int32_t accumulator_dtype;
     /**
-     * One element of the accumulator dtype: a second place for the result, such as host memory
-     * where result is device memory; or NULL.
+     * One element of the accumulator dtype: a second place for the result, such as host memory where
+     * result is device memory; or NULL.
      */
     void *result_copy;
 } gpumex_reduce_options;
@@ -2007,8 +2007,8 @@ typedef struct gpumex_segmented_sort_options {
 } gpumex_segmented_sort_options;
 
 /**
- * @brief Options of gpumex_segments_prepare: GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT or GPUMEX_OPTIONS
- * (segments_prepare, ...).
+ * @brief Options of gpumex_segments_prepare: GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT or
+ *   GPUMEX_OPTIONS (segments_prepare, ...).
  * @ingroup gpumex_primitives
  */
 typedef struct gpumex_segments_prepare_options {
@@ -2435,19 +2435,19 @@ int32_t raytrace(const float *spheres,
 /**
  * @brief Vector sum: `y[i]` <- `x[i] + y[i]`.
  *
- * The bits of y are the same with every variant and backend.
+ * The bits of y are the same with every variant and backend, those of NaN aside.
  * @param ctx The context that runs it.
  * @param options variant and dtype (F32 or F64, required). ON_DEMAND and PREFETCH differ for
  *   managed memory on CUDA only: its pages migrate on first touch, or are prefetched.
  * @param x count elements.
  * @param y count elements, updated in place; does not overlap x.
  * @param count Number of elements.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
- *   outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+ *   and CUDA the outputs are unspecified.
  * @note Cost: O(count).
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
@@ -2550,7 +2550,7 @@ int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
  *
  * Computed as fma (alpha, `x[i]`, `beta*y[i]`): the product beta*y is rounded, then the sum, once.
  * With beta = 0 it is `alpha*x[i]`, and y is not read: it may hold anything, NaN too. The bits of
- * y are the same on every backend, and for alpha = beta = 1 those of gpumex_add.
+ * y are the same on every backend, and for alpha = beta = 1 those of gpumex_add, NaN aside.
  * alpha and beta in host memory, pinned too, are read during the call; in device memory they are
  * read in the order of the context's work, so that what gpumex_dot or gpumex_reduce left there
  * needs no copy to the host.
@@ -3199,11 +3199,11 @@ GPUMEX_API int32_t gpumex_event_destroy(struct gpumex_event *event);
  * @param array Receives count elements.
  * @param count Number of elements.
  * @param value One element, in host memory, read before the call returns.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; value in device memory; an array that is misaligned,
- *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
- *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; value in device memory; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx).
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3227,11 +3227,12 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param first The first element, finite.
  * @param step The difference of neighbours, finite.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; first, step, or an element that the dtype does not hold; an
- *   array that is misaligned, overlaps an output, is too short or belongs to another device);
- *   UNSUPPORTED (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
- *   BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; first, step, or an element that the dtype
+ *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA context
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
+ *   CUDA the outputs are unspecified.
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3837,8 +3838,8 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
                              uint64_t *needed);
 
 /**
- * @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as capacity
- * allows; `*needed` <- the bytes of all of it, with the NUL.
+ * @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as
+ *   capacity allows; `*needed` <- the bytes of all of it, with the NUL.
  *
  * A truncated text is a success with `*needed` > capacity. Each row begins with the index of its
  * first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
@@ -3857,11 +3858,12 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  *   size only.
  * @param capacity Bytes that text holds.
  * @param needed Receives the size in bytes, in host memory; may be NULL.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (text in device memory; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After an error text may hold a part of the result.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
+ *   the result.
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3879,8 +3881,8 @@ int32_t gpumex_print(struct gpumex_context *ctx,
 
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 /**
- * @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
- * than 64 KiB in several calls.
+ * @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of
+ *   more than 64 KiB in several calls.
  * @param ctx The context that runs it.
  * @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
  * @param array count elements.
@@ -3889,11 +3891,11 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  * @param columns Numbers in a row, at least 1.
  * @param write Called on the calling thread, with the caller's CUDA context current.
  * @param user Passed to write.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   CANCELLED (write returned another number than 0).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx). CANCELLED (write returned another number than 0).
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3944,11 +3946,11 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  * @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
  * @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
  *   and hi - lo is finite in the dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
- *   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
- *   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count).
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
@@ -3975,11 +3977,11 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  * @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
  * @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
  *   and hi - lo is finite in the dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
- *   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
- *   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: that of sorting count elements.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
@@ -4048,18 +4050,18 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * on count only, on CUDA on count and the device. All other results are the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
- *   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL),
- *   result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;
+ *   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
+ *   to hold every value of dtype), result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param data count elements.
  * @param count Number of elements.
  * @param result Receives one element of the accumulator dtype; does not overlap data.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
- *   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
- *   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
- *   are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
+ *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
+ *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads data once.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
@@ -4157,30 +4159,30 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
                      size_t count);
 
 /**
- * @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i - 1]`
- * (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of all
- * elements.
+ * @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i -
+ *   1]` (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of
+ *   all elements.
  *
  * Identities, wrapping and NaN are those of gpumex_reduce. Accuracy: sums of floats |error| <=
- * n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u =
- * 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
+ * n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
+ * = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
  * differently: prefix sums of numbers >= 0 may decrease by that error.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
- *   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL).
- *   Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
+ *   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
+ *   to hold every value of dtype). Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param data count elements.
  * @param count Number of elements.
  * @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
  *   and overlaps it in no other way.
  * @param total Receives one element of the accumulator dtype; NULL leaves it out.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
- *   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
- *   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
- *   are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
+ *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
+ *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  *   2016.
@@ -4325,7 +4327,8 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  *
  * Pass geometry as options->geometry of both, with or without sources. Worthwhile for many calls
  * with few elements. A geometry belongs to one device; with other offsets it gives unspecified
- * results, without access out of bounds. The CPU backend needs none: `*needed` = 0.
+ * results, without access out of bounds. The CPU backend needs none: `*needed` = 0, and geometry
+ * is not looked at.
  * @param ctx The context that runs it.
  * @param options index_dtype (U32 or U64; required).
  * @param offsets segments + 1 elements of index_dtype; may be NULL where segments = 0.
@@ -4333,14 +4336,14 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  * @param count Number of elements (nonzeros of a matrix).
  * @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
  * @param capacity Elements that geometry holds; 0 asks for the size only.
- * @param needed Receives the number of elements of the geometry, in host memory, also after an error
- *   (then possibly 0).
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
- *   < *needed; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). geometry is
- *   unspecified after one.
+ * @param needed Receives the number of elements of the geometry, in host memory, also after an
+ *   error (then possibly 0).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; index_dtype not set; a number that is not of its
+ *   enum; 0 < capacity < *needed; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
+ *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx). geometry is unspecified after one.
  * @note Cost: O(segments + count), one search for each part of the work.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
  * @ingroup gpumex_primitives

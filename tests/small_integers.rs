@@ -507,6 +507,58 @@ fn a_reduction_in_its_own_width_wraps_in_it() {
 }
 
 #[test]
+fn identities_of_narrow_accumulators_are_their_own() {
+    let cases =
+        [(Operator::Min, i16::MAX), (Operator::Max, i16::MIN), (Operator::Sum, 0), (Operator::And, -1)];
+    for ctx in backends() {
+        for (op, identity) in cases {
+            let (op, dtype) = (op as i32, Dtype::I16 as i32);
+            let options = ReduceOptions { op, dtype, accumulator_dtype: dtype, ..Default::default() };
+            let mut result = [7i16];
+            let (none, to) = (null(), result.as_mut_ptr().cast());
+            // SAFETY: no elements, one result.
+            ok(unsafe { gpumex_reduce(ctx.handle, &options, none, 0, to) }, "no elements");
+            assert_eq!(result, [identity], "{:?}", ctx.backend);
+            let options = ScanOptions { op, dtype, accumulator_dtype: dtype, ..Default::default() };
+            let (data, mut result, mut total) = ([-300i16, 5], [7i16; 2], [7i16]);
+            let (from, to, sum) =
+                (data.as_ptr().cast(), result.as_mut_ptr().cast(), total.as_mut_ptr().cast());
+            // SAFETY: two elements and results, one total; then none but the total.
+            unsafe {
+                ok(gpumex_scan(ctx.handle, &options, from, 2, to, sum), "two elements");
+                assert_eq!(result, [identity, -300], "{:?}", ctx.backend);
+                ok(gpumex_scan(ctx.handle, &options, none, 0, null_mut(), sum), "no elements");
+            }
+            assert_eq!(total, [identity], "{:?}", ctx.backend);
+        }
+    }
+}
+
+#[test]
+fn a_narrow_accumulator_holds_every_value() {
+    let ctx = Context::cpu();
+    let served =
+        [(Dtype::U8, Dtype::U8), (Dtype::U8, Dtype::I16), (Dtype::Bool, Dtype::I8), (Dtype::U32, Dtype::I32)];
+    let refused =
+        [(Dtype::U8, Dtype::I8), (Dtype::I8, Dtype::U16), (Dtype::I16, Dtype::U16), (Dtype::U8, Dtype::Bool)];
+    for ((dtype, accumulator), want) in
+        served.map(|pair| (pair, 0)).into_iter().chain(refused.map(|pair| (pair, 2)))
+    {
+        let (data, mut result) = ([1u32; 2], [0u32]);
+        let options = ReduceOptions {
+            dtype: dtype as i32,
+            accumulator_dtype: accumulator as i32,
+            ..Default::default()
+        };
+        // SAFETY: at least two elements, one result.
+        let status = unsafe {
+            gpumex_reduce(ctx.handle, &options, data.as_ptr().cast(), 2, result.as_mut_ptr().cast())
+        };
+        assert_eq!(status, want, "{dtype:?} in {accumulator:?}: {}", last_error());
+    }
+}
+
+#[test]
 fn empty_segments_give_the_callers_identity() {
     everywhere(|ctx, kind, count| {
         let data: Vec<f64> = (0..count).map(|i| i as f64).collect();

@@ -28,19 +28,19 @@ zero_default!(AddOptions, dtype);
 
 /// @brief Vector sum: `y[i]` <- `x[i] + y[i]`.
 ///
-/// The bits of y are the same with every variant and backend.
+/// The bits of y are the same with every variant and backend, those of NaN aside.
 /// @param ctx The context that runs it.
 /// @param options variant and dtype (F32 or F64, required). ON_DEMAND and PREFETCH differ for
 ///   managed memory on CUDA only: its pages migrate on first touch, or are prefetched.
 /// @param x count elements.
 /// @param y count elements, updated in place; does not overlap x.
 /// @param count Number of elements.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
-///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
-///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
-///   outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+///   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
+///   and CUDA the outputs are unspecified.
 /// @note Cost: O(count).
 /// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 /// @ingroup gpumex_operations

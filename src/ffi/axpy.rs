@@ -26,7 +26,7 @@ zero_default!(AxpyOptions, beta);
 ///
 /// Computed as fma (alpha, `x[i]`, `beta*y[i]`): the product beta*y is rounded, then the sum, once.
 /// With beta = 0 it is `alpha*x[i]`, and y is not read: it may hold anything, NaN too. The bits of
-/// y are the same on every backend, and for alpha = beta = 1 those of gpumex_add.
+/// y are the same on every backend, and for alpha = beta = 1 those of gpumex_add, NaN aside.
 /// alpha and beta in host memory, pinned too, are read during the call; in device memory they are
 /// read in the order of the context's work, so that what gpumex_dot or gpumex_reduce left there
 /// needs no copy to the host.

@@ -16,11 +16,11 @@ use crate::ops::fill;
 /// @param array Receives count elements.
 /// @param count Number of elements.
 /// @param value One element, in host memory, read before the call returns.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; value in device memory; an array that is misaligned,
-///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
-///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx).
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; value in device memory; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx).
 /// @note Cost: O(count).
 /// @ingroup gpumex_memory
 #[must_use]
@@ -51,11 +51,12 @@ pub unsafe extern "C" fn gpumex_fill(
 /// @param count Number of elements.
 /// @param first The first element, finite.
 /// @param step The difference of neighbours, finite.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; first, step, or an element that the dtype does not hold; an
-///   array that is misaligned, overlaps an output, is too short or belongs to another device);
-///   UNSUPPORTED (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
-///   BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; first, step, or an element that the dtype
+///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA context
+///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
+///   CUDA the outputs are unspecified.
 /// @note Cost: O(count).
 /// @ingroup gpumex_memory
 #[must_use]

@@ -11,8 +11,8 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::print::{self, Printing};
 
-/// @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as capacity
-/// allows; `*needed` <- the bytes of all of it, with the NUL.
+/// @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as
+///   capacity allows; `*needed` <- the bytes of all of it, with the NUL.
 ///
 /// A truncated text is a success with `*needed` > capacity. Each row begins with the index of its
 /// first number as `%5d:  `, a space follows every number, and a newline ends the row. No numbers
@@ -31,11 +31,12 @@ use crate::ops::print::{self, Printing};
 ///   size only.
 /// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes, in host memory; may be NULL.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (text in device memory; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After an error text may hold a part of the result.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+///   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
+///   the result.
 /// @note Cost: O(count).
 /// @ingroup gpumex_memory
 #[must_use]
@@ -73,8 +74,8 @@ pub unsafe extern "C" fn gpumex_print(
 pub type gpumex_write_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, text: *const c_char, length: usize) -> i32>;
 
-/// @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of more
-/// than 64 KiB in several calls.
+/// @brief Formats an array as gpumex_print does and hands it to a callback, row by row; rows of
+///   more than 64 KiB in several calls.
 /// @param ctx The context that runs it.
 /// @param dtype A gpumex_dtype: F32, F64, integers or BOOL.
 /// @param array count elements.
@@ -83,11 +84,11 @@ pub type gpumex_write_callback =
 /// @param columns Numbers in a row, at least 1.
 /// @param write Called on the calling thread, with the caller's CUDA context current.
 /// @param user Passed to write.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; format; columns; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (device memory on the CPU
-///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   CANCELLED (write returned another number than 0).
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+///   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx). CANCELLED (write returned another number than 0).
 /// @note Cost: O(count).
 /// @ingroup gpumex_memory
 #[must_use]
@@ -116,8 +117,8 @@ pub unsafe extern "C" fn gpumex_print_to(
     })
 }
 
-/// # Safety `array` is as [`Input::from_raw`] has it, `format` is NULL or a NUL-terminated string, and both
-/// outlive the result.
+/// # Safety `array` is as [`Input::from_raw`] has it, `format` is NULL or a NUL-terminated string,
+/// and both outlive the result.
 unsafe fn printing<'a>(
     dtype: i32,
     array: *const c_void,

@@ -24,11 +24,11 @@ use crate::ops::random::{self, Uniform};
 /// @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
 /// @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
 ///   and hi - lo is finite in the dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
-///   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
-///   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
-///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(count).
 /// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
 ///   SC'11.
@@ -62,11 +62,11 @@ pub unsafe extern "C" fn gpumex_random(
 /// @param lo Integers: a whole number that the dtype holds. Floats: rounded to the dtype first.
 /// @param hi Integers: a whole number that the dtype holds, at least lo. Floats: greater than lo,
 ///   and hi - lo is finite in the dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype; lo and hi; an array that is misaligned, overlaps an output,
-///   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
-///   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
-///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: that of sorting count elements.
 /// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
 ///   SC'11.

@@ -48,18 +48,18 @@ zero_default!(ReduceOptions, result_copy);
 /// on count only, on CUDA on count and the device. All other results are the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
-///   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL),
-///   result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;
+///   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
+///   to hold every value of dtype), result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param data count elements.
 /// @param count Number of elements.
 /// @param result Receives one element of the accumulator dtype; does not overlap data.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
-///   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
-///   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
-///   are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
+///   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
+///   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads data once.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives

@@ -37,30 +37,30 @@ pub struct ScanOptions {
 
 zero_default!(ScanOptions, reserved);
 
-/// @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i - 1]`
-/// (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of all
-/// elements.
+/// @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i -
+///   1]` (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of
+///   all elements.
 ///
 /// Identities, wrapping and NaN are those of gpumex_reduce. Accuracy: sums of floats |error| <=
-/// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u =
-/// 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
+/// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
+/// = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
 /// differently: prefix sums of numbers >= 0 may decrease by that error.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
-///   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL).
-///   Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
+///   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
+///   to hold every value of dtype). Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param data count elements.
 /// @param count Number of elements.
 /// @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
 ///   and overlaps it in no other way.
 /// @param total Receives one element of the accumulator dtype; NULL leaves it out.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype not set; accumulator_dtype not of as many bytes or more, or
-///   of another kind; a number that is not of its enum; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of
-///   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
-///   are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
+///   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
+///   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads and writes the array once (the CPU backend reads it twice).
 /// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 ///   2016.

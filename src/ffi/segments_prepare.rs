@@ -11,8 +11,8 @@ use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::segments_prepare;
 
-/// @brief Options of gpumex_segments_prepare: GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT or GPUMEX_OPTIONS
-/// (segments_prepare, ...).
+/// @brief Options of gpumex_segments_prepare: GPUMEX_SEGMENTS_PREPARE_OPTIONS_INIT or
+///   GPUMEX_OPTIONS (segments_prepare, ...).
 /// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -32,7 +32,8 @@ zero_default!(SegmentsPrepareOptions, reserved);
 ///
 /// Pass geometry as options->geometry of both, with or without sources. Worthwhile for many calls
 /// with few elements. A geometry belongs to one device; with other offsets it gives unspecified
-/// results, without access out of bounds. The CPU backend needs none: `*needed` = 0.
+/// results, without access out of bounds. The CPU backend needs none: `*needed` = 0, and geometry
+/// is not looked at.
 /// @param ctx The context that runs it.
 /// @param options index_dtype (U32 or U64; required).
 /// @param offsets segments + 1 elements of index_dtype; may be NULL where segments = 0.
@@ -40,14 +41,14 @@ zero_default!(SegmentsPrepareOptions, reserved);
 /// @param count Number of elements (nonzeros of a matrix).
 /// @param geometry Receives at most capacity elements of uint64_t; device memory is fastest.
 /// @param capacity Elements that geometry holds; 0 asks for the size only.
-/// @param needed Receives the number of elements of the geometry, in host memory, also after an error
-///   (then possibly 0).
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; index_dtype not set; a number that is not of its enum; 0 < capacity
-///   < *needed; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
-///   too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). geometry is
-///   unspecified after one.
+/// @param needed Receives the number of elements of the geometry, in host memory, also after an
+///   error (then possibly 0).
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; index_dtype not set; a number that is not of its
+///   enum; 0 < capacity < *needed; a count that U32 does not hold; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
+///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx). geometry is unspecified after one.
 /// @note Cost: O(segments + count), one search for each part of the work.
 /// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
 /// @ingroup gpumex_primitives

@@ -106,6 +106,16 @@ impl Dtype {
     }
 }
 
+impl Dtype {
+    /// Whether this integer type holds every value of another one.
+    pub fn holds(self, other: Dtype) -> bool {
+        match (self.integers(), other.integers()) {
+            (Some(own), Some(others)) => own.contains(others.start()) && own.contains(others.end()),
+            _ => false,
+        }
+    }
+}
+
 /// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is
 /// made on its word.
 pub trait Element: sealed::Number {

@@ -63,8 +63,11 @@ pub fn accumulators(dtype: Dtype, accumulator: Dtype) -> Result<(Dtype, Dtype)> 
             Err(refused("integers of 1 and 2 bytes, and BOOL, need one"))
         }
         (_, Dtype::None) => supported("dtype", dtype).map(|dtype| (dtype, dtype)),
-        (true, to) if to.integers().is_some() && to.size() >= dtype.size() => Ok((to, wide_key(to))),
-        (true, _) => Err(refused("it is an integer type of as many bytes or more")),
+        (true, to) if to.size() >= 4 && to.integers().is_some() && to.size() >= dtype.size() => Ok((to, to)),
+        (true, to) if to.holds(dtype) && to != Dtype::Bool => Ok((to, wide_key(to))),
+        (true, _) => Err(refused(
+            "it is an integer type of as many bytes or more, and one of 1 or 2 bytes holds every value of dtype",
+        )),
         (false, to) if to == dtype => supported("dtype", dtype).map(|dtype| (dtype, dtype)),
         (false, _) => Err(refused("floats are accumulated in their own dtype, which is also meant by NONE")),
     }

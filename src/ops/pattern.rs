@@ -77,8 +77,10 @@ pub fn write(head: &Head, board: &Input, layout: Layout, text: Output, capacity:
             Cells::Bits(on_host(view)?)
         }
     };
+    let board = Board { rows, cols, cells };
+    pattern::check(head, &board)?; // before the text is begun
     let mut text = Text::new(text.on_host()?);
-    pattern::write(head, &Board { rows, cols, cells }, |piece| text.append(piece))?;
+    pattern::write(head, &board, |piece| text.append(piece));
     Ok(text.needed())
 }
 

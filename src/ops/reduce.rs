@@ -60,7 +60,10 @@ pub fn reduce(
             }
             Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, to)?,
         }
-        wide_result.finish(engine)?;
+        match count {
+            0 => wide_result.finish_with_identity(engine, op)?,
+            _ => wide_result.finish(engine)?,
+        }
         match (result_copy, engine) {
             (None, _) => Ok(()),
             (Some(copy), Engine::Cpu(workers)) => {

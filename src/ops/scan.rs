@@ -86,8 +86,15 @@ pub fn scan(
             }
             Engine::Cuda(device) => gpu::scan::scan(device, op, is_inclusive, data, result, total)?,
         }
-        wide_result.finish(engine)?;
-        wide_total.map_or(Ok(()), |total| total.finish(engine))
+        match is_inclusive {
+            true => wide_result.finish(engine)?,
+            false => wide_result.finish_with_identity(engine, op)?,
+        }
+        match wide_total {
+            None => Ok(()),
+            Some(total) if count == 0 => total.finish_with_identity(engine, op),
+            Some(total) => total.finish(engine),
+        }
     })
 }
 

@@ -8,6 +8,7 @@ use crate::cpu::{self, Workers};
 use crate::error::Result;
 use crate::gpu::{self, convert::Temporary};
 use crate::model::dtype::Dtype;
+use crate::model::operator::Operator;
 use crate::vector::zeros;
 
 /// Elements on the host for the length of a call.
@@ -138,6 +139,13 @@ impl<'e, 'a> WideOutput<'e, 'a> {
         self.finish_first(engine, usize::MAX, None)
     }
 
+    /// The same for an array whose first element is the identity of an operator.
+    pub fn finish_with_identity(self, engine: &Engine, op: Operator) -> Result<()> {
+        let Some(mut array) = self.array else { return Ok(()) };
+        narrow(engine, &self.elements, usize::MAX, None, array.reborrow())?;
+        if array.is_empty() { Ok(()) } else { write_identity(engine, array, op) }
+    }
+
     /// Brings the first elements to the array: as many as `written` says, and *limit, which a kernel wrote.
     #[inline]
     pub fn finish_first(self, engine: &Engine, written: usize, limit: Option<View<u64>>) -> Result<()> {
@@ -145,6 +153,24 @@ impl<'e, 'a> WideOutput<'e, 'a> {
             None => Ok(()),
             Some(array) => narrow(engine, &self.elements, written, limit, array),
         }
+    }
+}
+
+/// array\[0\] ← the identity of an operator in the array's own width: that of the wider integers is another number for MIN and MAX.
+fn write_identity(engine: &Engine, array: DynViewMut, op: Operator) -> Result<()> {
+    let range = array.dtype().integers().unwrap_or(0..=0);
+    let bits = match op {
+        Operator::Min => *range.end() as u64,
+        Operator::Max => *range.start() as u64,
+        _ => return Ok(()),
+    };
+    let mut first = array.first(1);
+    match engine {
+        Engine::Cuda(device) => gpu::fill::fill(device, first, bits),
+        Engine::Cpu(workers) if first.dtype().size() == 1 => {
+            cpu::fill::fill(workers, first.on_host()?, bits as u8)
+        }
+        Engine::Cpu(workers) => cpu::fill::fill(workers, first.on_host()?, bits as u16),
     }
 }
 

@@ -13,7 +13,7 @@ mod rle;
 mod write;
 
 pub use board::{Board, Cells, CellsMut};
-pub use write::{Head, write};
+pub use write::{Head, check, write};
 
 use crate::error::{Error, Result};
 use crate::model::life::{LifeBoundary, Rule};

@@ -24,9 +24,8 @@ pub struct Head<'a> {
     pub name: &'a [u8],
 }
 
-/// Hands out the text of a board, piece by piece. Life 1.06 has the live cells and their places alone.
-/// Errors: INVALID_ARGUMENT (a name of several lines).
-pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) -> Result<()> {
+/// Refuses what inspect would not read back: a name of several lines, and cells too far away.
+pub fn check(head: &Head, board: &Board<Cells>) -> Result<()> {
     if let Some(byte) = head.name.iter().find(|byte| matches!(byte, b'\n' | b'\r')) {
         return Err(Error::invalid(format!("the name holds byte 0x{byte:02x}; it is one line of text")));
     }
@@ -40,6 +39,11 @@ pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) -> R
             )));
         }
     }
+    Ok(())
+}
+
+/// Hands out the text of a board that was checked, piece by piece. Life 1.06 has the live cells and their places alone.
+pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) {
     match head.format {
         PatternFormat::Life106 => life106(head, board, &mut out),
         _ => {
@@ -47,7 +51,6 @@ pub fn write(head: &Head, board: &Board<Cells>, mut out: impl FnMut(&[u8])) -> R
             rle_body(board, &mut out);
         }
     }
-    Ok(())
 }
 
 fn life106(head: &Head, board: &Board<Cells>, out: &mut impl FnMut(&[u8])) {
