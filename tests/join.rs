@@ -318,3 +318,24 @@ fn bad_calls_are_refused() {
     let unknown = JoinOptions { kind: first_unknown::<JoinKind>(), ..good };
     refused(call(unknown, to_a, to_b, true), Status::InvalidArgument, &["gpumex_join_kind"], "a kind");
 }
+
+#[test]
+fn pairs_beyond_the_capacity_are_counted_without_being_visited() {
+    let keys = vec![7u32; 1 << 18]; // 2^36 pairs
+    let ctx = Context::cpu();
+    for variant in ctx.variants::<Variant>() {
+        let options = JoinOptions {
+            variant: variant as i32,
+            dtype: Dtype::U32 as i32,
+            index_dtype: Dtype::U64 as i32,
+            ..JoinOptions::default()
+        };
+        let (mut a, mut b, mut needed) = ([9u64; 3], [9u64; 3], 0u64);
+        let (from, to_a, to_b) = (keys.as_ptr().cast(), a.as_mut_ptr().cast(), b.as_mut_ptr().cast());
+        // SAFETY: 2^18 keys on both sides, three pairs, one number.
+        let status = unsafe {
+            gpumex_join(ctx.handle, &options, from, 1 << 18, from, 1 << 18, to_a, to_b, 3, &mut needed)
+        };
+        assert_eq!((status, needed, a, b), (2, 1 << 36, [0, 0, 0], [0, 1, 2]), "{variant:?}");
+    }
+}

@@ -96,29 +96,26 @@ pub fn sequential<K: Key, I: Index>(
     b_indices: &mut [I],
 ) -> Result<u64> {
     Ok(workers.run_sequential(|| {
-        let mut found = 0;
-        let mut pair = |i: I, j: I| {
-            if let (Some(a), Some(b)) = (a_indices.get_mut(found), b_indices.get_mut(found)) {
-                (*a, *b) = (i, j);
-            }
-            found += 1;
-        };
+        let (mut found, capacity) = (0usize, a_indices.len());
         let (a, b) =
             (|i: usize| joining.a[i].rank(joining.order), |j: usize| joining.b[j].rank(joining.order));
         let (a_count, b_count) = (joining.a.len(), joining.b.len());
-        let mut first = 0;
+        let (mut first, mut end) = (0, 0); // the partners of a[i]
         for i in 0..a_count {
             while first < b_count && b(first) < a(i) {
                 first += 1;
             }
-            let mut j = first;
-            while j < b_count && b(j) == a(i) {
-                pair(I::from_usize(i), I::from_usize(j));
-                j += 1;
+            end = end.max(first);
+            while end < b_count && b(end) == a(i) {
+                end += 1;
             }
-            if j == first && joining.keeps_a {
-                pair(I::from_usize(i), missing());
+            let partners = end - first;
+            let pairs = if partners == 0 && joining.keeps_a { 1 } else { partners };
+            for place in found..capacity.min(found.saturating_add(pairs)) {
+                let j = if partners == 0 { missing() } else { I::from_usize(first + (place - found)) };
+                (a_indices[place], b_indices[place]) = (I::from_usize(i), j);
             }
+            found += pairs; // beyond the capacity they are counted, not visited
         }
         let mut i = 0;
         for j in 0..if joining.keeps_b { b_count } else { 0 } {
@@ -126,7 +123,10 @@ pub fn sequential<K: Key, I: Index>(
                 i += 1;
             }
             if i == a_count || a(i) != b(j) {
-                pair(missing(), I::from_usize(j));
+                if found < capacity {
+                    (a_indices[found], b_indices[found]) = (missing(), I::from_usize(j));
+                }
+                found += 1;
             }
         }
         found as u64
