@@ -11,7 +11,7 @@ use cudarc::driver::{result, sys};
 
 use super::driver::{self, failed};
 use super::kernels::gpumexk_device_ready;
-use super::launch::{INSUFFICIENT_DRIVER, NO_KERNEL_IMAGE, UNSUPPORTED_PTX, launch_text};
+use super::launch::{INSUFFICIENT_DRIVER, MEMORY_ALLOCATION, NO_KERNEL_IMAGE, UNSUPPORTED_PTX, launch_text};
 use crate::error::{Error, Result, Status};
 use crate::platform::fork;
 use crate::platform::fork::lock;
@@ -172,6 +172,12 @@ fn check_kernels(name: &str) -> Result<()> {
     match code {
         0 => return Ok(()),
         NO_KERNEL_IMAGE | INSUFFICIENT_DRIVER | UNSUPPORTED_PTX => {}
+        MEMORY_ALLOCATION => {
+            return Err(Error::new(
+                Status::OutOfMemory,
+                format!("{name} has no memory for the kernels: {text}"),
+            ));
+        }
         _ => {
             let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
             return Err(Error::new(
