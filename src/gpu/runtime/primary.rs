@@ -33,8 +33,8 @@ unsafe impl Sync for Primary {}
 /// The device's primary context is current as long as this lives, and what we allocate or load meanwhile does not invalidate a capture
 /// (cudaStreamBeginCapture) of the caller's, on this or another thread: none of it has to be repeated when the graph is launched.
 pub struct Current {
-    capture_mode: sys::CUstreamCaptureMode, // the caller's
-    of_one_thread: PhantomData<*const ()>,  // not Send
+    capture_mode: Option<sys::CUstreamCaptureMode>, // the caller's, where it was changed
+    of_one_thread: PhantomData<*const ()>,          // not Send
 }
 
 impl Current {
@@ -48,16 +48,16 @@ impl Current {
     }
 }
 
-/// Sets the mode of this thread, and gives the one that it had.
-fn exchange_capture_mode(mut mode: sys::CUstreamCaptureMode) -> sys::CUstreamCaptureMode {
+/// Sets the mode of this thread, and gives the one that it had; None where the driver refuses.
+fn exchange_capture_mode(mut mode: sys::CUstreamCaptureMode) -> Option<sys::CUstreamCaptureMode> {
     // SAFETY: reads a mode of the driver's and writes another one.
-    let _ = unsafe { sys::cuThreadExchangeStreamCaptureMode(&mut mode) };
-    mode
+    let exchanged = unsafe { sys::cuThreadExchangeStreamCaptureMode(&mut mode) };
+    exchanged.result().is_ok().then_some(mode)
 }
 
 impl Drop for Current {
     fn drop(&mut self) {
-        exchange_capture_mode(self.capture_mode);
+        self.capture_mode.and_then(exchange_capture_mode);
         let mut popped = std::ptr::null_mut();
         // SAFETY: pops what `push` pushed on this thread.
         let _ = unsafe { sys::cuCtxPopCurrent_v2(&mut popped) };
