@@ -1,7 +1,9 @@
-/* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c and tests/c_abi/out_of_memory.c.
+/* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c, and for out_of_memory.c and
+ * failing_driver.c of tests/c_abi.
  *
- * The library is opened by its path, so that two builds may be compared. An operation is one place of this file: the function that
- * calls it, and a ROW for each way that it takes. */
+ * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program, which opens
+ * its context and fills its arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
+ * that it takes. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
 
@@ -16,12 +18,16 @@
 enum { GAP = 16 };
 
 /* A function of the library l; NULL where it has none. */
+#ifdef OPERATIONS_LINKED
+#define CALL(name) gpumex_##name
+#else
 #define CALL(name)                                                                                            \
     ({                                                                                                        \
         static void *known[2];                                                                                \
         if (known[l->number_of] == NULL) known[l->number_of] = dlsym(l->handle, "gpumex_" #name);             \
         (__typeof__(&gpumex_##name))known[l->number_of];                                                      \
     })
+#endif
 
 typedef struct library {
     void *handle;
@@ -35,6 +41,7 @@ typedef struct library {
     int32_t number;                        /* of a case: operator, payload, variant */
 } library;
 
+#ifndef OPERATIONS_LINKED
 static void ok(const library *l, int32_t status) {
     if (status == 0) return;
     fprintf(stderr, "%s\n", CALL(last_error)());
@@ -61,6 +68,7 @@ static void open_library(library *l, int number_of, const char *path, int32_t ba
     for (int i = 0; i < 3; ++i) l->out[i] = memory(l, 16 * n_max + 4096);
     l->positions = memory(l, n_max + 64), l->flags = memory(l, n_max);
 }
+#endif
 
 static int is_float(int32_t dtype) { return dtype == GPUMEX_DTYPE_F32 || dtype == GPUMEX_DTYPE_F64; }
 
@@ -68,6 +76,7 @@ static size_t bytes_of(int32_t dtype) {
     return dtype == GPUMEX_DTYPE_F64 || dtype == GPUMEX_DTYPE_I64 || dtype == GPUMEX_DTYPE_U64 ? 8 : 4;
 }
 
+#ifndef OPERATIONS_LINKED
 static void fill_arrays(library *l, int32_t dtype, size_t n) {
     const double lo = is_float(dtype) ? -1 : 0, hi = is_float(dtype) ? 1 : (double)n;
     l->dtype = dtype, l->n = n;
@@ -81,6 +90,7 @@ static void fill_arrays(library *l, int32_t dtype, size_t n) {
     ok(l, CALL(random)(l->ctx, GPUMEX_DTYPE_U8, l->flags, n, 5, 0, 1));
     ok(l, CALL(random)(l->ctx, GPUMEX_DTYPE_U64, l->indices, n, 6, 0, (double)n - 1));
 }
+#endif
 
 /* ---- the operations ------------------------------------------------------------------------------------------------------ */
 

@@ -71,7 +71,7 @@ fn on_backend(backend: Backend, options: &Options, settings: &Settings) -> Resul
         Backend::Cpu => Ok(on_cpu(options, settings, None)),
         Backend::Cuda => on_device(options, settings),
         Backend::Auto => Ok(on_device(options, settings).unwrap_or_else(|reason| {
-            if reason.status() == Status::Cuda {
+            if matches!(reason.status(), Status::Cuda | Status::OutOfMemory) {
                 log::warn(|| reason.message().to_string());
             }
             on_cpu(options, settings, Some(reason.message().to_string()))

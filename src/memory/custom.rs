@@ -92,6 +92,10 @@ impl Source for CustomSource {
         self.own.is_captured()
     }
 
+    fn on_device(&self, call: &mut dyn FnMut()) -> Result<()> {
+        self.own.on_device(call)
+    }
+
     fn trim(&self) {
         self.own.trim();
     }

@@ -135,7 +135,7 @@ impl Workplace {
         let target = built().parent().expect("deps has a parent").to_path_buf();
         let others: Vec<_> = env::split_paths(&path).filter(|folder| !folder.starts_with(&target)).collect();
         command.env("LD_LIBRARY_PATH", env::join_paths(others).expect("split from a path just now"));
-        Program { command, folder: self.0.clone() }
+        Program { command, folder: self.0.clone(), limit: LIMIT }
     }
 }
 
@@ -185,6 +185,7 @@ fn compile_into(
 pub struct Program {
     command: Command,
     folder: PathBuf,
+    limit: Duration,
 }
 
 /// How a program ended, and what it said.
@@ -205,6 +206,12 @@ impl Program {
         self
     }
 
+    /// It may take so long.
+    pub fn within(mut self, limit: Duration) -> Program {
+        self.limit = limit;
+        self
+    }
+
     /// Runs it to its end, whatever that is; a program that hangs is ended and fails the test.
     pub fn run(mut self) -> Ended {
         let name = self.command.get_program().to_string_lossy().into_owned();
@@ -216,7 +223,7 @@ impl Program {
         let status = loop {
             match child.try_wait().expect("a child can be waited for") {
                 Some(status) => break Some(status),
-                None if start.elapsed() > LIMIT => break None,
+                None if start.elapsed() > self.limit => break None,
                 None => thread::sleep(Duration::from_millis(5)),
             }
         };
@@ -225,7 +232,7 @@ impl Program {
         let Some(status) = status else {
             let _ = child.kill();
             let _ = child.wait();
-            panic!("{name} ran longer than {LIMIT:?} and was ended\n{stdout}{stderr}");
+            panic!("{name} ran longer than {:?} and was ended\n{stdout}{stderr}", self.limit);
         };
         Ended { status, stdout, stderr }
     }

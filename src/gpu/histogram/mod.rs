@@ -151,7 +151,7 @@ pub fn few(
         return Ok(false);
     }
     device.wait_at_end()?;
-    let Some(zero_copy) = device.zero_copy() else { return Ok(false) };
+    let Ok(zero_copy) = device.zero_copy() else { return Ok(false) };
     let counters = counts.bytes_on_host()?;
     let behind = counters.len();
     zero_copy.put(behind, samples.bytes().on_host()?);

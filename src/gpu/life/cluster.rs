@@ -84,7 +84,7 @@ fn on<T: Element>(
         return play(board.as_ptr().cast(), next.as_mut_ptr().cast());
     }
     if are_small_in(Place::Host)
-        && let Some(zero_copy) = device.zero_copy()
+        && let Ok(zero_copy) = device.zero_copy()
     {
         device.wait_at_end()?;
         zero_copy.put(0, board.bytes_on_host()?);

@@ -30,16 +30,39 @@ pub enum CaptureState {
 }
 
 /// The state of a stream; its context is current.
-pub fn state(stream: sys::CUstream) -> CaptureState {
+pub fn state(stream: sys::CUstream) -> Result<CaptureState> {
     use sys::CUstreamCaptureStatus::*;
     let mut status = CU_STREAM_CAPTURE_STATUS_NONE;
     // SAFETY: a stream that lives; writes one number.
-    match (unsafe { sys::cuStreamIsCapturing(stream, &mut status) }, status) {
-        (sys::CUresult::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, _) => CaptureState::Excluded,
-        (sys::CUresult::CUDA_SUCCESS, CU_STREAM_CAPTURE_STATUS_ACTIVE) => CaptureState::Active,
-        (sys::CUresult::CUDA_SUCCESS, CU_STREAM_CAPTURE_STATUS_INVALIDATED) => CaptureState::Invalidated,
-        _ => CaptureState::None, // of a device that has faulted as well: the operation meets the fault
+    match unsafe { sys::cuStreamIsCapturing(stream, &mut status) } {
+        sys::CUresult::CUDA_SUCCESS => {}
+        sys::CUresult::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT => return Ok(CaptureState::Excluded),
+        error if is_fault(error) => return Ok(CaptureState::None), // the operation meets it
+        error => return Err(failed("cuStreamIsCapturing", DriverError(error))),
     }
+    Ok(match status {
+        CU_STREAM_CAPTURE_STATUS_NONE => CaptureState::None,
+        CU_STREAM_CAPTURE_STATUS_ACTIVE => CaptureState::Active,
+        CU_STREAM_CAPTURE_STATUS_INVALIDATED => CaptureState::Invalidated,
+    })
+}
+
+/// Whether a context that has met an error fails from then on.
+fn is_fault(error: sys::CUresult) -> bool {
+    use sys::CUresult::*;
+    matches!(
+        error,
+        CUDA_ERROR_ECC_UNCORRECTABLE
+            | CUDA_ERROR_ILLEGAL_ADDRESS
+            | CUDA_ERROR_LAUNCH_TIMEOUT
+            | CUDA_ERROR_ASSERT
+            | CUDA_ERROR_HARDWARE_STACK_ERROR
+            | CUDA_ERROR_ILLEGAL_INSTRUCTION
+            | CUDA_ERROR_MISALIGNED_ADDRESS
+            | CUDA_ERROR_INVALID_ADDRESS_SPACE
+            | CUDA_ERROR_INVALID_PC
+            | CUDA_ERROR_LAUNCH_FAILED
+    )
 }
 
 /// Whether the driver refused something since a stream is being captured.
@@ -66,7 +89,7 @@ unsafe impl Send for Capture {}
 impl Capture {
     /// The capture of a stream; refuses a stream that cannot be worked in. Its context is current.
     pub fn of(stream: sys::CUstream) -> Result<Option<Capture>> {
-        match state(stream) {
+        match state(stream)? {
             CaptureState::None => Ok(None),
             CaptureState::Active => Capture::ask(stream).map(Some),
             CaptureState::Invalidated => Err(Error::new(

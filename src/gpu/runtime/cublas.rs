@@ -112,7 +112,7 @@ type Gemm<T> = unsafe fn(
 
 impl Drop for Cublas {
     fn drop(&mut self) {
-        if let Ok(_current) = self.primary.enter() {
+        if let Some(_current) = self.primary.enter_to_release() {
             // SAFETY: the handle of `load`, used by nobody any more.
             let _ = unsafe { sys::cublasDestroy_v2(self.handle) };
         }

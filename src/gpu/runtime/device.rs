@@ -244,9 +244,9 @@ impl Device {
         self.stream.handle()
     }
 
-    /// The context's zero-copy buffer, made for the first small array; None where there is no pinned memory for it.
-    pub fn zero_copy(&self) -> Option<&ZeroCopyBuffer> {
-        self.zero_copy.get_or_try_init(|| ZeroCopyBuffer::create(&self.primary)).ok()
+    /// The context's zero-copy buffer, made for the first small array.
+    pub fn zero_copy(&self) -> Result<&ZeroCopyBuffer> {
+        self.zero_copy.get_or_try_init(|| ZeroCopyBuffer::create(&self.primary))
     }
 
     /// NVIDIA's matrix product, loaded at its first use.

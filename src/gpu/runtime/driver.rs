@@ -16,7 +16,11 @@ const DRIVER_NEEDED: c_int = 13000;
 /// What the driver said, as an error that names what was tried.
 pub fn failed(what: &str, error: DriverError) -> Error {
     let text = error.error_string().map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
-    Error::new(Status::Cuda, format!("{what}: {text} ({:?})", error.0))
+    let status = match error.0 {
+        sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Status::OutOfMemory,
+        _ => Status::Cuda,
+    };
+    Error::new(status, format!("{what}: {text} ({:?})", error.0))
 }
 
 /// The generation of the process that called the driver, 0 before that. What the driver has in one process is of

@@ -1,17 +1,17 @@
 //! The primary context of a device, which the CUDA runtime of the kernels, and MATLAB, use as well.
 //!
-//! It is retained once a device and never released, at exit neither. Each entry of the library pushes it and pops
+//! It is retained once a device and, where it works, never released, at exit neither. Each entry of the library pushes it and pops
 //! it, so that the caller's current context stays as it was.
 
 use std::ffi::c_int;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
-use cudarc::driver::{result, sys};
+use cudarc::driver::{DriverError, result, sys};
 
 use super::driver::{self, failed};
 use super::kernels::gpumexk_device_ready;
-use super::launch::{INSUFFICIENT_DRIVER, NO_KERNEL_IMAGE, UNSUPPORTED_PTX, launch_text};
+use super::launch::{INSUFFICIENT_DRIVER, MEMORY_ALLOCATION, NO_KERNEL_IMAGE, UNSUPPORTED_PTX, launch_text};
 use crate::error::{Error, Result, Status};
 use crate::platform::fork;
 use crate::platform::fork::lock;
@@ -33,8 +33,8 @@ unsafe impl Sync for Primary {}
 /// The device's primary context is current as long as this lives, and what we allocate or load meanwhile does not invalidate a capture
 /// (cudaStreamBeginCapture) of the caller's, on this or another thread: none of it has to be repeated when the graph is launched.
 pub struct Current {
-    capture_mode: sys::CUstreamCaptureMode, // the caller's
-    of_one_thread: PhantomData<*const ()>,  // not Send
+    capture_mode: Option<sys::CUstreamCaptureMode>, // the caller's, where it was changed
+    of_one_thread: PhantomData<*const ()>,          // not Send
 }
 
 impl Current {
@@ -48,16 +48,16 @@ impl Current {
     }
 }
 
-/// Sets the mode of this thread, and gives the one that it had.
-fn exchange_capture_mode(mut mode: sys::CUstreamCaptureMode) -> sys::CUstreamCaptureMode {
+/// Sets the mode of this thread, and gives the one that it had; None where the driver refuses.
+fn exchange_capture_mode(mut mode: sys::CUstreamCaptureMode) -> Option<sys::CUstreamCaptureMode> {
     // SAFETY: reads a mode of the driver's and writes another one.
-    let _ = unsafe { sys::cuThreadExchangeStreamCaptureMode(&mut mode) };
-    mode
+    let exchanged = unsafe { sys::cuThreadExchangeStreamCaptureMode(&mut mode) };
+    exchanged.result().is_ok().then_some(mode)
 }
 
 impl Drop for Current {
     fn drop(&mut self) {
-        exchange_capture_mode(self.capture_mode);
+        self.capture_mode.and_then(exchange_capture_mode);
         let mut popped = std::ptr::null_mut();
         // SAFETY: pops what `push` pushed on this thread.
         let _ = unsafe { sys::cuCtxPopCurrent_v2(&mut popped) };
@@ -70,7 +70,7 @@ impl Primary {
         static OPEN: Mutex<Vec<Arc<Primary>>> = Mutex::new(Vec::new());
         driver::start()?;
         let mut open = lock(&OPEN);
-        open.retain(|primary| primary.is_alive()); // other code may have reset a device under us
+        open.retain(|primary| primary.is_alive().unwrap_or(true)); // other code may have reset a device under us
         if let Some(primary) = open.iter().find(|primary| primary.ordinal == ordinal) {
             return Ok(primary.clone());
         }
@@ -92,15 +92,22 @@ impl Primary {
         // SAFETY: a device of this process.
         let context = unsafe { result::primary_ctx::retain(device) }
             .map_err(|error| failed("cuDevicePrimaryCtxRetain", error))?;
-        let _current = Current::push(context)?;
-        check_kernels(&name)?;
-        Ok(Primary { ordinal, device, context, id: id_of(context)?, generation: fork::generation(), name })
+        let examine = || {
+            let _current = Current::push(context)?;
+            check_kernels(&name)?;
+            id_of(context).map_err(|error| failed("cuCtxGetId", error))
+        };
+        let id = examine().inspect_err(|_| {
+            // SAFETY: gives back what was retained; nothing of ours is in the context.
+            let _ = unsafe { result::primary_ctx::release(device) };
+        })?;
+        Ok(Primary { ordinal, device, context, id, generation: fork::generation(), name })
     }
 
     /// Makes the primary context current until the result is dropped; refuses one that cannot go on.
     pub fn enter(&self) -> Result<Current> {
         self.check_process()?;
-        if !self.is_alive() {
+        if !self.is_alive()? {
             return Err(Error::new(
                 Status::Cuda,
                 format!(
@@ -113,6 +120,12 @@ impl Primary {
         Current::push(self.context)
     }
 
+    /// As `enter`, to give something back, for which there is no later occasion: tries twice. None where a process was forked or a
+    /// device reset: what was to be given back is gone.
+    pub fn enter_to_release(&self) -> Option<Current> {
+        self.enter().or_else(|_| self.enter()).ok()
+    }
+
     /// Refuses a process that was forked from the one that opened it.
     pub fn check_process(&self) -> Result<()> {
         if self.generation == fork::generation() {
@@ -122,13 +135,21 @@ impl Primary {
     }
 
     /// Whether the primary context is still the one that our streams and memory belong to.
-    fn is_alive(&self) -> bool {
+    fn is_alive(&self) -> Result<bool> {
+        use sys::CUresult::{CUDA_ERROR_CONTEXT_IS_DESTROYED, CUDA_ERROR_INVALID_CONTEXT};
         let (mut flags, mut active) = (0, 0);
         // SAFETY: writes two ints.
-        let state = unsafe { sys::cuDevicePrimaryCtxGetState(self.device, &mut flags, &mut active) };
-        state == sys::CUresult::CUDA_SUCCESS
-            && active != 0
-            && id_of(self.context).is_ok_and(|id| id == self.id)
+        unsafe { sys::cuDevicePrimaryCtxGetState(self.device, &mut flags, &mut active) }
+            .result()
+            .map_err(|error| failed("cuDevicePrimaryCtxGetState", error))?;
+        if active == 0 {
+            return Ok(false);
+        }
+        match id_of(self.context) {
+            Ok(id) => Ok(id == self.id),
+            Err(DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED | CUDA_ERROR_INVALID_CONTEXT)) => Ok(false),
+            Err(error) => Err(failed("cuCtxGetId", error)),
+        }
     }
 
     pub fn ordinal(&self) -> usize {
@@ -172,6 +193,12 @@ fn check_kernels(name: &str) -> Result<()> {
     match code {
         0 => return Ok(()),
         NO_KERNEL_IMAGE | INSUFFICIENT_DRIVER | UNSUPPORTED_PTX => {}
+        MEMORY_ALLOCATION => {
+            return Err(Error::new(
+                Status::OutOfMemory,
+                format!("{name} has no memory for the kernels: {text}"),
+            ));
+        }
         _ => {
             let rule = "reset it (MATLAB: reset (gpuDevice)) or start the process anew";
             return Err(Error::new(
@@ -183,9 +210,8 @@ fn check_kernels(name: &str) -> Result<()> {
     Err(Error::new(Status::NoDevice, format!("{name} cannot run the kernels of this build: {text}")))
 }
 
-fn id_of(context: sys::CUcontext) -> Result<u64> {
+fn id_of(context: sys::CUcontext) -> std::result::Result<u64, DriverError> {
     let mut id = 0;
     // SAFETY: writes one integer; the driver checks the context.
-    unsafe { sys::cuCtxGetId(context, &mut id) }.result().map_err(|error| failed("cuCtxGetId", error))?;
-    Ok(id)
+    unsafe { sys::cuCtxGetId(context, &mut id) }.result().map(|()| id)
 }

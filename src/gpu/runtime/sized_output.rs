@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use super::memory::DeviceOutput;
 use crate::array::{DynViewMut, ViewMut};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::gpu::Device;
 use crate::memory::Place;
 
@@ -31,9 +31,7 @@ impl Device {
             run(needed.as_mut_ptr())?;
             return Ok(SizedOutput { len: None, is_on_host: false });
         }
-        let Some(zero_copy) = self.zero_copy() else {
-            return Err(Error::out_of_memory("pinned memory", size_of::<u64>()));
-        };
+        let zero_copy = self.zero_copy()?;
         match is_on_device {
             true => {
                 run(needed.as_mut_ptr())?;

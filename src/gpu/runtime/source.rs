@@ -7,7 +7,7 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::driver::failed;
 use super::primary::Primary;
-use super::stream::Stream;
+use super::stream::{self, Stream};
 use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::memory::{MemoryKind, Source};
@@ -48,13 +48,13 @@ impl Source for DriverSource {
 
     /// The stream has to be done with the memory first: the driver frees at once.
     fn release(&self, kind: MemoryKind, address: usize, bytes: usize) {
-        let Ok(_current) = self.stream.primary().enter() else { return }; // forked or reset: it is gone
+        let Some(_current) = self.stream.primary().enter_to_release() else { return }; // forked or reset: it is gone
         let _ = self.stream.synchronize();
         self.release_idle(kind, address, bytes);
     }
 
     fn release_idle(&self, kind: MemoryKind, address: usize, _: usize) {
-        let Ok(_current) = self.stream.primary().enter() else { return };
+        let Some(_current) = self.stream.primary().enter_to_release() else { return };
         // SAFETY: given by `allocate`, and used by nobody any more.
         let _ = unsafe {
             match kind {
@@ -95,7 +95,9 @@ impl Source for DriverSource {
             Ok(ordinal) if ordinal != self.stream.primary().ordinal() => Primary::open(ordinal)?,
             _ => self.stream.primary().clone(),
         };
-        self.stream.follow(&primary, other.stream() as sys::CUstream)
+        let mut event = None;
+        other.on_device(&mut || event = Some(stream::end_of(&primary, other.stream() as sys::CUstream)))?;
+        event.map_or(Ok(()), |event| self.stream.follow(&event?))
     }
 }
 
@@ -163,7 +165,7 @@ impl Source for PoolSource {
         if kind != MemoryKind::Device {
             return self.plain.release(kind, address, bytes);
         }
-        let Ok(_current) = self.plain.stream.primary().enter() else { return };
+        let Some(_current) = self.plain.stream.primary().enter_to_release() else { return };
         // SAFETY: given by `allocate`; freed in stream order, behind its last use.
         let _ = unsafe { result::free_async(address as sys::CUdeviceptr, self.stream_handle()) };
     }
@@ -180,7 +182,7 @@ impl Source for PoolSource {
         if self.is_captured() {
             return;
         }
-        let Ok(_current) = self.plain.stream.primary().enter() else { return };
+        let Some(_current) = self.plain.stream.primary().enter_to_release() else { return };
         let _ = self.plain.stream.synchronize();
         // SAFETY: a pool of ours.
         let _ = unsafe { result::mem_pool::trim_to(self.pool, 0) };
@@ -209,7 +211,7 @@ impl Source for PoolSource {
 
 impl Drop for PoolSource {
     fn drop(&mut self) {
-        let Ok(_current) = self.plain.stream.primary().enter() else { return };
+        let Some(_current) = self.plain.stream.primary().enter_to_release() else { return };
         let _ = self.plain.stream.synchronize();
         // SAFETY: ours; nothing of it is in use any more.
         let _ = unsafe { result::mem_pool::destroy(self.pool) };

@@ -86,26 +86,15 @@ impl Stream {
 
     /// Whether nothing can be put into this stream, or waited for, without becoming part of a graph that is being captured.
     pub fn is_captured(&self) -> bool {
-        self.primary.enter().is_ok_and(|_current| capture::state(self.handle) != CaptureState::None)
+        let Some(_current) = self.primary.enter_to_release() else { return false };
+        let state = capture::state(self.handle).or_else(|_| capture::state(self.handle));
+        state.is_ok_and(|state| state != CaptureState::None)
     }
 
-    /// What this stream does next comes behind all that a stream of `primary`, which may be another device's, has
-    /// done so far.
-    pub fn follow(&self, primary: &Arc<Primary>, other: sys::CUstream) -> Result<()> {
-        let event = {
-            let _current = primary.enter()?; // an event belongs to the device of the stream that records it
-            if capture::state(other) != CaptureState::None {
-                return Err(Error::unsupported(format!(
-                    "memory was used on stream {other:p}, which is being captured into a CUDA graph: until the capture has ended, \
-                     nothing can be ordered behind it"
-                )));
-            }
-            let event = Event::create_timeless(primary)?;
-            event.record(other)?;
-            event
-        };
+    /// What this stream does next comes behind an event, which may be another device's.
+    pub fn follow(&self, event: &Event) -> Result<()> {
         let _current = self.primary.enter()?;
-        match capture::state(self.handle) {
+        match capture::state(self.handle)? {
             CaptureState::None => event.hold_back(self.handle),
             _ => event.synchronize(), // a graph cannot depend on what is outside of it
         }
@@ -115,7 +104,7 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         if self.is_ours
-            && let Ok(_current) = self.primary.enter()
+            && let Some(_current) = self.primary.enter_to_release()
         {
             // SAFETY: ours, and used by nobody else any more.
             unsafe {
@@ -124,6 +113,19 @@ impl Drop for Stream {
             }
         }
     }
+}
+
+/// An event behind all that a stream of `primary`, which is current, has done so far.
+pub fn end_of(primary: &Arc<Primary>, stream: sys::CUstream) -> Result<Event> {
+    if capture::state(stream)? != CaptureState::None {
+        return Err(Error::unsupported(format!(
+            "memory was used on stream {stream:p}, which is being captured into a CUDA graph: until the capture has ended, nothing \
+             can be ordered behind it"
+        )));
+    }
+    let event = Event::create_timeless(primary)?;
+    event.record(stream)?;
+    Ok(event)
 }
 
 /// A mark in a stream.
@@ -196,7 +198,7 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        let Ok(_current) = self.primary.enter() else { return }; // forked or reset: it is gone
+        let Some(_current) = self.primary.enter_to_release() else { return }; // forked or reset: it is gone
         // SAFETY: ours; the driver keeps what still waits for it.
         let _ = unsafe { result::event::destroy(self.handle) };
     }

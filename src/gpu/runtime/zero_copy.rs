@@ -59,7 +59,7 @@ impl ZeroCopyBuffer {
 
 impl Drop for ZeroCopyBuffer {
     fn drop(&mut self) {
-        let Ok(_current) = self.primary.enter() else { return }; // forked or reset: it is gone
+        let Some(_current) = self.primary.enter_to_release() else { return }; // forked or reset: it is gone
         // SAFETY: ours, and no kernel is in flight.
         let _ = unsafe { result::free_host(self.start.cast()) };
     }

@@ -44,7 +44,7 @@ impl Drop for Pinned {
     fn drop(&mut self) {
         if self.primary.check_process().is_err() {
             self.pages.forget(); // they did not come along
-        } else if let Ok(_current) = self.primary.enter() {
+        } else if let Some(_current) = self.primary.enter_to_release() {
             // SAFETY: registered by `new`, and nothing is in flight. After a reset the driver has let go of it.
             let _ = unsafe { sys::cuMemHostUnregister(self.pages.start.cast()) };
         }

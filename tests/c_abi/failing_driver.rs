@@ -1,0 +1,83 @@
+//! The library on a driver that fails: tests/c_abi/failing_driver.c with a libcuda.so.1 and launchers that need no GPU.
+
+use std::fmt::Write;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::time::Duration;
+
+use super::c_source;
+use super::programs::{Language, Workplace, root};
+use crate::common::leave_out;
+
+/// Cases of one run; GPUMEX_DRIVER_CASES has another number, 0 for all of them.
+const CASES: &str = "600";
+
+const FLAGS: [&str; 2] = ["-std=gnu11", "-Wno-pedantic"];
+
+#[test]
+fn each_call_of_the_driver_that_fails_becomes_a_status_and_leaves_nothing() {
+    // SAFETY: static text.
+    let build = unsafe { std::ffi::CStr::from_ptr(gpumex::ffi::gpumex_build_info()) };
+    if build.to_string_lossy().contains("CPU backend only") {
+        return leave_out("a driver that fails: this build has no CUDA backend");
+    }
+    let workplace = Workplace::new("failing-driver");
+    install_driver(&workplace);
+    let launchers = workplace.write("launchers.c", launchers());
+    let [kernels, drivers] =
+        ["kernels", "tests/c_abi"].map(|folder| format!("-I{}", root().join(folder).display()));
+    let stand_in = c_source("stand_in_kernels.c");
+    let library = workplace.path("driver/libcuda.so.1");
+    let sources =
+        [stand_in.as_path(), &launchers, &library].map(|path| path.to_str().expect("paths are UTF-8"));
+    let flags = [&FLAGS[..], &[&kernels, &drivers]].concat();
+    let more = [&sources[..], &["-l:libgpumex.a", "-lm", "-ldl", "-lrt", "-Wl,--as-needed"]].concat();
+    let program = workplace.compile_with(Language::C11, &c_source("failing_driver.c"), &flags, &more);
+    let seed = std::env::var("GPUMEX_DRIVER_SEED").unwrap_or_else(|_| "1".to_string());
+    let cases = std::env::var("GPUMEX_DRIVER_CASES").unwrap_or_else(|_| CASES.to_string());
+    let run = workplace.program(&program).args([&seed, &cases]);
+    let run = run.env("LD_LIBRARY_PATH", workplace.path("driver")).env("GPUMEX_NUM_THREADS", "2");
+    let ended = if cases == CASES { run } else { run.within(Duration::from_secs(4 * 3600)) }.succeeds();
+    print!("{}", ended.stdout);
+    assert!(ended.stdout.ends_with(" 0 failed\n"), "{}", ended.stdout);
+}
+
+/// As drivers are installed.
+fn install_driver(workplace: &Workplace) {
+    let flags = [&FLAGS[..], &["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-Wl,--as-needed"]].concat();
+    let library = workplace.compile_with(Language::C11, &c_source("stand_in_driver.c"), &flags, &[]);
+    let installed = workplace.write("driver/libcuda.so.1", "");
+    fs::copy(&library, &installed).expect("a file in target can be copied");
+    symlink("libcuda.so.1", installed.with_file_name("libcuda.so")).expect("a link can be made in target");
+}
+
+/// A definition of each launcher of kernels.h that answers what the stand-in says; those of stand_in_kernels.c come before them. A
+/// query gives some size, and is served.
+fn launchers() -> String {
+    let header =
+        fs::read_to_string(Path::new(root()).join("kernels/kernels.h")).expect("the header of the kernels");
+    let mut code = String::from("#include \"kernels.h\"\n#include \"stand_in_driver.h\"\n");
+    let prototypes = header.split("\nint gpumexk_").skip(1);
+    for prototype in prototypes {
+        let (name, rest) = prototype.split_once('(').expect("a launcher has parameters");
+        let parameters = rest.split_once(");").expect("parameters end").0;
+        assert!(!parameters.contains("/*"), "{name} has a comment among its parameters");
+        let mut body = String::new();
+        for parameter in parameters.split(',').map(str::trim).filter(|&parameter| parameter != "void") {
+            let start = parameter.rfind([' ', '*']).expect("a parameter has a type and a name") + 1;
+            let (kind, parameter) = parameter.split_at(start);
+            let _ = write!(body, "(void){parameter}; ");
+            match (kind, parameter) {
+                ("size_t *", _) => body += &format!("*{parameter} = 4096; "),
+                (_, "fits" | "is_served") => body += &format!("*{parameter} = 1; "),
+                _ => {}
+            }
+        }
+        let _ = writeln!(
+            code,
+            "__attribute__((weak)) int gpumexk_{name}({parameters}) {{ {body}return stand_in_launch(\"{name}\"); }}"
+        );
+    }
+    code
+}

@@ -1,0 +1,206 @@
+/* stand_in_driver.c - a libcuda.so.1 that needs no GPU: one device whose memory is that of the host, whose work is done when a call
+ * returns, and whose calls fail as a program says (stand_in_driver.h).
+ *
+ *   Faults     A call that is told to fail does nothing but return its error. One that gives something back gives it back all the
+ *              same, as the driver does when it returns the error of earlier work.
+ *   Sticky     After an illegal address and its like every call that works in the context returns the same error, until the primary
+ *              context is reset. Calls that ask for versions, devices, attributes and current contexts go on working.
+ *   Reset      An error of cuCtxGetId that says that there is no such context comes with a reset of the primary context.
+ *   Misuse     A handle or an address that the driver has not given, or has taken back, ends the program, as does work without a
+ *              current context.
+ *   Source     CUDA Driver API 13.0: the errors of each function, and whether it returns those of asynchronous work. */
+#define _GNU_SOURCE
+#include "stand_in_driver.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VALUE = 1, MEMORY = 2, UNINITIALIZED = 3, DEINITIALIZED = 4, NO_DEVICE = 100, BAD_DEVICE = 101, BAD_CONTEXT = 201, ECC = 214,
+    OPERATING_SYSTEM = 304, HANDLE = 400, NOT_READY = 600, ILLEGAL_ADDRESS = 700, LAUNCH_RESOURCES = 701, TIMEOUT = 702,
+    DESTROYED = 709, REGISTERED = 712, NOT_REGISTERED = 713, ILLEGAL_INSTRUCTION = 715, MISALIGNED = 716, LAUNCH_FAILED = 719,
+    NOT_PERMITTED = 800, NOT_SUPPORTED = 801, SYSTEM_NOT_READY = 802, MISMATCH = 803, UNAVAILABLE = 46, CAPTURE_UNSUPPORTED = 900,
+    CAPTURE_IMPLICIT = 906, EXTERNAL_DEVICE = 911, UNKNOWN = 999
+};
+
+enum traits {
+    ANYWHERE = 0,
+    CONTEXT = 1,  /* a context has to be current */
+    LATE = 2,     /* returns the errors of asynchronous work as well */
+    RELEASES = 4, /* what it is given is given back, whatever it returns */
+};
+
+#define COMMON DEINITIALIZED, UNINITIALIZED, BAD_CONTEXT, VALUE
+#define ASYNCHRONOUS ECC, ILLEGAL_ADDRESS, TIMEOUT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED
+
+/* Opens a function: the errors that its documentation lists. */
+#define ENTER(traits, ...)                                                                                                       \
+    static const int documented[] = {__VA_ARGS__, 0};                                                                            \
+    const int fault = enter(__func__, traits, documented);                                                                       \
+    if (fault != 0 && ((traits) & RELEASES) == 0) return fault
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
+
+static struct call { const char *name; const int *errors; } calls[STAND_IN_MOST_CALLS];
+static long call_count, failing = -1;
+static int failing_with, stays, has_failed, has_ended, is_counting;
+static const char *failed_name, *staying; /* the function that has failed; whose calls go on failing */
+static int fault_of_context; /* the sticky error that it has met */
+
+static __thread uint64_t stack[16]; /* ids of this thread's current contexts */
+static __thread int depth;
+
+static char primary; /* its address is the handle of the primary context */
+static int is_active;
+static uint64_t context_id = 1; /* changes with a reset */
+
+typedef struct object {
+    struct object *next;
+    int kind;
+    char *start;
+    size_t bytes;
+    struct object *graph;    /* of a stream that is captured, of a user object */
+    void (*destroy)(void *); /* of a user object */
+    void *memory;            /* to free, or what `destroy` is given */
+} object;
+
+static object *objects;
+static long live[LIVE_KINDS];
+
+static void misused(const char *what) {
+    fprintf(stderr, "stand-in: %s: no such handle or address, or no current context\n", what);
+    abort();
+}
+
+/* ---- objects; the lock is held ------------------------------------------------------------------------------------------------ */
+
+static object *add(int kind, size_t bytes) {
+    object *const one = calloc(1, sizeof *one);
+    if (one == NULL) abort();
+    if (kind <= LIVE_MANAGED && posix_memalign(&one->memory, 512, bytes) != 0) return free(one), NULL;
+    if (one->memory != NULL) memset(one->memory, 0, bytes);
+    *one = (object){objects, kind, one->memory != NULL ? one->memory : (char *)one, bytes, NULL, NULL, one->memory};
+    ++live[kind];
+    return objects = one;
+}
+
+static object *find(int kind, const void *start) {
+    for (object *one = objects; one != NULL; one = one->next) {
+        if (one->kind == kind && one->start == start) return one;
+    }
+    return NULL;
+}
+
+static void take_out(object *one) {
+    object **place = &objects;
+    while (*place != one) place = &(*place)->next;
+    *place = one->next;
+    --live[one->kind];
+    if (one->kind <= LIVE_MANAGED) free(one->memory);
+    free(one);
+}
+
+static void release(int kind, const void *start, const char *what) {
+    object *const one = find(kind, start);
+    if (one == NULL) misused(what);
+    take_out(one);
+}
+
+static object *handle(int kind, void *start, const char *what) {
+    object *const one = find(kind, start);
+    if (one == NULL) misused(what);
+    return one;
+}
+
+/* A stream, NULL being the legacy default one. */
+static object *stream_of(void *stream, const char *what) { return stream == NULL ? NULL : handle(LIVE_STREAMS, stream, what); }
+
+/* ---- calls -------------------------------------------------------------------------------------------------------------------- */
+
+static int is_one_of(int error, const int *errors) {
+    while (*errors != 0 && *errors != error) ++errors;
+    return *errors != 0;
+}
+
+static int is_sticky(int error) {
+    static const int sticky[] = {ASYNCHRONOUS, 0};
+    return is_one_of(error, sticky);
+}
+
+static int enter(const char *name, int traits, const int *errors) {
+    int fault = 0;
+    pthread_mutex_lock(&lock);
+    if (is_counting && call_count < STAND_IN_MOST_CALLS) {
+        calls[call_count] = (struct call){name, errors};
+        if (call_count++ == failing) { /* threads may have brought another function here: then the next one that may fail so */
+            if (is_one_of(failing_with, errors)) fault = failing_with, has_failed = 1, failed_name = name, staying = stays ? name : NULL;
+            else ++failing;
+        }
+        if (staying != NULL && strcmp(staying, name) == 0) fault = failing_with;
+        if (fault != 0 && is_sticky(fault)) has_ended = 1, fault_of_context = fault;
+    }
+    if ((traits & CONTEXT) != 0 && depth == 0) misused(name);
+    if (fault == 0 && (traits & CONTEXT) != 0 && (stack[depth - 1] != context_id || !is_active)) fault = DESTROYED;
+    if (fault == 0 && (traits & LATE) != 0) fault = fault_of_context;
+    pthread_mutex_unlock(&lock);
+    return fault;
+}
+
+int stand_in_launch(const char *name) {
+    static const int errors[] = {VALUE, MEMORY, UNINITIALIZED, 9 /* configuration */, 98 /* function */, 209 /* no kernel image */,
+                                 LAUNCH_RESOURCES, NOT_PERMITTED, NOT_SUPPORTED, UNKNOWN, ASYNCHRONOUS, 0};
+    return enter(name, CONTEXT | LATE, errors);
+}
+
+void stand_in_count(int is_on) { is_counting = is_on, staying = NULL; }
+
+void stand_in_fail(long number, int error) {
+    failing = number, failing_with = error % STAND_IN_STAYS, stays = error >= STAND_IN_STAYS;
+    has_failed = has_ended = 0, call_count = 0;
+}
+
+int stand_in_has_failed(void) { return has_failed; }
+const char *stand_in_failed(void) { return failed_name; }
+int stand_in_has_ended(void) { return has_ended; }
+int stand_in_has_faulted(void) { return fault_of_context != 0; }
+int stand_in_counts(void) { return is_counting; }
+long stand_in_calls(void) { return call_count; }
+const char *stand_in_name(long number) { return calls[number].name; }
+const int *stand_in_errors(long number) { return calls[number].errors; }
+long stand_in_live(int kind) { return live[kind]; }
+
+const char *stand_in_kind(int kind) {
+    static const char *const names[] = {"references to the primary context", "current contexts", "device memory", "pinned memory",
+                                        "managed memory", "registered memory", "streams", "events", "pools", "graphs", "user objects"};
+    return names[kind];
+}
+
+int cuGetErrorName(int error, const char **name) {
+    static const struct { int error; const char *name; } names[] = {
+        {VALUE, "CUDA_ERROR_INVALID_VALUE"}, {MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"}, {UNINITIALIZED, "CUDA_ERROR_NOT_INITIALIZED"},
+        {DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED"}, {NO_DEVICE, "CUDA_ERROR_NO_DEVICE"}, {BAD_DEVICE, "CUDA_ERROR_INVALID_DEVICE"},
+        {BAD_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"}, {ECC, "CUDA_ERROR_ECC_UNCORRECTABLE"}, {HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
+        {OPERATING_SYSTEM, "CUDA_ERROR_OPERATING_SYSTEM"}, {NOT_READY, "CUDA_ERROR_NOT_READY"}, {TIMEOUT, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+        {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {LAUNCH_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+        {DESTROYED, "CUDA_ERROR_CONTEXT_IS_DESTROYED"}, {REGISTERED, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED"},
+        {NOT_REGISTERED, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED"}, {ILLEGAL_INSTRUCTION, "CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+        {MISALIGNED, "CUDA_ERROR_MISALIGNED_ADDRESS"}, {LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED"},
+        {NOT_PERMITTED, "CUDA_ERROR_NOT_PERMITTED"}, {NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED"},
+        {MISMATCH, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+        {SYSTEM_NOT_READY, "CUDA_ERROR_SYSTEM_NOT_READY"}, {UNAVAILABLE, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
+        {CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"}, {CAPTURE_IMPLICIT, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT"},
+        {EXTERNAL_DEVICE, "CUDA_ERROR_EXTERNAL_DEVICE"}, {UNKNOWN, "CUDA_ERROR_UNKNOWN"}};
+    *name = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (names[i].error == error) *name = names[i].name;
+    }
+    return *name == NULL ? VALUE : 0;
+}
+
+int cuGetErrorString(int error, const char **text) { return cuGetErrorName(error, text); }
+
+#include "stand_in_functions.h"
+#include "stand_in_memory.h"
