@@ -1792,8 +1792,8 @@ typedef struct gpumex_reduce_options {
      */
     int32_t accumulator_dtype;
     /**
-     * One element of the accumulator dtype: a second place for the result, such as host memory where
-     * result is device memory; or NULL.
+     * One element of the accumulator dtype: a second place for the result, such as host memory
+     * where result is device memory; or NULL.
      */
     void *result_copy;
 } gpumex_reduce_options;

@@ -29,8 +29,8 @@ pub struct ReduceOptions {
     /// A gpumex_dtype of the result, in which integers are accumulated; NONE: dtype, of 4 bytes or
     /// more.
     pub accumulator_dtype: i32,
-    /// One element of the accumulator dtype: a second place for the result, such as host memory where
-    /// result is device memory; or NULL.
+    /// One element of the accumulator dtype: a second place for the result, such as host memory
+    /// where result is device memory; or NULL.
     pub result_copy: *mut c_void,
 }
 

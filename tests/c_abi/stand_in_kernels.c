@@ -45,11 +45,9 @@ int gpumexk_reduce_by_key(const gpumexk_reduce_by_key_args *args, void *scratch,
     LAUNCH("reduce_by_key", *args->needed = 0);
 }
 
-int gpumexk_compact(const void *data, size_t value_bytes, const uint8_t *flags, size_t count, void *scratch, void *kept, void *positions,
-                    size_t position_bytes, size_t capacity, uint64_t *needed, gpumexk_stream stream) {
-    (void)data, (void)value_bytes, (void)flags, (void)count, (void)scratch, (void)kept, (void)positions, (void)position_bytes;
-    (void)capacity, (void)stream;
-    LAUNCH("compact", *needed = 0);
+int gpumexk_compact(const gpumexk_compact_args *args, void *scratch, gpumexk_stream stream) {
+    (void)scratch, (void)stream;
+    LAUNCH("compact", *args->needed = 0);
 }
 
 int gpumexk_words_clear(const gpumexk_words_table *table, gpumexk_stream stream) {

@@ -16,7 +16,7 @@ fn broken(file: &str, text: &str) -> usize {
 }
 
 #[test]
-fn a_door_that_names_a_backend_is_found() {
+fn an_entry_point_that_names_a_backend_is_found() {
     assert_eq!(broken("src/ffi/life.rs", "use crate::ops::life;"), 0);
     assert_eq!(broken("src/ffi/life.rs", "use crate::cpu::life;"), 1);
     assert_eq!(broken("src/ffi/life.rs", "use crate::{error::Error, gpu::{self, Device}};"), 2);
