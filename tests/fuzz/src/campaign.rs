@@ -95,7 +95,9 @@ fn watch(
         if text == "exit status 3" {
             return Err("a worker could not start".into());
         }
-        findings.add(Finding { case, text });
+        if !text.is_empty() {
+            findings.add(Finding { case, text });
+        }
         worker.process = worker::start(plan, settings, shared, case + settings.jobs)?;
         worker.since = Instant::now();
     }

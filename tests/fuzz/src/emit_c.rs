@@ -175,7 +175,7 @@ impl Emitter<'_> {
         let threads = if matches!(index, 1 | 2) { 2 } else { 1 };
         let _ = writeln!(
             self.before,
-            "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+            "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_AUTO, 0);"
         );
         let _ = writeln!(self.before, "    if (gpumex_context_set_threads ({name}, {threads})) return 2;");
         if index == 3 {
@@ -202,7 +202,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             self.before,
-            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_AUTO, 0);"
         );
         let _ = writeln!(
             self.before,

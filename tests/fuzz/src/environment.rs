@@ -10,6 +10,8 @@ use crate::library::Library;
 /// Contexts of `Environment::pool`: one and two threads, one that waits, one without cache, one that is watched, one
 /// that is cancelled, one with an allocator of the caller and one whose allocator has no memory.
 pub const POOL: usize = 8;
+/// The number of a gpumex_backend.
+pub const CUDA: u64 = 2;
 
 pub struct Environment {
     pub library: Library,
@@ -24,6 +26,8 @@ pub struct Environment {
 static BEHAVIOUR: AtomicU64 = AtomicU64::new(0);
 static CONTEXT: AtomicU64 = AtomicU64::new(0);
 static LIBRARY: AtomicPtr<Library> = AtomicPtr::new(std::ptr::null_mut());
+/// The context whose device memory a custom allocator gives; 0 on the CPU, where it is malloc's.
+static SUPPLIER: AtomicU64 = AtomicU64::new(0);
 static INSIDE: AtomicBool = AtomicBool::new(false);
 /// What a call from a callback gave that it should not.
 pub static REENTRY: AtomicU64 = AtomicU64::new(0);
@@ -57,6 +61,7 @@ impl Environment {
             create(&one)?,
         ];
         let (busy, dead) = (create(&[])?, create(&[])?);
+        SUPPLIER.store(if backend == CUDA { create(&[])? } else { 0 }, Ordering::Relaxed);
         library.invoke("gpumex_allocator_select", &[pool[3], 1]);
         library.invoke("gpumex_context_set_progress", &[pool[4], continues as *const () as u64, 0]);
         library.invoke("gpumex_context_set_progress", &[pool[5], stops as *const () as u64, 0]);
@@ -108,15 +113,13 @@ impl Environment {
 /// Calls the library from within a callback: the context is in use, another one is not.
 fn reenter() -> i32 {
     let behaviour = BEHAVIOUR.load(Ordering::Relaxed);
-    if behaviour == Behaviour::Reenter as u64 {
-        let library = LIBRARY.load(Ordering::Relaxed);
-        // SAFETY: `enter` has stored the library, which lives as long as the process.
-        if let Some(library) = unsafe { library.as_ref() } {
-            let context = CONTEXT.load(Ordering::Relaxed);
-            let status = library.invoke("gpumex_context_synchronize", &[context]) as i32;
-            if status != 7 {
-                REENTRY.store(1 + status as u64, Ordering::Relaxed); // BUSY is expected
-            }
+    if behaviour == Behaviour::Reenter as u64
+        && let Some(library) = library()
+    {
+        let context = CONTEXT.load(Ordering::Relaxed);
+        let status = library.invoke("gpumex_context_synchronize", &[context]) as i32;
+        if status != 7 {
+            REENTRY.store(1 + status as u64, Ordering::Relaxed); // BUSY is expected
         }
     }
     i32::from(behaviour == Behaviour::Stop as u64)
@@ -156,8 +159,13 @@ extern "C" fn allocate(
     _stream: *mut c_void,
     memory: *mut *mut c_void,
 ) -> i32 {
-    // SAFETY: `memory` is the library's place for the address.
-    unsafe { libc::posix_memalign(memory, 512, bytes.max(1)) }
+    match (SUPPLIER.load(Ordering::Relaxed), library()) {
+        // SAFETY: `memory` is the library's place for the address.
+        (0, _) | (_, None) => unsafe { libc::posix_memalign(memory, 512, bytes.max(1)) },
+        (supplier, Some(library)) => {
+            library.invoke("gpumex_malloc", &[supplier, 0, bytes.max(1) as u64, memory as u64]) as i32
+        }
+    }
 }
 
 extern "C" fn no_memory(
@@ -170,6 +178,15 @@ extern "C" fn no_memory(
 }
 
 extern "C" fn release(_user: *mut c_void, memory: *mut c_void, _bytes: usize, _stream: *mut c_void) {
-    // SAFETY: of `allocate`.
-    unsafe { libc::free(memory) };
+    match (SUPPLIER.load(Ordering::Relaxed), library()) {
+        // SAFETY: of `allocate`.
+        (0, _) | (_, None) => unsafe { libc::free(memory) },
+        (_, Some(library)) => _ = library.invoke("gpumex_free", &[memory as u64]),
+    }
+}
+
+/// The library, in a callback.
+fn library() -> Option<&'static Library> {
+    // SAFETY: `enter` has stored the library, which lives as long as the process.
+    unsafe { LIBRARY.load(Ordering::Relaxed).as_ref() }
 }

@@ -79,7 +79,7 @@ fn arguments() -> Result<Arguments, String> {
             "--backend" => {
                 found.settings.backend = match value()?.as_str() {
                     "cpu" => 1,
-                    "cuda" => 2,
+                    "cuda" => environment::CUDA,
                     other => return Err(format!("{other} is neither cpu nor cuda")),
                 }
             }
@@ -118,7 +118,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         .filter(|index| is_simple(&header.functions[*index], &described[*index]))
         .collect();
     let filter = arguments.filter.clone();
-    Ok(Plan { described, choices, words, contexts: environment::POOL, filter, simple, header })
+    let (contexts, starves) = (environment::POOL, arguments.settings.backend != environment::CUDA);
+    Ok(Plan { described, choices, words, contexts, filter, simple, starves, header })
 }
 
 /// A function of a context alone, or of a context and a place for one number, that destroys nothing.
@@ -134,6 +135,9 @@ fn is_simple(function: &header::Function, described: &roles::Described) -> bool 
 fn main() -> ExitCode {
     let run = arguments().and_then(|arguments| {
         let plan = plan(&arguments)?;
+        let backend = if arguments.settings.backend == environment::CUDA { "cuda" } else { "cpu" };
+        // SAFETY: this process has one thread. The default context is on this backend too.
+        unsafe { std::env::set_var("GPUMEX_BACKEND", backend) };
         // Loaded here, so that an error is one of the program, and forked processes have it.
         library::Library::load(&arguments.settings.library, &plan.header)?;
         match arguments.replay {

@@ -192,12 +192,12 @@ impl Runner<'_> {
         let blocks = &mut self.memory[kind as usize];
         while blocks.len() <= used {
             let mut address = 0u64;
-            library.invoke("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
+            library.must("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
             blocks.push(address);
         }
         // It ends where the block ends: the library knows that it is no longer.
         let address = blocks[used] as usize + BLOCK - bytes - buffer.skew;
-        library.invoke("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
+        library.must("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
         Spot::Block(address, bytes)
     }
 
@@ -209,7 +209,7 @@ impl Runner<'_> {
                 let mut bytes = vec![0u8; *length];
                 let to = bytes.as_mut_ptr() as u64;
                 let arguments = [self.environment.pool[0], to, *address as u64, *length as u64];
-                self.environment.library.invoke("gpumex_copy", &arguments);
+                self.environment.library.must("gpumex_copy", &arguments);
                 bytes
             }
         }
@@ -284,7 +284,7 @@ impl Runner<'_> {
             return number;
         }
         let (library, mut address) = (&self.environment.library, 0u64);
-        library.invoke("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
+        library.must("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
         match block {
             Block::Freed => _ = library.invoke("gpumex_free", &[address]),
             _ => self.blocks.push(address),

@@ -101,7 +101,7 @@ pub struct Settings {
 
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
 pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> Result<libc::pid_t, String> {
-    child(|| {
+    child(shared, || {
         let mut runner = prepare(plan, settings)?;
         let counter = Counter::new(plan, shared.counters);
         let mut case = first;
@@ -119,7 +119,8 @@ pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> R
 
 /// Runs one case in a process of its own: its problems, or how it ended.
 pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
-    let started = child(|| {
+    shared.board().case.store(case.number, Ordering::Release);
+    let started = child(shared, || {
         let mut runner = prepare(plan, settings)?;
         if case.starved {
             // Threads and caches are there, as in a campaign.
@@ -137,7 +138,7 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
         let (ended, how) = ended(process);
         if ended {
             problems.extend(shared.findings().into_iter().map(|finding| finding.text));
-            problems.extend(how);
+            problems.extend(how.filter(|how| !how.is_empty()));
             break;
         }
         if wait == 999 {
@@ -184,21 +185,38 @@ fn prepare<'a>(plan: &'a Plan, settings: &Settings) -> Result<Runner<'a>, String
     Runner::new(plan, environment)
 }
 
+/// How a process ends that has reported why it cannot go on.
+pub const REPORTED: i32 = 4;
+
 /// Forks. The parent calls no function of the library, so that the child finds it as it was loaded.
-fn child(work: impl FnOnce() -> Result<(), String>) -> Result<libc::pid_t, String> {
+fn child(shared: &Shared, work: impl FnOnce() -> Result<(), String>) -> Result<libc::pid_t, String> {
     // SAFETY: the parent has one thread.
     match unsafe { libc::fork() } {
         -1 => Err("no process".into()),
         0 => {
             silence_output();
-            let done = work();
-            if let Err(reason) = &done {
-                eprintln!("fuzz: {reason}");
-            }
+            let code = exit_code(shared, work);
             // SAFETY: ends the child without the parent's exit handlers.
-            unsafe { libc::_exit(if done.is_ok() { 0 } else { 3 }) }
+            unsafe { libc::_exit(code) }
         }
         process => Ok(process),
+    }
+}
+
+/// Runs the work of a child; a call of the fuzzer's own that fails is a panic, and is reported.
+fn exit_code(shared: &Shared, work: impl FnOnce() -> Result<(), String>) -> i32 {
+    std::panic::set_hook(Box::new(|_| ()));
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+        Ok(Ok(())) => 0,
+        Ok(Err(reason)) => {
+            eprintln!("fuzz: {reason}");
+            3
+        }
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map_or("a panic", String::as_str);
+            shared.report(shared.case(), text);
+            REPORTED
+        }
     }
 }
 
@@ -212,7 +230,7 @@ fn silence_output() {
     }
 }
 
-/// Whether a process has ended, and how, where that is a problem.
+/// Whether a process has ended, and how, where that is a problem; without text when it has reported it.
 pub fn ended(process: libc::pid_t) -> (bool, Option<String>) {
     let mut status = 0;
     // SAFETY: a child of this process.
@@ -224,6 +242,7 @@ pub fn ended(process: libc::pid_t) -> (bool, Option<String>) {
     }
     match libc::WEXITSTATUS(status) {
         0 => (true, None),
+        REPORTED => (true, Some(String::new())),
         code => (true, Some(format!("exit status {code}"))),
     }
 }
