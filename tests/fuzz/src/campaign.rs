@@ -60,6 +60,7 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
     }
     let coverage = Coverage { plan, counters: spare.counters };
     print!("{}", coverage::table(&coverage, &plan.choices, settings.backend == 2));
+    print!("{}", coverage::slowest(&coverage));
     let (calls, time) = (coverage.calls(), start.elapsed().as_secs_f64());
     println!("== {calls} calls in {time:.1} s, {:.0} a second; seed {}", calls as f64 / time, settings.seed);
     for (kind, times) in &findings.kinds {

@@ -1,6 +1,7 @@
 //! Processes that make the calls. One that crashes or does not return costs one case: the parent sees which.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use crate::case::Case;
 use crate::coverage::{self, Counter};
@@ -154,9 +155,10 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
 }
 
 fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<String> {
+    let start = Instant::now();
     let outcome = runner.run(case);
     if let Some(counter) = counter {
-        counter.count(runner.plan, case, outcome.status);
+        counter.count(runner.plan, case, outcome.status, start.elapsed());
     }
     let mut problems = outcome.problems.clone();
     let large = case
