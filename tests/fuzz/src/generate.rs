@@ -216,7 +216,7 @@ impl Generator<'_> {
 
     fn size(&mut self, size: &Size, member: &Member) -> u64 {
         if member.name == "bytes" && self.described.destructor.is_some() && self.dice.per_mille(50) {
-            return u64::MAX >> self.dice.below(26); // of gpumex_malloc: more than there is
+            return u64::MAX >> self.dice.below(22); // of gpumex_malloc: more than there is
         }
         if self.large && size.shape {
             return self.dice.large_size();

@@ -169,7 +169,7 @@ fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<Strin
         problems.extend(oracle::check(runner, case, &outcome));
     }
     if large {
-        runner.arena.trim();
+        runner.trim();
     }
     problems
 }

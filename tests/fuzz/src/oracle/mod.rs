@@ -159,8 +159,10 @@ fn compare(
                 .zip(right)
                 .position(|(left, right)| left != right)
                 .unwrap_or(left.len().min(right.len()));
+            let [left_part, right_part] =
+                [left, right].map(|bytes| bytes[at.min(bytes.len())..bytes.len().min(at + 16)].to_vec());
             return vec![format!(
-                "{} differs with {how}: at byte {at} of {}",
+                "{} differs with {how}: at byte {at} of {}, {left_part:x?} and {right_part:x?}",
                 function.params[index].name,
                 left.len()
             )];
