@@ -215,8 +215,8 @@ impl Generator<'_> {
     }
 
     fn size(&mut self, size: &Size, member: &Member) -> u64 {
-        if member.name == "bytes" && self.described.destructor.is_some() && self.dice.per_mille(50) {
-            return u64::MAX >> self.dice.below(22); // of gpumex_malloc: more than there is
+        if member.name == "bytes" && self.described.destructor.is_some() {
+            return self.bytes_of_malloc();
         }
         if self.large && size.shape {
             return self.dice.large_size();
@@ -232,6 +232,15 @@ impl Generator<'_> {
             return self.dice.bits() >> self.dice.below(64);
         }
         self.dice.size()
+    }
+
+    /// Few bytes, or more than any machine has: locking most of the memory would take long.
+    fn bytes_of_malloc(&mut self) -> u64 {
+        if self.dice.per_mille(100) {
+            u64::MAX >> self.dice.below(20)
+        } else {
+            self.dice.bits() >> (36 + self.dice.below(28))
+        }
     }
 
     fn double(&mut self, member: &Member) -> f64 {
