@@ -70,6 +70,17 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
     Ok(findings.kinds.len())
 }
 
+/// Makes the calls in this process; returns how many findings there were.
+pub fn run_here(plan: &Plan, settings: &Settings, seconds: u64) -> Result<usize, String> {
+    let shared = Shared::new(plan, 1)?;
+    let start = Instant::now();
+    let found = worker::here(plan, settings, &shared[0], seconds)?;
+    let calls = Coverage { plan, counters: shared[0].counters }.calls();
+    println!("== {calls} calls in {:.1} s; seed {}", start.elapsed().as_secs_f64(), settings.seed);
+    println!("== {found} findings");
+    Ok(found as usize)
+}
+
 /// Starts a worker again that has crashed or does not return.
 fn watch(
     plan: &Plan,

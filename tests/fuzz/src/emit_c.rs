@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::case::{Behaviour, Block, Buffer, Case, Mark, Value, Which};
+use crate::environment::POOL;
 use crate::generate::Plan;
 use crate::number::{Number, decode_all, dtype_size};
 use crate::roles::Role;
@@ -187,10 +188,10 @@ impl Emitter<'_> {
         if dead {
             let _ = writeln!(self.before, "    if (gpumex_context_destroy ({name})) return 2;");
         }
-        if index > 3 && index < 9 {
+        if index > 3 && index < POOL {
             let _ = writeln!(
                 self.before,
-                "    /* context {index} of tests/fuzz/src/environment.rs has callbacks */"
+                "    /* context {index} of tests/fuzz/src/environment.rs has callbacks, or tuned kernels */"
             );
         }
         name.into()

@@ -1,6 +1,6 @@
 //! What the calls of a process share: contexts of several kinds, one that is always in use, and the callbacks.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use crate::case::Behaviour;
@@ -8,8 +8,10 @@ use crate::header::Header;
 use crate::library::Library;
 
 /// Contexts of `Environment::pool`: one and two threads, one that waits, one without cache, one that is watched, one
-/// that is cancelled, one with an allocator of the caller and one whose allocator has no memory.
-pub const POOL: usize = 8;
+/// that is cancelled, one with an allocator of the caller, one whose allocator has no memory, and one whose kernels are tuned.
+pub const POOL: usize = 9;
+/// The last of these.
+pub const TUNED: usize = 8;
 /// The number of a gpumex_backend.
 pub const CUDA: u64 = 2;
 
@@ -20,6 +22,8 @@ pub struct Environment {
     pub busy: u64,
     pub dead: u64,
     pub dead_event: u64,
+    /// The kernels that can be tuned.
+    pub kernels: Vec<String>,
 }
 
 /// What the callbacks of the current call do.
@@ -59,6 +63,7 @@ impl Environment {
             create(&one)?,
             create(&one)?,
             create(&one)?,
+            create(&one)?,
         ];
         let (busy, dead) = (create(&[])?, create(&[])?);
         SUPPLIER.store(if backend == CUDA { create(&[])? } else { 0 }, Ordering::Relaxed);
@@ -72,7 +77,8 @@ impl Environment {
         library.invoke("gpumex_event_create", &[dead, (&raw mut dead_event) as u64]);
         library.invoke("gpumex_event_destroy", &[dead_event]);
         library.invoke("gpumex_context_destroy", &[dead]);
-        Ok(Environment { library, backend, pool, busy, dead, dead_event })
+        let kernels = kernels(&library, pool[TUNED]);
+        Ok(Environment { library, backend, pool, busy, dead, dead_event, kernels })
     }
 
     /// Keeps a thread inside the context `busy`, for good. The environment stays where it is from here on.
@@ -108,6 +114,17 @@ impl Environment {
             _ => return None,
         })
     }
+}
+
+/// The first words of the lines of gpumex_tuning_text; none on the CPU.
+fn kernels(library: &Library, context: u64) -> Vec<String> {
+    let text = library.invoke("gpumex_tuning_text", &[context]) as *const c_char;
+    if text.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: a text of the library, which is copied at once.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
 /// Calls the library from within a callback: the context is in use, another one is not.

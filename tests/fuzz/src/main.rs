@@ -2,6 +2,8 @@
 //!
 //! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N]
 //!      [--header FILE] [--out FOLDER] [LIBRARY]
+//!
+//! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it.
 
 mod arena;
 mod campaign;
@@ -29,6 +31,7 @@ mod sizes;
 mod special;
 mod starvation;
 mod texts;
+mod tuning;
 mod worker;
 
 use std::process::ExitCode;
@@ -67,7 +70,7 @@ fn arguments() -> Result<Arguments, String> {
             "--time" => found.seconds = number(value()?)?,
             "--calls" => (found.settings.calls, found.seconds) = (number(value()?)?, u64::MAX),
             "--seed" => found.settings.seed = number(value()?)?,
-            "--jobs" => found.settings.jobs = number(value()?)?.max(1),
+            "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
             "--header" => found.header = value()?,
             "--out" => found.folder = value()?,
@@ -142,6 +145,9 @@ fn main() -> ExitCode {
         library::Library::load(&arguments.settings.library, &plan.header)?;
         match arguments.replay {
             Some(case) => campaign::replay(&plan, &arguments.settings, case, &arguments.folder),
+            None if arguments.settings.jobs == 0 => {
+                campaign::run_here(&plan, &arguments.settings, arguments.seconds)
+            }
             None => campaign::run(&plan, &arguments.settings, arguments.seconds, &arguments.folder),
         }
     });

@@ -95,6 +95,7 @@ impl Runner<'_> {
             word += 1;
         }
         self.earlier_calls(case);
+        self.tune(case);
         let limit = case.starved.then(starvation::begin);
         let (returned, rounding) =
             with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
@@ -112,6 +113,7 @@ impl Runner<'_> {
         self.check_memory(case, function, described, &mut outcome);
         self.remember(case);
         self.release(case, function, described, returned, outcome.status);
+        self.restore_tuning(case);
         if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
             let status = REENTRY.load(Ordering::Relaxed) - 1;
             outcome

@@ -118,6 +118,24 @@ pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> R
     })
 }
 
+/// Runs the cases 0, 1, ... in this process.
+pub fn here(plan: &Plan, settings: &Settings, shared: &Shared, seconds: u64) -> Result<u64, String> {
+    let mut runner = prepare(plan, settings)?;
+    let counter = Counter::new(plan, shared.counters);
+    let (mut found, start) = (0, Instant::now());
+    for case in 0..settings.calls {
+        if start.elapsed().as_secs() >= seconds {
+            break;
+        }
+        let case = generate(plan, settings.seed, case);
+        for problem in one(&mut runner, &case, Some(&counter)) {
+            println!("finding: {}: {problem}", crate::emit_c::call_text(plan, &case));
+            found += 1;
+        }
+    }
+    Ok(found)
+}
+
 /// Runs one case in a process of its own: its problems, or how it ended.
 pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
     shared.board().case.store(case.number, Ordering::Release);

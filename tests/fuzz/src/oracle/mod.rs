@@ -8,6 +8,7 @@ mod moves;
 mod sums;
 
 use crate::case::{Case, Scope, Value, Which};
+use crate::environment::TUNED;
 use crate::number::{Number, decode, decode_all, dtype_size, is_float};
 use crate::roles::{Element, Role};
 use crate::run::{Outcome, Runner};
@@ -92,7 +93,8 @@ pub fn check(runner: &mut Runner, case: &Case, outcome: &Outcome) -> Vec<String>
     if case.number % 8 == 1
         && let Some(other) = other_threads(case)
     {
-        return compare(runner, case, outcome, &other, "another number of threads", false);
+        let rounded = described.rounded && case.values.contains(&Value::Context(Which::Pool(TUNED)));
+        return compare(runner, case, outcome, &other, "another number of threads", rounded);
     }
     Vec::new()
 }
