@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use crate::case::Behaviour;
 use crate::header::Header;
 use crate::library::Library;
+use crate::supplier;
 
 /// Contexts of `Environment::pool`: one and two threads, one that waits, one without cache, one that is watched, one
 /// that is cancelled, one with an allocator of the caller, one whose allocator has no memory, and one whose kernels are tuned.
@@ -30,8 +31,6 @@ pub struct Environment {
 static BEHAVIOUR: AtomicU64 = AtomicU64::new(0);
 static CONTEXT: AtomicU64 = AtomicU64::new(0);
 static LIBRARY: AtomicPtr<Library> = AtomicPtr::new(std::ptr::null_mut());
-/// The context whose device memory a custom allocator gives; 0 on the CPU, where it is malloc's.
-static SUPPLIER: AtomicU64 = AtomicU64::new(0);
 static INSIDE: AtomicBool = AtomicBool::new(false);
 /// What a call from a callback gave that it should not.
 pub static REENTRY: AtomicU64 = AtomicU64::new(0);
@@ -66,7 +65,7 @@ impl Environment {
             create(&one)?,
         ];
         let (busy, dead) = (create(&[])?, create(&[])?);
-        SUPPLIER.store(if backend == CUDA { create(&[])? } else { 0 }, Ordering::Relaxed);
+        supplier::choose(backend == CUDA)?;
         library.invoke("gpumex_allocator_select", &[pool[3], 1]);
         library.invoke("gpumex_context_set_progress", &[pool[4], continues as *const () as u64, 0]);
         library.invoke("gpumex_context_set_progress", &[pool[5], stops as *const () as u64, 0]);
@@ -176,13 +175,7 @@ extern "C" fn allocate(
     _stream: *mut c_void,
     memory: *mut *mut c_void,
 ) -> i32 {
-    match (SUPPLIER.load(Ordering::Relaxed), library()) {
-        // SAFETY: `memory` is the library's place for the address.
-        (0, _) | (_, None) => unsafe { libc::posix_memalign(memory, 512, bytes.max(1)) },
-        (supplier, Some(library)) => {
-            library.invoke("gpumex_malloc", &[supplier, 0, bytes.max(1) as u64, memory as u64]) as i32
-        }
-    }
+    supplier::allocate(memory, bytes)
 }
 
 extern "C" fn no_memory(
@@ -195,11 +188,7 @@ extern "C" fn no_memory(
 }
 
 extern "C" fn release(_user: *mut c_void, memory: *mut c_void, _bytes: usize, _stream: *mut c_void) {
-    match (SUPPLIER.load(Ordering::Relaxed), library()) {
-        // SAFETY: of `allocate`.
-        (0, _) | (_, None) => unsafe { libc::free(memory) },
-        (_, Some(library)) => _ = library.invoke("gpumex_free", &[memory as u64]),
-    }
+    supplier::release(memory);
 }
 
 /// The library, in a callback.

@@ -98,6 +98,8 @@ pub struct Settings {
     pub seed: u64,
     pub calls: u64,
     pub jobs: u64,
+    /// Only calls whose result the header specifies; with jobs 0.
+    pub specified: bool,
 }
 
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
@@ -128,6 +130,9 @@ pub fn here(plan: &Plan, settings: &Settings, shared: &Shared, seconds: u64) -> 
             break;
         }
         let case = generate(plan, settings.seed, case);
+        if settings.specified && !case.specified {
+            continue;
+        }
         for problem in one(&mut runner, &case, Some(&counter)) {
             println!("finding: {}: {problem}", crate::emit_c::call_text(plan, &case));
             found += 1;

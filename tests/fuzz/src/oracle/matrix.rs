@@ -6,7 +6,7 @@ use crate::number::{F32, F64, decode};
 
 /// GPUMEX_MATMUL_VARIANT_TF32 and _CUBLAS.
 const TF32: u32 = 6;
-const CUBLAS: u32 = 7;
+pub const CUBLAS: u32 = 7;
 
 pub fn matmul(view: &View) -> Result<(), String> {
     let [m, n, k] = ["m", "n", "k"].map(|name| view.number(name));
@@ -60,6 +60,9 @@ pub fn matmul(view: &View) -> Result<(), String> {
             let error = 2.0 * bound * (alpha.abs() * absolute + old.abs())
                 + (k as f64 + 2.0) * least * alpha.abs().max(1.0);
             let result = decode(dtype, found, at).float();
+            if view.option("variant") == CUBLAS && result.is_nan() {
+                continue; // "except with TF32 and CUBLAS": it may read a C that beta = 0 leaves out
+            }
             if (result - expected).is_nan() || (result - expected).abs() > error {
                 return Err(format!(
                     "c is wrong: [{at}] is {result:e}, expected {expected:e} within {error:e}"
