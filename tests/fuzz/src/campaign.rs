@@ -71,10 +71,18 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
 }
 
 /// Makes the calls in this process; returns how many findings there were.
-pub fn run_here(plan: &Plan, settings: &Settings, seconds: u64) -> Result<usize, String> {
+pub fn run_here(
+    plan: &Plan,
+    settings: &Settings,
+    seconds: u64,
+    cases: Option<&[u64]>,
+) -> Result<usize, String> {
     let shared = Shared::new(plan, 1)?;
     let start = Instant::now();
-    let found = worker::here(plan, settings, &shared[0], seconds)?;
+    let found = match cases {
+        None => worker::here(plan, settings, &shared[0], seconds, &mut (0..settings.calls))?,
+        Some(cases) => worker::here(plan, settings, &shared[0], seconds, &mut cases.iter().copied())?,
+    };
     let calls = Coverage { plan, counters: shared[0].counters }.calls();
     println!("== {calls} calls in {:.1} s; seed {}", start.elapsed().as_secs_f64(), settings.seed);
     println!("== {found} findings");

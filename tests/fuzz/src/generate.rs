@@ -23,6 +23,8 @@ pub struct Plan {
     pub simple: Vec<usize>,
     /// Some calls run in a process without address space; not on CUDA, whose driver is not made for that.
     pub starves: bool,
+    /// How many of a million calls have sizes beyond the first block of a kernel, or of a parallel loop.
+    pub large: usize,
 }
 
 pub struct Generator<'a> {
@@ -44,7 +46,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
         0
     };
     let starved = dice.per_mille(2) && plan.starves;
-    let large = if starved { true } else { dice.per_mille(100) && dice.per_mille(3) };
+    let large = starved || dice.below(1_000_000) < plan.large;
     let before = if dice.per_mille(30) && !plan.simple.is_empty() {
         (0..3).map(|_| dice.pick(&plan.simple)).collect()
     } else {
@@ -201,7 +203,7 @@ impl Generator<'_> {
     }
 
     fn context(&mut self) -> Value {
-        let work = matches!(self.function.group.as_str(), "gpumex_operations" | "gpumex_primitives");
+        let work = self.function.is_operation();
         Value::Context(match self.dice.below(1000) {
             0..4 => return Value::Null,
             4..8 => Which::Dead,

@@ -1,10 +1,12 @@
 //! Calls every function of gpumex.h at random: what the header describes is attacked, and its promises are checked.
 //!
-//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N] [--specified]
+//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
 //!      [--header FILE] [--out FOLDER] [LIBRARY]
 //!
 //! --specified leaves out calls whose result the header leaves open, such as searches in arrays that are not sorted: kernels then race.
-//! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it.
+//! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it. With LAUNCHED_KERNELS,
+//! the file of tests/sanitize/launched_kernels.c, it writes the numbers of the cases that launched another kernel than those before to
+//! the file of that name with .cases behind it; --cases makes these alone.
 
 mod arena;
 mod campaign;
@@ -51,6 +53,8 @@ struct Arguments {
     replay: Option<u64>,
     header: String,
     folder: String,
+    large: usize,
+    cases: Option<Vec<u64>>,
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -62,8 +66,16 @@ fn arguments() -> Result<Arguments, String> {
     let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false };
     let header = format!("{root}/include/gpumex.h");
-    let mut found =
-        Arguments { settings, seconds: 60, filter: String::new(), replay: None, header, folder: ".".into() };
+    let mut found = Arguments {
+        settings,
+        seconds: 60,
+        filter: String::new(),
+        replay: None,
+        header,
+        folder: ".".into(),
+        large: 300,
+        cases: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
@@ -72,6 +84,8 @@ fn arguments() -> Result<Arguments, String> {
             "--time" => found.seconds = number(value()?)?,
             "--calls" => (found.settings.calls, found.seconds) = (number(value()?)?, u64::MAX),
             "--seed" => found.settings.seed = number(value()?)?,
+            "--large" => found.large = number(value()?)? as usize,
+            "--cases" => found.cases = Some(numbers_of(&value()?)?),
             "--specified" => found.settings.specified = true,
             "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
@@ -96,6 +110,12 @@ fn arguments() -> Result<Arguments, String> {
     Ok(found)
 }
 
+/// The numbers of a file, a line each.
+fn numbers_of(file: &str) -> Result<Vec<u64>, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    text.lines().map(|line| line.parse().map_err(|_| format!("{file}: {line} is no number"))).collect()
+}
+
 /// Reads the header; an error names what cannot be described.
 fn plan(arguments: &Arguments) -> Result<Plan, String> {
     let text = std::fs::read_to_string(&arguments.header)
@@ -105,8 +125,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         header.functions.iter().map(|function| roles::describe(&header, function)).collect();
     let mut choices = Vec::new();
     for (index, function) in header.functions.iter().enumerate() {
-        let work =
-            !matches!(function.group.as_str(), "gpumex_memory" | "gpumex_context" | "gpumex_diagnostics");
+        let work = function.is_operation() || function.group == "gpumex_plain";
         if function.name.contains(&arguments.filter) {
             choices.extend(std::iter::repeat_n(index, if work { 6 } else { 1 }));
         }
@@ -125,7 +144,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         .collect();
     let filter = arguments.filter.clone();
     let (contexts, starves) = (environment::POOL, arguments.settings.backend != environment::CUDA);
-    Ok(Plan { described, choices, words, contexts, filter, simple, starves, header })
+    Ok(Plan { described, choices, words, contexts, filter, simple, starves, large: arguments.large, header })
 }
 
 /// A function of a context alone, or of a context and a place for one number, that destroys nothing.
@@ -149,7 +168,7 @@ fn main() -> ExitCode {
         match arguments.replay {
             Some(case) => campaign::replay(&plan, &arguments.settings, case, &arguments.folder),
             None if arguments.settings.jobs == 0 => {
-                campaign::run_here(&plan, &arguments.settings, arguments.seconds)
+                campaign::run_here(&plan, &arguments.settings, arguments.seconds, arguments.cases.as_deref())
             }
             None => campaign::run(&plan, &arguments.settings, arguments.seconds, &arguments.folder),
         }

@@ -102,11 +102,7 @@ impl Generator<'_> {
     /// Some cases have arrays in memory of gpumex_malloc, of any kind. Structs, and numbers received from a function that runs
     /// no operation, are in host memory.
     pub fn places(&mut self) {
-        let group = self.function.group.as_str();
-        let runs = matches!(group, "gpumex_operations" | "gpumex_primitives" | "gpumex_plain");
-        let name = self.function.name.trim_start_matches("gpumex_");
-        let moves = ["copy", "fill", "random", "print"].iter().any(|moves| name.starts_with(moves));
-        let runs = moves || runs && !name.starts_with("pattern");
+        let runs = self.function.is_operation() || self.function.group == "gpumex_plain";
         if !runs || !self.dice.per_mille(40) {
             return;
         }

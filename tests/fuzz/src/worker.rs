@@ -1,5 +1,6 @@
 //! Processes that make the calls. One that crashes or does not return costs one case: the parent sees which.
 
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -120,12 +121,19 @@ pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> R
     })
 }
 
-/// Runs the cases 0, 1, ... in this process.
-pub fn here(plan: &Plan, settings: &Settings, shared: &Shared, seconds: u64) -> Result<u64, String> {
+/// Runs these cases in this process.
+pub fn here(
+    plan: &Plan,
+    settings: &Settings,
+    shared: &Shared,
+    seconds: u64,
+    cases: &mut dyn Iterator<Item = u64>,
+) -> Result<u64, String> {
     let mut runner = prepare(plan, settings)?;
     let counter = Counter::new(plan, shared.counters);
+    let mut news = News::new()?;
     let (mut found, start) = (0, Instant::now());
-    for case in 0..settings.calls {
+    for case in cases {
         if start.elapsed().as_secs() >= seconds {
             break;
         }
@@ -137,8 +145,38 @@ pub fn here(plan: &Plan, settings: &Settings, shared: &Shared, seconds: u64) -> 
             println!("finding: {}: {problem}", crate::emit_c::call_text(plan, &case));
             found += 1;
         }
+        news.after(case.number)?;
     }
     Ok(found)
+}
+
+/// Which cases launched a kernel that none before has launched.
+struct News(Option<(std::fs::File, std::fs::File, u64)>); // the names, the cases, the length of the names
+
+impl News {
+    fn new() -> Result<News, String> {
+        let Ok(names) = std::env::var("LAUNCHED_KERNELS") else { return Ok(News(None)) };
+        let open = |name: &str| {
+            let mut options = std::fs::OpenOptions::new();
+            options
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(name)
+                .map_err(|error| format!("{name}: {error}"))
+        };
+        Ok(News(Some((open(&names)?, open(&format!("{names}.cases"))?, 0))))
+    }
+
+    fn after(&mut self, case: u64) -> Result<(), String> {
+        let Some((names, cases, known)) = &mut self.0 else { return Ok(()) };
+        let length = names.metadata().map_err(|error| error.to_string())?.len();
+        if length > *known {
+            writeln!(cases, "{case}").map_err(|error| error.to_string())?;
+            *known = length;
+        }
+        Ok(())
+    }
 }
 
 /// Runs one case in a process of its own: its problems, or how it ended.
