@@ -56,7 +56,7 @@ zero_default!(RaytraceOptions, reserved);
 /// @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
 ///   them for each pixel.
 /// @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count + width*height/64
-///   + 1048576`; arrays on the host `28*count + (channels == 3 ? 3 : 4)*width*height`.
+///   + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 : 4)*width*height`.
 /// @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
 /// @ingroup gpumex_operations
 #[must_use]
