@@ -3665,7 +3665,7 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
- *   `6*max(batch, 1)*(m + n)*(k + 64) + 1048576`; arrays on the host `max(batch, 1)*(m*k + k*n +
+ *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
  *   m*n)*sizeof(dtype)`.
  * @ingroup gpumex_operations
  */
@@ -4085,7 +4085,7 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  * @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
  *   them for each pixel.
  * @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count + width*height/64
- *   + 1048576`; arrays on the host `28*count + (channels == 3 ? 3 : 4)*width*height`.
+ *   + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 : 4)*width*height`.
  * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
  * @ingroup gpumex_operations
  */
