@@ -2524,8 +2524,8 @@ int32_t gpumex_allocator_custom(struct gpumex_context *ctx,
  * cached.
  * @param ctx The context.
  * @param capacity Bytes in use and idle together, as far as evicting idle blocks can keep it; 0
- *   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's, or
- *   of the limit of the process's control group).
+ *   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's,
+ *   or of the limit of the process's control group).
  * @param largest Bytes of the largest block that is kept idle. Default: half the capacity.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
  *   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
@@ -3665,8 +3665,8 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
- *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
- *   m*n)*sizeof(dtype)`.
+ *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n
+ *   + m*n)*sizeof(dtype)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
