@@ -2720,9 +2720,9 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
- * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept ?
- *   (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `count + (kept ? (count
- *   + min(count, capacity))*sizeof(dtype) : 0) + (positions ? min(count,
+ * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept
+ *   ? (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `count + (kept ?
+ *   (count + min(count, capacity))*sizeof(dtype) : 0) + (positions ? min(count,
  *   capacity)*sizeof(index_dtype) : 0)`.
  * @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
  *   Architectures", 2009.
@@ -3445,8 +3445,8 @@ int32_t gpumex_interval_expand(struct gpumex_context *ctx,
  * @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
  *   sorts intervals whose destinations do not ascend.
  * @note Memory: CPU `(scatter ? 24*intervals + output_count/1638 : 0)`; CUDA `0`; arrays on the
- *   host `intervals*sizeof(index_dtype)*(1 + (gather ? 1 : 0) + (scatter ? 1 : 0)) + (input_count
- *   + output_count)*sizeof(dtype)`.
+ *   host `intervals*sizeof(index_dtype)*(1 + (gather ? 1 : 0) + (scatter ? 1 : 0)) +
+ *   (input_count + output_count)*sizeof(dtype)`.
  * @see S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3496,8 +3496,9 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  * @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
  *   distributed.
  * @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
- *   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 : 0)`;
- *   arrays on the host `(a_count + b_count)*sizeof(dtype) + 2*capacity*sizeof(index_dtype)`.
+ *   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 :
+ *   0)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+ *   2*capacity*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3540,9 +3541,9 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  *   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
  *   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(rows*cols*generations).
- * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols > 1500000 ?
- *   64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 : 8*rows*((cols +
- *   63)/64))`.
+ * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
+ *   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
+ *   8*rows*((cols + 63)/64))`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -3665,8 +3666,8 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
- *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n
- *   + m*n)*sizeof(dtype)`.
+ *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
+ *   m*n)*sizeof(dtype)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -4084,8 +4085,9 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
  *   them for each pixel.
- * @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count + width*height/64
- *   + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 : 4)*width*height`.
+ * @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count +
+ *   width*height/64 + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 :
+ *   4)*width*height`.
  * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
  * @ingroup gpumex_operations
  */
@@ -4125,9 +4127,10 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads data once.
- * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
- *   : widened(dtype))`; CUDA `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
- *   sizeof(accumulator_dtype) : widened(dtype))`; arrays on the host `count*sizeof(dtype)`.
+ * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
+ *   sizeof(accumulator_dtype) : widened(dtype))`; CUDA `count*(sizeof(accumulator_dtype) >
+ *   sizeof(dtype) ? sizeof(accumulator_dtype) : widened(dtype))`; arrays on the host
+ *   `count*sizeof(dtype)`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -4175,11 +4178,12 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
  *   are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
- * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
- *   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
- *   sizeof(dtype))/1024`; arrays on the host `count*(sizeof(key_dtype) + (results ? sizeof(dtype)
- *   : 0)) + capacity*((unique_keys ? sizeof(key_dtype) : 0) + (results ? sizeof(dtype) : 0) +
- *   (offsets ? sizeof(index_dtype) : 0))`.
+ * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`;
+ *   CUDA `(count + (unique_keys ? capacity : 0))*widened(key_dtype) +
+ *   count*max(wide(key_dtype), sizeof(dtype))/1024`; arrays on the host
+ *   `count*(sizeof(key_dtype) + (results ? sizeof(dtype) : 0)) + capacity*((unique_keys ?
+ *   sizeof(key_dtype) : 0) + (results ? sizeof(dtype) : 0) + (offsets ? sizeof(index_dtype) :
+ *   0))`.
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
  * @ingroup gpumex_primitives
@@ -4255,8 +4259,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
- * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
- *   : accumulator_dtype ? 0 : 2*widened(dtype)) + count/8192`; CUDA
+ * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
+ *   sizeof(accumulator_dtype) : accumulator_dtype ? 0 : 2*widened(dtype)) + count/8192`; CUDA
  *   `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype) :
  *   accumulator_dtype ? 0 : 2*widened(dtype)) + count/500`; arrays on the host
  *   `count*(sizeof(dtype) + (data == result ? 0 : max(sizeof(dtype),
@@ -4486,8 +4490,8 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  * @note Cost: reads a and b, writes the result.
  * @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
  *   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
- *   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload == VALUES ?
- *   payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
+ *   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload ==
+ *   VALUES ? payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
  * @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4547,9 +4551,9 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
  * @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
  *   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
- *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`; arrays
- *   on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload == VALUES ? 2 :
- *   1))`.
+ *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`;
+ *   arrays on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload ==
+ *   VALUES ? 2 : 1))`.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
  *   2022.
  * @ingroup gpumex_primitives
@@ -4636,9 +4640,9 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs.
  * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
- *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) + (a_indices ?
- *   a_count : 0)*sizeof(index_dtype) + (b_indices ? b_count : 0)*sizeof(index_dtype) + (a_flags ?
- *   a_count : 0) + (b_flags ? b_count : 0)`.
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+ *   (a_indices ? a_count : 0)*sizeof(index_dtype) + (b_indices ? b_count :
+ *   0)*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0)`.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4692,8 +4696,8 @@ int32_t gpumex_sorted_search(struct gpumex_context *ctx,
  *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads values and columns once, whatever the lengths of the rows.
  * @note Memory: CPU `(nonzeros + rows)/819`; CUDA `0`; arrays on the host `nonzeros*((values ?
- *   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1) +
- *   (rows + cols)*sizeof(dtype)`.
+ *   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1)
+ *   + (rows + cols)*sizeof(dtype)`.
  * @see D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016;
  *   S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
  * @ingroup gpumex_primitives
