@@ -148,7 +148,7 @@ fn segments_and_runs() {
 fn compact_and_words() {
     on_each(1, |at| {
         let (bytes, positions) = (at.zeros(N)?, at.zeros(24)?);
-        [3, FAR, N - 1].map(|place| at.put(bytes, place, &[1u8]));
+        [3, FAR, N - 1].iter().for_each(|&place| at.put(bytes, place, &[1u8]));
         let (options, mut needed) = (CompactOptions { index_dtype: U64, ..Default::default() }, 0);
         let no = null_mut();
         run!(gpumex_compact(at.handle(), &options, null(), bytes.cast(), N, no, positions, 3, &mut needed));
@@ -171,7 +171,7 @@ fn compact_and_words() {
 fn histogram_gather_scatter_and_random() {
     on_each(5, |at| {
         let bytes = at.zeros(N)?;
-        run!(gpumex_fill(at.handle(), U8, bytes, N, (&raw const *&7u8).cast()));
+        at.fill(U8, bytes, N, 7u8);
         assert_eq!(at.histogram(bytes, N)[7], N as u64);
 
         let indices = at.of(&[1u64, FAR as u64, N as u64 - 1])?;
@@ -296,7 +296,7 @@ fn matmul_of_a_large_matrix() {
         const M: usize = 65_537;
         const K: usize = 65_600;
         let (a, ones, c) = (at.zeros(4 * M * K)?, at.zeros(4 * K)?, at.zeros(4 * M)?);
-        run!(gpumex_fill(at.handle(), F32, ones, K, (&raw const *&1f32).cast()));
+        at.fill(F32, ones, K, 1f32);
         at.put(a, (M - 1) * K + K - 1, &[3f32]);
         at.put(a, (M - 2) * K + 7, &[2f32]);
         run!(gpumex_matmul(at.handle(), null(), M, 1, K, a, ones, c));
@@ -347,7 +347,7 @@ fn vectors() {
 fn scan_and_load_balance() {
     on_cuda(|at| {
         let (sums, mut total) = (at.zeros(4 * N)?, 0u32);
-        [3, FAR].map(|place| at.put(sums, place, &[1u32]));
+        [3, FAR].iter().for_each(|&place| at.put(sums, place, &[1u32]));
         let options = ScanOptions { dtype: U32, kind: ScanKind::Inclusive as i32, ..Default::default() };
         run!(gpumex_scan(at.handle(), &options, sums, N, sums, (&raw mut total).cast()));
         assert_eq!((total, at.get(sums, 2), at.get(sums, FAR - 1)), (2, [0u32, 1], [1u32, 2]));
@@ -367,7 +367,7 @@ fn merge() {
     on_cuda(|at| {
         let (half, keys) = (N / 2, at.zeros(N)?);
         let (ones, zeros) = (at.zeros(half)?, at.zeros(N - half)?);
-        run!(gpumex_fill(at.handle(), U8, ones, half, (&raw const *&1u8).cast()));
+        at.fill(U8, ones, half, 1u8);
         let (options, no) = (MergeOptions { dtype: U8, ..Default::default() }, null());
         run!(gpumex_merge(at.handle(), &options, ones, no, half, zeros, no, N - half, keys, null_mut()));
         at.holds(keys, N - half - 2, [0u8, 0, 1, 1]);
@@ -444,7 +444,7 @@ fn matmul_with_a_large_result() {
         const COLS: usize = 65_600;
         let (a, b, c) = (at.zeros(4 * M)?, at.zeros(4 * COLS)?, at.zeros(4 * M * COLS)?);
         run!(gpumex_fill_ascending(at.handle(), F32, a, M, 0.0, 1.0));
-        run!(gpumex_fill(at.handle(), F32, b, COLS, (&raw const *&1f32).cast()));
+        at.fill(F32, b, COLS, 1f32);
         run!(gpumex_matmul(at.handle(), null(), M, COLS, 1, a, b, c));
         let rows = [0, 1, M / 2, M - 2, M - 1];
         for row in rows {

@@ -63,11 +63,14 @@ impl Huge {
             return None;
         }
         ok(status, "gpumex_malloc");
-        // SAFETY: so many bytes; a zero.
-        let filled =
-            unsafe { gpumex_fill(self.handle(), Dtype::U8 as i32, array, bytes, (&raw const *&0u8).cast()) };
-        ok(filled, "gpumex_fill");
+        self.fill(Dtype::U8 as i32, array, bytes, 0u8);
         Some(array)
+    }
+
+    pub fn fill<T: Copy>(&self, dtype: i32, array: *mut c_void, count: usize, value: T) {
+        // SAFETY: as many elements; one of the dtype.
+        let status = unsafe { gpumex_fill(self.handle(), dtype, array, count, (&raw const value).cast()) };
+        ok(status, "gpumex_fill");
     }
 
     /// An array of these elements.

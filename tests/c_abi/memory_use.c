@@ -71,8 +71,8 @@ ROW("raytrace many", raytrace, raytrace_many, 0, ONCE)
 
 static int32_t matmul_square(library *l) {
     size_t side = 64;
-    while (side * side < l->n) side *= 2;
-    return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS), side, side, 512, l->x, l->y, l->out[0]);
+    while (4 * side * side <= l->n) side *= 2;
+    return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS), side, side, side, l->x, l->y, l->out[0]);
 }
 ROW("matmul square", matmul, matmul_square, 0, FLOATS)
 
