@@ -1,14 +1,18 @@
-/* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c, and for out_of_memory.c and
- * failing_driver.c of tests/c_abi.
+/* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c, and for out_of_memory.c,
+ * failing_driver.c and soak.c of tests/c_abi.
  *
- * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program, which opens
- * its context and fills its arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
+ * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program. With
+ * OPERATIONS_OWN_ARRAYS, as with OPERATIONS_LINKED, the program opens its context and fills its arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
  * that it takes. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
 
 #define GPUMEX_NO_PLAIN_NAMES /* matmul and raytrace are functions of this file */
 #include "gpumex.h"
+
+#if defined(OPERATIONS_LINKED) && !defined(OPERATIONS_OWN_ARRAYS)
+#define OPERATIONS_OWN_ARRAYS
+#endif
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -41,7 +45,7 @@ typedef struct library {
     int32_t number;                        /* of a case: operator, payload, variant */
 } library;
 
-#ifndef OPERATIONS_LINKED
+#ifndef OPERATIONS_OWN_ARRAYS
 static void ok(const library *l, int32_t status) {
     if (status == 0) return;
     fprintf(stderr, "%s\n", CALL(last_error)());
@@ -76,7 +80,7 @@ static size_t bytes_of(int32_t dtype) {
     return dtype == GPUMEX_DTYPE_F64 || dtype == GPUMEX_DTYPE_I64 || dtype == GPUMEX_DTYPE_U64 ? 8 : 4;
 }
 
-#ifndef OPERATIONS_LINKED
+#ifndef OPERATIONS_OWN_ARRAYS
 static void fill_arrays(library *l, int32_t dtype, size_t n) {
     const double lo = is_float(dtype) ? -1 : 0, hi = is_float(dtype) ? 1 : (double)n;
     l->dtype = dtype, l->n = n;
