@@ -53,9 +53,10 @@ soak: build ## 64 threads in every part of the library at once, for TIME=60 seco
 	$(CC) $(SOAK) -Iinclude tests/c_abi/soak.c -o target/soak/soak -ldl
 	target/soak/soak --library $(LIB) --backend $(BACKEND) --time $(TIME) $(if $(SEED),--seed $(SEED))
 
+models: export GPUMEX_MODEL_SCHEDULES := $(SCHEDULES)
 models: ## the models of what threads share, on SCHEDULES=100000 schedules each, and that they see a protocol that is broken
-	GPUMEX_MODEL_SCHEDULES=$(SCHEDULES) $(MODELS) test
-	tests/models/mutations
+	$(MODELS) test
+	GPUMEX_MODEL_SCHEDULES=1000 tests/models/mutations
 
 thread-sanitizer: ## ThreadSanitizer on the unit tests, some operations, and TIME=60 seconds of soak; needs a nightly toolchain
 	@scripts/thread-sanitizer $(TIME)

@@ -156,7 +156,8 @@ fn threads_use_every_part_of_the_library_at_once() {
     let program = workplace.compile_with(Language::C11, &c_source("soak.c"), &flags, &["-ldl"]);
     let library = programs::built().join("libgpumex.so");
     for backend in backends() {
-        let arguments = ["--time", "10", "--threads", "16", "--limit", "60", "--backend", backend, "--library"];
+        let arguments =
+            ["--time", "10", "--threads", "16", "--limit", "60", "--backend", backend, "--library"];
         let ended = workplace.program(&program).args(arguments).args([&library]).succeeds();
         assert!(ended.stdout.ends_with(": nothing found\n"), "{}", ended.stdout);
     }

@@ -42,7 +42,9 @@ static const scenario scenarios[] = {
     {"text", print, 8},
     {"log", set_log, 4},
     {"fork", fork_now, 2},
+#ifndef OPERATIONS_LINKED
     {"load and unload", load_and_unload, 1},
+#endif
     {"short thread", short_thread, 8},
     {"cancelled thread", cancelled_thread, 4},
 };

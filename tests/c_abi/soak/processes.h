@@ -116,6 +116,7 @@ static int reload(void) {
     return 0;
 }
 
+#ifndef OPERATIONS_LINKED
 static void load_and_unload(worker *w) {
     char *const arguments[] = {"soak", "--reload", (char *)library_path, backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu", NULL};
     sem_wait(&processes);
@@ -127,6 +128,7 @@ static void load_and_unload(worker *w) {
     wait_for(w, child, "a process that loads and unloads the library");
     sem_post(&processes);
 }
+#endif
 
 /* ---- threads --------------------------------------------------------------------------------------------------------------------- */
 

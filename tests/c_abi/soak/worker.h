@@ -57,8 +57,8 @@ static int64_t now_ms(void) {
 }
 
 static void nap_us(long us) {
-    const struct timespec time = {us / 1000000, us % 1000000 * 1000};
-    nanosleep(&time, NULL);
+    struct timespec time = {us / 1000000, us % 1000000 * 1000};
+    while (nanosleep(&time, &time) != 0) continue; /* a signal came */
 }
 
 /* splitmix64 */
