@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz soak models thread-sanitizer view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check fuzz soak models miri thread-sanitizer view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -57,6 +57,9 @@ models: export GPUMEX_MODEL_SCHEDULES := $(SCHEDULES)
 models: ## the models of what threads share, on SCHEDULES=100000 schedules each, and that they see a protocol that is broken
 	$(MODELS) test
 	GPUMEX_MODEL_SCHEDULES=1000 tests/models/mutations
+
+miri: ## the models under Miri; needs a nightly toolchain with miri and rust-src
+	@scripts/miri
 
 thread-sanitizer: ## ThreadSanitizer on the unit tests, some operations, and TIME=60 seconds of soak; needs a nightly toolchain
 	@scripts/thread-sanitizer $(TIME)

@@ -1,8 +1,10 @@
 //! The standard library with shuttle's locks, atomics, threads and thread-locals in the place of its own: a crate that names it
-//! `std` is scheduled by shuttle, without a change in its sources.
+//! `std` is scheduled by shuttle, without a change in its sources. Under Miri, which schedules by itself and knows weak memory, it is
+//! the standard library as it is.
 
 pub use ::std::*;
 
+#[cfg(not(miri))]
 pub mod sync {
     pub use ::std::sync::*;
     pub use shuttle::sync::{Condvar, Mutex, MutexGuard};
@@ -12,6 +14,7 @@ pub mod sync {
     }
 }
 
+#[cfg(not(miri))]
 pub mod thread {
     pub use ::std::thread::*;
     pub use shuttle::thread::{JoinHandle, scope, spawn, yield_now};
@@ -44,10 +47,12 @@ pub mod real {
     pub use ::std::sync::{Mutex, PoisonError};
 }
 
+#[cfg(not(miri))]
 #[doc(hidden)]
 pub use shuttle;
 
 /// As std's, for constants.
+#[cfg(not(miri))]
 #[macro_export]
 macro_rules! thread_local {
     ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = const { $value:expr };)*) => {

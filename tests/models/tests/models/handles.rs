@@ -102,6 +102,26 @@ fn slots_are_reused() {
     });
 }
 
+/// A token that a thread guesses, while it is given: its context is whole, or it is not alive.
+#[test]
+fn a_token_may_be_guessed() {
+    const NEXT_CREATION: usize = 1 << 22; // of the same slot
+    explore(|| {
+        let before = give(BusyPolicy::Return);
+        handle::destroy(pointer(before)).unwrap();
+        let guess = before + NEXT_CREATION;
+        let guesses = spawn(move || {
+            for _ in 0..3 {
+                assert!(matches!(call(guess), None | Some(Status::InvalidArgument)));
+            }
+        });
+        assert_eq!(give(BusyPolicy::Return), guess);
+        guesses.join().unwrap();
+        assert_eq!(call(guess), None);
+        handle::destroy(pointer(guess)).unwrap();
+    });
+}
+
 /// All who wait come to their turn; a wake-up that is lost is a deadlock.
 #[test]
 fn every_ticket_is_served() {
