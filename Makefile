@@ -10,20 +10,24 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check fuzz soak models miri thread-sanitizer view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
 CFLAGS   ?= -O2
-TIME     ?= 60# seconds of make fuzz
+TIME     ?= 60# seconds of make fuzz, soak and thread-sanitizer
+BACKEND  ?= cpu# of make soak
+SCHEDULES ?= 100000# of make models
+SOAK     := -std=gnu11 -O2 -g -Wall -Wextra -pthread# tests/c_abi/soak.c
+MODELS   := cd tests/models && CARGO_TARGET_DIR=$(CURDIR)/target/models $(CARGO)
 WARNINGS := -std=c99 -pedantic -Wall -Wextra
 LDPATH   := '-Wl,-rpath,$$ORIGIN/../release:$$ORIGIN/../lib'   # here, and in the bundle
 OCTAVE   := octave-cli -q --no-history
 
 help: ## this list
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
 	@echo '  GPUMEX_CUDA=auto|on|off  with kernels?   GPUMEX_CUDA_ARCHS=native|all|80,90a  for which GPUs?   NVCC=…  your own compiler'
 
 demo: toolkit octave examples mex ## set up what is missing, build, run the MATLAB example and the C examples
@@ -33,6 +37,8 @@ test: octave test-tools build ## the same set-up, then every check and test
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --release --all-targets -- -D warnings
 	$(CARGO) clippy --release --package gpumex-fuzz -- -D warnings
+	$(MODELS) clippy --test models -- -D warnings
+	$(MODELS) test --quiet
 	@MAKEFLAGS= $(REQUIRED) scripts/test
 
 check: toolkit ## the inner loop: formatting, clippy, and the tests of what has changed
@@ -41,6 +47,22 @@ check: toolkit ## the inner loop: formatting, clippy, and the tests of what has 
 fuzz: build ## random calls of every function of the header for TIME=60 seconds; findings as C programs in target/fuzz/
 	$(CARGO) build --release --package gpumex-fuzz
 	target/release/fuzz --time $(TIME) --out target/fuzz $(if $(SEED),--seed $(SEED)) $(LIB)
+
+soak: build ## 64 threads in every part of the library at once, for TIME=60 seconds, on BACKEND=cpu or cuda
+	@mkdir -p target/soak
+	$(CC) $(SOAK) -Iinclude tests/c_abi/soak.c -o target/soak/soak -ldl
+	target/soak/soak --library $(LIB) --backend $(BACKEND) --time $(TIME) $(if $(SEED),--seed $(SEED))
+
+models: export GPUMEX_MODEL_SCHEDULES := $(SCHEDULES)
+models: ## the models of what threads share, on SCHEDULES=100000 schedules each, and that they see a protocol that is broken
+	$(MODELS) test
+	GPUMEX_MODEL_SCHEDULES=1000 tests/models/mutations
+
+miri: ## the models under Miri; needs a nightly toolchain with miri and rust-src
+	@scripts/miri
+
+thread-sanitizer: ## ThreadSanitizer on the unit tests, some operations, and TIME=60 seconds of soak; needs a nightly toolchain
+	@scripts/thread-sanitizer $(TIME)
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view

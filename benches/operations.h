@@ -1,14 +1,19 @@
 /* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c, and for out_of_memory.c,
- * memory_use.c and failing_driver.c of tests/c_abi.
+ * memory_use.c, failing_driver.c and soak.c of tests/c_abi.
  *
- * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program, which opens
- * its context and has its arrays itself, and fills them itself unless OPERATIONS_FILLED is defined. An operation is one place of this file: the function that calls it, and a ROW for each way
+ * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program. With
+ * OPERATIONS_OWN_ARRAYS, as with OPERATIONS_LINKED but without OPERATIONS_FILLED, the program opens its context and fills its
+ * arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
  * that it takes. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
 
 #define GPUMEX_NO_PLAIN_NAMES /* matmul and raytrace are functions of this file */
 #include "gpumex.h"
+
+#if defined(OPERATIONS_LINKED) && !defined(OPERATIONS_FILLED) && !defined(OPERATIONS_OWN_ARRAYS)
+#define OPERATIONS_OWN_ARRAYS
+#endif
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -41,7 +46,7 @@ typedef struct library {
     int32_t number;                        /* of a case: operator, payload, variant */
 } library;
 
-#if !defined OPERATIONS_LINKED || defined OPERATIONS_FILLED
+#ifndef OPERATIONS_OWN_ARRAYS
 static void ok(const library *l, int32_t status) {
     (void)l; /* where the library is linked */
     if (status == 0) return;
@@ -84,7 +89,7 @@ static size_t bytes_of(int32_t dtype) {
     }
 }
 
-#if !defined OPERATIONS_LINKED || defined OPERATIONS_FILLED
+#ifndef OPERATIONS_OWN_ARRAYS
 /* Of float types and unsigned ones. */
 static void fill_arrays(library *l, int32_t dtype, size_t n) {
     const double most = bytes_of(dtype) >= 4 ? (double)n : bytes_of(dtype) == 2 ? 65535 : 255;

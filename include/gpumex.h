@@ -31,6 +31,15 @@
  * **Threads.** Every function may be called from any thread; each thread has its own
  * gpumex_last_error(). A context serves one thread at a time: unless it was created to wait, a
  * second one gets BUSY. Calls on the default context take turns.
+ * A signal handler may run amid a call, which goes on; it does not call the library. pthread_cancel
+ * of a thread that is in a call, or in a callback of it, takes effect after the call has returned;
+ * cancellation is deferred (the default), not asynchronous.
+ *
+ * **Callbacks.** A callback returns to the library: one that leaves by longjmp, siglongjmp or
+ * pthread_exit would skip the end of the call, whose context stays BUSY and whose locks stay taken.
+ * A C++ exception that leaves it ends the process. Within it a call on the same context is BUSY,
+ * and so is one on a context that would have to wait; the description of the callback says which
+ * contexts it may use at all. It may take long: other contexts go on.
  *
  * **The calling thread.** Its rounding mode, flags of exceptions, traps and flushing of subnormals
  * change no result, and are as they were on return. A stack of 64 KiB suffices. An allocation that

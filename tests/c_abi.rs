@@ -7,6 +7,7 @@ pub mod programs;
 use std::ffi::CStr;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -126,6 +127,40 @@ fn threads_have_errors_of_their_own_and_take_turns_or_are_told_busy() {
     let subject = Subject::new("threads", "threads.c", Language::C11, &[]);
     for backend in backends() {
         done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn a_thread_that_is_cancelled_in_a_call_ends_behind_it() {
+    let subject = Subject::new("cancelled", "cancelled.c", Language::C11, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+#[test]
+fn an_exception_that_leaves_a_callback_ends_the_process() {
+    let subject = Subject::new("throws", "throws.cpp", Language::Cpp17, &[]);
+    for callback in ["progress", "write", "allocate", "log"] {
+        let ended = subject.program().args([callback]).run();
+        assert_eq!(ended.status.signal(), Some(libc::SIGABRT), "{callback}: {}", ended.stdout);
+        assert!(!ended.stdout.contains("went on"), "{callback}");
+    }
+    assert!(subject.program().args(["none"]).succeeds().stdout.contains("went on"));
+}
+
+/// Ten seconds of what `make soak` does.
+#[test]
+fn threads_use_every_part_of_the_library_at_once() {
+    let flags = ["-std=gnu11", "-Wno-pedantic"]; // benches/operations.h is of GNU C
+    let workplace = Workplace::new("soak");
+    let program = workplace.compile_with(Language::C11, &c_source("soak.c"), &flags, &["-ldl"]);
+    let library = programs::built().join("libgpumex.so");
+    for backend in backends() {
+        let arguments =
+            ["--time", "10", "--threads", "16", "--limit", "60", "--backend", backend, "--library"];
+        let ended = workplace.program(&program).args(arguments).args([&library]).succeeds();
+        assert!(ended.stdout.ends_with(": nothing found\n"), "{}", ended.stdout);
     }
 }
 

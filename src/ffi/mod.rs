@@ -103,11 +103,12 @@ use crate::error::{Error, Result, Status};
 use crate::handle;
 use crate::platform::log;
 use crate::platform::panic;
-use crate::platform::thread::IeeeRounding;
+use crate::platform::thread::{IeeeRounding, Uncancelled};
 
 /// Runs the body of one entry point. `operation` is the C name, which opens the error message.
 #[inline]
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
+    let _uncancelled = Uncancelled::set();
     let _rounding = IeeeRounding::set();
     let mut failure = None; // written after a failure only: a success moves no Error about
     let outcome = panic::caught(|| {

@@ -114,16 +114,19 @@ pub fn busy() -> Error {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Barrier, LazyLock};
 
     #[test]
     fn one_thread_at_a_time_has_the_turn_and_all_get_it_about_as_often() {
         static TURNS: Turns = Turns::new();
         static INSIDE: AtomicUsize = AtomicUsize::new(0);
         static LEFT: AtomicUsize = AtomicUsize::new(4000);
+        static START: LazyLock<Barrier> = LazyLock::new(|| Barrier::new(8));
         let goes_on =
             || LEFT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
         let work = move || {
             let mut rounds = 0;
+            START.wait(); // a thread that is started late would find nothing left
             while goes_on() {
                 let _turn = TURNS.wait().unwrap();
                 assert_eq!(INSIDE.fetch_add(1, Ordering::Relaxed), 0);

@@ -34,6 +34,31 @@ pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> 
     })
 }
 
+/// pthread_cancel waits for as long as this lives: it unwinds the thread from within open, read or poll, which neither Rust's frames nor
+/// CUDA's driver let through, and would leave a context entered for ever.
+pub struct Uncancelled {
+    callers: libc::c_int,
+}
+
+unsafe extern "C" {
+    safe fn pthread_setcancelstate(state: libc::c_int, old: &mut libc::c_int) -> libc::c_int; // not in the libc crate
+}
+
+impl Uncancelled {
+    pub fn set() -> Uncancelled {
+        const PTHREAD_CANCEL_DISABLE: libc::c_int = 1;
+        let mut callers = 0;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &mut callers);
+        Uncancelled { callers }
+    }
+}
+
+impl Drop for Uncancelled {
+    fn drop(&mut self) {
+        pthread_setcancelstate(self.callers, &mut 0);
+    }
+}
+
 /// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives; then the caller's mode again, and the
 /// exceptions that were raised before. A program built with -ffast-math, say, flushes subnormals to zero on its threads, and images
 /// would differ by it.

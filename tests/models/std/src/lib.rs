@@ -1,0 +1,64 @@
+//! The standard library with shuttle's locks, atomics, threads and thread-locals in the place of its own: a crate that names it
+//! `std` is scheduled by shuttle, without a change in its sources. Under Miri, which schedules by itself and knows weak memory, it is
+//! the standard library as it is.
+
+pub use ::std::*;
+
+#[cfg(not(miri))]
+pub mod sync {
+    pub use ::std::sync::*;
+    pub use shuttle::sync::{Condvar, Mutex, MutexGuard};
+
+    pub mod atomic {
+        pub use shuttle::sync::atomic::*;
+    }
+}
+
+#[cfg(not(miri))]
+pub mod thread {
+    pub use ::std::thread::*;
+    pub use shuttle::thread::{JoinHandle, scope, spawn, yield_now};
+
+    use ::std::cell::Cell;
+
+    /// shuttle's, with the functions of a Cell.
+    pub struct LocalKey<T: 'static>(pub shuttle::thread::LocalKey<T>);
+
+    impl<T: 'static> LocalKey<Cell<T>> {
+        pub fn get(&'static self) -> T
+        where
+            T: Copy,
+        {
+            self.0.with(Cell::get)
+        }
+
+        pub fn set(&'static self, value: T) {
+            self.0.with(|cell| cell.set(value));
+        }
+
+        pub fn replace(&'static self, value: T) -> T {
+            self.0.with(|cell| cell.replace(value))
+        }
+    }
+}
+
+/// What is not scheduled: for what stands around a model.
+pub mod real {
+    pub use ::std::sync::{Mutex, PoisonError};
+}
+
+#[cfg(not(miri))]
+#[doc(hidden)]
+pub use shuttle;
+
+/// As std's, for constants.
+#[cfg(not(miri))]
+#[macro_export]
+macro_rules! thread_local {
+    ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = const { $value:expr };)*) => {
+        $($(#[$attribute])*
+        $visibility static $name: $crate::thread::LocalKey<$type> = $crate::thread::LocalKey(
+            $crate::shuttle::thread::LocalKey { init: || $value, _p: ::core::marker::PhantomData },
+        );)*
+    };
+}
