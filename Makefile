@@ -10,20 +10,20 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check fuzz fuzz-parsers instruction-sets coverage view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
 CFLAGS   ?= -O2
-TIME     ?= 60# seconds of make fuzz
+TIME     ?= 60# seconds of make fuzz, and of each target of make fuzz-parsers
 WARNINGS := -std=c99 -pedantic -Wall -Wextra
 LDPATH   := '-Wl,-rpath,$$ORIGIN/../release:$$ORIGIN/../lib'   # here, and in the bundle
 OCTAVE   := octave-cli -q --no-history
 
 help: ## this list
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
 	@echo '  GPUMEX_CUDA=auto|on|off  with kernels?   GPUMEX_CUDA_ARCHS=native|all|80,90a  for which GPUs?   NVCC=…  your own compiler'
 
 demo: toolkit octave examples mex ## set up what is missing, build, run the MATLAB example and the C examples
@@ -41,6 +41,15 @@ check: toolkit ## the inner loop: formatting, clippy, and the tests of what has 
 fuzz: build ## random calls of every function of the header for TIME=60 seconds; findings as C programs in target/fuzz/
 	$(CARGO) build --release --package gpumex-fuzz
 	target/release/fuzz --time $(TIME) --out target/fuzz $(if $(SEED),--seed $(SEED)) $(LIB)
+
+fuzz-parsers: ## libFuzzer on patterns, rules, formats, settings and words, TIME=60 seconds each; GPUMEX_SANITIZER=address with nightly
+	@MAKEFLAGS= scripts/fuzz-parsers $(TIME) $(TARGETS)
+
+instruction-sets: toolkit ## the tests of the operations as on CPUs without AVX, with AVX2 and with AVX-512
+	@MAKEFLAGS= scripts/instruction-sets
+
+coverage: toolkit ## lines of src/ that the tests run, target/coverage/lines; needs LLVM's tools from rustup
+	@MAKEFLAGS= scripts/coverage
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view
