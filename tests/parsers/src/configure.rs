@@ -18,12 +18,13 @@ pub fn configure(data: &[u8]) {
         }
     };
     let [c_key, c_value] = [c_string(key), c_string(value)];
-    // SAFETY: two C strings.
-    let call = || {
-        answer(within(32 << 10, || unsafe {
-            gpumex_configure(c_key.as_ptr().cast(), c_value.as_ptr().cast())
-        }))
+    // An error shows the text, of which a byte may take six.
+    let bound = (4 << 10) + 32 * (key.len() + value.len());
+    let set = || {
+        // SAFETY: two C strings.
+        within(bound, || unsafe { gpumex_configure(c_key.as_ptr().cast(), c_value.as_ptr().cast()) })
     };
+    let call = || answer(set());
     let first = call();
     assert_eq!(first, call(), "twice");
     assert_eq!(first.0, if is_setting(key, value) { OK } else { INVALID }, "{first:?}");
