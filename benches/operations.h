@@ -55,7 +55,7 @@ static void ok(const library *l, int32_t status) {
 }
 #endif
 
-#ifndef OPERATIONS_LINKED
+#if !defined(OPERATIONS_LINKED) && !defined(OPERATIONS_OWN_ARRAYS)
 static void *memory(const library *l, size_t bytes) {
     void *pointer = NULL;
     ok(l, CALL(malloc)(l->ctx, GPUMEX_MEMORY_KIND_DEVICE, bytes, &pointer));
