@@ -6,6 +6,7 @@ mod matrix;
 mod merging;
 mod moves;
 mod sums;
+mod vectors;
 
 use crate::case::{Case, Scope, Value, Which};
 use crate::environment::{CUDA, TUNED};
@@ -16,7 +17,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 29] = [
+const PLAIN: [(&str, Check); 33] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -39,6 +40,10 @@ const PLAIN: [(&str, Check); 29] = [
     ("gpumex_interval_expand", moves::interval_expand),
     ("gpumex_load_balance_search", moves::load_balance_search),
     ("gpumex_fill", moves::fill),
+    ("gpumex_fill_ascending", vectors::fill_ascending),
+    ("gpumex_axpy", vectors::axpy),
+    ("gpumex_scale", vectors::scale),
+    ("gpumex_spmv", vectors::spmv),
     ("gpumex_copy", moves::copy),
     ("gpumex_life", board::life),
     ("life_shmem", board::life),
