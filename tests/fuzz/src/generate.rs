@@ -6,6 +6,7 @@ use crate::faults;
 use crate::header::{Function, Header, Member};
 use crate::number::{dtype_size, is_float, is_signed};
 use crate::roles::{Described, Role, Size};
+use crate::special;
 use crate::texts;
 
 /// What can be called.
@@ -217,6 +218,11 @@ impl Generator<'_> {
     }
 
     fn size(&mut self, size: &Size, member: &Member) -> u64 {
+        if let Some(few) = special::few(&self.function.name, &member.name)
+            && self.dice.per_mille(950)
+        {
+            return self.dice.below(few as usize) as u64;
+        }
         if member.name == "bytes" && self.described.destructor.is_some() {
             return self.bytes_of_malloc();
         }
