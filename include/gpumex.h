@@ -15,6 +15,8 @@
  * output overlaps no other array of the call; the exceptions, next == board of Life and result ==
  * data of gpumex_scan, say so. Memory of gpumex_malloc and of the CUDA driver is checked against
  * its end. The dtype and the shape of an array are taken from the arguments and cannot be checked.
+ * Structs, texts, and numbers or handles received from a function that runs no operation are in host
+ * memory.
  *
  * **Options.** An option struct begins with its own size; zero is the default of every other field.
  * Write it as GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32) in C99 and C++20, or start from
@@ -3094,8 +3096,8 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  * @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
  *
  * Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
- * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC the last bits may differ
- * from call to call.
+ * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits may
+ * differ from call to call.
  * @param ctx The context that runs it.
  * @param options variant and dtype (F32 or F64, required).
  * @param x count elements.
