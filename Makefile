@@ -10,14 +10,15 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz soak models miri thread-sanitizer view build examples mex bundle header abi modules toolkit octave test-tools tools clean distclean
+.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage view build examples mex \
+        bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
 CFLAGS   ?= -O2
-TIME     ?= 60# seconds of make fuzz, soak and thread-sanitizer
+TIME     ?= 60# seconds of make fuzz, soak, thread-sanitizer and each target of fuzz-parsers
 BACKEND  ?= cpu# of make soak
 SCHEDULES ?= 100000# of make models
 SOAK     := -std=gnu11 -O2 -g -Wall -Wextra -pthread# tests/c_abi/soak.c
@@ -27,7 +28,7 @@ LDPATH   := '-Wl,-rpath,$$ORIGIN/../release:$$ORIGIN/../lib'   # here, and in th
 OCTAVE   := octave-cli -q --no-history
 
 help: ## this list
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-17s %s\n", $$1, $$2}'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
 	@echo '  GPUMEX_CUDA=auto|on|off  with kernels?   GPUMEX_CUDA_ARCHS=native|all|80,90a  for which GPUs?   NVCC=…  your own compiler'
 
 demo: toolkit octave examples mex ## set up what is missing, build, run the MATLAB example and the C examples
@@ -63,6 +64,15 @@ miri: ## the models under Miri; needs a nightly toolchain with miri and rust-src
 
 thread-sanitizer: ## ThreadSanitizer on the unit tests, some operations, and TIME=60 seconds of soak; needs a nightly toolchain
 	@scripts/thread-sanitizer $(TIME)
+
+fuzz-parsers: ## libFuzzer on patterns, rules, formats, settings and words, TIME=60 seconds each; GPUMEX_SANITIZER=address with nightly
+	@MAKEFLAGS= scripts/fuzz-parsers $(TIME) $(TARGETS)
+
+instruction-sets: toolkit ## the tests of the operations as on CPUs without AVX, with AVX2 and with AVX-512
+	@MAKEFLAGS= scripts/instruction-sets
+
+coverage: toolkit ## lines of src/ that the tests run, target/coverage/lines; needs LLVM's tools from rustup
+	@MAKEFLAGS= scripts/coverage
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view

@@ -1,8 +1,9 @@
 /* operations.h - a call of every operation, on random input of any size and type: for benches/pairs.c, and for out_of_memory.c,
- * failing_driver.c and soak.c of tests/c_abi.
+ * memory_use.c, failing_driver.c and soak.c of tests/c_abi.
  *
  * The library is opened by its path, so that two builds may be compared; with OPERATIONS_LINKED it is part of the program. With
- * OPERATIONS_OWN_ARRAYS, as with OPERATIONS_LINKED, the program opens its context and fills its arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
+ * OPERATIONS_OWN_ARRAYS, as with OPERATIONS_LINKED but without OPERATIONS_FILLED, the program opens its context and fills its
+ * arrays itself. An operation is one place of this file: the function that calls it, and a ROW for each way
  * that it takes. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
@@ -10,7 +11,7 @@
 #define GPUMEX_NO_PLAIN_NAMES /* matmul and raytrace are functions of this file */
 #include "gpumex.h"
 
-#if defined(OPERATIONS_LINKED) && !defined(OPERATIONS_OWN_ARRAYS)
+#if defined(OPERATIONS_LINKED) && !defined(OPERATIONS_FILLED) && !defined(OPERATIONS_OWN_ARRAYS)
 #define OPERATIONS_OWN_ARRAYS
 #endif
 
@@ -47,11 +48,14 @@ typedef struct library {
 
 #ifndef OPERATIONS_OWN_ARRAYS
 static void ok(const library *l, int32_t status) {
+    (void)l; /* where the library is linked */
     if (status == 0) return;
     fprintf(stderr, "%s\n", CALL(last_error)());
     exit(1);
 }
+#endif
 
+#if !defined(OPERATIONS_LINKED) && !defined(OPERATIONS_OWN_ARRAYS)
 static void *memory(const library *l, size_t bytes) {
     void *pointer = NULL;
     ok(l, CALL(malloc)(l->ctx, GPUMEX_MEMORY_KIND_DEVICE, bytes, &pointer));
@@ -77,12 +81,19 @@ static void open_library(library *l, int number_of, const char *path, int32_t ba
 static int is_float(int32_t dtype) { return dtype == GPUMEX_DTYPE_F32 || dtype == GPUMEX_DTYPE_F64; }
 
 static size_t bytes_of(int32_t dtype) {
-    return dtype == GPUMEX_DTYPE_F64 || dtype == GPUMEX_DTYPE_I64 || dtype == GPUMEX_DTYPE_U64 ? 8 : 4;
+    switch (dtype) {
+        case GPUMEX_DTYPE_F64: case GPUMEX_DTYPE_I64: case GPUMEX_DTYPE_U64: return 8;
+        case GPUMEX_DTYPE_F16: case GPUMEX_DTYPE_BF16: case GPUMEX_DTYPE_I16: case GPUMEX_DTYPE_U16: return 2;
+        case GPUMEX_DTYPE_I8: case GPUMEX_DTYPE_U8: case GPUMEX_DTYPE_BOOL: return 1;
+        default: return dtype == GPUMEX_DTYPE_NONE ? 0 : 4;
+    }
 }
 
 #ifndef OPERATIONS_OWN_ARRAYS
+/* Of float types and unsigned ones. */
 static void fill_arrays(library *l, int32_t dtype, size_t n) {
-    const double lo = is_float(dtype) ? -1 : 0, hi = is_float(dtype) ? 1 : (double)n;
+    const double most = bytes_of(dtype) >= 4 ? (double)n : bytes_of(dtype) == 2 ? 65535 : 255;
+    const double lo = is_float(dtype) ? -1 : 0, hi = is_float(dtype) ? 1 : most;
     l->dtype = dtype, l->n = n;
     for (l->side = 16; 4 * l->side * l->side <= n; l->side *= 2) continue;
     ok(l, CALL(random)(l->ctx, dtype, l->x, n, 1, lo, hi));
@@ -144,6 +155,13 @@ static int32_t bulk_remove(library *l) {
     return CALL(bulk_remove)(l->ctx, OPTIONS(bulk_remove, NUMBERS, INDICES), l->x, l->n, l->positions, l->n / GAP, l->out[0]);
 }
 ROW("bulk_remove", bulk_remove, bulk_remove, 0, ALL)
+
+/* Of what the array holds, taken as edges: some are bad. */
+static int32_t check_edges(library *l) {
+    uint64_t first_bad;
+    return CALL(check_edges)(l->ctx, l->a, l->n / 2, &first_bad);
+}
+ROW("check_edges", check_edges, check_edges, 0, ONCE)
 
 static int32_t check_sorted(library *l) {
     uint64_t first_bad;
@@ -245,10 +263,25 @@ static int32_t merge(library *l) {
 ROW("merge", merge, merge, GPUMEX_PAYLOAD_NONE, ALL)
 ROW("merge values", merge, merge, GPUMEX_PAYLOAD_VALUES, ALL)
 
+static int32_t leave_text(void *user, const char *text, size_t bytes) {
+    (void)user, (void)text, (void)bytes;
+    return 0;
+}
+
+static int32_t print_to(library *l) {
+    return CALL(print_to)(l->ctx, l->dtype, l->x, l->n / 100 + 1, is_float(l->dtype) ? "%g " : "%u ", 10, leave_text, NULL);
+}
+ROW("print_to", print_to, print_to, 0, ALL)
+
 static int32_t random_numbers(library *l) {
     return CALL(random)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);
 }
 ROW("random", random, random_numbers, 0, ALL)
+
+static int32_t random_sorted(library *l) {
+    return CALL(random_sorted)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);
+}
+ROW("random_sorted", random_sorted, random_sorted, 0, ALL)
 
 static int32_t raytrace(library *l) {
     return CALL(raytrace)(l->ctx, NULL, l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
@@ -298,6 +331,14 @@ static int32_t segmented_sort(library *l) {
 }
 ROW("segmented_sort", segmented_sort, segmented_sort, GPUMEX_PAYLOAD_NONE, ALL)
 ROW("segmented_sort values", segmented_sort, segmented_sort, GPUMEX_PAYLOAD_VALUES, ALL)
+
+static int32_t segments_prepare(library *l) {
+    uint64_t needed = 0;
+    const int32_t status = CALL(segments_prepare)(l->ctx, OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, NULL, 0, &needed);
+    if (status != 0) return status;
+    return CALL(segments_prepare)(l->ctx, OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, l->out[0], needed, &needed);
+}
+ROW("segments_prepare", segments_prepare, segments_prepare, 0, ONCE)
 
 static int32_t set_operation(library *l) {
     return CALL(set_operation)(l->ctx, OPTIONS(set_operation, NUMBERS, INDICES, .op = l->number, .payload = GPUMEX_PAYLOAD_INDICES), l->a, NULL,

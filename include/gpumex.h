@@ -46,6 +46,18 @@
  * fails is OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for
  * the first use of thread-local storage on one, is out of the library's hands.
  *
+ * **Memory.** The note of an operation states the bytes that a call with AUTO allocates beyond its
+ * arguments at its peak: of host memory on the CPU backend; of device memory on CUDA; and how much
+ * more there where the arrays are ordinary or pinned memory of the host, of which copies are made.
+ * The formulas are of C. Their names are parameters, fields of options and constants without their
+ * prefix; sizeof(dtype), the bytes of an element of that dtype; wide(dtype), 4 for dtypes of 1 and
+ * 2 bytes, else sizeof(dtype); widened(dtype), 4 for dtypes of 1 and 2 bytes, else 0;
+ * payload_bytes, the bytes of a value or an index that moves with a key; pair_bytes, those of a key
+ * and its payload, aligned; threads, the host threads of the context. They hold within a tenth and
+ * 1 MiB, on the CPU backend 1 MiB a thread besides; "at most" is an upper bound. The CACHING
+ * allocator makes each block on CUDA larger by up to an eighth. What is kept between calls
+ * (docs/memory.md) is not counted.
+ *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
  * a name keeps its own, static programs too, and the library keeps calling its own
@@ -2458,6 +2470,7 @@ int32_t raytrace(const float *spheres,
  *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
  *   and CUDA the outputs are unspecified.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
@@ -2520,7 +2533,8 @@ int32_t gpumex_allocator_custom(struct gpumex_context *ctx,
  * cached.
  * @param ctx The context.
  * @param capacity Bytes in use and idle together, as far as evicting idle blocks can keep it; 0
- *   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's).
+ *   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's,
+ *   or of the limit of the process's control group).
  * @param largest Bytes of the largest block that is kept idle. Default: half the capacity.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
  *   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
@@ -2575,6 +2589,7 @@ int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
  *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
  *   and CUDA y is unspecified.
  * @note Cost: reads x and y and writes y once.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
  * @ingroup gpumex_operations
  */
@@ -2608,6 +2623,8 @@ int32_t gpumex_axpy(struct gpumex_context *ctx,
  *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*(a_count + b_count)*sizeof(dtype) +
+ *   a_count*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -2643,6 +2660,8 @@ int32_t gpumex_bulk_insert(struct gpumex_context *ctx,
  *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(2*count - index_count)*sizeof(dtype) +
+ *   index_count*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -2674,6 +2693,8 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
  *   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
  *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  * @note Waits for its result. Cost: reads the keys once.
+ * @note Memory: CPU `count*widened(dtype)`; CUDA `count*widened(dtype)`; arrays on the host
+ *   `count*sizeof(dtype)`.
  * @ingroup gpumex_primitives
  */
 GPUMEX_API
@@ -2708,6 +2729,10 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
+ * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept
+ *   ? (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `count + (kept ?
+ *   (count + min(count, capacity))*sizeof(dtype) : 0) + (positions ? min(count,
+ *   capacity)*sizeof(index_dtype) : 0)`.
  * @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
  *   Architectures", 2009.
  * @ingroup gpumex_primitives
@@ -3084,6 +3109,7 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
  *   outputs are unspecified.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
@@ -3214,6 +3240,7 @@ GPUMEX_API int32_t gpumex_event_destroy(struct gpumex_event *event);
  *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx).
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3243,6 +3270,7 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
  *   CUDA the outputs are unspecified.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3272,6 +3300,8 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY and CUDA result is unspecified.
  * @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
  *   result is not written. Cost: one access to source an index.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `source_count*sizeof(dtype) +
+ *   count*(sizeof(dtype) + sizeof(index_dtype))`.
  * @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3316,6 +3346,10 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
  *   CANCELLED (by the callback of gpumex_context_set_progress, which is told the bytes of host
  *   memory counted). counts is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(count), and a binary search a sample with edges.
+ * @note Memory: CPU at most `8*(threads + 1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 :
+ *   min(bins, 131072)) + 1572864`; CUDA `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`;
+ *   arrays on the host at most `min(count*max(sizeof(dtype), 1), 536870912) + 8*max(channels,
+ *   1)*bins + (weights ? 134217728 : 0)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
@@ -3342,6 +3376,7 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
  *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx).
  * @note Waits for its result. Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `8*count`; arrays on the host `0`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -3373,6 +3408,8 @@ int32_t gpumex_check_edges(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `intervals*(sizeof(dtype) +
+ *   sizeof(index_dtype)) + count*sizeof(dtype)`.
  * @see S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3416,6 +3453,9 @@ int32_t gpumex_interval_expand(struct gpumex_context *ctx,
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
  *   sorts intervals whose destinations do not ascend.
+ * @note Memory: CPU `(scatter ? 24*intervals + output_count/1638 : 0)`; CUDA `0`; arrays on the
+ *   host `intervals*sizeof(index_dtype)*(1 + (gather ? 1 : 0) + (scatter ? 1 : 0)) +
+ *   (input_count + output_count)*sizeof(dtype)`.
  * @see S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3463,8 +3503,11 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
- *   distributed; temporary memory on CUDA of 1/360 of the keys, with RIGHT and OUTER one bit more
- *   for each key of b.
+ *   distributed.
+ * @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
+ *   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 :
+ *   0)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+ *   2*capacity*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3506,8 +3549,10 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
  *   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
- * @note Cost: O(rows*cols*generations); temporary memory for at most two boards of bits, and the
- *   textbook kernels one or two boards of bytes.
+ * @note Cost: O(rows*cols*generations).
+ * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
+ *   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
+ *   8*rows*((cols + 63)/64))`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -3543,6 +3588,7 @@ int32_t gpumex_life(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count + objects), however the items are distributed.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(objects + count)*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3580,7 +3626,10 @@ int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: two or three passes over keys that are at most some thousand places from their sorted
  *   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
- *   keys on as gpumex_sort); temporary memory as large as keys and values.
+ *   keys on as gpumex_sort).
+ * @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
+ *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+ *   payload_bytes*(payload == VALUES ? 2 : 1))`.
  * @see S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3625,6 +3674,9 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
+ * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
+ *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
+ *   m*n)*sizeof(dtype)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -3688,6 +3740,7 @@ GPUMEX_API int32_t gpumex_free(void *pointer);
  *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
  *   OUT_OF_MEMORY and CUDA.
  * @note Asynchronous between two ranges of device memory.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3707,6 +3760,7 @@ int32_t gpumex_copy(struct gpumex_context *ctx,
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; not
  *   managed memory, or too short; target); UNSUPPORTED (the device cannot; a CUDA context after
  *   fork); CUDA; BUSY (another thread is in ctx).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3743,6 +3797,9 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes each element once.
+ * @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*sizeof(dtype) +
+ *   payload_bytes*(payload == VALUES ? 2 : 1))`.
  * @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
  *   Simple", 2012.
  * @ingroup gpumex_primitives
@@ -3874,6 +3931,7 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
  *   the result.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3906,6 +3964,7 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  *   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx). CANCELLED (write returned another number than 0).
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
  * @ingroup gpumex_memory
  */
 GPUMEX_API
@@ -3961,6 +4020,7 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(count).
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
  * @ingroup gpumex_memory
@@ -3992,6 +4052,7 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: that of sorting count elements.
+ * @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `count*sizeof(dtype)`.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
  * @ingroup gpumex_memory
@@ -4031,8 +4092,11 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  *   device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA; device memory on the
  *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
- * @note BINNED takes 32 bytes of temporary device memory a sphere and 16 to 24 a tile of 32 x 32
- *   pixels.
+ * @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
+ *   them for each pixel.
+ * @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count +
+ *   width*height/64 + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 :
+ *   4)*width*height`.
  * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
  * @ingroup gpumex_operations
  */
@@ -4072,6 +4136,10 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads data once.
+ * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
+ *   sizeof(accumulator_dtype) : widened(dtype))`; CUDA `count*(sizeof(accumulator_dtype) >
+ *   sizeof(dtype) ? sizeof(accumulator_dtype) : widened(dtype))`; arrays on the host
+ *   `count*sizeof(dtype)`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -4119,6 +4187,12 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
  *   are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
+ * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`;
+ *   CUDA `(count + (unique_keys ? capacity : 0))*widened(key_dtype) +
+ *   count*max(wide(key_dtype), sizeof(dtype))/1024`; arrays on the host
+ *   `count*(sizeof(key_dtype) + (results ? sizeof(dtype) : 0)) + capacity*((unique_keys ?
+ *   sizeof(key_dtype) : 0) + (results ? sizeof(dtype) : 0) + (offsets ? sizeof(index_dtype) :
+ *   0))`.
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
  * @ingroup gpumex_primitives
@@ -4156,6 +4230,7 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
  *   and CUDA x is unspecified.
  * @note Cost: reads and writes x once.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
  * @ingroup gpumex_operations
  */
@@ -4193,6 +4268,12 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
+ * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
+ *   sizeof(accumulator_dtype) : accumulator_dtype ? 0 : 2*widened(dtype)) + count/8192`; CUDA
+ *   `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype) :
+ *   accumulator_dtype ? 0 : 2*widened(dtype)) + count/500`; arrays on the host
+ *   `count*(sizeof(dtype) + (data == result ? 0 : max(sizeof(dtype),
+ *   sizeof(accumulator_dtype))))`.
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  *   2016.
  * @ingroup gpumex_primitives
@@ -4227,6 +4308,8 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
  *   and CUDA target is unspecified.
  * @note With check = 1 it waits for the answer. Cost: one access to target an index.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `target_count*sizeof(dtype) +
+ *   count*(sizeof(dtype) + sizeof(index_dtype))`.
  * @see S. Baxter, "ModernGPU", DeviceScatter, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4270,6 +4353,8 @@ int32_t gpumex_scatter(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads data once, whatever the lengths of the segments.
+ * @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
+ *   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
  *   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
  * @ingroup gpumex_primitives
@@ -4314,7 +4399,10 @@ int32_t gpumex_segmented_reduce(struct gpumex_context *ctx,
  *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: about three passes for segments of up to some thousand keys, one more for each
- *   doubling of the longest, whatever their number; temporary memory as large as keys and values.
+ *   doubling of the longest, whatever their number.
+ * @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
+ *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+ *   payload_bytes*(payload == VALUES ? 2 : 1)) + segment_count*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4354,6 +4442,8 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx). geometry is unspecified after one.
  * @note Cost: O(segments + count), one search for each part of the work.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(segments + 1)*sizeof(index_dtype) +
+ *   8*capacity`.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4406,7 +4496,11 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
  *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
- * @note Cost: reads a and b, writes the result; temporary memory of 1/500 of the keys on CUDA.
+ * @note Cost: reads a and b, writes the result.
+ * @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
+ *   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
+ *   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload ==
+ *   VALUES ? payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
  * @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4463,8 +4557,12 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
  *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
- * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; temporary memory as
- *   large as keys and values.
+ * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
+ * @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
+ *   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
+ *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`;
+ *   arrays on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload ==
+ *   VALUES ? 2 : 1))`.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
  *   2022.
  * @ingroup gpumex_primitives
@@ -4502,6 +4600,9 @@ int32_t gpumex_sort(struct gpumex_context *ctx,
  *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
  *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count), whatever the runs of equal keys.
+ * @note Memory: CPU `(a_count + b_count)*widened(dtype)`; CUDA `(a_count +
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+ *   a_count*sizeof(index_dtype)*(lower ? 2 : 1)`.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4547,6 +4648,10 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
  *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs.
+ * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+ *   (a_indices ? a_count : 0)*sizeof(index_dtype) + (b_indices ? b_count :
+ *   0)*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0)`.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4599,6 +4704,9 @@ int32_t gpumex_sorted_search(struct gpumex_context *ctx,
  *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
  *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads values and columns once, whatever the lengths of the rows.
+ * @note Memory: CPU `(nonzeros + rows)/819`; CUDA `0`; arrays on the host `nonzeros*((values ?
+ *   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1) +
+ *   (rows + cols)*sizeof(dtype)`.
  * @see D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016;
  *   S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4694,6 +4802,8 @@ GPUMEX_API const char *gpumex_tuning_text(struct gpumex_context *ctx);
  *   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
  *   OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
+ * @note Memory: CPU at most `(128*threads + 160)*summary->distinct`; CUDA at most `134217728 +
+ *   256*summary->distinct + bytes/512`; arrays on the host at most `min(bytes, 536870912)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API

@@ -1,6 +1,7 @@
 //! The library as C programs meet it: the programs of tests/c_abi, one test each. They check themselves, and say what failed.
 
 mod failing_driver;
+pub mod memory_use;
 pub mod programs;
 
 use std::ffi::CStr;

@@ -130,19 +130,23 @@ fn every_length_and_density_is_compacted() {
     }
 }
 
-#[test]
-fn every_kind_of_memory_is_compacted() {
-    let (data, flags) = (numbers::<f64>(5, 20_001), flags(6, 20_001, 40));
-    for ctx in backends() {
-        for place in 0..5 {
-            for (kind, others) in EVERYWHERE.into_iter().flat_map(|a| EVERYWHERE.map(|b| (a, b))) {
-                let mut memory = [others; 5];
-                memory[place] = kind;
-                for capacity in [20_001, 5000] {
-                    agrees::<f64, u32>(&ctx, Variant::Auto, memory, &data, &flags, capacity);
-                }
+fn every_kind_of_memory<T: Number>(ctx: &Context) {
+    let (data, flags) = (numbers::<T>(5, 20_001), flags(6, 20_001, 40));
+    for place in 0..5 {
+        for (kind, others) in EVERYWHERE.into_iter().flat_map(|a| EVERYWHERE.map(|b| (a, b))) {
+            let mut memory = [others; 5];
+            memory[place] = kind;
+            for capacity in [20_001, 5000] {
+                agrees::<T, u32>(ctx, Variant::Auto, memory, &data, &flags, capacity);
             }
         }
+    }
+}
+
+#[test]
+fn every_kind_of_memory_is_compacted() {
+    for ctx in backends() {
+        for_every_dtype!(every_kind_of_memory(&ctx): u8 u16 f64);
     }
 }
 

@@ -1,16 +1,17 @@
 //! include/gpumex.h is what cbindgen makes of src/ffi with cbindgen.toml: `make header` completes the lists in cbindgen.toml and writes
-//! the header and docs/abi; the tests compare, and hold the header to its rules.
+//! the header, docs/abi and docs/memory.md; the tests compare, and hold the header to its rules.
 
 mod abi;
 mod documentation;
 mod languages;
 mod lists;
-mod parser;
+pub mod parser;
 
 use std::path::PathBuf;
 use std::{env, fs};
 
 use self::parser::Header;
+use crate::c_abi::memory_use;
 use crate::c_abi::programs::root;
 
 fn config_file() -> PathBuf {
@@ -73,10 +74,13 @@ fn lists_header_and_abi_are_those_of_the_source() {
         fs::write(config_file(), &completed).unwrap();
         fs::write(header_file(), &header).unwrap();
         abi::write(&header);
+        fs::write(memory_use::file(), memory_use::table(&Header::parse(&header))).unwrap();
     }
     assert_same("cbindgen.toml", &fs::read_to_string(config_file()).unwrap(), &completed);
     assert_same("include/gpumex.h", &fs::read_to_string(header_file()).unwrap(), &header);
     abi::compare(&header);
+    let table = memory_use::table(&Header::parse(&header));
+    assert_same("docs/memory.md", &fs::read_to_string(memory_use::file()).unwrap(), &table);
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod dot;
 mod fill;
 mod gather;
 mod histogram;
+mod instruction_sets;
 mod interval_expand;
 mod interval_move;
 mod join;

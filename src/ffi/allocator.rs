@@ -99,7 +99,8 @@ fn given<F>(name: &str, callback: Option<F>) -> Result<F> {
 /// cached.
 /// @param ctx The context.
 /// @param capacity Bytes in use and idle together, as far as evicting idle blocks can keep it; 0
-///   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's).
+///   keeps nothing. Default: half of the device's memory (CPU backend: an eighth of the machine's,
+///   or of the limit of the process's control group).
 /// @param largest Bytes of the largest block that is kept idle. Default: half the capacity.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context);
 ///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).

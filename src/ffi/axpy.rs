@@ -42,6 +42,7 @@ zero_default!(AxpyOptions, beta);
 ///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
 ///   and CUDA y is unspecified.
 /// @note Cost: reads x and y and writes y once.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
 /// @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
 /// @ingroup gpumex_operations
 #[must_use]

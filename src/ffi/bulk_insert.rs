@@ -53,6 +53,8 @@ zero_default!(BulkInsertOptions, reserved);
 ///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(a_count + b_count).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*(a_count + b_count)*sizeof(dtype) +
+///   a_count*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -52,6 +52,8 @@ zero_default!(BulkRemoveOptions, reserved);
 ///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(2*count - index_count)*sizeof(dtype) +
+///   index_count*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

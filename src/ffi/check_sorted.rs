@@ -49,6 +49,8 @@ zero_default!(CheckSortedOptions, reserved);
 ///   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
 ///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
 /// @note Waits for its result. Cost: reads the keys once.
+/// @note Memory: CPU `count*widened(dtype)`; CUDA `count*widened(dtype)`; arrays on the host
+///   `count*sizeof(dtype)`.
 /// @ingroup gpumex_primitives
 #[must_use]
 #[unsafe(no_mangle)]

@@ -44,6 +44,7 @@ zero_default!(DotOptions, dtype);
 ///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
 ///   outputs are unspecified.
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
 /// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 /// @ingroup gpumex_operations
 #[must_use]

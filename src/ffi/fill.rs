@@ -22,6 +22,7 @@ use crate::ops::fill;
 ///   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx).
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @ingroup gpumex_memory
 #[must_use]
 #[unsafe(no_mangle)]
@@ -58,6 +59,7 @@ pub unsafe extern "C" fn gpumex_fill(
 ///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
 ///   CUDA the outputs are unspecified.
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @ingroup gpumex_memory
 #[must_use]
 #[unsafe(no_mangle)]

@@ -39,6 +39,8 @@ zero_default!(GatherOptions, check);
 ///   OUT_OF_MEMORY and CUDA result is unspecified.
 /// @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
 ///   result is not written. Cost: one access to source an index.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `source_count*sizeof(dtype) +
+///   count*(sizeof(dtype) + sizeof(index_dtype))`.
 /// @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

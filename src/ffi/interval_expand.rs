@@ -53,6 +53,8 @@ zero_default!(IntervalExpandOptions, reserved);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(count + intervals), however long the intervals are.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `intervals*(sizeof(dtype) +
+///   sizeof(index_dtype)) + count*sizeof(dtype)`.
 /// @see S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

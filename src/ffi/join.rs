@@ -66,8 +66,11 @@ zero_default!(JoinOptions, reserved);
 ///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
-///   distributed; temporary memory on CUDA of 1/360 of the keys, with RIGHT and OUTER one bit more
-///   for each key of b.
+///   distributed.
+/// @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
+///   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 :
+///   0)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
+///   2*capacity*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

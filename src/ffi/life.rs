@@ -55,8 +55,10 @@ zero_default!(LifeOptions, rule, reserved);
 ///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
 ///   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
-/// @note Cost: O(rows*cols*generations); temporary memory for at most two boards of bits, and the
-///   textbook kernels one or two boards of bytes.
+/// @note Cost: O(rows*cols*generations).
+/// @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
+///   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
+///   8*rows*((cols + 63)/64))`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]

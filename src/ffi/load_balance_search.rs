@@ -50,6 +50,7 @@ zero_default!(LoadBalanceSearchOptions, index_dtype);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(count + objects), however the items are distributed.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(objects + count)*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

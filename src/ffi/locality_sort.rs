@@ -62,7 +62,10 @@ zero_default!(LocalitySortOptions, index_dtype);
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: two or three passes over keys that are at most some thousand places from their sorted
 ///   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
-///   keys on as gpumex_sort); temporary memory as large as keys and values.
+///   keys on as gpumex_sort).
+/// @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
+///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+///   payload_bytes*(payload == VALUES ? 2 : 1))`.
 /// @see S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

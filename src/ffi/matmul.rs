@@ -88,6 +88,9 @@ zero_default!(MatmulOptions, beta, reserved);
 ///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(m*n*k*batch).
+/// @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
+///   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
+///   m*n)*sizeof(dtype)`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]

@@ -70,6 +70,7 @@ pub extern "C" fn gpumex_free(pointer: *mut c_void) -> i32 {
 ///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
 ///   OUT_OF_MEMORY and CUDA.
 /// @note Asynchronous between two ranges of device memory.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
 /// @ingroup gpumex_memory
 #[must_use]
 #[unsafe(no_mangle)]
@@ -95,6 +96,7 @@ pub unsafe extern "C" fn gpumex_copy(
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; not
 ///   managed memory, or too short; target); UNSUPPORTED (the device cannot; a CUDA context after
 ///   fork); CUDA; BUSY (another thread is in ctx).
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
 /// @ingroup gpumex_memory
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_prefetch(

@@ -190,13 +190,19 @@ fn head_of<'a>(info: &PatternInfo, name: &'a [u8]) -> Result<Head<'a>> {
     Ok(Head { format, rule, boundary, origin: [info.row, info.col], name })
 }
 
-/// A text in a fixed array with a NUL behind it; one that is too long ends where a character of UTF-8 begins.
+/// A text in a fixed array with a NUL behind it; one that is too long ends where a character of UTF-8 begins, without blanks.
 fn put(array: &mut [c_char], text: &[u8]) {
-    let mut len = text.len().min(array.len() - 1);
-    while len < text.len() && len > 0 && text[len] & 0xC0 == 0x80 {
-        len -= 1;
-    }
-    for (to, &from) in array.iter_mut().zip(&text[..len]) {
+    const LONGEST: usize = 4; // bytes of a character
+    let room = array.len() - 1;
+    let begins = |&end: &usize| text[end] & 0xC0 != 0x80;
+    let text = match text.get(..room) {
+        Some(front) if text.len() > room => {
+            let end = (room - LONGEST..=room).rev().find(begins).unwrap_or(room);
+            front[..end].trim_ascii_end()
+        }
+        _ => text,
+    };
+    for (to, &from) in array.iter_mut().zip(text) {
         *to = from as c_char;
     }
 }

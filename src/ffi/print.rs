@@ -38,6 +38,7 @@ use crate::ops::print::{self, Printing};
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
 ///   the result.
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
 /// @ingroup gpumex_memory
 #[must_use]
 #[unsafe(no_mangle)]
@@ -90,6 +91,7 @@ pub type gpumex_write_callback =
 ///   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx). CANCELLED (write returned another number than 0).
 /// @note Cost: O(count).
+/// @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
 /// @ingroup gpumex_memory
 #[must_use]
 #[cfg(not(gpumex_matlab_loadlibrary))]

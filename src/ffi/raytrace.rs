@@ -53,8 +53,11 @@ zero_default!(RaytraceOptions, reserved);
 ///   device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA; device memory on the
 ///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
-/// @note BINNED takes 32 bytes of temporary device memory a sphere and 16 to 24 a tile of 32 x 32
-///   pixels.
+/// @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
+///   them for each pixel.
+/// @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count +
+///   width*height/64 + 4194304`; arrays on the host `28*count + (channels == 3 ? 3 :
+///   4)*width*height`.
 /// @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
 /// @ingroup gpumex_operations
 #[must_use]

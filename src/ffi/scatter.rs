@@ -43,6 +43,8 @@ zero_default!(ScatterOptions, check);
 ///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
 ///   and CUDA target is unspecified.
 /// @note With check = 1 it waits for the answer. Cost: one access to target an index.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `target_count*sizeof(dtype) +
+///   count*(sizeof(dtype) + sizeof(index_dtype))`.
 /// @see S. Baxter, "ModernGPU", DeviceScatter, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -67,6 +67,8 @@ zero_default!(SegmentedReduceOptions, identity);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads data once, whatever the lengths of the segments.
+/// @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
+///   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
 /// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
 ///   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
 /// @ingroup gpumex_primitives

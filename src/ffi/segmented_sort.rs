@@ -71,7 +71,10 @@ zero_default!(SegmentedSortOptions, reserved);
 ///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: about three passes for segments of up to some thousand keys, one more for each
-///   doubling of the longest, whatever their number; temporary memory as large as keys and values.
+///   doubling of the longest, whatever their number.
+/// @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
+///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+///   payload_bytes*(payload == VALUES ? 2 : 1)) + segment_count*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

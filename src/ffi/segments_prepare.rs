@@ -50,6 +50,8 @@ zero_default!(SegmentsPrepareOptions, reserved);
 ///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   ctx). geometry is unspecified after one.
 /// @note Cost: O(segments + count), one search for each part of the work.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(segments + 1)*sizeof(index_dtype) +
+///   8*capacity`.
 /// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

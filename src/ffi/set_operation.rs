@@ -80,7 +80,11 @@ zero_default!(SetOperationOptions, distinct);
 ///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
 ///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
-/// @note Cost: reads a and b, writes the result; temporary memory of 1/500 of the keys on CUDA.
+/// @note Cost: reads a and b, writes the result.
+/// @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
+///   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
+///   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload ==
+///   VALUES ? payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
 /// @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

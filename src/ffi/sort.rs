@@ -57,8 +57,12 @@ zero_default!(SortOptions, index_dtype);
 ///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
 ///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
-/// @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; temporary memory as
-///   large as keys and values.
+/// @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
+/// @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
+///   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
+///   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`;
+///   arrays on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload ==
+///   VALUES ? 2 : 1))`.
 /// @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
 ///   2022.
 /// @ingroup gpumex_primitives

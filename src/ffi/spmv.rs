@@ -76,6 +76,9 @@ zero_default!(SpmvOptions, identity, reserved);
 ///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
 ///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads values and columns once, whatever the lengths of the rows.
+/// @note Memory: CPU `(nonzeros + rows)/819`; CUDA `0`; arrays on the host `nonzeros*((values ?
+///   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1) +
+///   (rows + cols)*sizeof(dtype)`.
 /// @see D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016;
 ///   S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
 /// @ingroup gpumex_primitives

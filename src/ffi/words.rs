@@ -75,6 +75,8 @@ pub struct WordsSummary {
 ///   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
 ///   OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
+/// @note Memory: CPU at most `(128*threads + 160)*summary->distinct`; CUDA at most `134217728 +
+///   256*summary->distinct + bytes/512`; arrays on the host at most `min(bytes, 536870912)`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]

@@ -63,6 +63,13 @@ pub fn narrow(
     let (count, dtype) = (target.len().min(source.len).min(written), target.dtype());
     let limit = limit.map(|limit| device.read(&limit)).transpose()?;
     let mut target = device.write(target.into_bytes())?;
+    let count = match &limit {
+        // What lies behind the limit is not written, and must not be copied to the host.
+        Some(limit) if target.is_copied() => {
+            count.min(usize::try_from(device.read_number(limit.as_ptr())?).unwrap_or(usize::MAX))
+        }
+        _ => count,
+    };
     let (from, to) = (source.elements.as_ptr().cast_const().cast(), target.as_mut_ptr().cast());
     let limit = limit.as_ref().map_or(null(), |limit| limit.as_ptr());
     let bytes = [source.dtype, dtype].map(|dtype| dtype.size() as i32);

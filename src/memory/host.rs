@@ -2,7 +2,7 @@
 
 use std::alloc::{Layout, alloc, dealloc};
 
-use super::{ALIGNMENT, MemoryKind, Source};
+use super::{ALIGNMENT, MemoryKind, Source, limit};
 use crate::error::{Error, Result};
 use crate::memory::Place;
 
@@ -43,8 +43,12 @@ impl Source for HostSource {
     }
 }
 
-/// The memory of this machine in bytes.
+/// The memory that this process may use, in bytes: the machine's, or less in a control group with a limit.
 pub fn total_memory() -> u64 {
+    machine_memory().min(limit::of_control_groups())
+}
+
+fn machine_memory() -> u64 {
     // SAFETY: asks for two numbers.
     let (pages, bytes) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     u64::try_from(pages).unwrap_or(0).saturating_mul(u64::try_from(bytes).unwrap_or(0))

@@ -11,6 +11,7 @@ mod cache;
 pub mod custom;
 pub mod heap;
 pub mod host;
+mod limit;
 mod registry;
 #[cfg(test)]
 mod tests;

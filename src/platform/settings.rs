@@ -68,7 +68,7 @@ const KEYS: [(&str, &str); 4] = [
 pub fn configure(key: &str, value: &str) -> Result<()> {
     let Some((key, _)) = KEYS.iter().find(|(known, _)| *known == key) else {
         let known = KEYS.map(|(key, _)| key).join(", ");
-        return Err(Error::invalid(format!("key \"{key}\" is unknown; known are {known}")));
+        return Err(Error::invalid(format!("key \"{}\" is unknown; known are {known}", key.escape_debug())));
     };
     apply(&mut Settings::default(), key, value)?;
     let mut overrides = OVERRIDES.lock();
@@ -126,7 +126,7 @@ fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<OsStr
 }
 
 fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
-    let wrong = |rule: &str| Error::invalid(format!("{key} is \"{value}\"; it is {rule}"));
+    let wrong = |rule: &str| Error::invalid(format!("{key} is \"{}\"; it is {rule}", value.escape_debug()));
     match key {
         "backend" => {
             settings.backend = match value {
@@ -136,11 +136,9 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
                 _ => return Err(wrong("auto, cpu or cuda")),
             }
         }
-        "device" => settings.device = Some(value.parse().map_err(|_| wrong("an ordinal from 0"))?),
+        "device" => settings.device = Some(whole(value).ok_or_else(|| wrong("an ordinal from 0"))?),
         "num_threads" => {
-            settings.num_threads = value
-                .parse()
-                .ok()
+            settings.num_threads = whole(value)
                 .filter(|&n| n <= MAX_THREADS)
                 .ok_or_else(|| wrong("a count from 0 (all cores) to 4096"))?;
         }
@@ -157,6 +155,11 @@ fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
         _ => unreachable!("a key of KEYS"),
     }
     Ok(())
+}
+
+/// A number of digits alone.
+fn whole(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|_| text.bytes().all(|c| c.is_ascii_digit()))
 }
 
 impl Default for Settings {
@@ -176,9 +179,9 @@ pub(crate) fn device_argument(words: &[&[u8]]) -> Result<Option<usize>> {
             _ => continue,
         };
         let text = String::from_utf8_lossy(value);
-        let rule = || Error::invalid(format!("--device is \"{text}\"; it is an ordinal from 0"));
-        device =
-            Some(text.parse().ok().filter(|_| text.bytes().all(|c| c.is_ascii_digit())).ok_or_else(rule)?);
+        let shown = text.escape_debug();
+        let rule = || Error::invalid(format!("--device is \"{shown}\"; it is an ordinal from 0"));
+        device = Some(whole(&text).ok_or_else(rule)?);
     }
     Ok(device)
 }
@@ -215,6 +218,33 @@ mod tests {
     #[test]
     fn an_unknown_key_is_an_error() {
         assert!(configure("threads", "2").unwrap_err().message().contains("\"threads\" is unknown"));
+    }
+
+    #[test]
+    fn numbers_are_digits_alone() {
+        for (key, value) in [("device", "+1"), ("num_threads", "+1"), ("num_threads", ""), ("device", "1 ")] {
+            let error = read(&[(key, value.to_string())], |_| None).unwrap_err();
+            assert!(error.message().starts_with(&format!("{key} is \"{value}\"; it is ")), "{error}");
+        }
+        assert_eq!(read(&[("device", "007".to_string())], |_| None).unwrap().device, Some(7));
+    }
+
+    /// What reaches a log or a terminal has no line of its own and no control sequence.
+    #[test]
+    fn a_value_is_told_without_its_control_characters() {
+        let messages = [
+            configure("log\n", "off").unwrap_err(),
+            configure("log", "\u{1b}[2J").unwrap_err(),
+            device_argument(&[b"p", b"--device=\r\x07\xff"]).unwrap_err(),
+        ];
+        assert_eq!(
+            messages.each_ref().map(|error| error.message()),
+            [
+                "key \"log\\n\" is unknown; known are backend, device, num_threads, log",
+                "log is \"\\u{1b}[2J\"; it is off, error, warn, info or debug",
+                "--device is \"\\r\\u{7}\u{fffd}\"; it is an ordinal from 0",
+            ]
+        );
     }
 
     fn device(line: &str) -> std::result::Result<Option<usize>, String> {

@@ -5,10 +5,12 @@
 mod common;
 
 mod beyond_31_bits;
+mod beyond_32_bits;
 mod cycles;
 mod fault;
 mod full_device;
 mod held;
+mod huge;
 mod reload;
 
 use std::sync::{Mutex, MutexGuard};

@@ -3,7 +3,8 @@
  *   out_of_memory LIBRARY ELEMENTS            every operation in a process of its own
  *   out_of_memory LIBRARY ELEMENTS LABEL      one of them, warm: contexts and threads are there
  *   out_of_memory LIBRARY ELEMENTS LABEL N    the same in a new process whose allocation N fails, from the creation of the context on
- *   out_of_memory LIBRARY ELEMENTS LABEL +K   the same in a new process whose address space grows by K KiB at most
+ *   out_of_memory LIBRARY ELEMENTS LABEL +K   the same in a new process whose address space grows by K KiB at most (RLIMIT_AS)
+ *   out_of_memory LIBRARY ELEMENTS LABEL =K   the same where its private writable memory does (RLIMIT_DATA)
  *
  * malloc and its like are functions of this program, the library's calls included. A call gives 0 and the right results, or
  * OUT_OF_MEMORY, and the next call works. Results are compared where a call gives the same bits each time.
@@ -158,19 +159,36 @@ static void run_cold(const char *path, size_t n, const operation *op, long fault
     exit(seen <= fault ? ALL_REFUSED : 0);
 }
 
-/* Its address space ends. */
-static void run_limited(const char *path, size_t n, const operation *op, long kib) {
-    library l;
+/* KiB of private writable memory, which RLIMIT_DATA counts. */
+static unsigned long data_kib(void) {
+    char line[256];
+    unsigned long kib = 0;
+    FILE *const file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "VmData: %lu", &kib) != 1) continue;
+    if (file != NULL) fclose(file);
+    return kib;
+}
+
+static unsigned long address_space_kib(void) {
     unsigned long pages = 0;
     FILE *const statm = fopen("/proc/self/statm", "r");
+    if (statm == NULL || fscanf(statm, "%lu", &pages) != 1) exit(2);
+    fclose(statm);
+    return pages * (unsigned long)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+/* Its memory ends: of RLIMIT_AS or RLIMIT_DATA. */
+static void run_limited(const char *path, size_t n, const operation *op, __rlimit_resource_t resource, long kib) {
+    library l;
     struct rlimit before, limit;
     open_cold(&l, path, n, op);
-    if (statm == NULL || fscanf(statm, "%lu", &pages) != 1 || getrlimit(RLIMIT_AS, &before) != 0) exit(2);
+    const unsigned long used = resource == RLIMIT_DATA ? data_kib() : address_space_kib();
+    if (used == 0 || getrlimit(resource, &before) != 0) exit(2);
     limit = before;
-    limit.rlim_cur = pages * (unsigned long)sysconf(_SC_PAGESIZE) + 1024ul * (unsigned long)kib;
-    if (setrlimit(RLIMIT_AS, &limit) != 0) exit(2);
+    limit.rlim_cur = 1024ul * (used + (unsigned long)kib);
+    if (setrlimit(resource, &limit) != 0) exit(2);
     const int32_t status = create_and_call(&l, op);
-    setrlimit(RLIMIT_AS, &before);
+    setrlimit(resource, &before);
     if (status != 0 && status != OUT_OF_MEMORY) fail(&l, op, "limited, another status than OUT_OF_MEMORY", kib, 0, status);
     if (create_and_call(&l, op) != 0) fail(&l, op, "limited, the next call does not work", kib, 0, status);
     exit(0);
@@ -217,9 +235,10 @@ int main(int argc, char **argv) {
     if (argc < 3) return fprintf(stderr, "usage: out_of_memory LIBRARY ELEMENTS [LABEL [N]]\n"), 2;
     const size_t n = strtoul(argv[2], NULL, 10);
     if (argc == 4) return run_warm(argv[1], n, find(argv[3])), 0;
-    if (argc == 5 && argv[4][0] == '+') run_limited(argv[1], n, find(argv[3]), strtol(argv[4], NULL, 10));
+    if (argc == 5 && argv[4][0] == '+') run_limited(argv[1], n, find(argv[3]), RLIMIT_AS, strtol(argv[4], NULL, 10));
+    if (argc == 5 && argv[4][0] == '=') run_limited(argv[1], n, find(argv[3]), RLIMIT_DATA, strtol(argv[4] + 1, NULL, 10));
     if (argc == 5) run_cold(argv[1], n, find(argv[3]), strtol(argv[4], NULL, 10));
-    static char *const limits[] = {"+0", "+64", "+256", "+1024", "+4096", "+16384", "+65536"};
+    static char *const limits[] = {"+0", "+64", "+256", "+1024", "+4096", "+16384", "+65536", "=0", "=256", "=1024", "=4096", "=16384"};
     setenv("RUST_BACKTRACE", "1", 1);
     int failed = 0;
     for (size_t o = 0; o < operation_count; ++o) {

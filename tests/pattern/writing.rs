@@ -38,6 +38,9 @@ fn the_head_is_written() {
     assert_eq!((again.boundary, again.row, again.col, again.board_rows), (2, -4, 5, 2));
     let dead = PatternInfo { boundary: LifeBoundary::Dead as i32, ..PatternInfo::default() };
     assert_eq!(write(dead), "x = 2, y = 2, rule = B3/S23:P2,2\no$bo!\n");
+    let empty = written(&dead, LifeCells::Bytes, null(), 0, 5);
+    assert_eq!(empty, "x = 5, y = 0, rule = B3/S23:P\n!\n", "0 is no size of a board");
+    assert_eq!(inspect(empty).boundary, LifeBoundary::Dead as i32);
     let list = PatternInfo { format: PatternFormat::Life106 as i32, ..info };
     assert_eq!(write(list), "#Life 1.06\n5 -4\n6 -3\n");
     assert_eq!(written(&dead, LifeCells::Bytes, null(), 0, 4), "x = 4, y = 0, rule = B3/S23\n!\n");

@@ -10,7 +10,9 @@
 // Cost       Reads what of scan is in the tiles, and what searches touch; about six instructions and two bytes of shared
 //            memory an item. No block does more than the work of its items and four times as many objects, whatever the counts.
 // Limits     NT·VT ≤ 65535, VT a multiple of 8. A warp has VT·32 neighbouring items: tile_item (row) is a lane's in a row of 32.
-// Edges      Items before scan[0] belong to object 0. In a scan that is not sorted an item's object is any one of the array.
+// Edges      Items before scan[0] belong to object 0. In a scan that is not sorted an item's object is any one of the array: mark() then
+//            has threads write to the same item, which racecheck reports; each writes the number of an object of the tile, in one
+//            store, so that whichever stays is within the array.
 // Source     S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013, which merges; the maximum scan is ours.
 #pragma once
 

@@ -32,6 +32,7 @@ const IN_TABLES: usize = WHOLE << 17;
 /// Bytes that are counted the same way.
 pub(super) const CHUNK: usize = 1 << 20;
 /// Bytes of which rows are sure of their number.
+#[cfg(target_arch = "x86_64")]
 const IN_ROWS: usize = 1 << 17;
 /// Shorter parts go into tables: the other ways have more to clear and to fold.
 const SHORT: usize = 1 << 20;

@@ -31,22 +31,30 @@ impl Device {
             run(needed.as_mut_ptr())?;
             return Ok(SizedOutput { len: None, is_on_host: false });
         }
-        let zero_copy = self.zero_copy()?;
-        match is_on_device {
-            true => {
-                run(needed.as_mut_ptr())?;
-                self.copy_bytes(zero_copy.at(0), needed.as_mut_ptr().cast(), size_of::<u64>())?;
-            }
-            false => run(zero_copy.at(0))?,
-        }
-        self.synchronize()?;
-        let mut bytes = [0; size_of::<u64>()];
-        zero_copy.take(0, &mut bytes);
-        let len = u64::from_ne_bytes(bytes);
+        let len = if is_on_device {
+            run(needed.as_mut_ptr())?;
+            self.read_number(needed.as_mut_ptr())?
+        } else {
+            let zero_copy = self.zero_copy()?;
+            run(zero_copy.at(0))?;
+            self.synchronize()?;
+            let mut bytes = [0; size_of::<u64>()];
+            zero_copy.take(0, &mut bytes);
+            u64::from_ne_bytes(bytes)
+        };
         if !is_on_device {
             needed.on_host()?[0] = len;
         }
         Ok(SizedOutput { len: Some(len), is_on_host: !is_on_device })
+    }
+
+    /// A number in memory of the device, when the work so far has written it.
+    pub fn read_number(&self, number: *const u64) -> Result<u64> {
+        let (zero_copy, mut bytes) = (self.zero_copy()?, [0; size_of::<u64>()]);
+        self.copy_bytes(zero_copy.at(0), number.cast(), bytes.len())?;
+        self.synchronize()?;
+        zero_copy.take(0, &mut bytes);
+        Ok(u64::from_ne_bytes(bytes))
     }
 }
 

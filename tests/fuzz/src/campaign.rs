@@ -60,6 +60,7 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
     }
     let coverage = Coverage { plan, counters: spare.counters };
     print!("{}", coverage::table(&coverage, &plan.choices, settings.backend == 2));
+    print!("{}", coverage::slowest(&coverage));
     let (calls, time) = (coverage.calls(), start.elapsed().as_secs_f64());
     println!("== {calls} calls in {time:.1} s, {:.0} a second; seed {}", calls as f64 / time, settings.seed);
     for (kind, times) in &findings.kinds {
@@ -67,6 +68,25 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
     }
     println!("== {} findings", findings.kinds.len());
     Ok(findings.kinds.len())
+}
+
+/// Makes the calls in this process; returns how many findings there were.
+pub fn run_here(
+    plan: &Plan,
+    settings: &Settings,
+    seconds: u64,
+    cases: Option<&[u64]>,
+) -> Result<usize, String> {
+    let shared = Shared::new(plan, 1)?;
+    let start = Instant::now();
+    let found = match cases {
+        None => worker::here(plan, settings, &shared[0], seconds, &mut (0..settings.calls))?,
+        Some(cases) => worker::here(plan, settings, &shared[0], seconds, &mut cases.iter().copied())?,
+    };
+    let calls = Coverage { plan, counters: shared[0].counters }.calls();
+    println!("== {calls} calls in {:.1} s; seed {}", start.elapsed().as_secs_f64(), settings.seed);
+    println!("== {found} findings");
+    Ok(found as usize)
 }
 
 /// Starts a worker again that has crashed or does not return.
@@ -95,7 +115,9 @@ fn watch(
         if text == "exit status 3" {
             return Err("a worker could not start".into());
         }
-        findings.add(Finding { case, text });
+        if !text.is_empty() {
+            findings.add(Finding { case, text });
+        }
         worker.process = worker::start(plan, settings, shared, case + settings.jobs)?;
         worker.since = Instant::now();
     }

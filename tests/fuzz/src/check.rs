@@ -64,8 +64,9 @@ impl Runner<'_> {
             }
             if *output && now != *before && unchanged_after(function, described, name, outcome.status) {
                 outcome.problems.push(format!(
-                    "{name} was written by a call that was refused with status {}",
-                    outcome.status
+                    "{name} was written by a call that was refused with status {}: {}",
+                    outcome.status,
+                    self.environment.library.last_error()
                 ));
             }
             if let Some(after) = outcome.after.get_mut(*param) {

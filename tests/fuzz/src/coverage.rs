@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::case::{Case, Value};
 use crate::generate::Plan;
@@ -51,6 +52,11 @@ fn fields(plan: &Plan) -> Vec<Field<'_>> {
 }
 
 pub fn counters(plan: &Plan) -> usize {
+    nanoseconds(plan) + plan.described.len()
+}
+
+/// The first of the counters of time, one a function.
+fn nanoseconds(plan: &Plan) -> usize {
     plan.described.len() * STATUSES + fields(plan).len() * SLOTS
 }
 
@@ -65,9 +71,29 @@ impl Coverage<'_> {
     }
 }
 
+/// The functions that took most of the time, with what is around a call.
+pub fn slowest(coverage: &Coverage) -> String {
+    let of = nanoseconds(coverage.plan);
+    let times = coverage.counters[of..].iter().map(|counter| counter.load(Ordering::Relaxed));
+    let mut times: Vec<(u64, usize)> = times.zip(0..).collect();
+    let all: u64 = times.iter().map(|(time, _)| time).sum();
+    times.sort_unstable_by(|a, b| b.cmp(a));
+    let line = |(time, function): &(u64, usize)| {
+        let calls: u64 = (0..STATUSES).map(|status| coverage.status(*function, status)).sum();
+        let name = &coverage.plan.header.functions[*function].name;
+        let share = *time as f64 / all.max(1) as f64 * 100.0;
+        format!(
+            "{name}: {share:.0} % of the time, {:.0} us a call\n",
+            *time as f64 / 1e3 / calls.max(1) as f64
+        )
+    };
+    times.iter().take(8).map(line).collect()
+}
+
 /// Counts cases; one to a process.
 pub struct Counter<'a> {
     counters: &'a [AtomicU64],
+    times: usize,
     of_function: Vec<Vec<(usize, Field<'a>)>>,
 }
 
@@ -78,11 +104,12 @@ impl<'a> Counter<'a> {
             let first = plan.described.len() * STATUSES + index * SLOTS;
             of_function[field.function].push((first, field));
         }
-        Counter { counters, of_function }
+        Counter { counters, times: nanoseconds(plan), of_function }
     }
 
-    pub fn count(&self, plan: &Plan, case: &Case, status: usize) {
+    pub fn count(&self, plan: &Plan, case: &Case, status: usize, time: Duration) {
         let add = |index: usize| self.counters[index].fetch_add(1, Ordering::Relaxed);
+        self.counters[self.times + case.function].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
         add(case.function * STATUSES + status);
         if status != 0 {
             return;

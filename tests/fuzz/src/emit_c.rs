@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::case::{Behaviour, Block, Buffer, Case, Mark, Value, Which};
+use crate::environment::POOL;
 use crate::generate::Plan;
 use crate::number::{Number, decode_all, dtype_size};
 use crate::roles::Role;
@@ -175,7 +176,7 @@ impl Emitter<'_> {
         let threads = if matches!(index, 1 | 2) { 2 } else { 1 };
         let _ = writeln!(
             self.before,
-            "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+            "    gpumex_context *{name} = gpumex_context_create (GPUMEX_BACKEND_AUTO, 0);"
         );
         let _ = writeln!(self.before, "    if (gpumex_context_set_threads ({name}, {threads})) return 2;");
         if index == 3 {
@@ -187,10 +188,10 @@ impl Emitter<'_> {
         if dead {
             let _ = writeln!(self.before, "    if (gpumex_context_destroy ({name})) return 2;");
         }
-        if index > 3 && index < 9 {
+        if index > 3 && index < POOL {
             let _ = writeln!(
                 self.before,
-                "    /* context {index} of tests/fuzz/src/environment.rs has callbacks */"
+                "    /* context {index} of tests/fuzz/src/environment.rs has callbacks, or tuned kernels */"
             );
         }
         name.into()
@@ -202,7 +203,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             self.before,
-            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_CPU, 0);"
+            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_AUTO, 0);"
         );
         let _ = writeln!(
             self.before,

@@ -1,15 +1,20 @@
 //! What the calls of a process share: contexts of several kinds, one that is always in use, and the callbacks.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use crate::case::Behaviour;
 use crate::header::Header;
 use crate::library::Library;
+use crate::supplier;
 
 /// Contexts of `Environment::pool`: one and two threads, one that waits, one without cache, one that is watched, one
-/// that is cancelled, one with an allocator of the caller and one whose allocator has no memory.
-pub const POOL: usize = 8;
+/// that is cancelled, one with an allocator of the caller, one whose allocator has no memory, and one whose kernels are tuned.
+pub const POOL: usize = 9;
+/// The last of these.
+pub const TUNED: usize = 8;
+/// The number of a gpumex_backend.
+pub const CUDA: u64 = 2;
 
 pub struct Environment {
     pub library: Library,
@@ -18,6 +23,8 @@ pub struct Environment {
     pub busy: u64,
     pub dead: u64,
     pub dead_event: u64,
+    /// The kernels that can be tuned.
+    pub kernels: Vec<String>,
 }
 
 /// What the callbacks of the current call do.
@@ -55,8 +62,10 @@ impl Environment {
             create(&one)?,
             create(&one)?,
             create(&one)?,
+            create(&one)?,
         ];
         let (busy, dead) = (create(&[])?, create(&[])?);
+        supplier::choose(backend == CUDA)?;
         library.invoke("gpumex_allocator_select", &[pool[3], 1]);
         library.invoke("gpumex_context_set_progress", &[pool[4], continues as *const () as u64, 0]);
         library.invoke("gpumex_context_set_progress", &[pool[5], stops as *const () as u64, 0]);
@@ -67,7 +76,8 @@ impl Environment {
         library.invoke("gpumex_event_create", &[dead, (&raw mut dead_event) as u64]);
         library.invoke("gpumex_event_destroy", &[dead_event]);
         library.invoke("gpumex_context_destroy", &[dead]);
-        Ok(Environment { library, backend, pool, busy, dead, dead_event })
+        let kernels = kernels(&library, pool[TUNED]);
+        Ok(Environment { library, backend, pool, busy, dead, dead_event, kernels })
     }
 
     /// Keeps a thread inside the context `busy`, for good. The environment stays where it is from here on.
@@ -105,18 +115,27 @@ impl Environment {
     }
 }
 
+/// The first words of the lines of gpumex_tuning_text; none on the CPU.
+fn kernels(library: &Library, context: u64) -> Vec<String> {
+    let text = library.invoke("gpumex_tuning_text", &[context]) as *const c_char;
+    if text.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: a text of the library, which is copied at once.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
 /// Calls the library from within a callback: the context is in use, another one is not.
 fn reenter() -> i32 {
     let behaviour = BEHAVIOUR.load(Ordering::Relaxed);
-    if behaviour == Behaviour::Reenter as u64 {
-        let library = LIBRARY.load(Ordering::Relaxed);
-        // SAFETY: `enter` has stored the library, which lives as long as the process.
-        if let Some(library) = unsafe { library.as_ref() } {
-            let context = CONTEXT.load(Ordering::Relaxed);
-            let status = library.invoke("gpumex_context_synchronize", &[context]) as i32;
-            if status != 7 {
-                REENTRY.store(1 + status as u64, Ordering::Relaxed); // BUSY is expected
-            }
+    if behaviour == Behaviour::Reenter as u64
+        && let Some(library) = library()
+    {
+        let context = CONTEXT.load(Ordering::Relaxed);
+        let status = library.invoke("gpumex_context_synchronize", &[context]) as i32;
+        if status != 7 {
+            REENTRY.store(1 + status as u64, Ordering::Relaxed); // BUSY is expected
         }
     }
     i32::from(behaviour == Behaviour::Stop as u64)
@@ -156,8 +175,7 @@ extern "C" fn allocate(
     _stream: *mut c_void,
     memory: *mut *mut c_void,
 ) -> i32 {
-    // SAFETY: `memory` is the library's place for the address.
-    unsafe { libc::posix_memalign(memory, 512, bytes.max(1)) }
+    supplier::allocate(memory, bytes)
 }
 
 extern "C" fn no_memory(
@@ -170,6 +188,11 @@ extern "C" fn no_memory(
 }
 
 extern "C" fn release(_user: *mut c_void, memory: *mut c_void, _bytes: usize, _stream: *mut c_void) {
-    // SAFETY: of `allocate`.
-    unsafe { libc::free(memory) };
+    supplier::release(memory);
+}
+
+/// The library, in a callback.
+fn library() -> Option<&'static Library> {
+    // SAFETY: `enter` has stored the library, which lives as long as the process.
+    unsafe { LIBRARY.load(Ordering::Relaxed).as_ref() }
 }

@@ -6,6 +6,7 @@ use crate::faults;
 use crate::header::{Function, Header, Member};
 use crate::number::{dtype_size, is_float, is_signed};
 use crate::roles::{Described, Role, Size};
+use crate::special;
 use crate::texts;
 
 /// What can be called.
@@ -21,6 +22,10 @@ pub struct Plan {
     pub filter: String,
     /// Functions of a context alone, or of a context and a place for a result.
     pub simple: Vec<usize>,
+    /// Some calls run in a process without address space; not on CUDA, whose driver is not made for that.
+    pub starves: bool,
+    /// How many of a million calls have sizes beyond the first block of a kernel, or of a parallel loop.
+    pub large: usize,
 }
 
 pub struct Generator<'a> {
@@ -41,8 +46,8 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     } else {
         0
     };
-    let starved = dice.per_mille(2);
-    let large = if starved { true } else { dice.per_mille(100) && dice.per_mille(3) };
+    let starved = dice.per_mille(2) && plan.starves;
+    let large = starved || dice.below(1_000_000) < plan.large;
     let before = if dice.per_mille(30) && !plan.simple.is_empty() {
         (0..3).map(|_| dice.pick(&plan.simple)).collect()
     } else {
@@ -199,7 +204,7 @@ impl Generator<'_> {
     }
 
     fn context(&mut self) -> Value {
-        let work = matches!(self.function.group.as_str(), "gpumex_operations" | "gpumex_primitives");
+        let work = self.function.is_operation();
         Value::Context(match self.dice.below(1000) {
             0..4 => return Value::Null,
             4..8 => Which::Dead,
@@ -213,8 +218,13 @@ impl Generator<'_> {
     }
 
     fn size(&mut self, size: &Size, member: &Member) -> u64 {
-        if member.name == "bytes" && self.described.destructor.is_some() && self.dice.per_mille(50) {
-            return u64::MAX >> self.dice.below(30); // of gpumex_malloc: more than there is
+        if let Some(few) = special::few(&self.function.name, &member.name)
+            && self.dice.per_mille(950)
+        {
+            return self.dice.below(few as usize) as u64;
+        }
+        if member.name == "bytes" && self.described.destructor.is_some() {
+            return self.bytes_of_malloc();
         }
         if self.large && size.shape {
             return self.dice.large_size();
@@ -230,6 +240,15 @@ impl Generator<'_> {
             return self.dice.bits() >> self.dice.below(64);
         }
         self.dice.size()
+    }
+
+    /// Few bytes, or more than any machine has: locking most of the memory would take long.
+    fn bytes_of_malloc(&mut self) -> u64 {
+        if self.dice.per_mille(100) {
+            u64::MAX >> self.dice.below(20)
+        } else {
+            self.dice.bits() >> (36 + self.dice.below(28))
+        }
     }
 
     fn double(&mut self, member: &Member) -> f64 {

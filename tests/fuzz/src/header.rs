@@ -52,6 +52,16 @@ pub struct Function {
     pub group: String,
 }
 
+impl Function {
+    /// Whether it works on arrays, in a context.
+    pub fn is_operation(&self) -> bool {
+        let name = self.name.trim_start_matches("gpumex_");
+        let moves = ["copy", "fill", "random", "print"].iter().any(|moves| name.starts_with(moves));
+        let works = matches!(self.group.as_str(), "gpumex_operations" | "gpumex_primitives");
+        moves || works && !name.starts_with("pattern")
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Struct {
     pub name: String,

@@ -82,6 +82,12 @@ impl Library {
         function.map_or(0, |function| self.call(function, &words, &[0.0; DOUBLES]))
     }
 
+    /// A call that the fuzzer makes for itself: without it nothing of what follows would mean anything.
+    pub fn must(&self, name: &str, arguments: &[u64]) {
+        let status = self.invoke(name, arguments) as u32;
+        assert!(status == 0, "{name} of the fuzzer's own gives {status}: {}", self.last_error());
+    }
+
     pub fn last_error(&self) -> String {
         let text = self.invoke("gpumex_last_error", &[]) as *const c_char;
         if text.is_null() {

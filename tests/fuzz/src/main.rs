@@ -1,7 +1,12 @@
 //! Calls every function of gpumex.h at random: what the header describes is attacked, and its promises are checked.
 //!
-//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N]
+//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
 //!      [--header FILE] [--out FOLDER] [LIBRARY]
+//!
+//! --specified leaves out calls whose result the header leaves open, such as searches in arrays that are not sorted: kernels then race.
+//! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it. With LAUNCHED_KERNELS,
+//! the file of tests/sanitize/launched_kernels.c, it writes the numbers of the cases that launched another kernel than those before to
+//! the file of that name with .cases behind it; --cases makes these alone.
 
 mod arena;
 mod campaign;
@@ -28,7 +33,9 @@ mod shrink;
 mod sizes;
 mod special;
 mod starvation;
+mod supplier;
 mod texts;
+mod tuning;
 mod worker;
 
 use std::process::ExitCode;
@@ -46,6 +53,8 @@ struct Arguments {
     replay: Option<u64>,
     header: String,
     folder: String,
+    large: usize,
+    cases: Option<Vec<u64>>,
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -55,10 +64,18 @@ fn arguments() -> Result<Arguments, String> {
     let library = std::env::var("GPUMEX_TEST_LIBRARY")
         .unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
     let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs };
+    let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false };
     let header = format!("{root}/include/gpumex.h");
-    let mut found =
-        Arguments { settings, seconds: 60, filter: String::new(), replay: None, header, folder: ".".into() };
+    let mut found = Arguments {
+        settings,
+        seconds: 60,
+        filter: String::new(),
+        replay: None,
+        header,
+        folder: ".".into(),
+        large: 300,
+        cases: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
@@ -67,7 +84,10 @@ fn arguments() -> Result<Arguments, String> {
             "--time" => found.seconds = number(value()?)?,
             "--calls" => (found.settings.calls, found.seconds) = (number(value()?)?, u64::MAX),
             "--seed" => found.settings.seed = number(value()?)?,
-            "--jobs" => found.settings.jobs = number(value()?)?.max(1),
+            "--large" => found.large = number(value()?)? as usize,
+            "--cases" => found.cases = Some(numbers_of(&value()?)?),
+            "--specified" => found.settings.specified = true,
+            "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
             "--header" => found.header = value()?,
             "--out" => found.folder = value()?,
@@ -79,7 +99,7 @@ fn arguments() -> Result<Arguments, String> {
             "--backend" => {
                 found.settings.backend = match value()?.as_str() {
                     "cpu" => 1,
-                    "cuda" => 2,
+                    "cuda" => environment::CUDA,
                     other => return Err(format!("{other} is neither cpu nor cuda")),
                 }
             }
@@ -88,6 +108,12 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     Ok(found)
+}
+
+/// The numbers of a file, a line each.
+fn numbers_of(file: &str) -> Result<Vec<u64>, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    text.lines().map(|line| line.parse().map_err(|_| format!("{file}: {line} is no number"))).collect()
 }
 
 /// Reads the header; an error names what cannot be described.
@@ -99,8 +125,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         header.functions.iter().map(|function| roles::describe(&header, function)).collect();
     let mut choices = Vec::new();
     for (index, function) in header.functions.iter().enumerate() {
-        let work =
-            !matches!(function.group.as_str(), "gpumex_memory" | "gpumex_context" | "gpumex_diagnostics");
+        let work = function.is_operation() || function.group == "gpumex_plain";
+        let work = work && special::few(&function.name, "count").is_none(); // which take long
         if function.name.contains(&arguments.filter) {
             choices.extend(std::iter::repeat_n(index, if work { 6 } else { 1 }));
         }
@@ -118,7 +144,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         .filter(|index| is_simple(&header.functions[*index], &described[*index]))
         .collect();
     let filter = arguments.filter.clone();
-    Ok(Plan { described, choices, words, contexts: environment::POOL, filter, simple, header })
+    let (contexts, starves) = (environment::POOL, arguments.settings.backend != environment::CUDA);
+    Ok(Plan { described, choices, words, contexts, filter, simple, starves, large: arguments.large, header })
 }
 
 /// A function of a context alone, or of a context and a place for one number, that destroys nothing.
@@ -134,10 +161,16 @@ fn is_simple(function: &header::Function, described: &roles::Described) -> bool 
 fn main() -> ExitCode {
     let run = arguments().and_then(|arguments| {
         let plan = plan(&arguments)?;
+        let backend = if arguments.settings.backend == environment::CUDA { "cuda" } else { "cpu" };
+        // SAFETY: this process has one thread. The default context is on this backend too.
+        unsafe { std::env::set_var("GPUMEX_BACKEND", backend) };
         // Loaded here, so that an error is one of the program, and forked processes have it.
         library::Library::load(&arguments.settings.library, &plan.header)?;
         match arguments.replay {
             Some(case) => campaign::replay(&plan, &arguments.settings, case, &arguments.folder),
+            None if arguments.settings.jobs == 0 => {
+                campaign::run_here(&plan, &arguments.settings, arguments.seconds, arguments.cases.as_deref())
+            }
             None => campaign::run(&plan, &arguments.settings, arguments.seconds, &arguments.folder),
         }
     });

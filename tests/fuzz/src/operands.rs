@@ -99,13 +99,16 @@ impl Generator<'_> {
         })
     }
 
-    /// Some cases have arrays in memory of gpumex_malloc, of any kind.
+    /// Some cases have arrays in memory of gpumex_malloc, of any kind. Structs, and numbers received from a function that runs
+    /// no operation, are in host memory.
     pub fn places(&mut self) {
-        if !self.dice.per_mille(40) {
+        let runs = self.function.is_operation() || self.function.group == "gpumex_plain";
+        if !runs || !self.dice.per_mille(40) {
             return;
         }
-        for (value, param) in self.case.values.iter_mut().zip(&self.function.params) {
-            if let Value::Array(buffer) = value
+        let params = self.function.params.iter().zip(&self.described.roles);
+        for (value, (param, role)) in self.case.values.iter_mut().zip(params) {
+            if let (Value::Array(buffer), Role::Array(_)) = (value, role)
                 && !param.text.contains("host memory")
                 && !buffer.bytes.is_empty()
                 && self.dice.per_mille(700)

@@ -21,6 +21,7 @@ pub struct Outcome {
 }
 
 const BLOCK: usize = 1 << 16;
+const MOST_REMEMBERED: usize = 1 << 14; // bytes of an array
 
 /// Where an array of the call is.
 #[derive(Clone, Copy)]
@@ -35,6 +36,8 @@ pub struct Runner<'a> {
     pub environment: &'static Environment,
     pub arena: Arena,
     pub placed: Vec<(usize, Spot, Vec<u8>, bool)>, // parameter, place, contents before, output
+    left: Vec<(Placed, Vec<u8>)>,                  // what the call before has left in host memory
+    before: u64,                                   // its case
     memory: [Vec<u64>; 3],                         // blocks of gpumex_malloc, by kind
     texts: Vec<Vec<u8>>,
     pointers: Vec<Vec<u64>>,
@@ -51,6 +54,8 @@ impl Runner<'_> {
             environment,
             arena: Arena::new()?,
             placed: Vec::new(),
+            left: Vec::new(),
+            before: 0,
             texts: Vec::new(),
             pointers: Vec::new(),
             memory: [const { Vec::new() }; 3],
@@ -64,6 +69,7 @@ impl Runner<'_> {
     pub fn run(&mut self, case: &Case) -> Outcome {
         let function = &self.plan.header.functions[case.function];
         let described = &self.plan.described[case.function];
+        let late = self.late_write();
         self.arena.clear();
         self.placed.clear();
         let (mut words, mut doubles) = ([0u64; WORDS], [0.0; DOUBLES]);
@@ -89,6 +95,7 @@ impl Runner<'_> {
             word += 1;
         }
         self.earlier_calls(case);
+        self.tune(case);
         let limit = case.starved.then(starvation::begin);
         let (returned, rounding) =
             with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
@@ -96,7 +103,7 @@ impl Runner<'_> {
             starvation::end(limit);
         }
         let mut outcome =
-            Outcome { status: self.status(function, returned), after: Vec::new(), problems: Vec::new() };
+            Outcome { status: self.status(function, returned), after: Vec::new(), problems: late };
         if rounding != case.rounding {
             outcome
                 .problems
@@ -104,7 +111,9 @@ impl Runner<'_> {
         }
         self.check_status(case, function, described, &mut outcome);
         self.check_memory(case, function, described, &mut outcome);
+        self.remember(case);
         self.release(case, function, described, returned, outcome.status);
+        self.restore_tuning(case);
         if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
             let status = REENTRY.load(Ordering::Relaxed) - 1;
             outcome
@@ -112,6 +121,36 @@ impl Runner<'_> {
                 .push(format!("a call from a callback with the same context gave {status}, not BUSY"));
         }
         outcome
+    }
+
+    /// Whether host memory of the call before was written after its return.
+    fn late_write(&mut self) -> Vec<String> {
+        let before = self.before;
+        let late = |(placed, bytes): (Placed, Vec<u8>)| {
+            let now = placed.bytes();
+            let at = now.iter().zip(&bytes).position(|(now, then)| now != then)?;
+            let (now, then) = (&now[at..now.len().min(at + 16)], &bytes[at..bytes.len().min(at + 16)]);
+            Some(format!(
+                "memory of case {before} was written after its return: byte {at}, {then:x?} is {now:x?}"
+            ))
+        };
+        self.left.drain(..).filter_map(late).collect()
+    }
+
+    /// Returns the pages of large arrays.
+    pub fn trim(&mut self) {
+        self.left.clear();
+        self.arena.trim();
+    }
+
+    /// Remembers what the call has left in host memory, for `late_write`.
+    fn remember(&mut self, case: &Case) {
+        self.before = case.number;
+        let spots = self.placed.iter().filter_map(|(_, spot, before, _)| match spot {
+            Spot::Arena(placed) if before.len() <= MOST_REMEMBERED => Some(*placed),
+            _ => None,
+        });
+        self.left = spots.map(|placed| (placed, placed.bytes().to_vec())).collect();
     }
 
     /// Calls of the context that the call itself gets: a timer that runs, a cache that was emptied.
@@ -192,12 +231,12 @@ impl Runner<'_> {
         let blocks = &mut self.memory[kind as usize];
         while blocks.len() <= used {
             let mut address = 0u64;
-            library.invoke("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
+            library.must("gpumex_malloc", &[context, kind, BLOCK as u64, (&raw mut address) as u64]);
             blocks.push(address);
         }
         // It ends where the block ends: the library knows that it is no longer.
         let address = blocks[used] as usize + BLOCK - bytes - buffer.skew;
-        library.invoke("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
+        library.must("gpumex_copy", &[context, address as u64, buffer.bytes.as_ptr() as u64, bytes as u64]);
         Spot::Block(address, bytes)
     }
 
@@ -209,7 +248,7 @@ impl Runner<'_> {
                 let mut bytes = vec![0u8; *length];
                 let to = bytes.as_mut_ptr() as u64;
                 let arguments = [self.environment.pool[0], to, *address as u64, *length as u64];
-                self.environment.library.invoke("gpumex_copy", &arguments);
+                self.environment.library.must("gpumex_copy", &arguments);
                 bytes
             }
         }
@@ -284,7 +323,7 @@ impl Runner<'_> {
             return number;
         }
         let (library, mut address) = (&self.environment.library, 0u64);
-        library.invoke("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
+        library.must("gpumex_malloc", &[self.environment.pool[0], 0, 1024, (&raw mut address) as u64]);
         match block {
             Block::Freed => _ = library.invoke("gpumex_free", &[address]),
             _ => self.blocks.push(address),

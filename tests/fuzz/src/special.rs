@@ -7,6 +7,11 @@ use crate::roles::{Array, Contents, Element, Shape};
 /// The header allows 4096 host threads. A pool of threads lives as long as the process: few of them are enough here.
 pub const MOST_THREADS: i64 = 5;
 
+/// Sizes that multiply the cost of each element of two others: few are enough, but for some calls.
+pub fn few(function: &str, name: &str) -> Option<u64> {
+    (function.ends_with("raytrace") && name == "count").then_some(12)
+}
+
 /// Arrays whose shape is more than a formula.
 pub fn array(name: &str, function: &Function) -> Option<Array> {
     let (shape, element, output, optional) = match (function.name.as_str(), name) {

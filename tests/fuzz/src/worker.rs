@@ -1,6 +1,8 @@
 //! Processes that make the calls. One that crashes or does not return costs one case: the parent sees which.
 
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use crate::case::Case;
 use crate::coverage::{self, Counter};
@@ -97,11 +99,13 @@ pub struct Settings {
     pub seed: u64,
     pub calls: u64,
     pub jobs: u64,
+    /// Only calls whose result the header specifies; with jobs 0.
+    pub specified: bool,
 }
 
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
 pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> Result<libc::pid_t, String> {
-    child(|| {
+    child(shared, || {
         let mut runner = prepare(plan, settings)?;
         let counter = Counter::new(plan, shared.counters);
         let mut case = first;
@@ -117,9 +121,68 @@ pub fn start(plan: &Plan, settings: &Settings, shared: &Shared, first: u64) -> R
     })
 }
 
+/// Runs these cases in this process.
+pub fn here(
+    plan: &Plan,
+    settings: &Settings,
+    shared: &Shared,
+    seconds: u64,
+    cases: &mut dyn Iterator<Item = u64>,
+) -> Result<u64, String> {
+    let mut runner = prepare(plan, settings)?;
+    let counter = Counter::new(plan, shared.counters);
+    let mut news = News::new()?;
+    let (mut found, start) = (0, Instant::now());
+    for case in cases {
+        if start.elapsed().as_secs() >= seconds {
+            break;
+        }
+        let case = generate(plan, settings.seed, case);
+        if settings.specified && !case.specified {
+            continue;
+        }
+        for problem in one(&mut runner, &case, Some(&counter)) {
+            println!("finding: {}: {problem}", crate::emit_c::call_text(plan, &case));
+            found += 1;
+        }
+        news.after(case.number)?;
+    }
+    Ok(found)
+}
+
+/// Which cases launched a kernel that none before has launched.
+struct News(Option<(std::fs::File, std::fs::File, u64)>); // the names, the cases, the length of the names
+
+impl News {
+    fn new() -> Result<News, String> {
+        let Ok(names) = std::env::var("LAUNCHED_KERNELS") else { return Ok(News(None)) };
+        let open = |name: &str| {
+            let mut options = std::fs::OpenOptions::new();
+            options
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(name)
+                .map_err(|error| format!("{name}: {error}"))
+        };
+        Ok(News(Some((open(&names)?, open(&format!("{names}.cases"))?, 0))))
+    }
+
+    fn after(&mut self, case: u64) -> Result<(), String> {
+        let Some((names, cases, known)) = &mut self.0 else { return Ok(()) };
+        let length = names.metadata().map_err(|error| error.to_string())?.len();
+        if length > *known {
+            writeln!(cases, "{case}").map_err(|error| error.to_string())?;
+            *known = length;
+        }
+        Ok(())
+    }
+}
+
 /// Runs one case in a process of its own: its problems, or how it ended.
 pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
-    let started = child(|| {
+    shared.board().case.store(case.number, Ordering::Release);
+    let started = child(shared, || {
         let mut runner = prepare(plan, settings)?;
         if case.starved {
             // Threads and caches are there, as in a campaign.
@@ -137,7 +200,7 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
         let (ended, how) = ended(process);
         if ended {
             problems.extend(shared.findings().into_iter().map(|finding| finding.text));
-            problems.extend(how);
+            problems.extend(how.filter(|how| !how.is_empty()));
             break;
         }
         if wait == 999 {
@@ -153,9 +216,10 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
 }
 
 fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<String> {
+    let start = Instant::now();
     let outcome = runner.run(case);
     if let Some(counter) = counter {
-        counter.count(runner.plan, case, outcome.status);
+        counter.count(runner.plan, case, outcome.status, start.elapsed());
     }
     let mut problems = outcome.problems.clone();
     let large = case
@@ -166,7 +230,7 @@ fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<Strin
         problems.extend(oracle::check(runner, case, &outcome));
     }
     if large {
-        runner.arena.trim();
+        runner.trim();
     }
     problems
 }
@@ -184,21 +248,38 @@ fn prepare<'a>(plan: &'a Plan, settings: &Settings) -> Result<Runner<'a>, String
     Runner::new(plan, environment)
 }
 
+/// How a process ends that has reported why it cannot go on.
+pub const REPORTED: i32 = 4;
+
 /// Forks. The parent calls no function of the library, so that the child finds it as it was loaded.
-fn child(work: impl FnOnce() -> Result<(), String>) -> Result<libc::pid_t, String> {
+fn child(shared: &Shared, work: impl FnOnce() -> Result<(), String>) -> Result<libc::pid_t, String> {
     // SAFETY: the parent has one thread.
     match unsafe { libc::fork() } {
         -1 => Err("no process".into()),
         0 => {
             silence_output();
-            let done = work();
-            if let Err(reason) = &done {
-                eprintln!("fuzz: {reason}");
-            }
+            let code = exit_code(shared, work);
             // SAFETY: ends the child without the parent's exit handlers.
-            unsafe { libc::_exit(if done.is_ok() { 0 } else { 3 }) }
+            unsafe { libc::_exit(code) }
         }
         process => Ok(process),
+    }
+}
+
+/// Runs the work of a child; a call of the fuzzer's own that fails is a panic, and is reported.
+fn exit_code(shared: &Shared, work: impl FnOnce() -> Result<(), String>) -> i32 {
+    std::panic::set_hook(Box::new(|_| ()));
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+        Ok(Ok(())) => 0,
+        Ok(Err(reason)) => {
+            eprintln!("fuzz: {reason}");
+            3
+        }
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map_or("a panic", String::as_str);
+            shared.report(shared.case(), text);
+            REPORTED
+        }
     }
 }
 
@@ -212,7 +293,7 @@ fn silence_output() {
     }
 }
 
-/// Whether a process has ended, and how, where that is a problem.
+/// Whether a process has ended, and how, where that is a problem; without text when it has reported it.
 pub fn ended(process: libc::pid_t) -> (bool, Option<String>) {
     let mut status = 0;
     // SAFETY: a child of this process.
@@ -224,6 +305,7 @@ pub fn ended(process: libc::pid_t) -> (bool, Option<String>) {
     }
     match libc::WEXITSTATUS(status) {
         0 => (true, None),
+        REPORTED => (true, Some(String::new())),
         code => (true, Some(format!("exit status {code}"))),
     }
 }

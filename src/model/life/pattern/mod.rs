@@ -91,12 +91,7 @@ impl<'a> Pattern<'a> {
     pub fn population(&self) -> Result<u64> {
         match self.format {
             PatternFormat::Life106 => life106::population(self),
-            _ => {
-                let mut population = Some(0u64);
-                let add = |run: Run| population = population.and_then(|sum| sum.checked_add(run.len as u64));
-                self.each_run(add)?;
-                population.ok_or_else(|| Error::invalid("the pattern has more than 2^64 - 1 live cells"))
-            }
+            _ => rle::population(self).map_err(|fault| fault.in_text(self.text)),
         }
     }
 

@@ -5,6 +5,25 @@ use super::{Pattern, Run};
 
 /// Hands out the live cells, row by row.
 pub fn each_run(pattern: &Pattern, mut emit: impl FnMut(Run)) -> Read<()> {
+    each_run_at(pattern, |_, run| {
+        emit(run);
+        Ok(())
+    })
+}
+
+/// How many cells there are.
+pub fn population(pattern: &Pattern) -> Read<u64> {
+    let mut population = 0u64;
+    each_run_at(pattern, |at, run| {
+        let sum = population.checked_add(run.len as u64);
+        population = sum.ok_or_else(|| Fault::new(at, "more than 2^64 - 1 live cells up to here"))?;
+        Ok(())
+    })?;
+    Ok(population)
+}
+
+/// Hands out the live cells with the place of each run in the text.
+fn each_run_at(pattern: &Pattern, mut emit: impl FnMut(usize, Run) -> Read<()>) -> Read<()> {
     let mut cursor = Cursor::new(pattern.text, pattern.body);
     let mut pen = Pen { pattern, row: 0, col: 0 };
     loop {
@@ -18,7 +37,7 @@ pub fn each_run(pattern: &Pattern, mut emit: impl FnMut(Run)) -> Read<()> {
         let tag = cursor;
         match (cursor.next(), count) {
             (Some(b'b' | b'.'), _) => drop(pen.run(at, count)?),
-            (Some(b'o' | b'A'), _) => emit(pen.run(at, count)?),
+            (Some(b'o' | b'A'), _) => emit(at, pen.run(at, count)?)?,
             (Some(b'$'), _) => pen.end_rows(at, count)?,
             (Some(b'!'), None) => return Ok(()),
             (Some(b'#'), None) if tag.begins_line() => drop(cursor.comment()?),

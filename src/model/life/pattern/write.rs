@@ -78,10 +78,12 @@ fn rle_head(head: &Head, board: &Board<Cells>, out: &mut impl FnMut(&[u8])) {
         out(format!("#CXRLE Pos={col},{row}\n").as_bytes());
     }
     let (rows, cols) = (board.rows, board.cols);
+    // Of a board without cells no size is stated: 0 would be none.
+    let size = if rows > 0 && cols > 0 { format!("{cols},{rows}") } else { String::new() };
     let shape = match head.boundary {
-        LifeBoundary::Torus if rows > 0 && cols > 0 => format!(":T{cols},{rows}"),
-        LifeBoundary::Dead if rows > 0 && cols > 0 => format!(":P{cols},{rows}"),
-        LifeBoundary::Clamp | LifeBoundary::Dead | LifeBoundary::Torus => String::new(),
+        LifeBoundary::Torus => format!(":T{size}"),
+        LifeBoundary::Dead => format!(":P{size}"),
+        LifeBoundary::Clamp => String::new(),
     };
     out(format!("x = {cols}, y = {rows}, rule = {}{shape}\n", head.rule).as_bytes());
 }

@@ -1,0 +1,38 @@
+/* memory_use.h - what a "Memory" note of gpumex.h says that a call allocates, and the names that its formulas know. */
+#ifndef MEMORY_USE_H
+#define MEMORY_USE_H
+
+#define OPERATIONS_LINKED
+#define OPERATIONS_FILLED
+#define GPUMEX_NO_PLAIN_NAMES
+#include "gpumex.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Bytes, by backend; the last ones more, for arrays in host memory. */
+typedef struct memory_note {
+    const char *function;
+    double cpu, cuda, host;
+    int is_cpu_most, is_cuda_most, is_host_most; /* "at most" */
+} memory_note;
+
+static memory_note noted;   /* of the last call of a function that has a note */
+static double threads = 2;  /* of the context */
+
+static inline double min(double a, double b) { return a < b ? a : b; }
+static inline double max(double a, double b) { return a > b ? a : b; }
+static inline double width(int32_t dtype);
+static inline double wide(int32_t dtype) { return max(width(dtype), 4); }
+static inline double widened(int32_t dtype) { return dtype != 0 && width(dtype) < 4 ? 4 : 0; }
+static inline double payload_bytes(int32_t payload, int32_t value_dtype, int32_t index_dtype) {
+    return payload == GPUMEX_PAYLOAD_NONE ? 0 : width(payload == GPUMEX_PAYLOAD_VALUES ? value_dtype : index_dtype);
+}
+static inline double pair_bytes(double key, double payload) { return payload == 0 ? key : 2 * max(key, payload); }
+
+#include "memory_notes.h" /* made by memory_use.rs: a function in the place of each that has a note, which evaluates it as well */
+#include "../../benches/operations.h"
+
+static inline double width(int32_t dtype) { return (double)bytes_of(dtype); }
+
+#endif
