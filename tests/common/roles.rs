@@ -16,7 +16,7 @@ const ROLE: &str = "GPUMEX_TEST_ROLE";
 /// the ignored test `role_in_a_new_process`, which plays it.
 #[track_caller]
 pub fn in_a_new_process(role: &str, environment: &[(&str, &str)]) -> String {
-    let mut command = Command::new(std::env::current_exe().expect("a test program has a path"));
+    let mut command = this_program();
     for setting in SETTINGS {
         command.env_remove(setting);
     }
@@ -28,6 +28,18 @@ pub fn in_a_new_process(role: &str, environment: &[(&str, &str)]) -> String {
     assert!(is_done, "{role} with {environment:?}: {}\n{out}\n{err}", output.status);
     err.lines().filter_map(|line| line.strip_prefix(LEFT_OUT_BY_A_ROLE)).for_each(leave_out);
     err.into_owned()
+}
+
+/// This test program, to be started once more: by what GPUMEX_TEST_RUNNER names where the kernel cannot start it itself, as one of
+/// another architecture.
+fn this_program() -> Command {
+    let program = std::env::current_exe().expect("a test program has a path");
+    let runner = std::env::var("GPUMEX_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let Some(first) = words.next() else { return Command::new(program) };
+    let mut command = Command::new(first);
+    command.args(words).arg(program);
+    command
 }
 
 /// As `in_a_new_process`, where there is a CUDA device.
