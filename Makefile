@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage view build examples mex \
+.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
         bundle header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
@@ -73,6 +73,10 @@ instruction-sets: toolkit ## the tests of the operations as on CPUs without AVX,
 
 coverage: toolkit ## lines of src/ that the tests run, target/coverage/lines; needs LLVM's tools from rustup
 	@MAKEFLAGS= scripts/coverage
+
+supply: ## licences, known vulnerabilities and origins of all crates (deny.toml); needs cargo-deny and the network
+	@command -v cargo-deny >/dev/null || { echo 'make supply: cargo install --locked cargo-deny'; exit 1; }
+	$(CARGO) deny --workspace check
 
 view: ## show the pictures that `make demo` saved
 	@scripts/view

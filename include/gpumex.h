@@ -3099,8 +3099,8 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  * @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
  *
  * Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
- * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC the last bits may differ
- * from call to call.
+ * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits may
+ * differ from call to call.
  * @param ctx The context that runs it.
  * @param options variant and dtype (F32 or F64, required).
  * @param x count elements.
@@ -3340,7 +3340,7 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
  *   channels.
  * @param count Samples of all channels together; a multiple of channels.
  * @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
- *   double with weights. Added to where options->accumulate is 1.
+ *   double with weights. Added to where options->accumulate is 1; counters wrap modulo 2^64.
  * @param bins Bins for each channel, 1 to 2^31.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
  *   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and

@@ -8,6 +8,11 @@
 //            barrier a step, sync(), carries aggregates and prefixes; the last warp does not take part in it: a counter says
 //            how many prefixes are ready. `lead` steps are between a tile's aggregate and the use of those before it, so that
 //            as a rule nobody waits: two tiles are in flight, all others wait for their prefix.
+// Sharing    racecheck reports tiles and prefixes, which the last warp hands over by a counter instead of a barrier. It writes
+//            prefixes[i] and tiles[i + stages], a fence, and prefixes_ready = i + 1; the warp before it waits for that number, a
+//            fence, and only then enters the barrier behind which the others read them. Nor is an entry of a ring overwritten
+//            early: prefixes[i] needs the aggregate of the block's tile i - 1, which is published behind the barrier of step i - 1;
+//            the oldest entry read from then on is i - 1 - lead, and i + stages is less than PIPELINE_RING ahead of it.
 // Cost       One barrier a step.
 // Limits     At least two stages, PIPELINE_RING / 2 at most; scanners as pipeline_scanners() says.
 // Edges      state NULL: the block has all tiles, and needs no aggregates of others.
@@ -55,6 +60,8 @@ struct PipelineShape {
 
     __host__ __device__ int threads() const { return (scanners + 2) * WARP; }
     __device__ __forceinline__ int lead() const { return max(stages - PIPELINE_IN_FLIGHT, 1); }
+    // A barrier of all warps, wherever each is: __syncthreads() would have to be the same one for all.
+    __device__ __forceinline__ void sync_all() const { asm volatile("bar.sync 2, %0;" ::"r"(threads()) : "memory"); }
     // A barrier of all warps but the last.
     __device__ __forceinline__ void sync() const { asm volatile("bar.sync 1, %0;" ::"r"((scanners + 1) * WARP) : "memory"); }
 };
@@ -86,7 +93,7 @@ __device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, co
     pdl_wait();
     for (unsigned i = 0; i < stages; ++i) {
         if (lane == 0) pipeline.tiles[i] = tickets.next();
-        __syncthreads();                                           // the next tile is known
+        shape.sync_all();                                          // the next tile is known
     }
     if (state == nullptr) return;
     for (unsigned i = 0; pipeline.tiles[i % PIPELINE_RING] < tiles; ++i) {
@@ -115,7 +122,7 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
         return int(lane) < scanners ? results[step % stages * scanners + lane] : Value(Op::identity());
     };
     Value running = Op::identity();                                // prefix of a single block
-    for (int i = 0; i < stages; ++i) __syncthreads();              // the next tile is known
+    for (int i = 0; i < stages; ++i) shape.sync_all();             // the next tile is known
     for (int step = 0;; ++step) {
         const int back = step - lead;
         unsigned old = 0;
@@ -149,7 +156,7 @@ __device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPi
     const unsigned tiles = shape.tiles, warp = threadIdx.x / WARP;
     const int stages = shape.stages, lead = shape.lead();
     for (int i = 0; i < stages; ++i) {
-        __syncthreads();                                           // the next tile is known
+        shape.sync_all();                                          // the next tile is known
         load(pipeline.tiles[i], i);
     }
     for (int step = 0;; ++step) {

@@ -67,7 +67,7 @@ zero_default!(HistogramOptions, reserved);
 ///   channels.
 /// @param count Samples of all channels together; a multiple of channels.
 /// @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
-///   double with weights. Added to where options->accumulate is 1.
+///   double with weights. Added to where options->accumulate is 1; counters wrap modulo 2^64.
 /// @param bins Bins for each channel, 1 to 2^31.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
 ///   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and

@@ -3,12 +3,13 @@
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
+use gpumex::platform::settings::Backend;
 
 use super::oracle::*;
 use crate::common::*;
 
 fn places(ctx: &Context) -> Vec<Kind> {
-    let is_served = |kind: &&Kind| ctx.backend == gpumex::platform::settings::Backend::Cuda || kind.is_none();
+    let is_served = |kind: &&Kind| ctx.backend == Backend::Cuda || kind.is_none();
     EVERYWHERE.iter().filter(is_served).copied().collect()
 }
 
@@ -79,4 +80,49 @@ fn counts_are_added_to_what_is_there() {
             }
         }
     }
+}
+
+/// The caller's counters may hold any number: of few samples and of many, by values and in bins of every way.
+#[test]
+fn counters_that_are_added_to_wrap() {
+    for ctx in backends() {
+        for variant in [HistogramVariant::Auto, HistogramVariant::Sequential] {
+            if variant == HistogramVariant::Sequential && ctx.backend == Backend::Cuda {
+                continue;
+            }
+            for (count, hi, bins) in [(5, 0.0, 256), (5, 256.0, 7), (300_000, 0.0, 256), (300_000, 256.0, 7)]
+            {
+                let data = vec![1u8; count];
+                wraps(&ctx, variant, &data, hi, bins);
+                wraps(
+                    &ctx,
+                    variant,
+                    &data.iter().map(|&x| f32::from(x)).collect::<Vec<_>>(),
+                    hi.max(2.0),
+                    bins,
+                );
+            }
+            let many = vec![1f32; 300_000];
+            wraps(&ctx, variant, &many, 2.0, 1 << 20);
+        }
+    }
+}
+
+/// Samples of 1 alone.
+fn wraps<T: Sample>(ctx: &Context, variant: HistogramVariant, data: &[T], hi: f64, bins: usize) {
+    let options = HistogramOptions {
+        accumulate: 1,
+        dtype: T::DTYPE as i32,
+        variant: variant as i32,
+        hi,
+        ..HistogramOptions::default()
+    };
+    let mut counts = vec![u64::MAX; bins];
+    let (from, to) = (data.as_ptr().cast(), counts.as_mut_ptr().cast());
+    let what = format!("{:?}, {variant:?}, {} samples in {bins} bins of {hi}", T::DTYPE, data.len());
+    // SAFETY: a slice, and as many counters as bins.
+    ok(unsafe { gpumex_histogram(ctx.handle, &options, from, data.len(), to, bins) }, &what);
+    let bin = if hi == 0.0 { 1 } else { (bins as f64 / hi) as usize };
+    let want = |i: usize| if i == bin { data.len() as u64 - 1 } else { u64::MAX };
+    assert_same(&counts, &(0..bins).map(want).collect::<Vec<_>>(), &what);
 }

@@ -96,7 +96,7 @@ fn a_header_states_rule_boundary_and_place() {
     let name = |text: String| text_in(&inspect(text + "\nx = 1, y = 1\no!").name);
     assert_eq!(name("#N  a name \u{e9} \r".into()), "a name \u{e9}");
     assert_eq!(name(format!("#N {}", "\u{e9}".repeat(100))), "\u{e9}".repeat(63), "cut between characters");
-    assert_eq!(name(format!("#N {} end", "n".repeat(125))), "n".repeat(125), "cut without the blank");
+    assert_eq!(name(format!("#N {} end", "n".repeat(126))), "n".repeat(126), "cut without the blank");
     let bytes = [b"#N ", &[0x80; 200][..], b"\nx = 1, y = 1\no!"].concat();
     assert!(
         inspect(bytes).name[..127].iter().all(|&byte| byte as u8 == 0x80),

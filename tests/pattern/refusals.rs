@@ -124,7 +124,7 @@ fn a_pattern_of_any_size_is_told_and_does_not_fit() {
     refused(
         status,
         Status::InvalidArgument,
-        &["line 2, column 22: more than 2^64 - 1 live cells"],
+        &["line 2, column 23: more than 2^64 - 1 live cells"],
         "two rows of 2^64 - 1 cells",
     );
     let text = format!("x = {most}, y = {most}\n{most}o!");

@@ -74,6 +74,11 @@ impl Sample for i32 {}
 impl Sample for f32 {}
 impl Sample for f64 {}
 
+/// Adds to a counter of the caller's, which may hold any number: modulo 2^64, as on a device.
+fn add(count: &mut u64, more: u64) {
+    *count = count.wrapping_add(more);
+}
+
 /// Counts on all cores.
 pub fn count<T: Sample>(
     workers: &Workers,
@@ -86,12 +91,12 @@ pub fn count<T: Sample>(
         if let Some(values) = T::count_values(samples, channels)? {
             put_values(&values, channels, bins, counts);
         } else if is_small(samples) {
-            plain(samples, channels, bins, |at, _| counts[at] += 1);
+            plain(samples, channels, bins, |at, _| add(&mut counts[at], 1));
         } else if counts.len() <= OWN_TABLE.min(samples.len()) {
             let own = in_tables(samples, channels, bins.count, |x| bins.of(x.into()))?;
-            counts.iter_mut().zip(own).for_each(|(count, more)| *count += more);
+            counts.iter_mut().zip(own).for_each(|(count, more)| add(count, more));
         } else {
-            in_order(samples, channels, bins, counts, |count, _| *count += 1)?;
+            in_order(samples, channels, bins, counts, |count, _| add(count, 1))?;
         }
         Ok(())
     })?
@@ -124,8 +129,8 @@ pub fn sequential<T: Sample>(
     counts: &mut [u64],
 ) -> Result<()> {
     workers.run_sequential(|| match (channels, bins.are_values(T::VALUES)) {
-        (1, true) => samples.iter().for_each(|sample| counts[sample.value()] += 1),
-        _ => plain(samples, channels, bins, |at, _| counts[at] += 1),
+        (1, true) => samples.iter().for_each(|sample| add(&mut counts[sample.value()], 1)),
+        _ => plain(samples, channels, bins, |at, _| add(&mut counts[at], 1)),
     });
     Ok(())
 }
@@ -162,7 +167,7 @@ fn put_values(values: &[u64], channels: usize, bins: &Bins<&[f64]>, counts: &mut
     for (of_values, of_bins) in values.chunks(per_channel).zip(counts.chunks_mut(bins.count)) {
         for (value, &number) in of_values.iter().enumerate() {
             if let Some(bin) = bins.of(value as f64) {
-                of_bins[bin] += number;
+                add(&mut of_bins[bin], number);
             }
         }
     }

@@ -46,7 +46,7 @@ impl Dice {
 
     /// A size beyond the first block of a parallel loop.
     pub fn large_size(&mut self) -> u64 {
-        let power = 1u64 << (10 + self.below(8));
+        let power = 1u64 << (10 + self.below(8) + self.below(4));
         power + self.below(5) as u64 - 2
     }
 }

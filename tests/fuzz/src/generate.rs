@@ -219,6 +219,7 @@ impl Generator<'_> {
 
     fn size(&mut self, size: &Size, member: &Member) -> u64 {
         if let Some(few) = special::few(&self.function.name, &member.name)
+            && !self.large
             && self.dice.per_mille(950)
         {
             return self.dice.below(few as usize) as u64;

@@ -59,6 +59,8 @@ fn may_differ(view: &View) -> bool {
         // Where destinations repeat, any one of the elements wins.
         "gpumex_scatter" => !moves::unique(view),
         "gpumex_interval_move" => true,
+        // ATOMIC and SHARED add the sums of blocks in any order.
+        "gpumex_dot" => matches!(view.option("variant"), 2 | 4),
         // cuBLAS chooses its kernels by itself.
         "gpumex_matmul" => view.option("variant") == matrix::CUBLAS,
         _ => false,
