@@ -15,8 +15,8 @@
  * output overlaps no other array of the call; the exceptions, next == board of Life and result ==
  * data of gpumex_scan, say so. Memory of gpumex_malloc and of the CUDA driver is checked against
  * its end. The dtype and the shape of an array are taken from the arguments and cannot be checked.
- * Structs, texts, and numbers or handles received from a function that runs no operation are in host
- * memory.
+ * Structs, texts, and numbers or handles received from a function that runs no operation are in
+ * host memory.
  *
  * **Options.** An option struct begins with its own size; zero is the default of every other field.
  * Write it as GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32) in C99 and C++20, or start from
@@ -52,13 +52,16 @@
  * arguments at its peak: of host memory on the CPU backend; of device memory on CUDA; and how much
  * more there where the arrays are ordinary or pinned memory of the host, of which copies are made.
  * The formulas are of C. Their names are parameters, fields of options and constants without their
- * prefix; sizeof(dtype), the bytes of an element of that dtype; wide(dtype), 4 for dtypes of 1 and
- * 2 bytes, else sizeof(dtype); widened(dtype), 4 for dtypes of 1 and 2 bytes, else 0;
- * payload_bytes, the bytes of a value or an index that moves with a key; pair_bytes, those of a key
- * and its payload, aligned; threads, the host threads of the context. They hold within a tenth and
- * 1 MiB, on the CPU backend 1 MiB a thread besides; "at most" is an upper bound. The CACHING
- * allocator makes each block on CUDA larger by up to an eighth. What is kept between calls
- * (docs/memory.md) is not counted.
+ * prefix; sizeof(dtype), the bytes of an element of that dtype, 0 for NONE; wide(dtype), 4 for
+ * dtypes of 1 and 2 bytes and NONE, else sizeof(dtype); widened(dtype), 4 for dtypes of 1 and 2
+ * bytes, else 0; copied(dtype), 0 for dtypes of 1 and 2 bytes, else sizeof(dtype);
+ * converting(dtype, n, ...), for arrays of n, ... elements of 1 or 2 bytes, whose copies last
+ * until they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes
+ * for each element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a
+ * value or an index that moves with a key; pair_bytes, those of a key and its payload, aligned;
+ * threads, the host threads of the context. They hold within a tenth and 1 MiB, on the CPU backend
+ * 1 MiB a thread besides; "at most" is an upper bound. The CACHING allocator makes each block on
+ * CUDA larger by up to an eighth. What is kept between calls (docs/memory.md) is not counted.
  *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
@@ -2731,10 +2734,10 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
- * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept
- *   ? (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `count + (kept ?
- *   (count + min(count, capacity))*sizeof(dtype) : 0) + (positions ? min(count,
- *   capacity)*sizeof(index_dtype) : 0)`.
+ * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept ?
+ *   (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `(kept ? (count +
+ *   min(count, capacity))*copied(dtype) : 0) + max(kept ? converting(dtype, count, capacity) : 0,
+ *   count + (positions ? min(count, capacity)*sizeof(index_dtype) : 0))`.
  * @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
  *   Architectures", 2009.
  * @ingroup gpumex_primitives
@@ -3096,8 +3099,8 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  * @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
  *
  * Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
- * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits may
- * differ from call to call.
+ * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits
+ * may differ from call to call.
  * @param ctx The context that runs it.
  * @param options variant and dtype (F32 or F64, required).
  * @param x count elements.
@@ -3507,9 +3510,9 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  * @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
  *   distributed.
  * @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
- *   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 :
- *   0)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
- *   2*capacity*sizeof(index_dtype)`.
+ *   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 : 0)`;
+ *   arrays on the host `(a_count + b_count)*copied(dtype) + max(converting(dtype, a_count,
+ *   b_count), 2*capacity*sizeof(index_dtype))`.
  * @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -3630,7 +3633,7 @@ int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
  *   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
  *   keys on as gpumex_sort).
  * @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
- *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+ *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*copied(dtype) +
  *   payload_bytes*(payload == VALUES ? 2 : 1))`.
  * @see S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -3800,8 +3803,8 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes each element once.
  * @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
- *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*sizeof(dtype) +
- *   payload_bytes*(payload == VALUES ? 2 : 1))`.
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*copied(dtype) +
+ *   max(converting(dtype, 1), payload_bytes*(payload == VALUES ? 2 : 1)))`.
  * @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
  *   Simple", 2012.
  * @ingroup gpumex_primitives
@@ -4054,7 +4057,7 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: that of sorting count elements.
- * @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `count*sizeof(dtype)`.
+ * @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `0`.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
  * @ingroup gpumex_memory
@@ -4138,10 +4141,9 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads data once.
- * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
- *   sizeof(accumulator_dtype) : widened(dtype))`; CUDA `count*(sizeof(accumulator_dtype) >
- *   sizeof(dtype) ? sizeof(accumulator_dtype) : widened(dtype))`; arrays on the host
- *   `count*sizeof(dtype)`.
+ * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+ *   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;
+ *   arrays on the host `count*sizeof(dtype)`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -4189,12 +4191,11 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
  *   are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
- * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`;
- *   CUDA `(count + (unique_keys ? capacity : 0))*widened(key_dtype) +
- *   count*max(wide(key_dtype), sizeof(dtype))/1024`; arrays on the host
- *   `count*(sizeof(key_dtype) + (results ? sizeof(dtype) : 0)) + capacity*((unique_keys ?
- *   sizeof(key_dtype) : 0) + (results ? sizeof(dtype) : 0) + (offsets ? sizeof(index_dtype) :
- *   0))`.
+ * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
+ *   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
+ *   sizeof(dtype))/1024`; arrays on the host `(count + (unique_keys ? capacity :
+ *   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
+ *   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
  * @ingroup gpumex_primitives
@@ -4270,12 +4271,11 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
  *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
- * @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
- *   sizeof(accumulator_dtype) : accumulator_dtype ? 0 : 2*widened(dtype)) + count/8192`; CUDA
- *   `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype) :
- *   accumulator_dtype ? 0 : 2*widened(dtype)) + count/500`; arrays on the host
- *   `count*(sizeof(dtype) + (data == result ? 0 : max(sizeof(dtype),
- *   sizeof(accumulator_dtype))))`.
+ * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+ *   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
+ *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/500`;
+ *   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
+ *   : (data == result ? 1 : 2)*sizeof(dtype))`.
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  *   2016.
  * @ingroup gpumex_primitives
@@ -4403,7 +4403,7 @@ int32_t gpumex_segmented_reduce(struct gpumex_context *ctx,
  * @note Cost: about three passes for segments of up to some thousand keys, one more for each
  *   doubling of the longest, whatever their number.
  * @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
- *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+ *   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*copied(dtype) +
  *   payload_bytes*(payload == VALUES ? 2 : 1)) + segment_count*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4501,8 +4501,9 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  * @note Cost: reads a and b, writes the result.
  * @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
  *   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
- *   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload ==
- *   VALUES ? payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
+ *   b_count)/200`; arrays on the host `(a_count + b_count + (keys ? capacity : 0))*copied(dtype) +
+ *   max(converting(dtype, a_count, b_count, keys ? capacity : 0), ((payload == VALUES ? a_count +
+ *   b_count : 0) + capacity)*payload_bytes)`.
  * @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4562,9 +4563,9 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
  * @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
  *   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
- *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`;
- *   arrays on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload ==
- *   VALUES ? 2 : 1))`.
+ *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`; arrays
+ *   on the host `count*((sorted ? 2 : 1)*copied(dtype) + payload_bytes*(payload == VALUES ? 2 :
+ *   1))`.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
  *   2022.
  * @ingroup gpumex_primitives
@@ -4603,8 +4604,8 @@ int32_t gpumex_sort(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count), whatever the runs of equal keys.
  * @note Memory: CPU `(a_count + b_count)*widened(dtype)`; CUDA `(a_count +
- *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
- *   a_count*sizeof(index_dtype)*(lower ? 2 : 1)`.
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
+ *   max(converting(dtype, a_count, b_count), a_count*sizeof(index_dtype)*(lower ? 2 : 1))`.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */
@@ -4651,9 +4652,9 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs.
  * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
- *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
- *   (a_indices ? a_count : 0)*sizeof(index_dtype) + (b_indices ? b_count :
- *   0)*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0)`.
+ *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
+ *   max(converting(dtype, a_count, b_count), ((a_indices ? a_count : 0) + (b_indices ? b_count :
+ *   0))*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0))`.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
  */

@@ -54,10 +54,10 @@ zero_default!(CompactOptions, reserved);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
-/// @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept
-///   ? (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `count + (kept ?
-///   (count + min(count, capacity))*sizeof(dtype) : 0) + (positions ? min(count,
-///   capacity)*sizeof(index_dtype) : 0)`.
+/// @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept ?
+///   (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `(kept ? (count +
+///   min(count, capacity))*copied(dtype) : 0) + max(kept ? converting(dtype, count, capacity) : 0,
+///   count + (positions ? min(count, capacity)*sizeof(index_dtype) : 0))`.
 /// @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
 ///   Architectures", 2009.
 /// @ingroup gpumex_primitives

@@ -29,8 +29,8 @@ zero_default!(DotOptions, dtype);
 /// @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
 ///
 /// Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
-/// (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits may
-/// differ from call to call.
+/// (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits
+/// may differ from call to call.
 /// @param ctx The context that runs it.
 /// @param options variant and dtype (F32 or F64, required).
 /// @param x count elements.

@@ -68,9 +68,9 @@ zero_default!(JoinOptions, reserved);
 /// @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
 ///   distributed.
 /// @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
-///   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 :
-///   0)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
-///   2*capacity*sizeof(index_dtype)`.
+///   `(a_count + b_count)*(widened(dtype) + wide(dtype)/311.0) + (kind >= RIGHT ? b_count/8 : 0)`;
+///   arrays on the host `(a_count + b_count)*copied(dtype) + max(converting(dtype, a_count,
+///   b_count), 2*capacity*sizeof(index_dtype))`.
 /// @see S. Baxter, "ModernGPU", Relational Joins, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -64,7 +64,7 @@ zero_default!(LocalitySortOptions, index_dtype);
 ///   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
 ///   keys on as gpumex_sort).
 /// @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
-///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*copied(dtype) +
 ///   payload_bytes*(payload == VALUES ? 2 : 1))`.
 /// @see S. Baxter, "ModernGPU", Locality Sort, NVIDIA 2013.
 /// @ingroup gpumex_primitives

@@ -65,8 +65,8 @@ zero_default!(MergeOptions, index_dtype);
 ///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads and writes each element once.
 /// @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
-///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*sizeof(dtype) +
-///   payload_bytes*(payload == VALUES ? 2 : 1))`.
+///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*copied(dtype) +
+///   max(converting(dtype, 1), payload_bytes*(payload == VALUES ? 2 : 1)))`.
 /// @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
 ///   Simple", 2012.
 /// @ingroup gpumex_primitives

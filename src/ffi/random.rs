@@ -69,7 +69,7 @@ pub unsafe extern "C" fn gpumex_random(
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: that of sorting count elements.
-/// @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `count*sizeof(dtype)`.
+/// @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `0`.
 /// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
 ///   SC'11.
 /// @ingroup gpumex_memory

@@ -61,10 +61,9 @@ zero_default!(ReduceOptions, result_copy);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads data once.
-/// @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
-///   sizeof(accumulator_dtype) : widened(dtype))`; CUDA `count*(sizeof(accumulator_dtype) >
-///   sizeof(dtype) ? sizeof(accumulator_dtype) : widened(dtype))`; arrays on the host
-///   `count*sizeof(dtype)`.
+/// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+///   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;
+///   arrays on the host `count*sizeof(dtype)`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -72,12 +72,11 @@ zero_default!(ReduceByKeyOptions, reserved);
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
 ///   are unspecified.
 /// @note Cost: reads keys and data once (the CPU backend reads keys twice).
-/// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`;
-///   CUDA `(count + (unique_keys ? capacity : 0))*widened(key_dtype) +
-///   count*max(wide(key_dtype), sizeof(dtype))/1024`; arrays on the host
-///   `count*(sizeof(key_dtype) + (results ? sizeof(dtype) : 0)) + capacity*((unique_keys ?
-///   sizeof(key_dtype) : 0) + (results ? sizeof(dtype) : 0) + (offsets ? sizeof(index_dtype) :
-///   0))`.
+/// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
+///   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
+///   sizeof(dtype))/1024`; arrays on the host `(count + (unique_keys ? capacity :
+///   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
+///   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
 /// @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
 ///   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 /// @ingroup gpumex_primitives

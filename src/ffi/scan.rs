@@ -62,12 +62,11 @@ zero_default!(ScanOptions, reserved);
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
 ///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: reads and writes the array once (the CPU backend reads it twice).
-/// @note Memory: CPU `count*(sizeof(accumulator_dtype) > sizeof(dtype) ?
-///   sizeof(accumulator_dtype) : accumulator_dtype ? 0 : 2*widened(dtype)) + count/8192`; CUDA
-///   `count*(sizeof(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype) :
-///   accumulator_dtype ? 0 : 2*widened(dtype)) + count/500`; arrays on the host
-///   `count*(sizeof(dtype) + (data == result ? 0 : max(sizeof(dtype),
-///   sizeof(accumulator_dtype))))`.
+/// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+///   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
+///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/500`;
+///   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
+///   : (data == result ? 1 : 2)*sizeof(dtype))`.
 /// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 ///   2016.
 /// @ingroup gpumex_primitives

@@ -73,7 +73,7 @@ zero_default!(SegmentedSortOptions, reserved);
 /// @note Cost: about three passes for segments of up to some thousand keys, one more for each
 ///   doubling of the longest, whatever their number.
 /// @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
-///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*sizeof(dtype) +
+///   wide(dtype) + payload_bytes)`; arrays on the host `count*(2*copied(dtype) +
 ///   payload_bytes*(payload == VALUES ? 2 : 1)) + segment_count*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
 /// @ingroup gpumex_primitives

@@ -83,8 +83,9 @@ zero_default!(SetOperationOptions, distinct);
 /// @note Cost: reads a and b, writes the result.
 /// @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
 ///   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
-///   b_count)/200`; arrays on the host `(a_count + b_count)*(sizeof(dtype) + (payload ==
-///   VALUES ? payload_bytes : 0)) + capacity*((keys ? sizeof(dtype) : 0) + payload_bytes)`.
+///   b_count)/200`; arrays on the host `(a_count + b_count + (keys ? capacity : 0))*copied(dtype) +
+///   max(converting(dtype, a_count, b_count, keys ? capacity : 0), ((payload == VALUES ? a_count +
+///   b_count : 0) + capacity)*payload_bytes)`.
 /// @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -60,9 +60,9 @@ zero_default!(SortOptions, index_dtype);
 /// @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
 /// @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
 ///   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
-///   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`;
-///   arrays on the host `count*((sorted ? 2 : 1)*sizeof(dtype) + payload_bytes*(payload ==
-///   VALUES ? 2 : 1))`.
+///   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`; arrays
+///   on the host `count*((sorted ? 2 : 1)*copied(dtype) + payload_bytes*(payload == VALUES ? 2 :
+///   1))`.
 /// @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
 ///   2022.
 /// @ingroup gpumex_primitives

@@ -57,8 +57,8 @@ zero_default!(SortedEqualityCountOptions, index_dtype);
 ///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(a_count + b_count), whatever the runs of equal keys.
 /// @note Memory: CPU `(a_count + b_count)*widened(dtype)`; CUDA `(a_count +
-///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
-///   a_count*sizeof(index_dtype)*(lower ? 2 : 1)`.
+///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
+///   max(converting(dtype, a_count, b_count), a_count*sizeof(index_dtype)*(lower ? 2 : 1))`.
 /// @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -69,9 +69,9 @@ zero_default!(SortedSearchOptions, reserved);
 ///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
 /// @note Cost: O(a_count + b_count), in one pass for all outputs.
 /// @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
-///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*sizeof(dtype) +
-///   (a_indices ? a_count : 0)*sizeof(index_dtype) + (b_indices ? b_count :
-///   0)*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0)`.
+///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
+///   max(converting(dtype, a_count, b_count), ((a_indices ? a_count : 0) + (b_indices ? b_count :
+///   0))*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0))`.
 /// @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 /// @ingroup gpumex_primitives
 #[must_use]

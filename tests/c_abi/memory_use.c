@@ -57,9 +57,8 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
 
 /* ---- rows for what the common ones are too small for ----------------------------------------------------------------------------- */
 
+/* Of any cells: what the array holds, which filling it here would measure as well. */
 static int32_t life_large(library *l) {
-    const int32_t status = gpumex_random(l->ctx, GPUMEX_DTYPE_U8, l->out[1], 16 * l->n, 7, 0, 1);
-    if (status != 0) return status;
     return CALL(life)(l->ctx, OPTIONS(life, .cells = l->number), l->out[1], l->n / 256, l->number == GPUMEX_LIFE_CELLS_BITS ? 32768 : 4096,
                       4, l->out[0]);
 }
@@ -86,6 +85,21 @@ static int32_t scan_wide(library *l) {
 }
 ROW("scan U32 to U64", scan, scan_wide, 0, ONCE)
 
+/* Results of fewer than 4 bytes are computed in 4. */
+static int32_t reduce_narrow(library *l) {
+    return CALL(reduce)(l->ctx, OPTIONS(reduce, .dtype = GPUMEX_DTYPE_U8, .accumulator_dtype = l->number), l->x, l->n, l->out[0]);
+}
+ROW("reduce bytes to U8", reduce, reduce_narrow, GPUMEX_DTYPE_U8, ONCE)
+ROW("reduce bytes to U16", reduce, reduce_narrow, GPUMEX_DTYPE_U16, ONCE)
+
+static int32_t scan_narrow(library *l) {
+    return CALL(scan)(l->ctx, OPTIONS(scan, .dtype = GPUMEX_DTYPE_U8, .accumulator_dtype = l->number), l->x, l->n, l->out[0], NULL);
+}
+ROW("scan bytes to U8", scan, scan_narrow, GPUMEX_DTYPE_U8, ONCE)
+ROW("scan bytes to U16", scan, scan_narrow, GPUMEX_DTYPE_U16, ONCE)
+ROW("scan bytes to U32", scan, scan_narrow, GPUMEX_DTYPE_U32, ONCE)
+ROW("scan bytes to U64", scan, scan_narrow, GPUMEX_DTYPE_U64, ONCE)
+
 static int32_t scan_in_place(library *l) {
     return CALL(scan)(l->ctx, OPTIONS(scan, NUMBERS), l->out[0], l->n, l->out[0], NULL);
 }
@@ -107,6 +121,43 @@ static int32_t histogram_u16(library *l) {
     return CALL(histogram)(l->ctx, OPTIONS(histogram, .dtype = GPUMEX_DTYPE_U16, .channels = 4), l->x, l->n / 4 * 4, l->out[0], 1000);
 }
 ROW("histogram U16", histogram, histogram_u16, 0, ONCE)
+
+/* With few outputs, or none, the conversion of keys of 1 and 2 bytes is the peak. */
+static int32_t compact_kept(library *l) {
+    return CALL(compact)(l->ctx, OPTIONS(compact, NUMBERS), l->x, l->flags, l->n, l->out[0], NULL, l->n, l->out[2]);
+}
+ROW("compact kept", compact, compact_kept, 0, ALL)
+
+static int32_t join_count(library *l) {
+    return CALL(join)(l->ctx, OPTIONS(join, NUMBERS, INDICES), l->a, l->n / l->number, l->b, l->n, NULL, NULL, 0, l->out[2]);
+}
+ROW("join count", join, join_count, 1, ALL)
+ROW("join count, a short", join, join_count, 8, ALL)
+
+static int32_t set_operation_count(library *l) {
+    return CALL(set_operation)(l->ctx, OPTIONS(set_operation, NUMBERS), l->a, NULL, l->n, l->b, NULL, l->n / l->number, NULL, NULL, 0,
+                               l->out[2]);
+}
+ROW("intersection count", set_operation, set_operation_count, 1, ALL)
+ROW("intersection, b short", set_operation, set_operation_count, 8, ALL)
+
+static int32_t set_operation_keys(library *l) {
+    return CALL(set_operation)(l->ctx, OPTIONS(set_operation, NUMBERS, .op = GPUMEX_SET_OPERATOR_UNION), l->a, NULL, l->n / 2, l->b, NULL,
+                               l->n / 2, l->out[0], NULL, l->n, l->out[2]);
+}
+ROW("union keys", set_operation, set_operation_keys, 0, ALL)
+
+static int32_t sorted_search_flags(library *l) {
+    return CALL(sorted_search)(l->ctx, OPTIONS(sorted_search, NUMBERS), l->a, l->n, l->b, l->n / 8, NULL, NULL, l->out[0], NULL, NULL);
+}
+ROW("sorted_search flags", sorted_search, sorted_search_flags, 0, ALL)
+
+static int32_t reduce_by_key_narrow(library *l) {
+    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, .dtype = GPUMEX_DTYPE_U32, .key_dtype = l->dtype, .op = GPUMEX_OPERATOR_MAX),
+                               l->a, l->values, l->n, l->out[0], l->number ? l->out[1] : NULL, NULL, l->n, l->out[2]);
+}
+ROW("reduce_by_key of U32", reduce_by_key, reduce_by_key_narrow, 1, ALL)
+ROW("reduce_by_key keys", reduce_by_key, reduce_by_key_narrow, 0, ALL)
 
 /* ---- one operation ----------------------------------------------------------------------------------------------------------------- */
 

@@ -25,6 +25,17 @@ static inline double max(double a, double b) { return a > b ? a : b; }
 static inline double width(int32_t dtype);
 static inline double wide(int32_t dtype) { return max(width(dtype), 4); }
 static inline double widened(int32_t dtype) { return dtype != 0 && width(dtype) < 4 ? 4 : 0; }
+static inline double copied(int32_t dtype) { return widened(dtype) == 0 ? width(dtype) : 0; }
+
+/* What the copies of arrays take that are made one after the other, each gone when it is converted, beyond what they become. */
+static inline double converting_all(int32_t dtype, const double *counts, size_t arrays) {
+    double most = 0, behind = 0;
+    for (size_t i = arrays; i-- > 0; behind += widened(dtype) * counts[i]) most = max(most, width(dtype) * counts[i] - behind);
+    return widened(dtype) == 0 ? 0 : most;
+}
+#define converting(dtype, ...) \
+    converting_all(dtype, (const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double))
+
 static inline double payload_bytes(int32_t payload, int32_t value_dtype, int32_t index_dtype) {
     return payload == GPUMEX_PAYLOAD_NONE ? 0 : width(payload == GPUMEX_PAYLOAD_VALUES ? value_dtype : index_dtype);
 }

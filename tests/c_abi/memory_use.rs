@@ -73,7 +73,9 @@ impl<'h> Names<'h> {
         match name {
             _ if is_member || has(&self.function.parameters) => name.to_string(),
             "sizeof" => "width".to_string(),
-            "wide" | "widened" | "min" | "max" | "sqrt" | "threads" => name.to_string(),
+            "wide" | "widened" | "copied" | "converting" | "min" | "max" | "sqrt" | "threads" => {
+                name.to_string()
+            }
             "payload_bytes" => {
                 format!(
                     "payload_bytes({}, {}, {})",
