@@ -204,7 +204,7 @@ typedef enum gpumex_status {
      */
     GPUMEX_STATUS_BUSY = 7,
     /**
-     * The caller's callback asked to stop.
+     * A callback of the caller's asked to stop, or gpumex_context_cancel ended the call.
      */
     GPUMEX_STATUS_CANCELLED = 8,
     /**
@@ -2455,8 +2455,8 @@ int32_t raytrace(const float *spheres,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA the outputs are unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
@@ -2572,8 +2572,8 @@ int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA y is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED y is unspecified.
  * @note Cost: reads x and y and writes y once.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
  * @ingroup gpumex_operations
@@ -2601,12 +2601,13 @@ int32_t gpumex_axpy(struct gpumex_context *ctx,
  * @param b b_count elements.
  * @param b_count Number of elements of b.
  * @param result Receives a_count + b_count elements.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(a_count + b_count).
  * @see S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -2636,12 +2637,13 @@ int32_t gpumex_bulk_insert(struct gpumex_context *ctx,
  * @param indices index_count positions of index_dtype, strictly ascending.
  * @param index_count Number of indices, at most count.
  * @param result Receives count - index_count elements.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; more indices
- *   than elements; a count that U32 does not hold; an array that is misaligned, overlaps an output,
- *   is too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; more indices than elements; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @see S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -2657,6 +2659,32 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
                            void *result);
 
 /**
+ * @brief Cancels the call that another thread has in a context.
+ *
+ * That call returns CANCELLED within 0.2 s, its outputs are unspecified, and gpumex_last_error on
+ * its thread says how far it came: "gpumex_context_cancel ended the call after 0.731 s; 96 of 4096
+ * were done", in the units of the progress callback, else in parts of the loop that it was in. The
+ * context stays usable. Where no call is in the context, nothing happens: neither a later call nor
+ * one that waits for its turn (GPUMEX_BUSY_POLICY_WAIT) is affected. A call that is about to end
+ * may still return its result. A call that is in another context from within a callback is not
+ * cancelled; the call that the callback belongs to is, once the callback has returned.
+ *
+ * May be called from any thread, from callbacks, and, with a live context, from a signal handler:
+ * on success it does nothing but one atomic exchange. The functions without a context argument run
+ * in gpumex_context_default, which can be cancelled as well.
+ *
+ * On the CPU backend every function that takes a context, and time, is cancelled. On CUDA a call
+ * whose arrays are all in device memory returns before its work is done, and cannot be cancelled; a
+ * call that waits stops between its transfers and launches, and returns once the launches that
+ * have begun are done.
+ * @param ctx The context.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context).
+ * @note Thread-safe, and safe in signal handlers with a live context.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API int32_t gpumex_context_cancel(struct gpumex_context *ctx);
+
+/**
  * @brief Whether keys are sorted: `*first_bad` <- the position of the first key that is out of
  * options->order, and `count` where there is none.
  *
@@ -2668,11 +2696,12 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
  *   with a sentence that names the position and the keys.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; a number that is not of its enum; strict; unsorted
- *   keys where first_bad is NULL; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   strict; unsorted keys where first_bad is NULL; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device memory on
+ *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx); CANCELLED (gpumex_context_cancel).
  * @note Waits for its result. Cost: reads the keys once.
  * @ingroup gpumex_primitives
  */
@@ -2701,12 +2730,13 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  * @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype or index_dtype not set, or not of the list above; capacity;
- *   positions of U32 for 2^32 elements or more; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set, or not of the list
+ *   above; capacity; positions of U32 for 2^32 elements or more; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
  * @see M. Billeter, O. Olsson, U. Assarsson, "Efficient Stream Compaction on Wide SIMD Many-Core
  *   Architectures", 2009.
@@ -3077,12 +3107,12 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  * @param y count elements; may be x.
  * @param count Number of elements.
  * @param result Receives one element of the dtype; overlaps neither x nor y.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
- *   outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
@@ -3212,7 +3242,7 @@ GPUMEX_API int32_t gpumex_event_destroy(struct gpumex_event *event);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; value in device memory; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
  *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx).
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3240,8 +3270,8 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; first, step, or an element that the dtype
  *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
  *   another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA context
- *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
- *   CUDA the outputs are unspecified.
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3268,8 +3298,8 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
  *   not of its enum; check; an array that is misaligned, overlaps an output, is too short or
  *   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA result is unspecified.
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED result is unspecified.
  * @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
  *   result is not written. Cost: one access to source an index.
  * @see S. Baxter, "ModernGPU", DeviceGather, NVIDIA 2013.
@@ -3307,14 +3337,15 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
  * @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
  *   double with weights. Added to where options->accumulate is 1.
  * @param bins Bins for each channel, 1 to 2^31.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and
- *   hi; floats without bins; edges beside lo and hi; weights without weights_dtype; an array that
- *   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; a textbook variant for other bins; SEQUENTIAL on CUDA; device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   CANCELLED (by the callback of gpumex_context_set_progress, which is told the bytes of host
- *   memory counted). counts is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; bins, channels
+ *   or count; lo and hi; floats without bins; edges beside lo and hi; weights without
+ *   weights_dtype; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (another dtype; a textbook variant for other bins; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+ *   gpumex_context_set_progress, which is told the bytes of host memory counted). counts is
+ *   unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(count), and a binary search a sample with edges.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
@@ -3336,11 +3367,11 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
  * @param count Number of edges: bins + 1.
  * @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
  *   with a sentence that names it.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a bad edge where first_bad is NULL; an array that is misaligned,
- *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
- *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a bad edge where first_bad is NULL; an array that
+ *   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
  * @note Waits for its result. Cost: O(count).
  * @ingroup gpumex_operations
  */
@@ -3366,12 +3397,13 @@ int32_t gpumex_check_edges(struct gpumex_context *ctx,
  * @param values intervals elements of dtype.
  * @param intervals Number of intervals.
  * @param output Receives count elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
- *   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are.
  * @see S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -3408,12 +3440,13 @@ int32_t gpumex_interval_expand(struct gpumex_context *ctx,
  * @param input_count Number of elements of the input.
  * @param output output_count elements of dtype.
  * @param output_count Number of elements of the output.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
- *   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
  *   sorts intervals whose destinations do not ascend.
  * @see S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
@@ -3456,12 +3489,13 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  * @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
  *   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; capacity; counts
- *   that a U32 position does not reach; an array that is misaligned, overlaps an output, is too
- *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
- *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; capacity; counts that a U32 position does not reach; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
  *   distributed; temporary memory on CUDA of 1/360 of the keys, with RIGHT and OUTER one bit more
  *   for each key of b.
@@ -3499,13 +3533,14 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  * @param generations Steps; 0 copies.
  * @param next Receives the cells, laid out as board, padding bits 0; may be board, and overlaps it
  *   in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; the rule; rows*cols; an array
- *   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (a variant that does not serve the other options, the board or the backend; device memory on
- *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
- *   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; the rule;
+ *   rows*cols; an array that is misaligned, overlaps an output, is too short or belongs to another
+ *   device); UNSUPPORTED (a variant that does not serve the other options, the board or the
+ *   backend; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+ *   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+ *   gpumex_context_set_progress, which is told the generations done). next is unspecified after
+ *   OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(rows*cols*generations); temporary memory for at most two boards of bits, and the
  *   textbook kernels one or two boards of bytes.
  * @ingroup gpumex_operations
@@ -3536,12 +3571,13 @@ int32_t gpumex_life(struct gpumex_context *ctx,
  *   counts.
  * @param objects Number of objects.
  * @param indices Receives count elements of index_dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; index_dtype not set; a number that is not of its enum; items
- *   without objects; a count that U32 does not hold; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; index_dtype not set; a number that is not of its
+ *   enum; items without objects; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: O(count + objects), however the items are distributed.
  * @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -3572,12 +3608,13 @@ int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param sorted Receives count keys.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: two or three passes over keys that are at most some thousand places from their sorted
  *   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
  *   keys on as gpumex_sort); temporary memory as large as keys and values.
@@ -3617,13 +3654,14 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   where trans_a is 1.
  * @param b op(B) is k*n elements, likewise with trans_b.
  * @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc less than a row
- *   or column; stride_c less than a matrix; a size that exceeds the address space; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; a variant that the backend or the device does not have; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
+ *   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; a variant that the backend or the device does not have; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @ingroup gpumex_operations
  */
@@ -3682,11 +3720,11 @@ GPUMEX_API int32_t gpumex_free(void *pointer);
  * @param to Receives bytes bytes.
  * @param from bytes bytes; does not overlap to.
  * @param bytes Number of bytes.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
- *   OUT_OF_MEMORY and CUDA.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; an array that is misaligned, overlaps an output,
+ *   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
+ *   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). to is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Asynchronous between two ranges of device memory.
  * @ingroup gpumex_memory
  */
@@ -3736,12 +3774,13 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  * @param keys Receives a_count + b_count keys.
  * @param values Receives a_count + b_count elements of value_dtype or index_dtype; ignored with
  *   NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: reads and writes each element once.
  * @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
  *   Simple", 2012.
@@ -3871,8 +3910,8 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
  *   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
- *   the result.
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   an error text may hold a part of the result.
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3904,7 +3943,8 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
  *   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). CANCELLED (write returned another number than 0).
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel; write returned another number
+ *   than 0).
  * @note Cost: O(count).
  * @ingroup gpumex_memory
  */
@@ -3959,7 +3999,8 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(count).
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
@@ -3990,7 +4031,8 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: that of sorting count elements.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
  *   SC'11.
@@ -4025,12 +4067,13 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  * @param width Columns of the image.
  * @param height Rows of the image.
  * @param image Receives height*width*channels bytes in options->layout (gpumex_picture_layout).
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; a size that exceeds the address
- *   space; an array that is misaligned, overlaps an output, is too short or belongs to another
- *   device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; a size that
+ *   exceeds the address space; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA;
+ *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note BINNED takes 32 bytes of temporary device memory a sphere and 16 to 24 a tile of 32 x 32
  *   pixels.
  * @see J. Sanders, E. Kandrot, "CUDA by Example", chapter 6; RSE-Sheffield, CUDALab03.
@@ -4070,7 +4113,8 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
  *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: reads data once.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
@@ -4111,13 +4155,13 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  * @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of
- *   its enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of
- *   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
- *   are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number
+ *   that is not of its enum; a count that U32 does not hold; capacity; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory on the CPU backend;
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
@@ -4153,8 +4197,8 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA x is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED x is unspecified.
  * @note Cost: reads and writes x once.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
  * @ingroup gpumex_operations
@@ -4191,7 +4235,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
  *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  *   2016.
@@ -4224,8 +4269,8 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   not of its enum; with check = 1 an index out of range, named with its position, where target
  *   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
  *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA target is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED target is unspecified.
  * @note With check = 1 it waits for the answer. Cost: one access to target an index.
  * @see S. Baxter, "ModernGPU", DeviceScatter, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4263,12 +4308,13 @@ int32_t gpumex_scatter(struct gpumex_context *ctx,
  * @param sources segments elements of index_dtype: segment s begins at `data[sources[s]]`, its
  *   length still from offsets; segments may share elements. NULL: they begin at their offsets.
  * @param result Receives segments elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once, whatever the lengths of the segments.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
  *   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
@@ -4307,12 +4353,13 @@ int32_t gpumex_segmented_reduce(struct gpumex_context *ctx,
  * @param segment_count Elements of segments; with FLAGS (count + 31) / 32. 0: one segment.
  * @param sorted Receives count keys.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; segment_count with FLAGS; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; segment_count with FLAGS; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: about three passes for segments of up to some thousand keys, one more for each
  *   doubling of the longest, whatever their number; temporary memory as large as keys and values.
  * @see S. Baxter, "ModernGPU", Segmented Sort, NVIDIA 2013.
@@ -4352,7 +4399,7 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  *   enum; 0 < capacity < *needed; a count that U32 does not hold; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
  *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). geometry is unspecified after one.
+ *   ctx); CANCELLED (gpumex_context_cancel). geometry is unspecified after one.
  * @note Cost: O(segments + count), one search for each part of the work.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4400,12 +4447,13 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  * @param needed Receives the number of elements, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; distinct;
- *   capacity; counts that a U32 position does not reach; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; distinct; capacity; counts that a U32 position does not reach; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads a and b, writes the result; temporary memory of 1/500 of the keys on CUDA.
  * @see S. Baxter, "ModernGPU", Multisets, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4457,12 +4505,13 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * @param count Number of elements.
  * @param sorted Receives count keys; may be NULL with INDICES.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; temporary memory as
  *   large as keys and values.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
@@ -4495,12 +4544,13 @@ int32_t gpumex_sort(struct gpumex_context *ctx,
  * @param b_count Number of elements of b.
  * @param counts Receives a_count elements of index_dtype.
  * @param lower Receives a_count elements of index_dtype; NULL leaves it out.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+ *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+ *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+ *   outputs are unspecified.
  * @note Cost: O(a_count + b_count), whatever the runs of equal keys.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4540,12 +4590,13 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  * @param a_flags Receives a_count bytes; NULL leaves it out.
  * @param b_flags Receives b_count bytes; NULL leaves it out.
  * @param matches Receives two elements of uint64_t; NULL leaves it out.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+ *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+ *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+ *   outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs.
  * @see S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
  * @ingroup gpumex_primitives
@@ -4592,12 +4643,13 @@ int32_t gpumex_sorted_search(struct gpumex_context *ctx,
  * @param sources rows elements of index_dtype: row r begins at nonzero `sources[r]`, its length
  *   still from offsets; rows may share nonzeros. NULL: they begin at their offsets.
  * @param y Receives rows elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; nonzeros or cols
- *   that U32 does not hold; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on
- *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; nonzeros or cols that U32 does not hold; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR
+ *   of floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads values and columns once, whatever the lengths of the rows.
  * @see D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016;
  *   S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013.
@@ -4686,13 +4738,13 @@ GPUMEX_API const char *gpumex_tuning_text(struct gpumex_context *ctx);
  * @param counts Receives k elements of uint64_t: its occurrences.
  * @param summary Receives the totals, in host memory; set its size field
  *   (GPUMEX_WORDS_SUMMARY_INIT). May be NULL.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; fold; summary->size; an array
- *   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). CANCELLED (by the callback of
- *   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
- *   OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; fold;
+ *   summary->size; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
+ *   bytes done). The arrays are unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
  * @ingroup gpumex_operations
  */

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result, Status};
+use crate::interrupt;
 
 /// Is told how much of the whole is done; an answer other than 0 cancels the rest.
 pub type ProgressCallback = Box<dyn FnMut(u64, u64) -> i32 + Send>;
@@ -46,8 +47,7 @@ impl Progress {
         let (mut done, mut part) = (0, least);
         while done < total {
             let (now, start) = (part.min(total - done), Instant::now());
-            body(now)?;
-            is_watched()?;
+            interrupt::at(done, total, || body(now).and_then(|()| is_watched()))?;
             done += now;
             match watcher(done, total) {
                 0 => {}
