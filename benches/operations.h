@@ -98,7 +98,9 @@ static void fill_arrays(library *l, int32_t dtype, size_t n) {
 
 /* ---- the operations ------------------------------------------------------------------------------------------------------ */
 
+#ifndef OPTIONS /* as a program has them that includes this file */
 #define OPTIONS(op, ...) GPUMEX_OPTIONS(op, __VA_ARGS__)
+#endif
 #define NUMBERS .dtype = l->dtype
 #define INDICES .index_dtype = GPUMEX_DTYPE_U64
 
@@ -147,7 +149,7 @@ ROW("bulk_remove", bulk_remove, bulk_remove, 0, ALL)
 
 static int32_t check_sorted(library *l) {
     uint64_t first_bad;
-    return CALL(check_sorted)(l->ctx, OPTIONS(check_sorted, NUMBERS), l->a, l->n, &first_bad);
+    return CALL(check_sorted)(l->ctx, GPUMEX_OPTIONS(check_sorted, NUMBERS) /* which has no variant */, l->a, l->n, &first_bad);
 }
 ROW("check_sorted", check_sorted, check_sorted, 0, ALL)
 
@@ -251,7 +253,7 @@ static int32_t random_numbers(library *l) {
 ROW("random", random, random_numbers, 0, ALL)
 
 static int32_t raytrace(library *l) {
-    return CALL(raytrace)(l->ctx, NULL, l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
+    return CALL(raytrace)(l->ctx, OPTIONS(raytrace, .channels = 4), l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
 }
 ROW("raytrace", raytrace, raytrace, 0, ONCE)
 
@@ -337,7 +339,7 @@ ROW("spmv", spmv, spmv, 0, ALL)
 
 static int32_t words(library *l) {
     struct gpumex_words_summary summary = {.size = sizeof summary};
-    return CALL(words)(l->ctx, NULL, l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
+    return CALL(words)(l->ctx, OPTIONS(words, .fold = 0), l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
 }
 ROW("words", words, words, 0, ONCE)
 

@@ -9,6 +9,7 @@ use super::Workers;
 use super::locality_sort::{Pair, on_pairs, sort};
 use super::parallel::parallel_for::join;
 use crate::error::Result;
+use crate::interrupt::poll;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
@@ -145,6 +146,7 @@ impl Segments<'_> {
         let end = begin + pairs.len();
         let mut from = begin;
         while from < end {
+            poll();
             let to = self.borders.next(from + 1, end);
             let segment = from - begin..to - begin;
             sort(self.variant, self.order, &mut pairs[segment.clone()], &mut scratch[segment])?;

@@ -22,6 +22,7 @@ use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
@@ -124,7 +125,9 @@ pub fn sequential<T: Sample>(
     counts: &mut [u64],
 ) -> Result<()> {
     workers.run_sequential(|| match (channels, bins.are_values(T::VALUES)) {
-        (1, true) => samples.iter().for_each(|sample| counts[sample.value()] += 1),
+        (1, true) => in_pieces(samples.len(), |range| {
+            samples[range].iter().for_each(|sample| counts[sample.value()] += 1);
+        }),
         _ => plain(samples, channels, bins, |at, _| counts[at] += 1),
     });
     Ok(())
@@ -147,13 +150,15 @@ pub fn weigh_sequential<T: Sample, W: Sample>(
 
 /// add (counter, sample) for each sample that has a bin, in their order.
 fn plain<T: Sample>(samples: &[T], channels: usize, bins: &Bins<&[f64]>, mut add: impl FnMut(usize, usize)) {
-    for (pixel, of_pixel) in samples.chunks_exact(channels).enumerate() {
-        for (channel, &x) in of_pixel.iter().enumerate() {
-            if let Some(bin) = bins.of(x.into()) {
-                add(channel * bins.count + bin, pixel * channels + channel);
+    in_pieces(samples.len() / channels, |range| {
+        for pixel in range {
+            for (channel, &x) in samples[pixel * channels..][..channels].iter().enumerate() {
+                if let Some(bin) = bins.of(x.into()) {
+                    add(channel * bins.count + bin, pixel * channels + channel);
+                }
             }
         }
-    }
+    });
 }
 
 /// Values with their numbers into bins.
@@ -180,13 +185,15 @@ fn in_tables<T: Sample>(
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
     try_parallel_for(false, parts.zip(&mut tables), |_, (part, table)| {
         let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
-        for pixel in part.chunks_exact(channels) {
-            for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
-                if let Some(bin) = bin_of(x) {
-                    counts[bin] += 1;
+        in_pieces(part.len() / channels, |range| {
+            for pixel in part[range.start * channels..range.end * channels].chunks_exact(channels) {
+                for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
+                    if let Some(bin) = bin_of(x) {
+                        counts[bin] += 1;
+                    }
                 }
             }
-        }
+        });
         *table = own;
         Ok(())
     })?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::error::{Error, Result, Status};
+use crate::interrupt::Interrupt;
 
 /// Gives the pool of so many threads of this process.
 type Pool = fn(usize) -> Result<&'static ThreadPool>;
@@ -50,7 +51,8 @@ impl Workers {
             return Ok(());
         }
         let pool = (self.pool)(self.num_threads)?;
-        let start = Instant::now();
+        let (start, call) = (Instant::now(), Interrupt::current());
+        let body = || call.run(body);
         match rayon::current_thread_index() {
             None => pool.install(body),
             // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
