@@ -28,9 +28,7 @@ pub struct Interrupt {
 type Flag = Option<(&'static AtomicUsize, usize)>;
 
 thread_local! {
-    static FLAG: Cell<Flag> = const { Cell::new(None) };
-    static START: Cell<Option<Instant>> = const { Cell::new(None) };
-    static REACHED: Cell<Option<(u64, u64)>> = const { Cell::new(None) };
+    static CURRENT: Cell<Interrupt> = const { Cell::new(Interrupt { flag: None, start: None, reached: None }) };
 }
 
 /// Makes an interrupt that of this thread until it is dropped.
@@ -49,14 +47,13 @@ impl Interrupt {
 
     /// That of the call which this thread works for.
     pub fn current() -> Interrupt {
-        Interrupt { flag: FLAG.get(), start: START.get(), reached: REACHED.get() }
+        CURRENT.get()
     }
 
     /// This thread works for its call from here on.
+    #[inline]
     pub fn enter(self) -> Scope {
-        let outer = Interrupt::current();
-        self.set();
-        Scope { outer }
+        Scope { outer: CURRENT.replace(self) }
     }
 
     /// Runs `body` for its call.
@@ -64,24 +61,26 @@ impl Interrupt {
         let _scope = self.enter();
         body()
     }
-
-    fn set(self) {
-        FLAG.set(self.flag);
-        START.set(self.start);
-        REACHED.set(self.reached);
-    }
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
-        self.outer.set();
+        CURRENT.set(self.outer);
+    }
+}
+
+/// The work of the call of this thread begins, unless it has begun before: for what its error says.
+pub fn begin(start: Instant) {
+    let call = CURRENT.get();
+    if call.start.is_none() {
+        CURRENT.set(Interrupt { start: Some(start), ..call });
     }
 }
 
 /// Whether the call that this thread works for has been cancelled.
 #[inline]
 pub fn is_cancelled() -> bool {
-    FLAG.get().is_some_and(|(word, value)| word.load(Ordering::Relaxed) == value)
+    CURRENT.get().flag.is_some_and(|(word, value)| word.load(Ordering::Relaxed) == value)
 }
 
 /// Unwinds to [`caught`] when the call has been cancelled.
@@ -125,12 +124,9 @@ fn error(done: u64, total: u64) -> Error {
     Error::new(Status::Cancelled, text)
 }
 
-/// Runs `body`, of a call that begins here or has begun; what `poll` unwinds with comes back as an error.
+/// Runs `body`; what `poll` unwinds with comes back as an error.
+#[inline]
 pub fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
-    if START.get().is_none() {
-        let call = Interrupt { start: Some(Instant::now()), ..Interrupt::current() };
-        return call.run(|| caught(body));
-    }
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| match payload.downcast::<Cancelled>() {
         Ok(cancelled) => Err(cancelled.0),
         Err(panic) => resume_unwind(panic),
@@ -144,7 +140,7 @@ pub fn at<T>(done: u64, total: u64, body: impl FnOnce() -> T) -> T {
 }
 
 /// Iterations between two polls of a loop whose body is short.
-const PIECE: usize = 1 << 16;
+pub const PIECE: usize = 1 << 16;
 
 /// body (range) on pieces of 0 .. len, in order, with a poll before each.
 #[inline]
@@ -197,14 +193,20 @@ mod tests {
     #[test]
     fn a_cancelled_call_says_how_far_it_came() {
         with_word(RAISED, || {
-            let outcome = interrupt().run(|| caught(|| Ok(poll_at(3, 12))));
+            let outcome = interrupt().run(|| {
+                caught(|| {
+                    begin(Instant::now());
+                    poll_at(3, 12);
+                    Ok(())
+                })
+            });
             let error = outcome.unwrap_err();
             assert_eq!(error.status(), Status::Cancelled);
             assert!(error.message().ends_with("3 of 12 parts were done"), "{error}");
             assert!(error.message().contains(" after 0.0"), "{error}");
             let outcome = interrupt().run(|| caught(|| at(40, 50, || at(1, 2, || check(3, 12)))));
             let error = outcome.unwrap_err();
-            assert!(error.message().ends_with(" s; 40 of 50 were done"), "{error}");
+            assert!(error.message().ends_with("the call; 40 of 50 were done"), "{error}");
         });
     }
 
@@ -214,7 +216,7 @@ mod tests {
             let idle = Interrupt::new(&WORD, RAISED + 1);
             idle.run(|| {
                 assert!(!is_cancelled());
-                assert!(caught(|| interrupt().run(|| Ok(poll()))).is_err());
+                assert!(interrupt().run(|| caught(|| check(0, 0))).is_err());
                 assert!(!is_cancelled());
                 poll();
             });

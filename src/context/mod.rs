@@ -124,7 +124,10 @@ impl Context {
         let _rounding = thread::IeeeRounding::set();
         let _current = match &self.engine {
             Engine::Cpu(_) => None,
-            Engine::Cuda(device) => Some(device.enter()?),
+            Engine::Cuda(device) => {
+                interrupt::begin(Instant::now()); // workers tell it by themselves
+                Some(device.enter()?)
+            }
         };
         let outcome = interrupt::caught(|| body(&self.engine)).and_then(|()| match &self.engine {
             Engine::Cuda(device) => device.finish_call(),

@@ -24,7 +24,7 @@ use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::interrupt::in_pieces;
+use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 
@@ -160,9 +160,10 @@ fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<u32>> {
     let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
     let bits = AtomicU64::new(0);
     parallel_for(false, keys.chunks(part_of(keys.len())), |_, part| {
-        in_pieces(part.len(), |range| {
-            bits.fetch_or(differing(&part[range]), Relaxed);
-        });
+        for piece in part.chunks(PIECE) {
+            poll();
+            bits.fetch_or(differing(piece), Relaxed);
+        }
     })?;
     let (bits, all) = (bits.into_inner(), (0..u64::BITS).step_by(DIGIT_BITS as usize));
     Ok(all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect())
@@ -184,14 +185,16 @@ fn scatter<K: Key, V: Value>(
     let part = part_of(from.len());
     let mut counts = collected(from.chunks(part).map(|_| [0; DIGITS]))?;
     parallel_for(false, from.chunks(part).zip(&mut counts), |_, (keys, counts)| {
-        in_pieces(keys.len(), |range| {
-            keys[range].iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
-        });
+        for piece in keys.chunks(PIECE) {
+            poll();
+            piece.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
+        }
     })?;
     let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
     parallel_for(false, from.chunks(part).zip(targets), |index, (keys, mut targets)| {
-        in_pieces(keys.len(), |range| {
-            let numbered = (index * part + range.start..).zip(keys[range].iter().copied());
+        for (first, piece) in (index * part..).step_by(PIECE).zip(keys.chunks(PIECE)) {
+            poll();
+            let numbered = (first..).zip(piece.iter().copied());
             match *values {
                 Values::Given(values) => {
                     place(numbered.map(|(i, key)| (key, values[i])), digit, &mut targets);
@@ -200,7 +203,7 @@ fn scatter<K: Key, V: Value>(
                     place(numbered.map(|(i, key)| (key, V::from_position(first + i))), digit, &mut targets);
                 }
             }
-        });
+        }
     })
 }
 

@@ -89,8 +89,7 @@ fn partition<T: Copy>(array: &mut [T], first: impl Fn(&T) -> bool) -> usize {
     in_pieces(array.len(), |range| {
         for i in range {
             let element = array[i];
-            array[i] = array[end];
-            array[end] = element;
+            array.swap(i, end);
             end += usize::from(first(&element));
         }
     });

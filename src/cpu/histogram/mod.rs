@@ -22,7 +22,7 @@ use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
-use crate::interrupt::in_pieces;
+use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
@@ -150,15 +150,16 @@ pub fn weigh_sequential<T: Sample, W: Sample>(
 
 /// add (counter, sample) for each sample that has a bin, in their order.
 fn plain<T: Sample>(samples: &[T], channels: usize, bins: &Bins<&[f64]>, mut add: impl FnMut(usize, usize)) {
-    in_pieces(samples.len() / channels, |range| {
-        for pixel in range {
-            for (channel, &x) in samples[pixel * channels..][..channels].iter().enumerate() {
+    for (first, samples) in (0..).step_by(PIECE).zip(samples.chunks(PIECE * channels)) {
+        poll();
+        for (pixel, of_pixel) in (first..).zip(samples.chunks_exact(channels)) {
+            for (channel, &x) in of_pixel.iter().enumerate() {
                 if let Some(bin) = bins.of(x.into()) {
                     add(channel * bins.count + bin, pixel * channels + channel);
                 }
             }
         }
-    });
+    }
 }
 
 /// Values with their numbers into bins.
@@ -185,15 +186,16 @@ fn in_tables<T: Sample>(
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
     try_parallel_for(false, parts.zip(&mut tables), |_, (part, table)| {
         let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
-        in_pieces(part.len() / channels, |range| {
-            for pixel in part[range.start * channels..range.end * channels].chunks_exact(channels) {
+        for piece in part.chunks(PIECE * channels) {
+            poll();
+            for pixel in piece.chunks_exact(channels) {
                 for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
                     if let Some(bin) = bin_of(x) {
                         counts[bin] += 1;
                     }
                 }
             }
-        });
+        }
         *table = own;
         Ok(())
     })?;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::error::{Error, Result, Status};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 
 /// Gives the pool of so many threads of this process.
 type Pool = fn(usize) -> Result<&'static ThreadPool>;
@@ -51,7 +51,9 @@ impl Workers {
             return Ok(());
         }
         let pool = (self.pool)(self.num_threads)?;
-        let (start, call) = (Instant::now(), Interrupt::current());
+        let start = Instant::now();
+        interrupt::begin(start);
+        let call = Interrupt::current();
         let body = || call.run(body);
         match rayon::current_thread_index() {
             None => pool.install(body),
@@ -71,6 +73,7 @@ impl Workers {
     /// Runs `body` on the caller's thread, and keeps the time.
     pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
         let start = Instant::now();
+        interrupt::begin(start);
         let value = body();
         self.count(start);
         value
