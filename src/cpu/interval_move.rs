@@ -59,20 +59,22 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
         return run(workers, is_small(dense), || chunks::for_each(dense, &body))?;
     }
 
-    let (mut runs, mut polls) = (reserved::<Run>(places.scan.len())?, Polls::new());
+    let mut runs = reserved::<Run>(places.scan.len())?;
     let is_small = is_small(&output[..covered]) && is_small(places.scan);
     run(workers, is_small, || {
         intervals::for_each(places.scan, 0, places.count, |interval, from, to| {
             runs.push(places.run(interval, from, to, input.len(), output.len()));
-            polls.step();
+            if runs.len().is_multiple_of(PIECE) {
+                poll();
+            }
         });
         if !are_apart(&runs) {
             sort_unstable_by_key(is_small, &mut runs, &|run| (run.to, run.len)); // empty ones first
         }
         if !are_apart(&runs) {
-            for run in &runs {
-                polls.step();
-                copy(run, input, output);
+            for piece in runs.chunks(PIECE) {
+                poll();
+                piece.iter().for_each(|run| copy(run, input, output));
             }
             return Ok(());
         }
@@ -86,12 +88,12 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
 
 /// Whether runs ascend and do not overlap.
 fn are_apart(runs: &[Run]) -> bool {
-    let mut are_apart = true;
-    in_pieces(runs.len().saturating_sub(1), |pairs| {
-        let mut pairs = runs[pairs.start..=pairs.end].windows(2);
-        are_apart &= pairs.all(|pair| pair[0].to + pair[0].len <= pair[1].to);
-    });
-    are_apart
+    let mut pieces =
+        (0..runs.len()).step_by(PIECE).map(|begin| &runs[begin..runs.len().min(begin + PIECE + 1)]);
+    pieces.all(|runs| {
+        poll();
+        runs.windows(2).all(|pair| pair[0].to + pair[0].len <= pair[1].to)
+    })
 }
 
 /// Runs in a row, and the part of the output that they write, which begins at an element.

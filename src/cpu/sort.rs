@@ -191,33 +191,30 @@ fn scatter<K: Key, V: Value>(
         }
     })?;
     let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
-    parallel_for(false, from.chunks(part).zip(targets), |index, (keys, mut targets)| {
-        for (first, piece) in (index * part..).step_by(PIECE).zip(keys.chunks(PIECE)) {
-            poll();
-            let numbered = (first..).zip(piece.iter().copied());
-            match *values {
-                Values::Given(values) => {
-                    place(numbered.map(|(i, key)| (key, values[i])), digit, &mut targets);
-                }
-                Values::Positions(first) => {
-                    place(numbered.map(|(i, key)| (key, V::from_position(first + i))), digit, &mut targets);
-                }
-            }
+    parallel_for(false, from.chunks(part).zip(targets), |index, (keys, targets)| match *values {
+        Values::Given(values) => place(keys, index * part, |i| values[i], digit, targets),
+        Values::Positions(first) => {
+            place(keys, index * part, |i| V::from_position(first + i), digit, targets);
         }
     })
 }
 
-/// Puts keys and values to the ends of their digits' shares.
+/// Puts keys, the first of which has a number, and their values to the ends of their digits' shares.
 fn place<K: Key, V: Value>(
-    elements: impl Iterator<Item = (K, V)>,
+    keys: &[K],
+    first: usize,
+    value: impl Fn(usize) -> V,
     digit: impl Fn(K) -> u8,
-    (targets, value_targets): &mut ([IterMut<K>; DIGITS], [IterMut<V>; DIGITS]),
+    (mut targets, mut value_targets): ([IterMut<K>; DIGITS], [IterMut<V>; DIGITS]),
 ) {
-    for (key, value) in elements {
-        let digit = usize::from(digit(key));
-        let ends = (targets[digit].next(), value_targets[digit].next());
-        if let (Some(end), Some(value_end)) = ends {
-            (*end, *value_end) = (key, value); // counted before: there always is one
+    for (first, piece) in (first..).step_by(PIECE).zip(keys.chunks(PIECE)) {
+        poll();
+        for (i, &key) in (first..).zip(piece) {
+            let digit = usize::from(digit(key));
+            let ends = (targets[digit].next(), value_targets[digit].next());
+            if let (Some(end), Some(value_end)) = ends {
+                (*end, *value_end) = (key, value(i)); // counted before: there always is one
+            }
         }
     }
 }

@@ -87,11 +87,10 @@ fn count(
 }
 
 fn count_chunk(text: &[u8], rule: Rule, counter: &mut Counter, begin: usize, end: usize) -> Result<()> {
-    let (mut at, mut polls) = (begin, Polls::new());
+    let mut at = begin;
     while let Some(word) = next_word(&text[..end], at, rule) {
         at = word.end;
         counter.add(word)?;
-        polls.step();
     }
     Ok(())
 }

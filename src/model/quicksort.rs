@@ -20,6 +20,10 @@ pub fn levels(len: usize) -> u32 {
     3 * len.checked_ilog2().unwrap_or(0)
 }
 
+fn is_leaf(len: usize, levels: u32) -> bool {
+    len <= LEAF || levels == 0
+}
+
 /// Sorts elements by their keys.
 pub fn sort_unstable_by_key<T: Copy, K: Ord>(array: &mut [T], key: &impl Fn(&T) -> K) {
     let levels = levels(array.len());
@@ -38,6 +42,10 @@ pub fn select<T: Copy, K: Ord>(mut array: &mut [T], mut k: usize, key: &impl Fn(
     let mut levels = levels(array.len());
     while k < array.len() {
         let len = array.len();
+        if is_leaf(len, levels) {
+            array.select_nth_unstable_by_key(k, key);
+            return;
+        }
         let Some((left, right)) = parts(array, key, levels) else { return };
         let before = len - right.len();
         if k < left.len() {
@@ -58,7 +66,7 @@ pub fn parts<'a, T: Copy, K: Ord>(
     key: &impl Fn(&T) -> K,
     levels: u32,
 ) -> Option<(&'a mut [T], &'a mut [T])> {
-    if array.len() <= LEAF || levels == 0 {
+    if is_leaf(array.len(), levels) {
         array.sort_unstable_by_key(key);
         return None;
     }
