@@ -109,7 +109,9 @@ static void fill_arrays(library *l, int32_t dtype, size_t n) {
 
 /* ---- the operations ------------------------------------------------------------------------------------------------------ */
 
+#ifndef OPTIONS /* as a program has them that includes this file */
 #define OPTIONS(op, ...) GPUMEX_OPTIONS(op, __VA_ARGS__)
+#endif
 #define NUMBERS .dtype = l->dtype
 #define INDICES .index_dtype = GPUMEX_DTYPE_U64
 
@@ -165,7 +167,7 @@ ROW("check_edges", check_edges, check_edges, 0, ONCE)
 
 static int32_t check_sorted(library *l) {
     uint64_t first_bad;
-    return CALL(check_sorted)(l->ctx, OPTIONS(check_sorted, NUMBERS), l->a, l->n, &first_bad);
+    return CALL(check_sorted)(l->ctx, GPUMEX_OPTIONS(check_sorted, NUMBERS) /* which has no variant */, l->a, l->n, &first_bad);
 }
 ROW("check_sorted", check_sorted, check_sorted, 0, ALL)
 
@@ -284,7 +286,7 @@ static int32_t random_sorted(library *l) {
 ROW("random_sorted", random_sorted, random_sorted, 0, ALL)
 
 static int32_t raytrace(library *l) {
-    return CALL(raytrace)(l->ctx, NULL, l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
+    return CALL(raytrace)(l->ctx, OPTIONS(raytrace, .channels = 4), l->x, l->n / 7000 + 1, 64 + l->side / 4, 64 + l->side / 4, l->out[0]);
 }
 ROW("raytrace", raytrace, raytrace, 0, ONCE)
 
@@ -378,7 +380,7 @@ ROW("spmv", spmv, spmv, 0, ALL)
 
 static int32_t words(library *l) {
     struct gpumex_words_summary summary = {.size = sizeof summary};
-    return CALL(words)(l->ctx, NULL, l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
+    return CALL(words)(l->ctx, OPTIONS(words, .fold = 0), l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);
 }
 ROW("words", words, words, 0, ONCE)
 

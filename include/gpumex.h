@@ -221,7 +221,7 @@ typedef enum gpumex_status {
      */
     GPUMEX_STATUS_BUSY = 7,
     /**
-     * The caller's callback asked to stop.
+     * A callback of the caller's asked to stop, or gpumex_context_cancel ended the call.
      */
     GPUMEX_STATUS_CANCELLED = 8,
     /**
@@ -2472,8 +2472,8 @@ int32_t raytrace(const float *spheres,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA the outputs are unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
@@ -2591,8 +2591,8 @@ int32_t gpumex_allocator_get_stats(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA y is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED y is unspecified.
  * @note Cost: reads x and y and writes y once.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
@@ -2621,12 +2621,13 @@ int32_t gpumex_axpy(struct gpumex_context *ctx,
  * @param b b_count elements.
  * @param b_count Number of elements of b.
  * @param result Receives a_count + b_count elements.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(a_count + b_count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*(a_count + b_count)*sizeof(dtype) +
  *   a_count*sizeof(index_dtype)`.
@@ -2658,12 +2659,13 @@ int32_t gpumex_bulk_insert(struct gpumex_context *ctx,
  * @param indices index_count positions of index_dtype, strictly ascending.
  * @param index_count Number of indices, at most count.
  * @param result Receives count - index_count elements.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; more indices
- *   than elements; a count that U32 does not hold; an array that is misaligned, overlaps an output,
- *   is too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; more indices than elements; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(2*count - index_count)*sizeof(dtype) +
  *   index_count*sizeof(index_dtype)`.
@@ -2681,6 +2683,32 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
                            void *result);
 
 /**
+ * @brief Cancels the call that another thread has in a context.
+ *
+ * That call returns CANCELLED within 0.2 s, its outputs are unspecified, and gpumex_last_error on
+ * its thread says how far it came: "gpumex_context_cancel ended the call after 0.731 s; 96 of 4096
+ * were done", in the units of the progress callback, else in parts of the loop that it was in. The
+ * context stays usable. Where no call is in the context, nothing happens: neither a later call nor
+ * one that waits for its turn (GPUMEX_BUSY_POLICY_WAIT) is affected. A call that is about to end
+ * may still return its result. A call that is in another context from within a callback is not
+ * cancelled; the call that the callback belongs to is, once the callback has returned.
+ *
+ * May be called from any thread, from callbacks, and, with a live context, from a signal handler:
+ * on success it does nothing but one atomic exchange. The functions without a context argument run
+ * in gpumex_context_default, which can be cancelled as well.
+ *
+ * On the CPU backend every function that takes a context, and time, is cancelled. On CUDA a call
+ * whose arrays are all in device memory returns before its work is done, and cannot be cancelled; a
+ * call that waits stops between its transfers and launches, and returns once the launches that
+ * have begun are done.
+ * @param ctx The context.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context).
+ * @note Thread-safe, and safe in signal handlers with a live context.
+ * @ingroup gpumex_context
+ */
+GPUMEX_API int32_t gpumex_context_cancel(struct gpumex_context *ctx);
+
+/**
  * @brief Whether keys are sorted: `*first_bad` <- the position of the first key that is out of
  * options->order, and `count` where there is none.
  *
@@ -2692,11 +2720,12 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
  *   with a sentence that names the position and the keys.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; a number that is not of its enum; strict; unsorted
- *   keys where first_bad is NULL; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   strict; unsorted keys where first_bad is NULL; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device memory on
+ *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx); CANCELLED (gpumex_context_cancel).
  * @note Waits for its result. Cost: reads the keys once.
  * @note Memory: CPU `count*widened(dtype)`; CUDA `count*widened(dtype)`; arrays on the host
  *   `count*sizeof(dtype)`.
@@ -2727,12 +2756,13 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  * @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype or index_dtype not set, or not of the list above; capacity;
- *   positions of U32 for 2^32 elements or more; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set, or not of the list
+ *   above; capacity; positions of U32 for 2^32 elements or more; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
  * @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept ?
  *   (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `(kept ? (count +
@@ -3107,12 +3137,12 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
  * @param y count elements; may be x.
  * @param count Number of elements.
  * @param result Receives one element of the dtype; overlaps neither x nor y.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
- *   outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
@@ -3243,7 +3273,7 @@ GPUMEX_API int32_t gpumex_event_destroy(struct gpumex_event *event);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; value in device memory; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
  *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx).
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @ingroup gpumex_memory
@@ -3272,8 +3302,8 @@ int32_t gpumex_fill(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; first, step, or an element that the dtype
  *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
  *   another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA context
- *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
- *   CUDA the outputs are unspecified.
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @ingroup gpumex_memory
@@ -3301,8 +3331,8 @@ int32_t gpumex_fill_ascending(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
  *   not of its enum; check; an array that is misaligned, overlaps an output, is too short or
  *   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA result is unspecified.
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED result is unspecified.
  * @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
  *   result is not written. Cost: one access to source an index.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `source_count*sizeof(dtype) +
@@ -3342,14 +3372,15 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
  * @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
  *   double with weights. Added to where options->accumulate is 1; counters wrap modulo 2^64.
  * @param bins Bins for each channel, 1 to 2^31.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and
- *   hi; floats without bins; edges beside lo and hi; weights without weights_dtype; an array that
- *   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; a textbook variant for other bins; SEQUENTIAL on CUDA; device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   CANCELLED (by the callback of gpumex_context_set_progress, which is told the bytes of host
- *   memory counted). counts is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; bins, channels
+ *   or count; lo and hi; floats without bins; edges beside lo and hi; weights without
+ *   weights_dtype; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (another dtype; a textbook variant for other bins; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+ *   gpumex_context_set_progress, which is told the bytes of host memory counted). counts is
+ *   unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(count), and a binary search a sample with edges.
  * @note Memory: CPU at most `8*(threads + 1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 :
  *   min(bins, 131072)) + 1572864`; CUDA `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`;
@@ -3375,11 +3406,11 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
  * @param count Number of edges: bins + 1.
  * @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
  *   with a sentence that names it.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a bad edge where first_bad is NULL; an array that is misaligned,
- *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
- *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx).
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a bad edge where first_bad is NULL; an array that
+ *   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
  * @note Waits for its result. Cost: O(count).
  * @note Memory: CPU `0`; CUDA `8*count`; arrays on the host `0`.
  * @ingroup gpumex_operations
@@ -3406,12 +3437,13 @@ int32_t gpumex_check_edges(struct gpumex_context *ctx,
  * @param values intervals elements of dtype.
  * @param intervals Number of intervals.
  * @param output Receives count elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
- *   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `intervals*(sizeof(dtype) +
  *   sizeof(index_dtype)) + count*sizeof(dtype)`.
@@ -3450,12 +3482,13 @@ int32_t gpumex_interval_expand(struct gpumex_context *ctx,
  * @param input_count Number of elements of the input.
  * @param output output_count elements of dtype.
  * @param output_count Number of elements of the output.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
- *   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
- *   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
  *   sorts intervals whose destinations do not ascend.
  * @note Memory: CPU `(scatter ? 24*intervals + output_count/1638 : 0)`; CUDA `0`; arrays on the
@@ -3501,12 +3534,13 @@ int32_t gpumex_interval_move(struct gpumex_context *ctx,
  * @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
  *   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; capacity; counts
- *   that a U32 position does not reach; an array that is misaligned, overlaps an output, is too
- *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
- *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; capacity; counts that a U32 position does not reach; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
  *   distributed.
  * @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA
@@ -3547,13 +3581,14 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  * @param generations Steps; 0 copies.
  * @param next Receives the cells, laid out as board, padding bits 0; may be board, and overlaps it
  *   in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; the rule; rows*cols; an array
- *   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (a variant that does not serve the other options, the board or the backend; device memory on
- *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
- *   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; the rule;
+ *   rows*cols; an array that is misaligned, overlaps an output, is too short or belongs to another
+ *   device); UNSUPPORTED (a variant that does not serve the other options, the board or the
+ *   backend; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+ *   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+ *   gpumex_context_set_progress, which is told the generations done). next is unspecified after
+ *   OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(rows*cols*generations).
  * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
  *   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
@@ -3586,12 +3621,13 @@ int32_t gpumex_life(struct gpumex_context *ctx,
  *   counts.
  * @param objects Number of objects.
  * @param indices Receives count elements of index_dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; index_dtype not set; a number that is not of its enum; items
- *   without objects; a count that U32 does not hold; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; index_dtype not set; a number that is not of its
+ *   enum; items without objects; a count that U32 does not hold; an array that is misaligned,
+ *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: O(count + objects), however the items are distributed.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(objects + count)*sizeof(index_dtype)`.
  * @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
@@ -3623,12 +3659,13 @@ int32_t gpumex_load_balance_search(struct gpumex_context *ctx,
  * @param count Number of elements.
  * @param sorted Receives count keys.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: two or three passes over keys that are at most some thousand places from their sorted
  *   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
  *   keys on as gpumex_sort).
@@ -3671,13 +3708,14 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   where trans_a is 1.
  * @param b op(B) is k*n elements, likewise with trans_b.
  * @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc less than a row
- *   or column; stride_c less than a matrix; a size that exceeds the address space; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; a variant that the backend or the device does not have; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
+ *   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (another dtype; a variant that the backend or the device does not have; device
+ *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
  *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
@@ -3739,11 +3777,11 @@ GPUMEX_API int32_t gpumex_free(void *pointer);
  * @param to Receives bytes bytes.
  * @param from bytes bytes; does not overlap to.
  * @param bytes Number of bytes.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
- *   OUT_OF_MEMORY and CUDA.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; an array that is misaligned, overlaps an output,
+ *   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
+ *   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). to is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Asynchronous between two ranges of device memory.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
  * @ingroup gpumex_memory
@@ -3795,12 +3833,13 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  * @param keys Receives a_count + b_count keys.
  * @param values Receives a_count + b_count elements of value_dtype or index_dtype; ignored with
  *   NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: reads and writes each element once.
  * @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*copied(dtype) +
@@ -3933,8 +3972,8 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
  *   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
- *   the result.
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   an error text may hold a part of the result.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
  * @ingroup gpumex_memory
@@ -3967,7 +4006,8 @@ int32_t gpumex_print(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
  *   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). CANCELLED (write returned another number than 0).
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel; write returned another number
+ *   than 0).
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
  * @ingroup gpumex_memory
@@ -4023,7 +4063,8 @@ int32_t gpumex_context_set_progress(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
@@ -4055,7 +4096,8 @@ int32_t gpumex_random(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: that of sorting count elements.
  * @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `0`.
  * @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
@@ -4091,12 +4133,13 @@ int32_t gpumex_random_sorted(struct gpumex_context *ctx,
  * @param width Columns of the image.
  * @param height Rows of the image.
  * @param image Receives height*width*channels bytes in options->layout (gpumex_picture_layout).
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; a size that exceeds the address
- *   space; an array that is misaligned, overlaps an output, is too short or belongs to another
- *   device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; a size that
+ *   exceeds the address space; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA;
+ *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
  *   them for each pixel.
  * @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count +
@@ -4139,7 +4182,8 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
  *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: reads data once.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;
@@ -4183,13 +4227,13 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  * @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of
- *   its enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of
- *   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
- *   are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number
+ *   that is not of its enum; a count that U32 does not hold; capacity; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory on the CPU backend;
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
  * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
  *   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
@@ -4230,8 +4274,8 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
  *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA x is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED x is unspecified.
  * @note Cost: reads and writes x once.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
  * @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.
@@ -4269,7 +4313,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
  *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
  *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice).
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
@@ -4307,8 +4352,8 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   not of its enum; with check = 1 an index out of range, named with its position, where target
  *   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
  *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
- *   and CUDA target is unspecified.
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED target is unspecified.
  * @note With check = 1 it waits for the answer. Cost: one access to target an index.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `target_count*sizeof(dtype) +
  *   count*(sizeof(dtype) + sizeof(index_dtype))`.
@@ -4348,12 +4393,13 @@ int32_t gpumex_scatter(struct gpumex_context *ctx,
  * @param sources segments elements of index_dtype: segment s begins at `data[sources[s]]`, its
  *   length still from offsets; segments may share elements. NULL: they begin at their offsets.
  * @param result Receives segments elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once, whatever the lengths of the segments.
  * @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
  *   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
@@ -4394,12 +4440,13 @@ int32_t gpumex_segmented_reduce(struct gpumex_context *ctx,
  * @param segment_count Elements of segments; with FLAGS (count + 31) / 32. 0: one segment.
  * @param sorted Receives count keys.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; segment_count with FLAGS; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; segment_count with FLAGS; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: about three passes for segments of up to some thousand keys, one more for each
  *   doubling of the longest, whatever their number.
  * @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +
@@ -4442,7 +4489,7 @@ int32_t gpumex_segmented_sort(struct gpumex_context *ctx,
  *   enum; 0 < capacity < *needed; a count that U32 does not hold; an array that is misaligned,
  *   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
  *   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx). geometry is unspecified after one.
+ *   ctx); CANCELLED (gpumex_context_cancel). geometry is unspecified after one.
  * @note Cost: O(segments + count), one search for each part of the work.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host `(segments + 1)*sizeof(index_dtype) +
  *   8*capacity`.
@@ -4492,12 +4539,13 @@ int32_t gpumex_segments_prepare(struct gpumex_context *ctx,
  * @param needed Receives the number of elements, in any memory. 0 < capacity < `*needed` is
  *   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
  *   caller compares.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; distinct;
- *   capacity; counts that a U32 position does not reach; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
- *   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; distinct; capacity; counts that a U32 position does not reach; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads a and b, writes the result.
  * @note Memory: CPU `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
  *   b_count)/293`; CUDA `(a_count + b_count + (keys ? capacity : 0))*widened(dtype) + (a_count +
@@ -4554,12 +4602,13 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * @param count Number of elements.
  * @param sorted Receives count keys; may be NULL with INDICES.
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
- *   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
- *   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
- *   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+ *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+ *   CANCELLED the outputs are unspecified.
  * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
  * @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
  *   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
@@ -4596,12 +4645,13 @@ int32_t gpumex_sort(struct gpumex_context *ctx,
  * @param b_count Number of elements of b.
  * @param counts Receives a_count elements of index_dtype.
  * @param lower Receives a_count elements of index_dtype; NULL leaves it out.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+ *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+ *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+ *   outputs are unspecified.
  * @note Cost: O(a_count + b_count), whatever the runs of equal keys.
  * @note Memory: CPU `(a_count + b_count)*widened(dtype)`; CUDA `(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
@@ -4644,12 +4694,13 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  * @param a_flags Receives a_count bytes; NULL leaves it out.
  * @param b_flags Receives b_count bytes; NULL leaves it out.
  * @param matches Receives two elements of uint64_t; NULL leaves it out.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
- *   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
- *   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
- *   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+ *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+ *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+ *   outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs.
  * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
@@ -4700,12 +4751,13 @@ int32_t gpumex_sorted_search(struct gpumex_context *ctx,
  * @param sources rows elements of index_dtype: row r begins at nonzero `sources[r]`, its length
  *   still from offsets; rows may share nonzeros. NULL: they begin at their offsets.
  * @param y Receives rows elements of dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a dtype not set; a number that is not of its enum; nonzeros or cols
- *   that U32 does not hold; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on
- *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+ *   enum; nonzeros or cols that U32 does not hold; an array that is misaligned, overlaps an
+ *   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR
+ *   of floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads values and columns once, whatever the lengths of the rows.
  * @note Memory: CPU `(nonzeros + rows)/819`; CUDA `0`; arrays on the host `nonzeros*((values ?
  *   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1) +
@@ -4797,13 +4849,13 @@ GPUMEX_API const char *gpumex_tuning_text(struct gpumex_context *ctx);
  * @param counts Receives k elements of uint64_t: its occurrences.
  * @param summary Receives the totals, in host memory; set its size field
  *   (GPUMEX_WORDS_SUMMARY_INIT). May be NULL.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
- *   (ctx is not a live context; a number that is not of its enum; fold; summary->size; an array
- *   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). CANCELLED (by the callback of
- *   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
- *   OUT_OF_MEMORY, CUDA and CANCELLED.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; fold;
+ *   summary->size; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
+ *   bytes done). The arrays are unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
  * @note Memory: CPU at most `(128*threads + 160)*summary->distinct`; CUDA at most `134217728 +
  *   256*summary->distinct + bytes/512`; arrays on the host at most `min(bytes, 536870912)`.

@@ -23,7 +23,7 @@ pub enum Status {
     /// The context is in use by another thread, its memory is held, or a setting came after first
     /// use.
     Busy = 7,
-    /// The caller's callback asked to stop.
+    /// A callback of the caller's asked to stop, or gpumex_context_cancel ended the call.
     Cancelled = 8,
     /// A bug in the library (a caught panic); please report it with the sentence.
     Internal = 9,

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Result};
 pub use crate::global_allocator::with_prepared;
+use crate::interrupt;
 
 /// An empty vector with room for `len`.
 pub fn reserved<T>(len: usize) -> Result<Vec<T>> {
@@ -14,8 +15,28 @@ pub fn reserved<T>(len: usize) -> Result<Vec<T>> {
 /// `len` zeros.
 pub fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>> {
     let mut vec = reserved(len)?;
-    vec.resize(len, T::default());
+    fill_up(&mut vec, len, T::default());
     Ok(vec)
+}
+
+/// Makes a vector as long as `len` with copies of a value, and polls whether the call is cancelled: the first touch of memory is slow.
+pub fn fill_up<T: Copy>(vec: &mut Vec<T>, len: usize, value: T) {
+    const PIECE: usize = 1 << 18; // elements
+    while len - vec.len() > PIECE {
+        vec.resize(vec.len() + PIECE, value);
+        interrupt::poll_at(vec.len(), len);
+    }
+    vec.resize(len, value);
+}
+
+/// Fills an array with a value, and polls as `fill_up`.
+pub fn fill<T: Copy>(array: &mut [T], value: T) {
+    interrupt::in_pieces(array.len(), |range| array[range].fill(value));
+}
+
+/// to ← from, which is as long, and polls as `fill_up`.
+pub fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    interrupt::in_pieces(to.len(), |range| to[range.clone()].copy_from_slice(&from[range]));
 }
 
 /// The elements of an iterator.

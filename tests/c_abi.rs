@@ -123,6 +123,28 @@ fn a_run_of_life_tells_its_callback_and_can_be_cancelled() {
 }
 
 #[test]
+fn a_call_is_cancelled_from_threads_signal_handlers_and_callbacks_and_no_other_one_is() {
+    let subject = Subject::new("cancel", "cancel.c", Language::C11, &[]);
+    for backend in backends() {
+        done(subject.program().env("GPUMEX_BACKEND", backend).succeeds());
+    }
+}
+
+/// On CUDA the arrays are device memory: calls return before they could be cancelled.
+#[test]
+fn each_operation_is_cancelled_and_returns_soon() {
+    let flags = ["-std=gnu11", "-Wno-pedantic"]; // benches/operations.h is of GNU C
+    let workplace = Workplace::new("cancel-operations");
+    let program = workplace.compile_with(Language::C11, &c_source("cancel_operations.c"), &flags, &["-ldl"]);
+    let library = programs::built().join("libgpumex.so");
+    for backend in backends() {
+        let arguments = [library.as_os_str(), backend.as_ref(), "1000000".as_ref()];
+        let ended = workplace.program(&program).args(arguments).succeeds();
+        assert!(ended.stdout.ends_with("\n0 failed\n"), "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn threads_have_errors_of_their_own_and_take_turns_or_are_told_busy() {
     let subject = Subject::new("threads", "threads.c", Language::C11, &[]);
     for backend in backends() {

@@ -4,6 +4,7 @@ use super::apart::apart_by;
 use super::{Element, Input, Memory, Output, View, ViewMut};
 use crate::error::Result;
 use crate::memory::Place;
+use crate::vector::copy;
 
 /// Whether an output of the same size as an input is that array; else it has to lie apart.
 pub fn is_same_or_apart(output: &dyn Memory, input: &dyn Memory) -> Result<bool> {
@@ -59,7 +60,7 @@ impl<'a, T: Element> Pair<'a, T> {
     /// The target as memory of the host, holding a copy of the source.
     pub fn copied_on_host(&mut self) -> Result<&mut [T]> {
         if !self.is_same() {
-            self.target.on_host()?.copy_from_slice(self.source.on_host()?);
+            copy(self.target.on_host()?, self.source.on_host()?);
         }
         self.target.on_host()
     }

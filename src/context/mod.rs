@@ -14,6 +14,7 @@ use std::time::Instant;
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
+use crate::interrupt;
 use crate::memory::Heap;
 use crate::model::variant::OperationVariant;
 use crate::platform::panic;
@@ -108,7 +109,7 @@ impl Context {
 
     /// Runs `body` on the engine: with the device current, rounding as IEEE 754 has it, and the caller's device
     /// and rounding given back on every path. Waits where the host can see the arrays; after an error the device
-    /// has stopped working on them.
+    /// has stopped working on them. A call that is cancelled is an error.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
         let (mut body, mut value) = (Some(body), None);
         self.run_body(&mut |engine| {
@@ -123,9 +124,12 @@ impl Context {
         let _rounding = thread::IeeeRounding::set();
         let _current = match &self.engine {
             Engine::Cpu(_) => None,
-            Engine::Cuda(device) => Some(device.enter()?),
+            Engine::Cuda(device) => {
+                interrupt::begin(Instant::now()); // workers tell it by themselves
+                Some(device.enter()?)
+            }
         };
-        let outcome = body(&self.engine).and_then(|()| match &self.engine {
+        let outcome = interrupt::caught(|| body(&self.engine)).and_then(|()| match &self.engine {
             Engine::Cuda(device) => device.finish_call(),
             Engine::Cpu(_) => Ok(()),
         });

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result, Status};
+use crate::interrupt;
 
 /// Is told how much of the whole is done; an answer other than 0 cancels the rest.
 pub type ProgressCallback = Box<dyn FnMut(u64, u64) -> i32 + Send>;
@@ -32,6 +33,18 @@ impl Progress {
         self.in_steps_from(1, total, is_watched, body)
     }
 
+    /// As [`Progress::in_steps`], and with nobody watching too in parts, of at least `least`, between which the call may be cancelled.
+    pub fn in_parts_from(
+        &mut self,
+        least: u64,
+        total: u64,
+        wait: &mut dyn FnMut() -> Result<()>,
+        body: &mut dyn FnMut(u64) -> Result<()>,
+    ) -> Result<()> {
+        let first = if self.watcher.is_some() { 1 } else { least.max(1) };
+        self.in_parts(first, total, wait, body)
+    }
+
     /// As [`Progress::in_steps`], with parts of at least `least`.
     pub fn in_steps_from(
         &mut self,
@@ -40,16 +53,32 @@ impl Progress {
         is_watched: &mut dyn FnMut() -> Result<()>,
         body: &mut dyn FnMut(u64) -> Result<()>,
     ) -> Result<()> {
-        let Some(watcher) = &mut self.watcher else {
-            return if total > 0 { body(total) } else { Ok(()) };
-        };
+        match (&self.watcher, total) {
+            (None, 0) => Ok(()),
+            (None, _) => body(total),
+            (Some(_), _) => self.in_parts(least, total, is_watched, body),
+        }
+    }
+
+    /// Runs `body` on parts that take about INTERVAL, of `least` or more, and waits behind each, but for the last one where nobody watches.
+    fn in_parts(
+        &mut self,
+        least: u64,
+        total: u64,
+        wait: &mut dyn FnMut() -> Result<()>,
+        body: &mut dyn FnMut(u64) -> Result<()>,
+    ) -> Result<()> {
         let (mut done, mut part) = (0, least);
         while done < total {
             let (now, start) = (part.min(total - done), Instant::now());
-            body(now)?;
-            is_watched()?;
+            let is_waited_for = self.watcher.is_some() || now < total - done;
+            interrupt::at(done, total, || {
+                interrupt::check(0, 0)?;
+                body(now)?;
+                if is_waited_for { wait() } else { Ok(()) }
+            })?;
             done += now;
-            match watcher(done, total) {
+            match self.watcher.as_mut().map_or(0, |watcher| watcher(done, total)) {
                 0 => {}
                 answer => {
                     let text = format!("the progress callback returned {answer} after {done} of {total}");
@@ -69,6 +98,26 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_that_nobody_watches_are_waited_for_but_for_the_last_one() {
+        let parts = |least, total| {
+            let (mut parts, mut waits) = (Vec::new(), 0);
+            let mut wait = || {
+                waits += 1;
+                Ok(())
+            };
+            let mut body = |part| {
+                parts.push(part);
+                Ok(())
+            };
+            Progress::default().in_parts_from(least, total, &mut wait, &mut body).unwrap();
+            (parts, waits)
+        };
+        assert_eq!(parts(100, 100), (vec![100], 0));
+        assert_eq!(parts(100, 0), (vec![], 0));
+        assert_eq!(parts(100, 350), (vec![100, 200, 50], 2));
+    }
 
     #[test]
     fn the_parts_are_the_whole_and_nobody_watching_makes_one_part() {

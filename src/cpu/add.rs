@@ -12,6 +12,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 
 /// y ← x + y.
 pub fn add<T: Float>(workers: &Workers, x: &[T], y: &mut [T]) -> Result<()> {
@@ -26,9 +27,11 @@ pub fn add<T: Float>(workers: &Workers, x: &[T], y: &mut [T]) -> Result<()> {
 /// The plain loop.
 pub fn sequential<T: Float>(workers: &Workers, x: &[T], y: &mut [T]) -> Result<()> {
     workers.run_sequential(|| {
-        for i in 0..y.len() {
-            y[i] = x[i] + y[i];
-        }
+        in_pieces(y.len(), |range| {
+            for i in range {
+                y[i] = x[i] + y[i];
+            }
+        });
     });
     Ok(())
 }

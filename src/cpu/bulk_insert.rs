@@ -16,6 +16,7 @@ use super::parallel::chunks;
 use super::parallel::chunks::take;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 
 pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
@@ -54,11 +55,13 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
 ) -> Result<()> {
     workers.run_sequential(|| {
         let (mut from_a, mut from_b) = (0, 0);
-        for place in result {
-            let is_a = from_a < a.len() && (from_b == b.len() || indices[from_a].to_usize() <= from_b);
-            *place = if is_a { a[from_a] } else { b[from_b] };
-            if is_a { from_a += 1 } else { from_b += 1 }
-        }
+        in_pieces(result.len(), |range| {
+            for place in &mut result[range] {
+                let is_a = from_a < a.len() && (from_b == b.len() || indices[from_a].to_usize() <= from_b);
+                *place = if is_a { a[from_a] } else { b[from_b] };
+                if is_a { from_a += 1 } else { from_b += 1 }
+            }
+        });
     });
     Ok(())
 }

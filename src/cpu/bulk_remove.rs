@@ -16,6 +16,7 @@ use super::parallel::chunks::take;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 
 const PIECE: usize = 1 << 16;
@@ -63,13 +64,15 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
 ) -> Result<()> {
     workers.run_sequential(|| {
         let mut removed = 0;
-        for i in 0..source.len() {
-            if removed < indices.len() && indices[removed].to_usize() == i {
-                removed += 1;
-            } else if i - removed < result.len() {
-                result[i - removed] = source[i];
+        in_pieces(source.len(), |range| {
+            for i in range {
+                if removed < indices.len() && indices[removed].to_usize() == i {
+                    removed += 1;
+                } else if i - removed < result.len() {
+                    result[i - removed] = source[i];
+                }
             }
-        }
+        });
     });
     Ok(())
 }

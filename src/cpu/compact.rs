@@ -11,6 +11,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 
 const CHUNK: usize = 1 << 16;
@@ -73,15 +74,17 @@ fn select<T: Copy, I: Index>(
     mut targets: Targets<T, I>,
 ) -> u64 {
     let mut found = 0;
-    for (index, _) in flags.iter().enumerate().filter(|(_, flag)| **flag != 0) {
-        let place = targets.kept.as_mut().and_then(|kept| kept.get_mut(found));
-        if let (Some(place), Some(data)) = (place, data) {
-            *place = data[first + index];
+    in_pieces(flags.len(), |range| {
+        for index in range.filter(|&index| flags[index] != 0) {
+            let place = targets.kept.as_mut().and_then(|kept| kept.get_mut(found));
+            if let (Some(place), Some(data)) = (place, data) {
+                *place = data[first + index];
+            }
+            if let Some(place) = targets.positions.as_mut().and_then(|positions| positions.get_mut(found)) {
+                *place = I::from_usize(first + index);
+            }
+            found += 1;
         }
-        if let Some(place) = targets.positions.as_mut().and_then(|positions| positions.get_mut(found)) {
-            *place = I::from_usize(first + index);
-        }
-        found += 1;
-    }
+    });
     found as u64
 }

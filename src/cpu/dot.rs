@@ -22,6 +22,7 @@ use super::is_small;
 use super::parallel::tree::{in_halves, in_tree};
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 
 const LANES: usize = 32;
 
@@ -34,9 +35,11 @@ pub fn dot<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
 pub fn sequential<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
     Ok(workers.run_sequential(|| {
         let mut sum = T::default();
-        for i in 0..x.len() {
-            sum = sum + x[i] * y[i];
-        }
+        in_pieces(x.len(), |range| {
+            for i in range {
+                sum = sum + x[i] * y[i];
+            }
+        });
         sum
     }))
 }

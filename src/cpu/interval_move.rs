@@ -8,18 +8,19 @@
 //! Cost       Reads and writes each element once; 24 bytes of memory an interval where there is a scatter.
 #![forbid(unsafe_code)]
 
-use rayon::prelude::*;
-
 use super::Workers;
 use super::intervals;
 use super::is_small;
 use super::parallel::chunks;
 use super::parallel::chunks::take;
 use super::parallel::parallel_for::parallel_for;
+use super::parallel::sort::sort_unstable_by_key;
 use super::reserved;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::{Polls, in_pieces, poll};
 use crate::model::index::Index;
+use crate::vector;
 
 /// Where intervals of `count` elements in all lie: in a dense row by scan, and by gather in the input, by scatter in the output.
 pub struct Places<'a, I> {
@@ -63,13 +64,18 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
     run(workers, is_small, || {
         intervals::for_each(places.scan, 0, places.count, |interval, from, to| {
             runs.push(places.run(interval, from, to, input.len(), output.len()));
+            if runs.len().is_multiple_of(PIECE) {
+                poll();
+            }
         });
-        let are_apart = |runs: &[Run]| runs.windows(2).all(|pair| pair[0].to + pair[0].len <= pair[1].to);
         if !are_apart(&runs) {
-            sort(is_small, &mut runs);
+            sort_unstable_by_key(is_small, &mut runs, &|run| (run.to, run.len)); // empty ones first
         }
         if !are_apart(&runs) {
-            runs.iter().for_each(|run| copy(run, input, output));
+            for piece in runs.chunks(PIECE) {
+                poll();
+                piece.iter().for_each(|run| copy(run, input, output));
+            }
             return Ok(());
         }
         parallel_for(is_small, pieces(&runs, output)?.into_iter(), |_, (runs, begin, part)| {
@@ -80,13 +86,14 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
     })?
 }
 
-/// Sorts runs by their places in the output, empty ones first.
-fn sort(is_small: bool, runs: &mut [Run]) {
-    let place = |run: &Run| (run.to, run.len);
-    match is_small {
-        true => runs.sort_unstable_by_key(place),
-        false => runs.par_sort_unstable_by_key(place),
-    }
+/// Whether runs ascend and do not overlap.
+fn are_apart(runs: &[Run]) -> bool {
+    let mut pieces =
+        (0..runs.len()).step_by(PIECE).map(|begin| &runs[begin..runs.len().min(begin + PIECE + 1)]);
+    pieces.all(|runs| {
+        poll();
+        runs.windows(2).all(|pair| pair[0].to + pair[0].len <= pair[1].to)
+    })
 }
 
 /// Runs in a row, and the part of the output that they write, which begins at an element.
@@ -96,6 +103,7 @@ type Piece<'r, 'o, T> = (&'r [Run], usize, &'o mut [T]);
 fn pieces<'r, 'o, T>(mut runs: &'r [Run], mut output: &'o mut [T]) -> Result<Vec<Piece<'r, 'o, T>>> {
     let (mut pieces, mut begin) = (reserved(output.len() / PIECE + 1)?, 0);
     while !runs.is_empty() {
+        poll();
         let mut elements = 0;
         let is_more = |run: &&Run| {
             let is_room = elements < PIECE;
@@ -111,7 +119,12 @@ fn pieces<'r, 'o, T>(mut runs: &'r [Run], mut output: &'o mut [T]) -> Result<Vec
 }
 
 fn copy<T: Copy>(run: &Run, input: &[T], output: &mut [T]) {
-    output[run.to..][..run.len].copy_from_slice(&input[run.from..][..run.len]);
+    let (input, output) = (&input[run.from..][..run.len], &mut output[run.to..][..run.len]);
+    if run.len <= PIECE {
+        output.copy_from_slice(input);
+    } else {
+        vector::copy(output, input);
+    }
 }
 
 impl<I: Index> Places<'_, I> {
@@ -137,17 +150,20 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
     output: &mut [T],
 ) -> Result<()> {
     workers.run_sequential(|| {
-        let mut interval = 0;
+        let (mut interval, mut polls) = (0, Polls::new());
         let count = if places.scatter.is_none() { places.count.min(output.len()) } else { places.count };
-        for k in 0..count {
-            while interval + 1 < places.scan.len() && places.scan[interval + 1].to_usize() <= k {
-                interval += 1;
+        in_pieces(count, |range| {
+            for k in range {
+                while interval + 1 < places.scan.len() && places.scan[interval + 1].to_usize() <= k {
+                    interval += 1;
+                    polls.step();
+                }
+                let Run { from, to, len } = places.run(interval, k, k + 1, input.len(), output.len());
+                if len > 0 {
+                    output[to] = input[from];
+                }
             }
-            let Run { from, to, len } = places.run(interval, k, k + 1, input.len(), output.len());
-            if len > 0 {
-                output[to] = input[from];
-            }
-        }
+        });
     });
     Ok(())
 }

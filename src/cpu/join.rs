@@ -14,6 +14,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::Polls;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder};
 
@@ -100,27 +101,34 @@ pub fn sequential<K: Key, I: Index>(
         let (a, b) =
             (|i: usize| joining.a[i].rank(joining.order), |j: usize| joining.b[j].rank(joining.order));
         let (a_count, b_count) = (joining.a.len(), joining.b.len());
+        let mut polls = Polls::new();
         let (mut first, mut end) = (0, 0); // the partners of a[i]
         for i in 0..a_count {
+            polls.step();
             while first < b_count && b(first) < a(i) {
                 first += 1;
+                polls.step();
             }
             end = end.max(first);
             while end < b_count && b(end) == a(i) {
                 end += 1;
+                polls.step();
             }
             let partners = end - first;
             let pairs = if partners == 0 && joining.keeps_a { 1 } else { partners };
             for place in found..capacity.min(found.saturating_add(pairs)) {
                 let j = if partners == 0 { missing() } else { I::from_usize(first + (place - found)) };
                 (a_indices[place], b_indices[place]) = (I::from_usize(i), j);
+                polls.step();
             }
             found += pairs; // beyond the capacity they are counted, not visited
         }
         let mut i = 0;
         for j in 0..if joining.keeps_b { b_count } else { 0 } {
+            polls.step();
             while i < a_count && a(i) < b(j) {
                 i += 1;
+                polls.step();
             }
             if i == a_count || a(i) != b(j) {
                 if found < capacity {

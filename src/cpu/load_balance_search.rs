@@ -13,6 +13,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
 
 pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
@@ -27,13 +28,16 @@ pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mu
 /// The plain loop.
 pub fn sequential<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     workers.run_sequential(|| {
-        let mut object = 0;
-        for (k, index) in indices.iter_mut().enumerate() {
-            while object + 1 < scan.len() && scan[object + 1].to_usize() <= k {
-                object += 1;
+        let (mut object, mut polls) = (0, Polls::new());
+        in_pieces(indices.len(), |range| {
+            for k in range {
+                while object + 1 < scan.len() && scan[object + 1].to_usize() <= k {
+                    object += 1;
+                    polls.step();
+                }
+                indices[k] = I::from_usize(object);
             }
-            *index = I::from_usize(object);
-        }
+        });
     });
     Ok(())
 }

@@ -15,10 +15,11 @@ use super::parallel::parallel_for::{parallel_for, try_parallel_for};
 use super::reserved;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::poll;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 use crate::model::variant::Variant;
-use crate::vector::with_prepared;
+use crate::vector::{copy, fill_up, with_prepared};
 
 /// Elements of a chunk: what fits into the cache of a core.
 const CHUNK: usize = 1 << 16;
@@ -74,8 +75,8 @@ pub fn on_pairs<K: Key, V: Value>(
     let is_alone = variant == Variant::Sequential || is_small(keys);
     run(workers, is_alone, || {
         let filling = (first, values.get(0));
-        pairs.resize(len, filling);
-        scratch.resize(len, filling);
+        fill_up(&mut pairs, len, filling);
+        fill_up(&mut scratch, len, filling);
         parallel_for(is_alone, pairs.chunks_mut(CHUNK).zip(keys.chunks(CHUNK)), |index, (pairs, keys)| {
             for (i, (pair, &key)) in (index * CHUNK..).zip(pairs.iter_mut().zip(keys)) {
                 *pair = (key, values.get(i));
@@ -132,9 +133,12 @@ fn plainly<K: Key, V: Value>(order: KeyOrder, pairs: &mut [Pair<K, V>], scratch:
     while width < pairs.len() {
         for (from, to) in pairs.chunks(2 * width).zip(scratch.chunks_mut(2 * width)) {
             let (a, b) = from.split_at(width.min(from.len()));
-            merge(order, a, b, 0, to);
+            for (piece, to) in to.chunks_mut(CHUNK).enumerate() {
+                poll();
+                merge(order, a, b, piece * CHUNK, to);
+            }
         }
-        pairs.copy_from_slice(scratch);
+        copy(pairs, scratch);
         width *= 2;
     }
 }

@@ -15,6 +15,7 @@ use super::gemm::{Factor, Task};
 use super::parallel::parallel_for::try_parallel_for;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::matmul::{Layout, Product};
 
 const SMALL: usize = 48 * 48 * 48; // multiplications that take about as long as a pool of threads to wake up
@@ -76,9 +77,11 @@ pub fn sequential<T: Float>(
             for i in 0..product.m {
                 for j in 0..product.n {
                     let mut sum = T::default();
-                    for l in 0..product.k {
-                        sum = sum + a[a0 + i * a_row + l * a_col] * b[b0 + l * b_row + j * b_col];
-                    }
+                    in_pieces(product.k, |range| {
+                        for l in range {
+                            sum = sum + a[a0 + i * a_row + l * a_col] * b[b0 + l * b_row + j * b_col];
+                        }
+                    });
                     let c = &mut c[c0 + i * product.c.ld + j];
                     *c = if beta == T::default() { alpha * sum } else { alpha * sum + beta * *c };
                 }
@@ -97,11 +100,14 @@ fn scale<T: Float>(product: &Product, c: &mut [T]) {
     for index in 0..product.batch {
         for i in 0..product.m {
             let row = &mut c[offset(&product.c, index) + i * product.c.ld..][..product.n];
-            if beta == T::default() {
-                row.fill(beta);
-            } else {
-                row.iter_mut().for_each(|c| *c = beta * *c);
-            }
+            in_pieces(row.len(), |range| {
+                let row = &mut row[range];
+                if beta == T::default() {
+                    row.fill(beta);
+                } else {
+                    row.iter_mut().for_each(|c| *c = beta * *c);
+                }
+            });
         }
     }
 }

@@ -33,17 +33,16 @@ pub fn merge<K: Key, V: Value>(
     values: &mut [V],
 ) -> Result<()> {
     let is_alone = is_sequential || is_small(keys);
-    let piece = if is_alone { keys.len().max(1) } else { PIECE };
-    let pieces = keys.chunks_mut(piece).zip(values.chunks_mut(piece));
+    let pieces = keys.chunks_mut(PIECE).zip(values.chunks_mut(PIECE));
     run(workers, is_alone, || {
         parallel_for(is_alone, pieces, |index, to| match (&a_values, &b_values) {
             (Values::Given(x), Values::Given(y)) => {
-                fill(order, (a, |i| x[i]), (b, |j| y[j]), index * piece, to);
+                fill(order, (a, |i| x[i]), (b, |j| y[j]), index * PIECE, to);
             }
             _ => {
                 let (x, y) = (a_values.first(), b_values.first());
                 let positions = [x, y].map(|first| move |i| V::from_position(first + i));
-                fill(order, (a, positions[0]), (b, positions[1]), index * piece, to);
+                fill(order, (a, positions[0]), (b, positions[1]), index * PIECE, to);
             }
         })
     })?

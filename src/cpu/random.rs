@@ -12,18 +12,18 @@
 //! numbers is the same as sorting the keys first, which is how another backend may do it.
 //!
 //! Algorithm  Chunks in parallel, several blocks of the generator at a time for the best instruction set of the
-//!            machine (pulp). Sorted: the same numbers, then a parallel pattern-defeating quicksort in place.
+//!            machine (pulp). Sorted: the same numbers, then a parallel quicksort in place.
 //! Cost       About 20 operations an element; n log n comparisons more when sorted. No memory beside the array.
 //! Source     D. Lemire, "Fast Random Integer Generation in an Interval", 2019, for the integers, here without the
 //!            rejection.
 #![forbid(unsafe_code)]
 
 use pulp::Arch;
-use rayon::prelude::*;
 
 use super::Workers;
 use super::is_small;
 use super::parallel::chunks;
+use super::parallel::sort::sort_unstable_by_key;
 use super::philox;
 use super::run;
 use crate::error::Result;
@@ -45,10 +45,7 @@ pub enum Kind {
 pub fn sort<T: Bits>(workers: &Workers, array: &mut [T], kind: Kind) -> Result<()> {
     run(workers, is_small(array), || {
         chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.to_rank(kind)))?;
-        match is_small(array) {
-            true => array.sort_unstable(),
-            false => array.par_sort_unstable(),
-        }
+        sort_unstable_by_key(is_small(array), array, &|&rank| rank);
         chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.of_rank(kind)))
     })?
 }

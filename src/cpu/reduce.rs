@@ -18,6 +18,7 @@ use super::is_small;
 use super::parallel::parallel_for::join;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::operator::{Operand, Reduction};
 
 const LANES: usize = 32;
@@ -60,9 +61,11 @@ pub fn sequential<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> R
 
 fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
     let mut result = T::identity(operator(OP));
-    for &value in data {
-        result = T::apply(operator(OP), result, value);
-    }
+    in_pieces(data.len(), |range| {
+        for &value in &data[range] {
+            result = T::apply(operator(OP), result, value);
+        }
+    });
     result
 }
 

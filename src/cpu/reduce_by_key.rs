@@ -16,6 +16,7 @@ use super::run;
 use super::segments::fold;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 use crate::model::order::{Key, KeyOrder};
@@ -64,20 +65,22 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
     let Runs { op, keys, data, mut unique_keys, mut results } = runs;
     Ok(workers.run_sequential(|| {
         let mut runs = 0;
-        for i in 0..keys.len() {
-            if is_first(keys, i) {
-                runs += 1;
-                if let Some(key) = unique_keys.as_mut().and_then(|keys| keys.get_mut(runs - 1)) {
-                    *key = keys[i];
+        in_pieces(keys.len(), |range| {
+            for i in range {
+                if is_first(keys, i) {
+                    runs += 1;
+                    if let Some(key) = unique_keys.as_mut().and_then(|keys| keys.get_mut(runs - 1)) {
+                        *key = keys[i];
+                    }
+                    if let Some(result) = results.as_mut().and_then(|results| results.get_mut(runs - 1)) {
+                        *result = T::identity(op);
+                    }
                 }
                 if let Some(result) = results.as_mut().and_then(|results| results.get_mut(runs - 1)) {
-                    *result = T::identity(op);
+                    *result = T::apply(op, *result, data[i]);
                 }
             }
-            if let Some(result) = results.as_mut().and_then(|results| results.get_mut(runs - 1)) {
-                *result = T::apply(op, *result, data[i]);
-            }
-        }
+        });
         runs as u64
     }))
 }

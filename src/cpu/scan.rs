@@ -17,6 +17,7 @@ use super::reduce::{dispatch_operator, fold, operator};
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::operator::{Operand, Reduction};
 
 const CHUNK: usize = 1 << 16;
@@ -111,16 +112,16 @@ fn plain<T: Operand, const OP: usize>(is_inclusive: bool, before: T, array: Arra
         if is_inclusive { prefix } else { old }
     };
     match array {
-        Array::Same(array) => {
-            for place in array {
+        Array::Same(array) => in_pieces(array.len(), |range| {
+            for place in &mut array[range] {
                 *place = next(*place);
             }
-        }
-        Array::Apart(source, target) => {
-            for (place, &value) in target.iter_mut().zip(source) {
+        }),
+        Array::Apart(source, target) => in_pieces(source.len(), |range| {
+            for (place, &value) in target[range.clone()].iter_mut().zip(&source[range]) {
                 *place = next(value);
             }
-        }
+        }),
     }
     prefix
 }

@@ -13,6 +13,7 @@ use super::parallel::chunks::CHUNK;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::dtype::Bits;
 use crate::model::index::Index;
 
@@ -43,11 +44,13 @@ pub fn sequential<T: Bits, I: Index>(
     target: &mut [T],
 ) -> Result<()> {
     workers.run_sequential(|| {
-        for i in 0..source.len() {
-            if let Some(place) = target.get_mut(indices[i].to_usize()) {
-                *place = source[i];
+        in_pieces(source.len(), |range| {
+            for i in range {
+                if let Some(place) = target.get_mut(indices[i].to_usize()) {
+                    *place = source[i];
+                }
             }
-        }
+        });
     });
     Ok(())
 }

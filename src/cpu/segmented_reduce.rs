@@ -9,6 +9,7 @@
 use super::Workers;
 use super::segments;
 use crate::error::Result;
+use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
@@ -36,12 +37,17 @@ pub fn sequential<T: Operand, I: Index>(
     result: &mut [T],
 ) -> Result<()> {
     workers.run_sequential(|| {
+        let mut polls = Polls::new();
         for segment in 0..result.len() {
             let elements = offsets[segment].to_usize()..offsets[segment + 1].to_usize().min(data.len());
             let mut value = T::identity(op);
-            for place in segments::place(offsets, sources, segment, elements, data.len()) {
-                value = T::apply(op, value, data[place]);
-            }
+            let places = segments::place(offsets, sources, segment, elements, data.len());
+            polls.step();
+            in_pieces(places.len(), |range| {
+                for place in range {
+                    value = T::apply(op, value, data[places.start + place]);
+                }
+            });
             result[segment] = value;
         }
     });

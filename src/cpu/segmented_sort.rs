@@ -9,6 +9,7 @@ use super::Workers;
 use super::locality_sort::{Pair, on_pairs, sort};
 use super::parallel::parallel_for::join;
 use crate::error::Result;
+use crate::interrupt::Polls;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
@@ -143,8 +144,9 @@ impl Segments<'_> {
         scratch: &mut [Pair<K, V>],
     ) -> Result<()> {
         let end = begin + pairs.len();
-        let mut from = begin;
+        let (mut from, mut polls) = (begin, Polls::new());
         while from < end {
+            polls.step();
             let to = self.borders.next(from + 1, end);
             let segment = from - begin..to - begin;
             sort(self.variant, self.order, &mut pairs[segment.clone()], &mut scratch[segment])?;

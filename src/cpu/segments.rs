@@ -20,6 +20,7 @@ use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
@@ -28,11 +29,13 @@ const LANES: usize = 16;
 
 /// result\[s\] ← value, for each empty segment.
 pub fn fill_empty<T: Copy, I: Index>(offsets: &[I], result: &mut [T], value: T) {
-    for (result, ends) in result.iter_mut().zip(offsets.windows(2)) {
-        if ends[1] <= ends[0] {
-            *result = value;
+    in_pieces(result.len().min(offsets.len().saturating_sub(1)), |range| {
+        for segment in range {
+            if offsets[segment + 1] <= offsets[segment] {
+                result[segment] = value;
+            }
         }
-    }
+    });
 }
 
 /// result\[s\] ← fold (s, its elements), for the segments that `offsets` bounds among `count` elements. `fold` is asked for

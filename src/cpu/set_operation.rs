@@ -14,6 +14,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::Polls;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 use crate::model::set_operation::SetOperator;
@@ -71,17 +72,22 @@ pub fn sequential<K: Key, V: Value>(
     values: &mut [V],
 ) -> Result<u64> {
     Ok(workers.run_sequential(|| {
-        let mut found = 0;
-        sets.walk((0, 0), (sets.a.len(), sets.b.len()), |from| {
-            if let Some(key) = keys.get_mut(found) {
-                *key = sets.key(from);
-            }
-            if let Some(target) = values.get_mut(found) {
-                *target = from.value(&values_of);
-            }
-            found += 1;
-            true
-        });
+        let (mut found, mut polls) = (0, Polls::new());
+        sets.walk(
+            (0, 0),
+            (sets.a.len(), sets.b.len()),
+            || polls.step(),
+            |from| {
+                if let Some(key) = keys.get_mut(found) {
+                    *key = sets.key(from);
+                }
+                if let Some(target) = values.get_mut(found) {
+                    *target = from.value(&values_of);
+                }
+                found += 1;
+                true
+            },
+        );
         found as u64
     }))
 }
@@ -104,13 +110,21 @@ impl<K: Key> Sets<'_, K> {
     }
 
     /// Steps from one point of the way to another, and hands over what is emitted until nobody wants more.
-    fn walk(&self, begin: (usize, usize), end: (usize, usize), mut emit: impl FnMut(From) -> bool) {
+    /// `step` is called before each step.
+    fn walk(
+        &self,
+        begin: (usize, usize),
+        end: (usize, usize),
+        mut step: impl FnMut(),
+        mut emit: impl FnMut(From) -> bool,
+    ) {
         let emits = |ops: &[SetOperator]| ops.contains(&self.op);
         let from_a = emits(&[SetOperator::Union, SetOperator::Difference, SetOperator::SymmetricDifference]);
         let from_b = emits(&[SetOperator::Union, SetOperator::SymmetricDifference]);
         let from_pair = emits(&[SetOperator::Union, SetOperator::Intersection]);
         let ((mut i, mut j), mut goes_on) = (begin, true);
         while goes_on && i < end.0 && j < end.1 {
+            step();
             let (a, b) = (self.a[i].rank(self.order), self.b[j].rank(self.order));
             if a <= b && if a == b { from_pair } else { from_a } {
                 goes_on = emit(From::A(i));
@@ -122,10 +136,12 @@ impl<K: Key> Sets<'_, K> {
             j += usize::from(b <= a);
         }
         while goes_on && from_a && i < end.0 {
+            step();
             goes_on = emit(From::A(i));
             i += 1;
         }
         while goes_on && from_b && j < end.1 {
+            step();
             goes_on = emit(From::B(j));
             j += 1;
         }
@@ -134,10 +150,15 @@ impl<K: Key> Sets<'_, K> {
     /// How much is emitted from one cut to the next.
     fn count(&self, begin: (usize, usize), end: (usize, usize)) -> usize {
         let mut count = 0;
-        self.walk(begin, end, |_| {
-            count += 1;
-            true
-        });
+        self.walk(
+            begin,
+            end,
+            || {},
+            |_| {
+                count += 1;
+                true
+            },
+        );
         count
     }
 
@@ -153,16 +174,21 @@ impl<K: Key> Sets<'_, K> {
         if capacity == 0 {
             return;
         }
-        self.walk(begin, (self.a.len(), self.b.len()), |from| {
-            if let Some(key) = keys.get_mut(written) {
-                *key = self.key(from);
-            }
-            if let Some(target) = values.get_mut(written) {
-                *target = from.value(values_of);
-            }
-            written += 1;
-            written < capacity
-        });
+        self.walk(
+            begin,
+            (self.a.len(), self.b.len()),
+            || {},
+            |from| {
+                if let Some(key) = keys.get_mut(written) {
+                    *key = self.key(from);
+                }
+                if let Some(target) = values.get_mut(written) {
+                    *target = from.value(values_of);
+                }
+                written += 1;
+                written < capacity
+            },
+        );
     }
 
     /// The point of the way on diagonal `d`: i + j = d, or d + 1 behind a pair that the diagonal cuts.

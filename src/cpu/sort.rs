@@ -6,7 +6,7 @@
 //!            out. In a pass every thread has a part of the keys: it counts their digits, and then writes each key to the end
 //!            of its digit's share of the target, 256 slices that nobody else has.
 //! Cost       p passes that read the keys twice and write them once, p at most the bytes of a key; temporaries as large as the
-//!            arrays. A few hundred keys take a sort of the standard library, and so does `sequential`.
+//!            arrays. A few hundred keys take a sort of the standard library; `sequential` is a quicksort.
 //! Source     D. Knuth, "The Art of Computer Programming", vol. 3, §5.2.5; M. Zagha, G. Blelloch, "Radix Sort for Vector
 //!            Multiprocessors", 1991 (one count a processor and digit).
 #![forbid(unsafe_code)]
@@ -19,9 +19,12 @@ use super::Workers;
 use super::collected;
 use super::parallel::chunks::take;
 use super::parallel::parallel_for::parallel_for;
+use super::parallel::sort::sort_unstable_by_key;
+use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
 
@@ -57,12 +60,12 @@ pub fn sort_with_values<K: Key, V: Value>(
     })?
 }
 
-/// `sort` by the standard library, on one core.
+/// `sort` by comparisons, on one core.
 pub fn sequential<K: Key>(workers: &Workers, order: KeyOrder, keys: &[K], sorted: &mut [K]) -> Result<()> {
     sequential_with_values::<K, ()>(workers, order, keys, Values::Positions(0), Some(sorted), &mut [])
 }
 
-/// `sort_with_values` by the standard library, on one core.
+/// `sort_with_values` by comparisons, on one core.
 pub fn sequential_with_values<K: Key, V: Value>(
     workers: &Workers,
     order: KeyOrder,
@@ -89,21 +92,26 @@ fn compare<K: Key, V: Value>(
     sorted_values: &mut [V],
 ) -> Result<()> {
     let positions = positions(order, keys)?;
-    for (to, &(_, position)) in sorted.into_iter().flatten().zip(&positions) {
-        *to = keys[position];
-    }
-    for (to, &(_, position)) in sorted_values.iter_mut().zip(&positions) {
-        *to = values.get(position);
-    }
+    let sorted = sorted.unwrap_or_default();
+    in_pieces(sorted.len(), |range| {
+        for (to, &(_, position)) in sorted[range.clone()].iter_mut().zip(&positions[range]) {
+            *to = keys[position];
+        }
+    });
+    in_pieces(sorted_values.len(), |range| {
+        for (to, &(_, position)) in sorted_values[range.clone()].iter_mut().zip(&positions[range]) {
+            *to = values.get(position);
+        }
+    });
     Ok(())
 }
 
 /// The ranks of the keys with their positions, sorted.
 fn positions<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<(u64, usize)>> {
-    let ranks = keys.iter().map(|&key| wide(order, key));
-    let mut positions = collected(ranks.zip(0..keys.len()))?;
+    let mut positions = reserved(keys.len())?;
+    in_pieces(keys.len(), |range| positions.extend(range.map(|i| (wide(order, keys[i]), i))));
     // Stable, as no two positions are equal, and without the memory that a stable sort takes and may not get.
-    positions.sort_unstable();
+    sort_unstable_by_key(true, &mut positions, &|&pair| pair);
     Ok(positions)
 }
 
@@ -134,8 +142,10 @@ fn radix<K: Key, V: Value>(
     }
     if shifts.is_empty() {
         // All keys are equal, and `other` is the result.
-        other.0.copy_from_slice(keys);
-        other.1.iter_mut().enumerate().for_each(|(i, to)| *to = values.get(i));
+        in_pieces(keys.len(), |range| {
+            other.0[range.clone()].copy_from_slice(&keys[range.clone()]);
+            other.1[range.clone()].iter_mut().zip(range).for_each(|(to, i)| *to = values.get(i));
+        });
     }
     Ok(())
 }
@@ -150,7 +160,10 @@ fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<u32>> {
     let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
     let bits = AtomicU64::new(0);
     parallel_for(false, keys.chunks(part_of(keys.len())), |_, part| {
-        bits.fetch_or(differing(part), Relaxed);
+        for piece in part.chunks(PIECE) {
+            poll();
+            bits.fetch_or(differing(piece), Relaxed);
+        }
     })?;
     let (bits, all) = (bits.into_inner(), (0..u64::BITS).step_by(DIGIT_BITS as usize));
     Ok(all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect())
@@ -172,31 +185,36 @@ fn scatter<K: Key, V: Value>(
     let part = part_of(from.len());
     let mut counts = collected(from.chunks(part).map(|_| [0; DIGITS]))?;
     parallel_for(false, from.chunks(part).zip(&mut counts), |_, (keys, counts)| {
-        keys.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
+        for piece in keys.chunks(PIECE) {
+            poll();
+            piece.iter().for_each(|&key| counts[usize::from(digit(key))] += 1);
+        }
     })?;
     let targets = shares(to, &counts)?.into_iter().zip(shares(to_values, &counts)?);
-    parallel_for(false, from.chunks(part).zip(targets), |index, (keys, targets)| {
-        let numbered = (index * part..).zip(keys.iter().copied());
-        match *values {
-            Values::Given(values) => place(numbered.map(|(i, key)| (key, values[i])), digit, targets),
-            Values::Positions(first) => {
-                place(numbered.map(|(i, key)| (key, V::from_position(first + i))), digit, targets);
-            }
+    parallel_for(false, from.chunks(part).zip(targets), |index, (keys, targets)| match *values {
+        Values::Given(values) => place(keys, index * part, |i| values[i], digit, targets),
+        Values::Positions(first) => {
+            place(keys, index * part, |i| V::from_position(first + i), digit, targets);
         }
     })
 }
 
-/// Puts keys and values to the ends of their digits' shares.
+/// Puts keys, the first of which has a number, and their values to the ends of their digits' shares.
 fn place<K: Key, V: Value>(
-    elements: impl Iterator<Item = (K, V)>,
+    keys: &[K],
+    first: usize,
+    value: impl Fn(usize) -> V,
     digit: impl Fn(K) -> u8,
     (mut targets, mut value_targets): ([IterMut<K>; DIGITS], [IterMut<V>; DIGITS]),
 ) {
-    for (key, value) in elements {
-        let digit = usize::from(digit(key));
-        let ends = (targets[digit].next(), value_targets[digit].next());
-        if let (Some(end), Some(value_end)) = ends {
-            (*end, *value_end) = (key, value); // counted before: there always is one
+    for (first, piece) in (first..).step_by(PIECE).zip(keys.chunks(PIECE)) {
+        poll();
+        for (i, &key) in (first..).zip(piece) {
+            let digit = usize::from(digit(key));
+            let ends = (targets[digit].next(), value_targets[digit].next());
+            if let (Some(end), Some(value_end)) = ends {
+                (*end, *value_end) = (key, value(i)); // counted before: there always is one
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use super::parallel::chunks::{CHUNK, take};
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder};
 
@@ -57,15 +58,17 @@ pub fn sequential<T: Key, I: Index>(
     mut lower: Option<&mut [I]>,
 ) -> Result<()> {
     workers.run_sequential(|| {
-        for i in 0..a.len() {
-            let rank = a[i].rank(order);
-            let begin = b.partition_point(|key| key.rank(order) < rank);
-            let end = b.partition_point(|key| key.rank(order) <= rank);
-            counts[i] = I::from_usize(end.saturating_sub(begin));
-            if let Some(lower) = &mut lower {
-                lower[i] = I::from_usize(begin);
+        in_pieces(a.len(), |range| {
+            for i in range {
+                let rank = a[i].rank(order);
+                let begin = b.partition_point(|key| key.rank(order) < rank);
+                let end = b.partition_point(|key| key.rank(order) <= rank);
+                counts[i] = I::from_usize(end.saturating_sub(begin));
+                if let Some(lower) = &mut lower {
+                    lower[i] = I::from_usize(begin);
+                }
             }
-        }
+        });
     });
     Ok(())
 }

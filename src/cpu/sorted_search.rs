@@ -16,6 +16,7 @@ use super::parallel::parallel_for::parallel_for;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::sorted_search::Bound;
@@ -163,17 +164,19 @@ fn look_up<T: Key, I: Index>(
     mut flags: Option<&mut [u8]>,
 ) -> u64 {
     let mut matches = 0;
-    for i in 0..needles.len() {
-        let rank = needles[i].rank(order);
-        let lower = haystack.partition_point(|key| key.rank(order) < rank);
-        let upper = haystack.partition_point(|key| key.rank(order) <= rank);
-        if let Some(indices) = &mut indices {
-            indices[i] = I::from_usize(if bound == Bound::Lower { lower } else { upper });
+    in_pieces(needles.len(), |range| {
+        for i in range {
+            let rank = needles[i].rank(order);
+            let lower = haystack.partition_point(|key| key.rank(order) < rank);
+            let upper = haystack.partition_point(|key| key.rank(order) <= rank);
+            if let Some(indices) = &mut indices {
+                indices[i] = I::from_usize(if bound == Bound::Lower { lower } else { upper });
+            }
+            if let Some(flags) = &mut flags {
+                flags[i] = u8::from(upper > lower);
+            }
+            matches += u64::from(upper > lower);
         }
-        if let Some(flags) = &mut flags {
-            flags[i] = u8::from(upper > lower);
-        }
-        matches += u64::from(upper > lower);
-    }
+    });
     matches
 }

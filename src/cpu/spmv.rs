@@ -11,6 +11,7 @@ use super::Workers;
 use super::reduce::{dispatch_operator, operator};
 use super::segments;
 use crate::error::Result;
+use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
@@ -51,15 +52,20 @@ pub fn sequential<T: Operand, I: Index>(
 ) -> Result<()> {
     let Factors { add, multiply, values, columns, offsets, sources, x } = factors;
     workers.run_sequential(|| {
+        let mut polls = Polls::new();
         for row in 0..y.len() {
             let nonzeros = offsets[row].to_usize()..offsets[row + 1].to_usize().min(columns.len());
             y[row] = T::identity(add);
-            for k in segments::place(offsets, sources, row, nonzeros, columns.len()) {
-                if let Some(&x) = x.get(columns[k].to_usize()) {
-                    let product = values.map_or(x, |values| T::apply(multiply, values[k], x));
-                    y[row] = T::apply(add, y[row], product);
+            let nonzeros = segments::place(offsets, sources, row, nonzeros, columns.len());
+            polls.step();
+            in_pieces(nonzeros.len(), |range| {
+                for k in range.map(|k| nonzeros.start + k) {
+                    if let Some(&x) = x.get(columns[k].to_usize()) {
+                        let product = values.map_or(x, |values| T::apply(multiply, values[k], x));
+                        y[row] = T::apply(add, y[row], product);
+                    }
                 }
-            }
+            });
         }
     });
     Ok(())

@@ -12,6 +12,7 @@ use super::collected;
 use super::parallel::parallel_for::try_parallel_for;
 use super::reserved;
 use crate::error::{Error, Result};
+use crate::interrupt::{Polls, poll_at};
 use crate::model::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
 
 const CHUNK: usize = 1 << 20;
@@ -75,6 +76,7 @@ fn count(
                 if chunk >= chunks {
                     return Ok(());
                 }
+                poll_at(begin + chunk * CHUNK, text.len());
                 if let Some(from) = border(chunk) {
                     let to = (chunk + 1..chunks).find_map(border).unwrap_or(end);
                     count_chunk(text, rule, counter, from, to)?;
@@ -102,11 +104,12 @@ pub fn sequential(
     in_steps: InSteps,
 ) -> Result<(Vec<Tally>, Summary)> {
     let mut known: HashMap<Vec<char>, Tally> = HashMap::new();
-    let (mut at, mut wanted, mut words) = (0, 0, 0);
+    let (mut at, mut wanted, mut words, mut polls) = (0, 0, 0, Polls::new());
     in_steps(&mut |part| {
         wanted += part as usize;
         workers.run_sequential(|| {
             while at < wanted {
+                polls.step();
                 let Some(word) = next_word(text, at, rule) else {
                     at = text.len(); // there are no more
                     return Ok(());

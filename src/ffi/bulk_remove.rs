@@ -45,12 +45,13 @@ zero_default!(BulkRemoveOptions, reserved);
 /// @param indices index_count positions of index_dtype, strictly ascending.
 /// @param index_count Number of indices, at most count.
 /// @param result Receives count - index_count elements.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; more indices
-///   than elements; a count that U32 does not hold; an array that is misaligned, overlaps an output,
-///   is too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA;
-///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
-///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; more indices than elements; a count that U32 does not hold; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(2*count - index_count)*sizeof(dtype) +
 ///   index_count*sizeof(index_dtype)`.

@@ -43,11 +43,12 @@ zero_default!(CheckSortedOptions, reserved);
 /// @param count Number of elements.
 /// @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
 ///   with a sentence that names the position and the keys.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype not set; a number that is not of its enum; strict; unsorted
-///   keys where first_bad is NULL; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+///   strict; unsorted keys where first_bad is NULL; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device memory on
+///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+///   ctx); CANCELLED (gpumex_context_cancel).
 /// @note Waits for its result. Cost: reads the keys once.
 /// @note Memory: CPU `count*widened(dtype)`; CUDA `count*widened(dtype)`; arrays on the host
 ///   `count*sizeof(dtype)`.

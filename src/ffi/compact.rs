@@ -47,12 +47,13 @@ zero_default!(CompactOptions, reserved);
 /// @param needed Receives the number of elements kept, in any memory. 0 < capacity < `*needed` is
 ///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype or index_dtype not set, or not of the list above; capacity;
-///   positions of U32 for 2^32 elements or more; an array that is misaligned, overlaps an output, is
-///   too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set, or not of the list
+///   above; capacity; positions of U32 for 2^32 elements or more; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads flags and data once, writes what is kept; the CPU backend reads flags twice.
 /// @note Memory: CPU `(kept ? (count + capacity)*widened(dtype) : 0) + count/8192`; CUDA `(kept ?
 ///   (count + capacity)*widened(dtype) : 0) + count/8`; arrays on the host `(kept ? (count +

@@ -37,12 +37,12 @@ zero_default!(DotOptions, dtype);
 /// @param y count elements; may be x.
 /// @param count Number of elements.
 /// @param result Receives one element of the dtype; overlaps neither x nor y.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
-///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
-///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the
-///   outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
+///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+///   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
 /// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.

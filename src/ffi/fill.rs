@@ -20,7 +20,7 @@ use crate::ops::fill;
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; value in device memory; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
 ///   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
-///   (another thread is in ctx).
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @ingroup gpumex_memory
@@ -56,8 +56,8 @@ pub unsafe extern "C" fn gpumex_fill(
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; first, step, or an element that the dtype
 ///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
 ///   another device); UNSUPPORTED (F16, BF16; device memory on the CPU backend; a CUDA context
-///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and
-///   CUDA the outputs are unspecified.
+///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @ingroup gpumex_memory

@@ -35,8 +35,8 @@ zero_default!(GatherOptions, check);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype or index_dtype not set; a number that is
 ///   not of its enum; check; an array that is misaligned, overlaps an output, is too short or
 ///   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
-///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
-///   OUT_OF_MEMORY and CUDA result is unspecified.
+///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED result is unspecified.
 /// @note check = 1: waits, and an index out of range is INVALID_ARGUMENT with its position; then
 ///   result is not written. Cost: one access to source an index.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `source_count*sizeof(dtype) +

@@ -69,14 +69,15 @@ zero_default!(HistogramOptions, reserved);
 /// @param counts Receives channels*bins elements, row-major, a row for each channel: uint64_t, or
 ///   double with weights. Added to where options->accumulate is 1; counters wrap modulo 2^64.
 /// @param bins Bins for each channel, 1 to 2^31.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a number that is not of its enum; bins, channels or count; lo and
-///   hi; floats without bins; edges beside lo and hi; weights without weights_dtype; an array that
-///   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; a textbook variant for other bins; SEQUENTIAL on CUDA; device memory on the CPU
-///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   CANCELLED (by the callback of gpumex_context_set_progress, which is told the bytes of host
-///   memory counted). counts is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; bins, channels
+///   or count; lo and hi; floats without bins; edges beside lo and hi; weights without
+///   weights_dtype; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (another dtype; a textbook variant for other bins; SEQUENTIAL on
+///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+///   gpumex_context_set_progress, which is told the bytes of host memory counted). counts is
+///   unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(count), and a binary search a sample with edges.
 /// @note Memory: CPU at most `8*(threads + 1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 :
 ///   min(bins, 131072)) + 1572864`; CUDA `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`;
@@ -114,11 +115,11 @@ pub unsafe extern "C" fn gpumex_histogram(
 /// @param count Number of edges: bins + 1.
 /// @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
 ///   with a sentence that names it.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a bad edge where first_bad is NULL; an array that is misaligned,
-///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
-///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx).
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a bad edge where first_bad is NULL; an array that
+///   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel).
 /// @note Waits for its result. Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `8*count`; arrays on the host `0`.
 /// @ingroup gpumex_operations

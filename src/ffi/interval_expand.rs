@@ -46,12 +46,13 @@ zero_default!(IntervalExpandOptions, reserved);
 /// @param values intervals elements of dtype.
 /// @param intervals Number of intervals.
 /// @param output Receives count elements of dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
-///   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
-///   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count + intervals), however long the intervals are.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `intervals*(sizeof(dtype) +
 ///   sizeof(index_dtype)) + count*sizeof(dtype)`.

@@ -53,12 +53,13 @@ zero_default!(IntervalMoveOptions, reserved);
 /// @param input_count Number of elements of the input.
 /// @param output output_count elements of dtype.
 /// @param output_count Number of elements of the output.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; elements without
-///   intervals; a count that U32 does not hold; an array that is misaligned, overlaps an output, is
-///   too short or belongs to another device); UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; elements without intervals; a count that U32 does not hold; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (another dtype;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count + intervals), however long the intervals are; on the CPU backend a scatter
 ///   sorts intervals whose destinations do not ascend.
 /// @note Memory: CPU `(scatter ? 24*intervals + output_count/1638 : 0)`; CUDA `0`; arrays on the

@@ -59,12 +59,13 @@ zero_default!(JoinOptions, reserved);
 /// @param needed Receives the number of pairs (below 2^62), in any memory. 0 < capacity < `*needed`
 ///   is INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; capacity; counts
-///   that a U32 position does not reach; an array that is misaligned, overlaps an output, is too
-///   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
-///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; capacity; counts that a U32 position does not reach; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads a and b, writes the pairs, balanced over all processors however the keys are
 ///   distributed.
 /// @note Memory: CPU `(a_count + b_count)*widened(dtype) + (a_count + 5*b_count)/1024`; CUDA

@@ -48,13 +48,14 @@ zero_default!(LifeOptions, rule, reserved);
 /// @param generations Steps; 0 copies.
 /// @param next Receives the cells, laid out as board, padding bits 0; may be board, and overlaps it
 ///   in no other way.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a number that is not of its enum; the rule; rows*cols; an array
-///   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (a variant that does not serve the other options, the board or the backend; device memory on
-///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx). CANCELLED (by the callback of gpumex_context_set_progress, which is told the generations
-///   done). next is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; the rule;
+///   rows*cols; an array that is misaligned, overlaps an output, is too short or belongs to another
+///   device); UNSUPPORTED (a variant that does not serve the other options, the board or the
+///   backend; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+///   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel; by the callback of
+///   gpumex_context_set_progress, which is told the generations done). next is unspecified after
+///   OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(rows*cols*generations).
 /// @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
 ///   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :

@@ -43,12 +43,13 @@ zero_default!(LoadBalanceSearchOptions, index_dtype);
 ///   counts.
 /// @param objects Number of objects.
 /// @param indices Receives count elements of index_dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; index_dtype not set; a number that is not of its enum; items
-///   without objects; a count that U32 does not hold; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; index_dtype not set; a number that is not of its
+///   enum; items without objects; a count that U32 does not hold; an array that is misaligned,
+///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on
+///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+///   CANCELLED the outputs are unspecified.
 /// @note Cost: O(count + objects), however the items are distributed.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(objects + count)*sizeof(index_dtype)`.
 /// @see S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.

@@ -54,12 +54,13 @@ zero_default!(LocalitySortOptions, index_dtype);
 /// @param count Number of elements.
 /// @param sorted Receives count keys.
 /// @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
-///   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
-///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+///   CANCELLED the outputs are unspecified.
 /// @note Cost: two or three passes over keys that are at most some thousand places from their sorted
 ///   position, about log2(count/4096) passes over keys in random order (on CUDA from millions of
 ///   keys on as gpumex_sort).

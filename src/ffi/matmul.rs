@@ -80,13 +80,14 @@ zero_default!(MatmulOptions, beta, reserved);
 ///   where trans_a is 1.
 /// @param b op(B) is k*n elements, likewise with trans_b.
 /// @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc less than a row
-///   or column; stride_c less than a matrix; a size that exceeds the address space; an array that is
-///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; a variant that the backend or the device does not have; device memory on the
-///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
+///   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;
+///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+///   UNSUPPORTED (another dtype; a variant that the backend or the device does not have; device
+///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+///   the outputs are unspecified.
 /// @note Cost: O(m*n*k*batch).
 /// @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
 ///   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +

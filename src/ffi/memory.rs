@@ -64,11 +64,11 @@ pub extern "C" fn gpumex_free(pointer: *mut c_void) -> i32 {
 /// @param to Receives bytes bytes.
 /// @param from bytes bytes; does not overlap to.
 /// @param bytes Number of bytes.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (device memory on the CPU backend; a CUDA context after
-///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). to is unspecified after
-///   OUT_OF_MEMORY and CUDA.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; an array that is misaligned, overlaps an output,
+///   is too short or belongs to another device); UNSUPPORTED (device memory on the CPU backend; a
+///   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). to is unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Asynchronous between two ranges of device memory.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
 /// @ingroup gpumex_memory

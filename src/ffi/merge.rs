@@ -57,12 +57,13 @@ zero_default!(MergeOptions, index_dtype);
 /// @param keys Receives a_count + b_count keys.
 /// @param values Receives a_count + b_count elements of value_dtype or index_dtype; ignored with
 ///   NONE.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
-///   for 2^32 elements or more; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the
-///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
+///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+///   CANCELLED the outputs are unspecified.
 /// @note Cost: reads and writes each element once.
 /// @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
 ///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*copied(dtype) +

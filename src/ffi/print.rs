@@ -35,8 +35,8 @@ use crate::ops::print::{self, Printing};
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
 ///   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After an error text may hold a part of
-///   the result.
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   an error text may hold a part of the result.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
 /// @ingroup gpumex_memory
@@ -89,7 +89,8 @@ pub type gpumex_write_callback =
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
 ///   BF16; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
-///   (another thread is in ctx). CANCELLED (write returned another number than 0).
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel; write returned another number
+///   than 0).
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
 /// @ingroup gpumex_memory

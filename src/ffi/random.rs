@@ -28,7 +28,8 @@ use crate::ops::random::{self, Uniform};
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
 ///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+///   the outputs are unspecified.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
@@ -67,7 +68,8 @@ pub unsafe extern "C" fn gpumex_random(
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; lo and hi; an array that is misaligned,
 ///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; device
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+///   the outputs are unspecified.
 /// @note Cost: that of sorting count elements.
 /// @note Memory: CPU `0`; CUDA `24.4*count`; arrays on the host `0`.
 /// @see J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",

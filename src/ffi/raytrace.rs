@@ -47,12 +47,13 @@ zero_default!(RaytraceOptions, reserved);
 /// @param width Columns of the image.
 /// @param height Rows of the image.
 /// @param image Receives height*width*channels bytes in options->layout (gpumex_picture_layout).
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a number that is not of its enum; a size that exceeds the address
-///   space; an array that is misaligned, overlaps an output, is too short or belongs to another
-///   device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA; device memory on the
-///   CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx).
-///   After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; a size that
+///   exceeds the address space; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (channels other than 0, 3 and 4; SEQUENTIAL on CUDA;
+///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+///   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
+///   CANCELLED the outputs are unspecified.
 /// @note Cost: AUTO tests the spheres near each tile of 32 x 32 pixels, the textbook kernels all of
 ///   them for each pixel.
 /// @note Memory: CPU at most `48*count + width*height/96`; CUDA at most `32*count +

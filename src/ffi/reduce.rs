@@ -59,7 +59,8 @@ zero_default!(ReduceOptions, result_copy);
 ///   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
 ///   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
 ///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+///   the outputs are unspecified.
 /// @note Cost: reads data once.
 /// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
 ///   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;

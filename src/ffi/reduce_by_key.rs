@@ -64,13 +64,13 @@ zero_default!(ReduceByKeyOptions, reserved);
 /// @param needed Receives the number of runs, in any memory. 0 < capacity < `*needed` is
 ///   INVALID_ARGUMENT after the outputs are written, unless needed is device memory, where the
 ///   caller compares.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number that is not of
-///   its enum; a count that U32 does not hold; capacity; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of
-///   floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs
-///   are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number
+///   that is not of its enum; a count that U32 does not hold; capacity; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+///   (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory on the CPU backend;
+///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads keys and data once (the CPU backend reads keys twice).
 /// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
 ///   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),

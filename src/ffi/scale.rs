@@ -39,8 +39,8 @@ zero_default!(ScaleOptions, reserved);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
 ///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
 ///   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
-///   and CUDA x is unspecified.
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED x is unspecified.
 /// @note Cost: reads and writes x once.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @see C. Lawson et al., "Basic Linear Algebra Subprograms", ACM TOMS 5, 1979.

@@ -40,8 +40,8 @@ zero_default!(ScatterOptions, check);
 ///   not of its enum; with check = 1 an index out of range, named with its position, where target
 ///   is not written; an array that is misaligned, overlaps an output, is too short or belongs to
 ///   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After OUT_OF_MEMORY
-///   and CUDA target is unspecified.
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED target is unspecified.
 /// @note With check = 1 it waits for the answer. Cost: one access to target an index.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `target_count*sizeof(dtype) +
 ///   count*(sizeof(dtype) + sizeof(index_dtype))`.

@@ -60,12 +60,13 @@ zero_default!(SegmentedReduceOptions, identity);
 /// @param sources segments elements of index_dtype: segment s begins at `data[sources[s]]`, its
 ///   length still from offsets; segments may share elements. NULL: they begin at their offsets.
 /// @param result Receives segments elements of dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; a count that U32
-///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
-///   another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
+///   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once, whatever the lengths of the segments.
 /// @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
 ///   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.

@@ -64,12 +64,13 @@ zero_default!(SegmentedSortOptions, reserved);
 /// @param segment_count Elements of segments; with FLAGS (count + 31) / 32. 0: one segment.
 /// @param sorted Receives count keys.
 /// @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; U32 positions
-///   for 2^32 elements or more; segment_count with FLAGS; an array that is misaligned, overlaps an
-///   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA;
-///   device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
-///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; U32 positions for 2^32 elements or more; segment_count with FLAGS; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+///   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: about three passes for segments of up to some thousand keys, one more for each
 ///   doubling of the longest, whatever their number.
 /// @note Memory: CPU `count*2*(widened(dtype) + pair_bytes)`; CUDA `count*(2*widened(dtype) +

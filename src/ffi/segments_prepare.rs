@@ -48,7 +48,7 @@ zero_default!(SegmentsPrepareOptions, reserved);
 ///   enum; 0 < capacity < *needed; a count that U32 does not hold; an array that is misaligned,
 ///   overlaps an output, is too short or belongs to another device); UNSUPPORTED (device memory on
 ///   the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx). geometry is unspecified after one.
+///   ctx); CANCELLED (gpumex_context_cancel). geometry is unspecified after one.
 /// @note Cost: O(segments + count), one search for each part of the work.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `(segments + 1)*sizeof(index_dtype) +
 ///   8*capacity`.

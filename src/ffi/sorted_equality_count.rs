@@ -49,12 +49,13 @@ zero_default!(SortedEqualityCountOptions, index_dtype);
 /// @param b_count Number of elements of b.
 /// @param counts Receives a_count elements of index_dtype.
 /// @param lower Receives a_count elements of index_dtype; NULL leaves it out.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
-///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
-///   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
-///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
-///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+///   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+///   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+///   outputs are unspecified.
 /// @note Cost: O(a_count + b_count), whatever the runs of equal keys.
 /// @note Memory: CPU `(a_count + b_count)*widened(dtype)`; CUDA `(a_count +
 ///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +

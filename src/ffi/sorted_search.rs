@@ -61,12 +61,13 @@ zero_default!(SortedSearchOptions, reserved);
 /// @param a_flags Receives a_count bytes; NULL leaves it out.
 /// @param b_flags Receives b_count bytes; NULL leaves it out.
 /// @param matches Receives two elements of uint64_t; NULL leaves it out.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; counts that U32
-///   does not hold; an array that is misaligned, overlaps an output, is too short or belongs to
-///   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
-///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). After
-///   OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
+///   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
+///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+///   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
+///   outputs are unspecified.
 /// @note Cost: O(a_count + b_count), in one pass for all outputs.
 /// @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
 ///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +

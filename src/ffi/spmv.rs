@@ -69,12 +69,13 @@ zero_default!(SpmvOptions, identity, reserved);
 /// @param sources rows elements of index_dtype: row r begins at nonzero `sources[r]`, its length
 ///   still from offsets; rows may share nonzeros. NULL: they begin at their offsets.
 /// @param y Receives rows elements of dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a dtype not set; a number that is not of its enum; nonzeros or cols
-///   that U32 does not hold; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; SEQUENTIAL on
-///   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
-///   (another thread is in ctx). After OUT_OF_MEMORY and CUDA the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
+///   enum; nonzeros or cols that U32 does not hold; an array that is misaligned, overlaps an
+///   output, is too short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR
+///   of floats; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads values and columns once, whatever the lengths of the rows.
 /// @note Memory: CPU `(nonzeros + rows)/819`; CUDA `0`; arrays on the host `nonzeros*((values ?
 ///   sizeof(dtype) : 0) + sizeof(index_dtype)) + (rows + 1)*sizeof(index_dtype)*(sources ? 2 : 1) +

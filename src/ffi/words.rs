@@ -67,13 +67,13 @@ pub struct WordsSummary {
 /// @param counts Receives k elements of uint64_t: its occurrences.
 /// @param summary Receives the totals, in host memory; set its size field
 ///   (GPUMEX_WORDS_SUMMARY_INIT). May be NULL.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
-///   (ctx is not a live context; a number that is not of its enum; fold; summary->size; an array
-///   that is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx). CANCELLED (by the callback of
-///   gpumex_context_set_progress, which is told the bytes done). The arrays are unspecified after
-///   OUT_OF_MEMORY, CUDA and CANCELLED.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; fold;
+///   summary->size; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
+///   bytes done). The arrays are unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(bytes) expected, and O(distinct*log(distinct)) for the order.
 /// @note Memory: CPU at most `(128*threads + 160)*summary->distinct`; CUDA at most `134217728 +
 ///   256*summary->distinct + bytes/512`; arrays on the host at most `min(bytes, 536870912)`.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::context::{BusyPolicy, Context, Options};
 use crate::error::{Error, Result, Status};
+use crate::interrupt;
 use crate::platform::fork::PerProcess;
 use crate::platform::fork::lock;
 use slots::Token;
@@ -34,7 +35,14 @@ pub fn destroy(ctx: *mut Context) -> Result<()> {
 /// Runs `body` in the context of a token of C.
 #[inline]
 pub fn with<T>(ctx: *mut Context, body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T> {
-    body(&mut *slots::enter(token_of(ctx)?)?)
+    let mut entered = slots::enter(token_of(ctx)?)?;
+    interrupt::caught(|| body(&mut entered))
+}
+
+/// Cancels the call that is in the context of a token of C, if one is.
+#[inline]
+pub fn cancel(ctx: *mut Context) -> Result<()> {
+    slots::cancel(token_of(ctx)?)
 }
 
 /// Runs `body` in the default context.
@@ -46,7 +54,7 @@ pub fn with_default<T>(body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T
             entered => break entered?,
         }
     };
-    body(&mut context)
+    interrupt::caught(|| body(&mut context))
 }
 
 fn token_of(ctx: *mut Context) -> Result<Token> {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::turns::{Turn, Turns, busy};
 use crate::context::{BusyPolicy, Context};
 use crate::error::{Error, Result, Status};
+use crate::interrupt::{Interrupt, Scope};
 use crate::platform::fork::{Name, ShortLock};
 
 /// The number of a slot and of a creation: a token is never given twice, so that one that was destroyed, or never
@@ -45,12 +46,17 @@ impl Token {
     fn entered(self) -> usize {
         self.0 & !1
     }
+
+    /// What it says while the call of that thread is cancelled: not a token.
+    fn cancelled(self) -> usize {
+        self.0 & !2
+    }
 }
 
 /// One exchange of `state` finds out whether a token is alive, and takes its context for a thread.
 #[repr(align(64))] // contexts of different threads do not share a cache line
 struct Slot {
-    state: AtomicUsize, // a token, a token that is entered, or VACANT
+    state: AtomicUsize, // a token, a token that is entered, perhaps cancelled, or VACANT
     waits: AtomicBool,  // threads that enter take turns
     turns: Turns,
     context: UnsafeCell<Option<Context>>, // of the thread that has entered; in a vacant slot of the one that fills it
@@ -135,6 +141,7 @@ pub struct Entered {
     slot: &'static Slot,
     token: Token,
     state_behind: usize, // of the slot, when this is dropped
+    _interrupt: Scope,   // of this thread: that of the context
     _turn: Option<Turn>, // which ends last
 }
 
@@ -154,8 +161,26 @@ fn enter_by(token: Token, turn: impl FnOnce(&'static Turns) -> Result<Turn>) -> 
     let Some(slot) = slot_of(token) else { return Err(not_live(token.0)) };
     let turn = if slot.waits.load(Ordering::Relaxed) { Some(turn(&slot.turns)?) } else { None };
     match slot.state.compare_exchange(token.0, token.entered(), Ordering::Acquire, Ordering::Relaxed) {
-        Ok(_) => Ok(Entered { slot, token, state_behind: token.0, _turn: turn }),
-        Err(state) if state == token.entered() => Err(busy()),
+        Ok(_) => {
+            let _interrupt = Interrupt::new(&slot.state, token.cancelled()).enter();
+            Ok(Entered { slot, token, state_behind: token.0, _interrupt, _turn: turn })
+        }
+        Err(state) if state == token.entered() || state == token.cancelled() => Err(busy()),
+        Err(_) => Err(not_live(token.0)),
+    }
+}
+
+/// Cancels the call that is in a context, if one is. Atomics alone, but for a token that is not alive: signal handlers may call it.
+pub fn cancel(token: Token) -> Result<()> {
+    let Some(slot) = slot_of(token) else { return Err(not_live(token.0)) };
+    match slot.state.compare_exchange(
+        token.entered(),
+        token.cancelled(),
+        Ordering::Relaxed,
+        Ordering::Relaxed,
+    ) {
+        Ok(_) => Ok(()),
+        Err(state) if state == token.0 || state == token.cancelled() => Ok(()),
         Err(_) => Err(not_live(token.0)),
     }
 }
@@ -215,6 +240,8 @@ mod tests {
     fn a_number_that_is_a_state_and_not_a_token_is_refused() {
         let token = Token::new(3, 5);
         assert!(Token::from_number(token.number()) == Some(token));
-        assert!(Token::from_number(token.entered()).is_none() && Token::from_number(VACANT).is_none());
+        let states = [token.entered(), token.cancelled(), VACANT];
+        assert!(states.iter().all(|&state| Token::from_number(state).is_none()));
+        assert_ne!(token.entered(), token.cancelled());
     }
 }

@@ -13,6 +13,7 @@ pub mod operator;
 pub mod order;
 pub mod payload;
 pub mod print;
+pub(crate) mod quicksort;
 pub mod raytrace;
 pub mod scale;
 pub mod set_operation;

@@ -76,8 +76,9 @@ pub fn life(
             })
         }
         Engine::Cuda(device) => {
+            let least = if waits(&cells) { uncancelled_generations(&game) } else { u64::MAX };
             let mut in_steps = |generations: u64, part: &mut dyn FnMut(u64) -> Result<()>| {
-                progress.in_steps(generations, &mut || device.synchronize(), part)
+                progress.in_parts_from(least, generations, &mut || device.synchronize(), part)
             };
             let mut play = |cells: Cells| {
                 gpu::life::life(device, options.variant, cells, &game, generations, &mut in_steps)
@@ -108,6 +109,21 @@ fn check_textbook(options: &Options, game: &Game) -> Result<()> {
         "options.variant is {variant}, a textbook's, on bytes with clamped edges and B3/S23; asked for were {cells}, {boundary} and {}",
         game.rule
     )))
+}
+
+/// Whether a call with these cells waits for the device, and can be cancelled.
+fn waits(cells: &Cells) -> bool {
+    let [source, target] = match cells {
+        Cells::Bytes(cells) => [cells.source().place(), cells.target_place()],
+        Cells::Bits(cells) => [cells.source().place(), cells.target_place()],
+    };
+    !matches!((source, target), (Place::Device(_), Place::Device(_)))
+}
+
+/// So many that a device takes some milliseconds for them, and a short run stays one launch.
+fn uncancelled_generations(game: &Game) -> u64 {
+    const CELLS: u64 = 1 << 36;
+    (CELLS / (game.rows as u64).saturating_mul(game.cols as u64)).next_multiple_of(64)
 }
 
 fn are_on_host(cells: &Pair<u8>) -> bool {

@@ -9,6 +9,7 @@ use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
 use crate::error::Result;
 use crate::gpu;
+use crate::interrupt;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::print::{Format, Rows};
@@ -70,7 +71,8 @@ pub fn print_rows(
     };
     for from in (0..bytes.len()).step_by(PIECE) {
         let piece = bytes.part(from, PIECE.min(bytes.len() - from));
-        rows.write(fetch(ctx, piece, &mut buffer)?)?;
+        let (done, all) = (from / printing.dtype.size(), printing.count);
+        interrupt::at(done as u64, all as u64, || rows.write(fetch(ctx, piece, &mut buffer)?))?;
     }
     rows.finish()
 }

@@ -11,6 +11,7 @@ use crate::gpu;
 use crate::model::variant::Variant;
 use crate::model::words::{Rule, Tally};
 pub use crate::model::words::{Summary, WordsEncoding};
+use crate::vector::fill;
 
 /// Options of [`words`]; the default counts words of UTF-8, capitals apart from small letters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,7 +87,7 @@ pub fn words(
             match engine {
                 Engine::Cpu(_) => {
                     let column = column.on_host()?;
-                    column.fill(0);
+                    fill(column, 0);
                     column.iter_mut().zip(&found).for_each(|(to, word)| *to = number(word));
                 }
                 Engine::Cuda(device) => gpu::words::deliver(device, column, found.iter().map(number))?,

@@ -77,6 +77,7 @@ fn results_that_matter_are_must_use() {
                 "_free",
                 "_trim",
                 "_prefetch",
+                "_cancel",
                 "_set_progress",
                 "_set_log_callback",
                 "_reset_default",

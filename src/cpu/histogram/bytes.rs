@@ -23,6 +23,7 @@ use super::pairs::{self, Pairs};
 #[cfg(target_arch = "x86_64")]
 use super::{mixed, rows::Rows};
 use crate::error::Result;
+use crate::interrupt::{poll, poll_at};
 use crate::model::histogram::BYTE_VALUES;
 
 /// Bytes of which every number is whole groups, and whole pixels.
@@ -94,6 +95,7 @@ fn by_sample(data: &[u8], counts: &mut [u64; BYTE_VALUES]) -> Result<()> {
     // Neighbouring chunks go into the same tables: from where.
     let mut begin = 0;
     for (number, chunk) in data.as_chunks::<CHUNK>().0.iter().enumerate() {
+        poll_at(number * CHUNK, data.len());
         let counted = match way(chunk, has_mixed) {
             Way::Pairs => {
                 pairs.count(chunk)?;
@@ -148,7 +150,10 @@ pub(super) fn way(chunk: &[u8; CHUNK], has_mixed: bool) -> Way {
 
 /// Adds the counts of any number of bytes.
 fn all_in_tables(data: &[u8], channels: usize, counts: &mut [u64]) {
-    data.chunks(IN_TABLES).for_each(|chunk| in_tables(chunk, channels, counts));
+    for chunk in data.chunks(IN_TABLES) {
+        poll();
+        in_tables(chunk, channels, counts);
+    }
 }
 
 /// Adds the counts of a chunk, at most `IN_TABLES` bytes.

@@ -22,6 +22,7 @@ use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
+use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
@@ -129,7 +130,9 @@ pub fn sequential<T: Sample>(
     counts: &mut [u64],
 ) -> Result<()> {
     workers.run_sequential(|| match (channels, bins.are_values(T::VALUES)) {
-        (1, true) => samples.iter().for_each(|sample| add(&mut counts[sample.value()], 1)),
+        (1, true) => in_pieces(samples.len(), |range| {
+            samples[range].iter().for_each(|sample| add(&mut counts[sample.value()], 1));
+        }),
         _ => plain(samples, channels, bins, |at, _| add(&mut counts[at], 1)),
     });
     Ok(())
@@ -152,10 +155,13 @@ pub fn weigh_sequential<T: Sample, W: Sample>(
 
 /// add (counter, sample) for each sample that has a bin, in their order.
 fn plain<T: Sample>(samples: &[T], channels: usize, bins: &Bins<&[f64]>, mut add: impl FnMut(usize, usize)) {
-    for (pixel, of_pixel) in samples.chunks_exact(channels).enumerate() {
-        for (channel, &x) in of_pixel.iter().enumerate() {
-            if let Some(bin) = bins.of(x.into()) {
-                add(channel * bins.count + bin, pixel * channels + channel);
+    for (first, samples) in (0..).step_by(PIECE).zip(samples.chunks(PIECE * channels)) {
+        poll();
+        for (pixel, of_pixel) in (first..).zip(samples.chunks_exact(channels)) {
+            for (channel, &x) in of_pixel.iter().enumerate() {
+                if let Some(bin) = bins.of(x.into()) {
+                    add(channel * bins.count + bin, pixel * channels + channel);
+                }
             }
         }
     }
@@ -185,10 +191,13 @@ fn in_tables<T: Sample>(
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
     try_parallel_for(false, parts.zip(&mut tables), |_, (part, table)| {
         let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
-        for pixel in part.chunks_exact(channels) {
-            for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
-                if let Some(bin) = bin_of(x) {
-                    counts[bin] += 1;
+        for piece in part.chunks(PIECE * channels) {
+            poll();
+            for pixel in piece.chunks_exact(channels) {
+                for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
+                    if let Some(bin) = bin_of(x) {
+                        counts[bin] += 1;
+                    }
                 }
             }
         }

@@ -37,6 +37,7 @@ use self::lanes::Lanes;
 use self::level::{Level, Task};
 use super::Workers;
 use crate::error::Result;
+use crate::interrupt::Polls;
 use crate::model::life::Game;
 
 /// bits ← after `generations` steps; the bits past the last column are ignored, and 0 afterwards. other: as many words of
@@ -92,8 +93,9 @@ impl Task for Steps<'_> {
 }
 
 fn clear_padding(bits: &mut [u64], game: &Game) {
-    let mask = frame::last_mask(game.cols);
+    let (mask, mut polls) = (frame::last_mask(game.cols), Polls::new());
     for row in bits.chunks_mut(game.words()) {
+        polls.step();
         row[game.words() - 1] &= mask;
     }
 }

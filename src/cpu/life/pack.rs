@@ -9,6 +9,7 @@ use super::lanes::Lanes;
 use super::level::{Level, Task};
 use crate::cpu::{Workers, run};
 use crate::error::Result;
+use crate::interrupt::{Interrupt, poll};
 use crate::model::life::Game;
 
 /// bits (rows, words) ← cells (rows, cols); any cell ≠ 0 is alive, and the bits past the last column are 0.
@@ -49,9 +50,16 @@ fn run_all<T: Task<Output = ()> + Send>(
     pieces: impl Iterator<Item = T> + Send,
 ) -> Result<()> {
     let is_small = cells < 1 << 20;
+    let call = Interrupt::current();
+    let run_piece = |piece: T| {
+        call.run(|| {
+            poll();
+            level.run(piece);
+        });
+    };
     run(workers, is_small, || match is_small {
-        true => pieces.for_each(|piece| level.run(piece)),
-        false => pieces.par_bridge().for_each(|piece| level.run(piece)),
+        true => pieces.for_each(run_piece),
+        false => pieces.par_bridge().for_each(run_piece),
     })
 }
 

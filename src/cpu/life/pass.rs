@@ -11,7 +11,9 @@ use super::tile::{Tile, sweep, window_words};
 use crate::cpu::parallel::parallel_for::parallel_for;
 use crate::cpu::{reserved, zeros};
 use crate::error::Result;
+use crate::interrupt::{at, poll};
 use crate::model::life::{Game, LifeBoundary, Rule};
+use crate::vector::copy;
 
 /// The most words of a strip of columns: with the halo of both its sides a row of its window is eight vectors.
 const STRIP: usize = 63;
@@ -37,13 +39,13 @@ pub fn steps<L: Lanes>(
     let (mut front, mut back) = (&mut *bits, other);
     for passes_left in (1..=passes).rev() {
         let now = left.div_ceil(passes_left);
-        left -= now;
         let pass = Pass { board: front, game, generations: now as usize };
-        step_once(lanes, threads, pass, back, &mut memory)?;
+        at(generations - left, generations, || step_once(lanes, threads, pass, back, &mut memory))?;
+        left -= now;
         std::mem::swap(&mut front, &mut back);
     }
     if passes % 2 == 1 {
-        back.copy_from_slice(front);
+        copy(back, front);
     }
     Ok(())
 }
@@ -88,6 +90,7 @@ fn step_once<L: Lanes>(
 }
 
 fn step_tile<L: Lanes>(lanes: L, pass: Pass, tile: Tile, memory: &mut [u64]) {
+    poll();
     lanes.vectorize(
         #[inline(always)]
         || match pass.game.rule {

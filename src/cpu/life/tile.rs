@@ -13,6 +13,7 @@ use super::frame::{Frame, MAX_GENERATIONS, Pass, last_mask, wrapped};
 use super::lanes::Lanes;
 use super::network::Network;
 use super::window::{Drift, PAD, Window};
+use crate::interrupt::poll;
 use crate::model::life::LifeBoundary;
 
 /// Words of a chunk of rows in the first cache.
@@ -60,6 +61,7 @@ pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Til
         for t in 0..last {
             sweep.advance(lanes, network, t);
         }
+        poll();
         for (row, next) in (begin..sweep.done[last]).zip(&mut next) {
             sweep.leave(row, next);
         }

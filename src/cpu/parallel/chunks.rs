@@ -15,7 +15,7 @@ pub fn for_each<T: Send>(array: &mut [T], body: &(dyn Fn(usize, &mut [T]) + Sync
     parallel_for(is_small(array), array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
 }
 
-/// The same on the pool of an operation; with SEQUENTIAL `body` runs once, on the whole array and the caller's thread.
+/// The same on the pool of an operation; with SEQUENTIAL on the caller's thread.
 pub fn compute<T: Send>(
     (workers, variant): Execution,
     array: &mut [T],
@@ -23,10 +23,9 @@ pub fn compute<T: Send>(
 ) -> Result<()> {
     match variant {
         Variant::Auto => run(workers, is_small(array), || for_each(array, body))?,
-        Variant::Sequential => {
-            workers.run_sequential(|| body(0, array));
-            Ok(())
-        }
+        Variant::Sequential => workers.run_sequential(|| {
+            parallel_for(true, array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
+        }),
     }
 }
 

@@ -3,5 +3,6 @@
 
 pub mod chunks;
 pub mod parallel_for;
+pub mod sort;
 pub mod tree;
 pub mod workers;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::error::{Error, Result, Status};
+use crate::interrupt::{self, Interrupt};
 
 /// Gives the pool of so many threads of this process.
 type Pool = fn(usize) -> Result<&'static ThreadPool>;
@@ -51,6 +52,9 @@ impl Workers {
         }
         let pool = (self.pool)(self.num_threads)?;
         let start = Instant::now();
+        interrupt::begin(start);
+        let call = Interrupt::current();
+        let body = || call.run(body);
         match rayon::current_thread_index() {
             None => pool.install(body),
             // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
@@ -69,6 +73,7 @@ impl Workers {
     /// Runs `body` on the caller's thread, and keeps the time.
     pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
         let start = Instant::now();
+        interrupt::begin(start);
         let value = body();
         self.count(start);
         value

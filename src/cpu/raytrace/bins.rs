@@ -3,13 +3,13 @@
 
 use std::iter;
 
-use rayon::prelude::*;
-
 use super::super::parallel::chunks::parts;
 use super::super::parallel::parallel_for::parallel_for;
+use super::super::parallel::sort::sort_unstable_by_key;
 use super::super::zeros;
 use super::scene::{Extent, Sphere};
 use crate::error::Result;
+use crate::interrupt::in_pieces;
 use crate::model::raytrace::Picture;
 
 /// Cells of the finest level have 1 << SHIFT pixels a side.
@@ -78,11 +78,13 @@ impl Bins {
     pub fn new(scene: &[[f32; 7]], picture: &Picture) -> Result<Bins> {
         let (levels, cells) = levels(picture);
         let mut entries = entries(scene, picture, &levels)?;
-        entries.par_sort_unstable_by_key(Entry::key);
+        sort_unstable_by_key(false, &mut entries, &Entry::key);
         let mut starts = zeros(cells + 1)?;
-        for entry in &entries {
-            starts[entry.cell as usize + 1] += 1;
-        }
+        in_pieces(entries.len(), |range| {
+            for entry in &entries[range] {
+                starts[entry.cell as usize + 1] += 1;
+            }
+        });
         for cell in 0..cells {
             starts[cell + 1] += starts[cell];
         }

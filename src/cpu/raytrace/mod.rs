@@ -27,13 +27,14 @@ mod tile;
 pub use sequential::sequential;
 
 use pulp::{Arch, NullaryFnOnce};
-use rayon::prelude::*;
 
 use self::bins::Bins;
 use self::image::Band;
 use self::tile::Tile;
 use super::Workers;
+use super::parallel::parallel_for::parallel_for;
 use crate::error::{Error, Result};
+use crate::interrupt::poll;
 use crate::model::raytrace::Picture;
 
 /// image ← the spheres (count, 7).
@@ -53,10 +54,9 @@ fn raytrace_at(
     workers.run(|| {
         let bins = Bins::new(scene, picture)?;
         let bands = image::bands(picture, image)?;
-        bands.into_par_iter().for_each_init(Tile::default, |tile, band| {
-            arch.dispatch(Cast { scene, bins: &bins, picture, tile, band });
-        });
-        Ok(())
+        parallel_for(false, bands.into_iter(), |_, band| {
+            arch.dispatch(Cast { scene, bins: &bins, picture, tile: &mut Tile::default(), band });
+        })
     })?
 }
 
@@ -88,7 +88,9 @@ impl NullaryFnOnce for Cast<'_> {
         for (i, j) in band.tiles(picture) {
             tile.begin(picture, i, j);
             let mut spheres = bins.nearest_first(i, j);
-            while tile.keep_nearest_of(scene, &mut spheres) {}
+            while tile.keep_nearest_of(scene, &mut spheres) {
+                poll();
+            }
             band.put(picture, i, j, tile.shade(scene));
         }
     }

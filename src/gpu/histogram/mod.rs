@@ -10,6 +10,7 @@ use super::runtime::kernels::{
 use super::runtime::memory::{Buffer, DeviceInput, DeviceOutput};
 use crate::array::{DynView, Element, View, ViewMut};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::histogram::HistogramVariant;
@@ -122,6 +123,7 @@ impl Counting<'_, '_, f64> {
         let is_copied = [samples.place(), weights.place()].contains(&Place::Host);
         let piece = if is_copied { WEIGHTED_PIECE } else { weights.len().max(1) };
         for first in (0..weights.len()).step_by(piece) {
+            interrupt::check(first, weights.len())?;
             let pixels = piece.min(weights.len() - first);
             let part = self.device.read(&samples.part(first * channels, pixels * channels).bytes())?;
             let part_weights = self.device.read(&weights.part(first, pixels).bytes())?;

@@ -17,6 +17,7 @@ use super::matrices::Source;
 use super::on_device;
 use crate::array::{View, ViewMut};
 use crate::error::{Error, Result, Status};
+use crate::interrupt::{self, Interrupt};
 use crate::memory::Place;
 use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::{Layout, Product};
@@ -28,6 +29,11 @@ const LEAST_BYTES: usize = 64 << 20;
 const ROWS: usize = 512;
 /// The first slab's rows of A, and the last one's of C, overlap with nothing.
 const SLABS: usize = 8;
+/// Multiplications and additions of a slab at most, unless it has ROWS rows: some 30 ms with 10 TFLOP/s. A call that is cancelled returns
+/// when those that are in flight are done.
+const SLAB_WORK: usize = 1 << 37;
+/// Slabs that wait for their way down, beside the one that is on it.
+const IN_FLIGHT: usize = 2;
 
 /// Whether slabs pay off: A's rows and C's are many, and lie on the host behind each other.
 pub fn pay(product: &Product, a: Place, c: Place, bytes: usize) -> bool {
@@ -52,12 +58,13 @@ pub fn matmul<T: Float>(
 ) -> Result<()> {
     device.wait_at_end()?;
     let downward = Downward { primary: device.primary(), staging: &device.staging };
-    let (done, finished) = sync_channel(SLABS);
+    let (done, finished) = sync_channel(IN_FLIGHT);
+    let call = Interrupt::current();
     let buffers = [Buffer::new(device, product.m * product.k)?, Buffer::new(device, product.m * product.n)?];
     std::thread::scope(|scope| {
         let bring = std::thread::Builder::new()
             .name("gpumex-slabs".to_string())
-            .spawn_scoped(scope, move || downward.bring(finished))
+            .spawn_scoped(scope, move || call.run(|| downward.bring(finished)))
             .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
         let multiplied = multiply(device, variant, product, &buffers, a, b, c, done);
         let brought = bring.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -86,9 +93,11 @@ fn multiply<'c, T: Float>(
 ) -> Result<()> {
     let Product { m, n, k, .. } = *product;
     device.synchronize()?; // what used the memory of the buffers before, and what lends it in stream order
-    let rows = m.div_ceil(SLABS).next_multiple_of(ROWS);
+    let most = (SLAB_WORK / n.saturating_mul(k).max(1)).max(ROWS) / ROWS * ROWS;
+    let rows = m.div_ceil(SLABS).next_multiple_of(ROWS).min(most);
     let slabs = c.bytes_on_host()?.chunks_mut(rows * n * size_of::<T>());
     for (first, to) in (0..m).step_by(rows).zip(slabs) {
+        interrupt::check(first, m)?;
         let count = rows.min(m - first);
         let (from_a, to_c) = (on_a.as_ptr().wrapping_add(first * k), on_c.as_ptr().wrapping_add(first * n));
         device.upload_to_free(from_a, &a.part(first * k, count * k))?;

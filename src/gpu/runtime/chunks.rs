@@ -6,6 +6,7 @@ use super::stream::Event;
 use crate::array::View;
 use crate::error::Result;
 use crate::gpu::Device;
+use crate::interrupt;
 use crate::memory::Place;
 
 /// A piece takes 5 ms over PCIe, and what starts and ends a transfer 0.1.
@@ -30,6 +31,7 @@ impl Device {
         self.synchronize()?; // what used the memory of the buffers before, and what lends it in stream order
         let read = [Event::create(self.primary())?, Event::create(self.primary())?];
         for (i, from) in (0..view.len()).step_by(piece).enumerate() {
+            interrupt::check(from, view.len())?;
             let (buffer, read) = (&buffers[i % 2], &read[i % 2]);
             let part = view.part(from, piece.min(view.len() - from));
             if i >= 2 {

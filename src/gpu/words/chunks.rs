@@ -5,6 +5,7 @@ use super::table::{Counting, Pending};
 use super::{Device, InSteps};
 use crate::array::View;
 use crate::error::Result;
+use crate::interrupt;
 use crate::memory::Place;
 use crate::model::words::cut;
 
@@ -22,6 +23,7 @@ pub fn count<'d>(counting: &mut Counting<'d>, text: &View<u8>, in_steps: InSteps
     in_steps(&mut |part| {
         wanted += part as usize;
         while sent < wanted {
+            interrupt::check(sent, bytes.len())?;
             let end = cut(bytes, sent, wanted.min(sent + PIECE_BYTES));
             let piece = text.part(sent, end - sent);
             let at = send(device, &mut buffers[pieces % 2], &piece)?;

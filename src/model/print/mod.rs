@@ -10,6 +10,7 @@ use std::io::Write;
 pub use format::Format;
 
 use crate::error::{Error, Result};
+use crate::interrupt;
 
 /// A longer row is handed out in pieces.
 const ROW_BYTES: usize = 1 << 16;
@@ -44,6 +45,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<()>> Rows<'a, W> {
     }
 
     fn value(&mut self, element: &[u8]) -> Result<()> {
+        interrupt::poll();
         if self.index.is_multiple_of(self.columns) {
             write!(self.text, "{:5}:  ", self.index).expect("a Vec takes every text");
         }

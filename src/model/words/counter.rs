@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::{Rule, Tally};
 use crate::error::Result;
+use crate::interrupt::{Polls, in_pieces};
 use crate::vector::{reserved, zeros};
 
 const SLOTS_MIN: usize = 1 << 10;
@@ -47,8 +48,10 @@ impl<'t> Counter<'t> {
     /// The words that it has.
     pub fn tallies(&self) -> Result<Vec<Tally>> {
         let mut tallies = reserved(self.used)?;
-        let used = self.slots.iter().filter(|slot| slot.count > 0);
-        tallies.extend(used.map(|&Slot { position, len, count, .. }| Tally { position, len, count }));
+        in_pieces(self.slots.len(), |range| {
+            let used = self.slots[range].iter().filter(|slot| slot.count > 0);
+            tallies.extend(used.map(|&Slot { position, len, count, .. }| Tally { position, len, count }));
+        });
         Ok(tallies)
     }
 
@@ -62,7 +65,13 @@ impl<'t> Counter<'t> {
 
     /// Counts the words of another table of the same text.
     pub fn merge(&mut self, other: &Counter) -> Result<()> {
-        other.slots.iter().filter(|slot| slot.count > 0).try_for_each(|&slot| self.put(slot))
+        let mut polls = Polls::new();
+        other
+            .slots
+            .iter()
+            .inspect(|_| polls.step())
+            .filter(|slot| slot.count > 0)
+            .try_for_each(|&slot| self.put(slot))
     }
 
     fn put(&mut self, added: Slot) -> Result<()> {
@@ -101,13 +110,15 @@ impl<'t> Counter<'t> {
         let larger = zeros::<Slot>(self.slots.len() * 2)?;
         let mask = larger.len() - 1;
         let slots = std::mem::replace(&mut self.slots, larger);
-        for slot in slots.into_iter().filter(|slot| slot.count > 0) {
-            let mut at = slot.hash as usize & mask;
-            while self.slots[at].count > 0 {
-                at = (at + 1) & mask; // all of them differ
+        in_pieces(slots.len(), |range| {
+            for &slot in slots[range].iter().filter(|slot| slot.count > 0) {
+                let mut at = slot.hash as usize & mask;
+                while self.slots[at].count > 0 {
+                    at = (at + 1) & mask; // all of them differ
+                }
+                self.slots[at] = slot;
             }
-            self.slots[at] = slot;
-        }
+        });
         Ok(())
     }
 }
@@ -124,8 +135,9 @@ fn hash(word: &[u8], rule: Rule) -> u64 {
         last[..rest.len()].copy_from_slice(rest);
         return finished(mixed(hash, as_compared(last, rule)));
     }
-    let (mut chunk, mut len) = ([0; 8], 0);
+    let (mut chunk, mut len, mut polls) = ([0; 8], 0, Polls::new());
     for character in rule.spelling(word) {
+        polls.step();
         for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
             chunk[len] = byte;
             len += 1;

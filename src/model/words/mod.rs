@@ -13,6 +13,7 @@ pub(crate) use counter::Counter;
 pub(crate) use scan::{cut, end_of_word, last_cut, next_word};
 
 use crate::model::numbered::numbered_enum;
+use crate::model::quicksort;
 
 /// Character encoding of a text.
 #[repr(C)]
@@ -55,10 +56,8 @@ pub struct Summary {
 /// The k most frequent words, in order: the larger count first, and of equal ones the word that begins first.
 pub(crate) fn most_frequent(mut tallies: Vec<Tally>, k: usize) -> Vec<Tally> {
     let place = |tally: &Tally| (std::cmp::Reverse(tally.count), tally.position);
-    if k < tallies.len() {
-        tallies.select_nth_unstable_by_key(k, place);
-        tallies.truncate(k);
-    }
-    tallies.sort_unstable_by_key(place);
+    quicksort::select(&mut tallies, k, &place);
+    tallies.truncate(k);
+    quicksort::sort_unstable_by_key(&mut tallies, &place);
     tallies
 }

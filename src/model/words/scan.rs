@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::char_class::{APOSTROPHE, CURLY_APOSTROPHE, character, folded};
 use super::{Rule, WordsEncoding};
+use crate::interrupt::poll_at;
 
 impl Rule {
     /// The character at a byte of the text, and its bytes.
@@ -59,14 +60,28 @@ impl Rule {
 
 /// The next word from a byte on that is not inside one.
 pub fn next_word(text: &[u8], from: usize, rule: Rule) -> Option<Range<usize>> {
-    let start = (from..text.len()).find(|&at| rule.letter(text, at) > 0)?;
+    let (near, is_letter) = (text.len().min(from + UNPOLLED), |&at: &usize| rule.letter(text, at) > 0);
+    let far = || {
+        (near..text.len()).step_by(UNPOLLED).find_map(|begin| {
+            poll_at(begin, text.len());
+            (begin..text.len().min(begin + UNPOLLED)).find(is_letter)
+        })
+    };
+    let start = (from..near).find(is_letter).or_else(far)?;
     Some(start..end_of_word(text, start, rule))
 }
 
+/// Bytes between two polls of whether the call is cancelled, in a text without words, or of one.
+const UNPOLLED: usize = 1 << 20;
+
 /// Where the word ends that begins at a byte.
 pub fn end_of_word(text: &[u8], start: usize, rule: Rule) -> usize {
-    let mut at = start;
+    let (mut at, mut poll_behind) = (start, start + UNPOLLED);
     loop {
+        if at > poll_behind {
+            poll_at(at, text.len());
+            poll_behind = at + UNPOLLED;
+        }
         let letter = rule.letter(text, at);
         let joint = if letter > 0 { letter } else { rule.apostrophe(text, at) };
         if joint == 0 || (letter == 0 && rule.letter(text, at + joint) == 0) {

@@ -12,6 +12,7 @@ use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::histogram::{Bins, Rule};
 use crate::model::numbered::NumberedEnum;
+use crate::vector::fill;
 
 /// Bytes of the first part that a watcher is told of.
 const FIRST_PART: u64 = 1 << 20;
@@ -138,7 +139,7 @@ impl Job<'_, '_> {
 
     fn begin<C: Element>(&self, counts: &mut [C]) {
         if !self.is_added {
-            counts.fill(C::default());
+            fill(counts, C::default());
         }
     }
 

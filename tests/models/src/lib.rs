@@ -11,6 +11,8 @@ pub mod error;
 pub mod fork;
 #[path = "../../../src/handle/mod.rs"]
 pub mod handle;
+#[path = "../../../src/interrupt.rs"]
+pub mod interrupt;
 #[path = "../../../src/platform/log.rs"]
 pub mod log;
 #[path = "../../../src/memory/mod.rs"]

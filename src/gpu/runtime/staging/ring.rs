@@ -11,6 +11,7 @@ use std::sync::Mutex;
 
 use super::stream_copy::stream_copy;
 use crate::error::{Error, Result, Status};
+use crate::interrupt::{self, Interrupt};
 use crate::platform::fork::lock;
 use crate::platform::panic::caught;
 
@@ -30,19 +31,23 @@ pub trait Dma {
     fn wait(&self, slot: usize) -> Result<()>;
 }
 
-/// The chunks that nobody has taken yet, and the first error.
+/// The chunks that nobody has taken yet, and the first error; of the call of the thread that made it.
 pub struct Queue<I> {
     state: Mutex<(I, Option<Error>)>,
+    call: Interrupt,
 }
 
 impl<I: Iterator> Queue<I> {
     pub fn new(chunks: I) -> Queue<I> {
-        Queue { state: Mutex::new((chunks, None)) }
+        Queue { state: Mutex::new((chunks, None)), call: Interrupt::current() }
     }
 
-    /// The next chunk; none after an error.
+    /// The next chunk; none after an error, or where the call is cancelled, which is one.
     fn next(&self) -> Option<I::Item> {
         let (chunks, error) = &mut *lock(&self.state);
+        if error.is_none() {
+            *error = self.call.run(|| interrupt::check(0, 0)).err();
+        }
         if error.is_none() { chunks.next() } else { None }
     }
 

@@ -1,11 +1,12 @@
 //! Handles of contexts: slots.rs, turns.rs, the default context.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, spawn};
 
 use models::context::{BusyPolicy, Context, LIVE, Options};
 use models::error::{Result, Status};
-use models::handle;
+use models::{handle, interrupt};
 
 use crate::explore;
 
@@ -69,6 +70,61 @@ fn a_context_is_destroyed_beside_calls() {
     explore(|| calls_beside_destruction(BusyPolicy::Wait, BusyPolicy::Wait));
     explore(|| calls_beside_destruction(BusyPolicy::Wait, BusyPolicy::Return));
     explore(|| calls_beside_destruction(BusyPolicy::Return, BusyPolicy::Wait));
+}
+
+/// A cancel reaches the call that is there, or none: not one that begins after it, and the context is BUSY as ever meanwhile.
+#[test]
+fn a_cancel_ends_one_call() {
+    explore(|| {
+        let token = give(BusyPolicy::Return);
+        let answered = Arc::new(AtomicBool::new(false));
+        let canceller = {
+            let answered = answered.clone();
+            spawn(move || {
+                assert_eq!(status(handle::cancel(pointer(token))), None);
+                answered.store(true, Ordering::SeqCst);
+            })
+        };
+        let other = spawn(move || assert!(matches!(call(token), None | Some(Status::Busy))));
+        let mut cancelled = 0;
+        for _ in 0..3 {
+            let is_later = answered.load(Ordering::SeqCst);
+            let outcome = handle::with(pointer(token), |ctx| {
+                ctx.call();
+                Ok(interrupt::is_cancelled())
+            });
+            assert!(!interrupt::is_cancelled(), "outside of calls");
+            cancelled += u32::from(outcome.as_ref().is_ok_and(|&is_cancelled| is_cancelled));
+            assert!(!(is_later && matches!(outcome, Ok(true))), "a later call");
+        }
+        assert!(cancelled <= 1);
+        canceller.join().unwrap();
+        other.join().unwrap();
+        assert_eq!(call(token), None);
+        handle::destroy(pointer(token)).unwrap();
+    });
+}
+
+/// A context is cancelled while it is destroyed, and its slot is used again: the other context knows nothing of it.
+#[test]
+fn a_cancel_may_meet_the_end_of_a_context() {
+    explore(|| {
+        let token = give(BusyPolicy::Return);
+        let canceller = spawn(move || {
+            assert!(matches!(status(handle::cancel(pointer(token))), None | Some(Status::InvalidArgument)));
+        });
+        handle::destroy(pointer(token)).unwrap();
+        let other = give(BusyPolicy::Return);
+        let is_cancelled = handle::with(pointer(other), |ctx| {
+            ctx.call();
+            Ok(interrupt::is_cancelled())
+        });
+        assert!(matches!(is_cancelled, Ok(false)));
+        canceller.join().unwrap();
+        assert_eq!(status(handle::cancel(pointer(token))), Some(Status::InvalidArgument));
+        handle::destroy(pointer(other)).unwrap();
+        assert_eq!(LIVE.load(Ordering::SeqCst), 0);
+    });
 }
 
 /// Two threads destroy one context: one of them does.
