@@ -124,14 +124,14 @@ typedef struct operation {
     enum kinds kinds;
 } operation;
 
-static operation operations[128];
+static operation operations[256];
 static size_t operation_count;
 
 /* A row of the table, behind the function that makes its call. */
-#define ROW(label, function, run, number, kinds) ROW_AT(__LINE__, label, function, run, number, kinds)
-#define ROW_AT(line, ...) ROW_OF(line, __VA_ARGS__)
-#define ROW_OF(line, label, function, run, number, kinds)                                                      \
-    __attribute__((constructor)) static void row_of_line_##line(void) {                                       \
+#define ROW(label, function, run, number, kinds) ROW_AT(__COUNTER__, label, function, run, number, kinds)
+#define ROW_AT(row, ...) ROW_OF(row, __VA_ARGS__)
+#define ROW_OF(row, label, function, run, number, kinds)                                                      \
+    __attribute__((constructor)) static void row_number_##row(void) {                                        \
         operations[operation_count++] = (operation){label, "gpumex_" #function, run, number, kinds};           \
     }
 
@@ -336,9 +336,9 @@ ROW("segmented_sort values", segmented_sort, segmented_sort, GPUMEX_PAYLOAD_VALU
 
 static int32_t segments_prepare(library *l) {
     uint64_t needed = 0;
-    const int32_t status = CALL(segments_prepare)(l->ctx, OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, NULL, 0, &needed);
+    const int32_t status = CALL(segments_prepare)(l->ctx, GPUMEX_OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, NULL, 0, &needed);
     if (status != 0) return status;
-    return CALL(segments_prepare)(l->ctx, OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, l->out[0], needed, &needed);
+    return CALL(segments_prepare)(l->ctx, GPUMEX_OPTIONS(segments_prepare, INDICES), l->positions, l->n / GAP, l->n, l->out[0], needed, &needed);
 }
 ROW("segments_prepare", segments_prepare, segments_prepare, 0, ONCE)
 
