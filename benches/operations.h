@@ -270,10 +270,19 @@ static int32_t leave_text(void *user, const char *text, size_t bytes) {
     return 0;
 }
 
+static int32_t print_values(library *l, size_t count, size_t columns) {
+    return CALL(print_to)(l->ctx, l->dtype, l->x, count, is_float(l->dtype) ? "%g " : "%u ", columns, leave_text, NULL);
+}
+
 static int32_t print_to(library *l) {
-    return CALL(print_to)(l->ctx, l->dtype, l->x, l->n / 100 + 1, is_float(l->dtype) ? "%g " : "%u ", 10, leave_text, NULL);
+    return print_values(l, l->n / 100 + 1, 10);
 }
 ROW("print_to", print_to, print_to, 0, ALL)
+
+static int32_t print_one_row(library *l) {
+    return print_values(l, l->n / 4 + 1, SIZE_MAX); /* of text beyond a piece */
+}
+ROW("print_to one row", print_to, print_one_row, 0, ALL)
 
 static int32_t random_numbers(library *l) {
     return CALL(random)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);

@@ -48,10 +48,14 @@ pub fn collected<T>(elements: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>
 
 /// Puts the elements of an iterator behind those of a vector.
 pub fn append<T>(vec: &mut Vec<T>, elements: impl ExactSizeIterator<Item = T>) -> Result<()> {
-    let more = elements.len();
-    vec.try_reserve(more).map_err(|_| no_room::<T>(vec.len().saturating_add(more)))?;
+    reserve(vec, elements.len())?;
     vec.extend(elements);
     Ok(())
+}
+
+/// Memory for so many elements more.
+pub fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<()> {
+    vec.try_reserve(more).map_err(|_| no_room::<T>(vec.len().saturating_add(more)))
 }
 
 fn no_room<T>(len: usize) -> Error {

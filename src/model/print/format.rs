@@ -79,7 +79,12 @@ impl Format {
         self.dtype
     }
 
-    /// Appends one number, given as the bytes of an element.
+    /// Bytes that a number has at most.
+    pub(super) fn longest(&self) -> usize {
+        self.before.len() + ROOM + self.behind.len()
+    }
+
+    /// Appends one number, given as the bytes of an element; `text` has memory for it.
     pub(super) fn append(&self, element: &[u8], text: &mut Vec<u8>) -> Result<()> {
         let mut room = [0; ROOM];
         let length = usize::try_from(self.printf(element, &mut room)).ok();

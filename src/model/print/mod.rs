@@ -11,9 +11,12 @@ pub use format::Format;
 
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::vector::reserve;
 
 /// A longer row is handed out in pieces.
 const ROW_BYTES: usize = 1 << 16;
+/// The index of a row, with what is behind it, a space and a newline have fewer bytes.
+const AROUND_VALUE: usize = 32;
 
 /// Writes rows of `columns` values; the values come in as many pieces as the caller likes.
 pub struct Rows<'a, W> {
@@ -46,6 +49,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<()>> Rows<'a, W> {
 
     fn value(&mut self, element: &[u8]) -> Result<()> {
         interrupt::poll();
+        reserve(&mut self.text, self.format.longest() + AROUND_VALUE)?;
         if self.index.is_multiple_of(self.columns) {
             write!(self.text, "{:5}:  ", self.index).expect("a Vec takes every text");
         }
