@@ -35,23 +35,22 @@ impl Device {
             run(needed.as_mut_ptr())?;
             self.read_number(needed.as_mut_ptr())?
         } else {
-            let zero_copy = self.zero_copy()?;
-            run(zero_copy.at(0))?;
-            self.synchronize()?;
-            let mut bytes = [0; size_of::<u64>()];
-            zero_copy.take(0, &mut bytes);
-            u64::from_ne_bytes(bytes)
-        };
-        if !is_on_device {
+            let len = self.receive_number(run)?;
             needed.on_host()?[0] = len;
-        }
+            len
+        };
         Ok(SizedOutput { len: Some(len), is_on_host: !is_on_device })
     }
 
     /// A number in memory of the device, when the work so far has written it.
     pub fn read_number(&self, number: *const u64) -> Result<u64> {
+        self.receive_number(&mut |to| self.copy_bytes(to.cast(), number.cast(), size_of::<u64>()))
+    }
+
+    /// The number that `send` has the device write to the address that it is given, when it is written.
+    fn receive_number(&self, send: &mut dyn FnMut(*mut u64) -> Result<()>) -> Result<u64> {
         let (zero_copy, mut bytes) = (self.zero_copy()?, [0; size_of::<u64>()]);
-        self.copy_bytes(zero_copy.at(0), number.cast(), bytes.len())?;
+        send(zero_copy.at(0))?;
         self.synchronize()?;
         zero_copy.take(0, &mut bytes);
         Ok(u64::from_ne_bytes(bytes))
