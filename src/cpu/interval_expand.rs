@@ -12,7 +12,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
-use crate::interrupt::{Polls, in_pieces};
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 
 pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
@@ -37,16 +37,8 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
     output: &mut [T],
 ) -> Result<()> {
     workers.run_sequential(|| {
-        let (mut interval, mut polls) = (0, Polls::new());
-        in_pieces(output.len(), |range| {
-            for k in range {
-                while interval + 1 < scan.len() && scan[interval + 1].to_usize() <= k {
-                    interval += 1;
-                    polls.step();
-                }
-                output[k] = values[interval];
-            }
-        });
+        let mut intervals = intervals::Cursor::new(scan);
+        in_pieces(output.len(), |range| range.for_each(|k| output[k] = values[intervals.of(k)]));
     });
     Ok(())
 }

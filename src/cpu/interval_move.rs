@@ -18,7 +18,7 @@ use super::parallel::sort::sort_unstable_by_key;
 use super::reserved;
 use super::run;
 use crate::error::Result;
-use crate::interrupt::{Polls, in_pieces, poll};
+use crate::interrupt::{in_pieces, poll};
 use crate::model::index::Index;
 use crate::vector;
 
@@ -150,15 +150,11 @@ pub fn sequential<T: Copy + Send + Sync, I: Index>(
     output: &mut [T],
 ) -> Result<()> {
     workers.run_sequential(|| {
-        let (mut interval, mut polls) = (0, Polls::new());
+        let mut intervals = intervals::Cursor::new(places.scan);
         let count = if places.scatter.is_none() { places.count.min(output.len()) } else { places.count };
         in_pieces(count, |range| {
             for k in range {
-                while interval + 1 < places.scan.len() && places.scan[interval + 1].to_usize() <= k {
-                    interval += 1;
-                    polls.step();
-                }
-                let Run { from, to, len } = places.run(interval, k, k + 1, input.len(), output.len());
+                let Run { from, to, len } = places.run(intervals.of(k), k, k + 1, input.len(), output.len());
                 if len > 0 {
                     output[to] = input[from];
                 }

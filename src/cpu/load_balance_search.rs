@@ -13,7 +13,7 @@ use super::is_small;
 use super::parallel::chunks;
 use super::run;
 use crate::error::Result;
-use crate::interrupt::{Polls, in_pieces};
+use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 
 pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
@@ -28,16 +28,8 @@ pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mu
 /// The plain loop.
 pub fn sequential<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     workers.run_sequential(|| {
-        let (mut object, mut polls) = (0, Polls::new());
-        in_pieces(indices.len(), |range| {
-            for k in range {
-                while object + 1 < scan.len() && scan[object + 1].to_usize() <= k {
-                    object += 1;
-                    polls.step();
-                }
-                indices[k] = I::from_usize(object);
-            }
-        });
+        let mut objects = intervals::Cursor::new(scan);
+        in_pieces(indices.len(), |range| range.for_each(|k| indices[k] = I::from_usize(objects.of(k))));
     });
     Ok(())
 }
