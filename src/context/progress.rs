@@ -8,6 +8,10 @@ use crate::interrupt;
 /// Is told how much of the whole is done; an answer other than 0 cancels the rest.
 pub type ProgressCallback = Box<dyn FnMut(u64, u64) -> i32 + Send>;
 
+/// Does so much of the whole; and waits for what was begun.
+type Part<'p> = &'p mut dyn FnMut(u64) -> Result<()>;
+type Wait<'w> = &'w mut dyn FnMut() -> Result<()>;
+
 /// How often a watcher is told, about.
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -24,50 +28,27 @@ impl Progress {
 
     /// Runs `body` on parts of `total`, in order: on all of it at once when nobody watches. With a watcher, `body` waits for
     /// its work.
-    pub fn in_steps(
-        &mut self,
-        total: u64,
-        is_watched: &mut dyn FnMut() -> Result<()>,
-        body: &mut dyn FnMut(u64) -> Result<()>,
-    ) -> Result<()> {
-        self.in_steps_from(1, total, is_watched, body)
+    pub fn in_steps(&mut self, total: u64, wait: Wait, body: Part) -> Result<()> {
+        self.in_steps_from(1, total, wait, body)
     }
 
     /// As [`Progress::in_steps`], and with nobody watching too in parts, of at least `least`, between which the call may be cancelled.
-    pub fn in_parts_from(
-        &mut self,
-        least: u64,
-        total: u64,
-        wait: &mut dyn FnMut() -> Result<()>,
-        body: &mut dyn FnMut(u64) -> Result<()>,
-    ) -> Result<()> {
+    pub fn in_parts_from(&mut self, least: u64, total: u64, wait: Wait, body: Part) -> Result<()> {
         let first = if self.watcher.is_some() { 1 } else { least.max(1) };
         self.in_parts(first, total, wait, body)
     }
 
     /// As [`Progress::in_steps`], with parts of at least `least`.
-    pub fn in_steps_from(
-        &mut self,
-        least: u64,
-        total: u64,
-        is_watched: &mut dyn FnMut() -> Result<()>,
-        body: &mut dyn FnMut(u64) -> Result<()>,
-    ) -> Result<()> {
+    pub fn in_steps_from(&mut self, least: u64, total: u64, wait: Wait, body: Part) -> Result<()> {
         match (&self.watcher, total) {
             (None, 0) => Ok(()),
             (None, _) => body(total),
-            (Some(_), _) => self.in_parts(least, total, is_watched, body),
+            (Some(_), _) => self.in_parts(least, total, wait, body),
         }
     }
 
     /// Runs `body` on parts that take about INTERVAL, of `least` or more, and waits behind each, but for the last one where nobody watches.
-    fn in_parts(
-        &mut self,
-        least: u64,
-        total: u64,
-        wait: &mut dyn FnMut() -> Result<()>,
-        body: &mut dyn FnMut(u64) -> Result<()>,
-    ) -> Result<()> {
+    fn in_parts(&mut self, least: u64, total: u64, wait: Wait, body: Part) -> Result<()> {
         let (mut done, mut part) = (0, least);
         while done < total {
             let (now, start) = (part.min(total - done), Instant::now());
