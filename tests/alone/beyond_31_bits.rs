@@ -9,13 +9,13 @@ use std::ptr::{null, null_mut};
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
 use gpumex::model::operator::Operator;
 use gpumex::model::payload::Payload;
 use gpumex::model::set_operation::SetOperator;
 
 use crate::common::*;
+use crate::huge::device_memory;
 
 const N: usize = (1 << 31) + 1_000_004;
 const U32: i32 = Dtype::U32 as i32;
@@ -43,14 +43,7 @@ impl Device {
 
     /// None where the memory is not there.
     fn array(&self, bytes: usize) -> Option<*mut c_void> {
-        let mut array = null_mut();
-        // SAFETY: writes one pointer.
-        let status = unsafe { gpumex_malloc(self.handle(), MemoryKind::Device as i32, bytes, &mut array) };
-        if status == Status::OutOfMemory as i32 {
-            leave_out(&format!("memory: the device has not {} GiB more", bytes >> 30));
-            return None;
-        }
-        ok(status, "gpumex_malloc");
+        let array = device_memory(&self.ctx, bytes)?;
         self.arrays.borrow_mut().push(array);
         Some(array)
     }

@@ -20,6 +20,19 @@ use crate::common::*;
 pub const N: usize = (1 << 32) + 1_000_003;
 pub const FAR: usize = (1 << 32) + 77_777;
 
+/// Memory of the device; None, and a word about it, where it has not so much.
+pub fn device_memory(ctx: &Context, bytes: usize) -> Option<*mut c_void> {
+    let mut array = null_mut();
+    // SAFETY: writes one pointer.
+    let status = unsafe { gpumex_malloc(ctx.handle, MemoryKind::Device as i32, bytes, &mut array) };
+    if status == Status::OutOfMemory as i32 {
+        leave_out(&format!("memory: the device has not {} GiB more", bytes >> 30));
+        return None;
+    }
+    ok(status, "gpumex_malloc");
+    Some(array)
+}
+
 /// A context with arrays, which end with it.
 pub struct Huge {
     ctx: Context,
@@ -55,14 +68,7 @@ impl Huge {
     }
 
     fn device_zeros(&self, bytes: usize) -> Option<*mut c_void> {
-        let mut array = null_mut();
-        // SAFETY: writes one pointer.
-        let status = unsafe { gpumex_malloc(self.handle(), MemoryKind::Device as i32, bytes, &mut array) };
-        if status == Status::OutOfMemory as i32 {
-            leave_out(&format!("memory: the device has not {} GiB more", bytes >> 30));
-            return None;
-        }
-        ok(status, "gpumex_malloc");
+        let array = device_memory(&self.ctx, bytes)?;
         self.fill(Dtype::U8 as i32, array, bytes, 0u8);
         Some(array)
     }
