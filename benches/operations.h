@@ -258,6 +258,14 @@ static int32_t matmul(library *l) {
 ROW("matmul", matmul, matmul, 0, FLOATS)
 ROW("matmul trans", matmul, matmul, 1, FLOATS)
 
+/* Sizes around multiples of the tiles of the CPU's product, 4 to 96. */
+static int32_t matmul_tiles(library *l) {
+    const size_t n = l->side < 256 ? l->side : 256;
+    return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_a = 1, .trans_b = l->number), n - 1, n, n, l->x, l->y, l->out[0]);
+}
+ROW("matmul tiles", matmul, matmul_tiles, 0, FLOATS)
+ROW("matmul tiles trans", matmul, matmul_tiles, 1, FLOATS)
+
 static int32_t merge(library *l) {
     return CALL(merge)(l->ctx, OPTIONS(merge, NUMBERS, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32), l->a, l->values, l->n, l->b,
                        l->values, l->n, l->out[0], l->out[1]);

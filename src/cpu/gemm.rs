@@ -248,11 +248,12 @@ const TERMS_MAX: usize = 512;
 const EXTENT_MAX: usize = 2048;
 
 /// Bytes that the crate allocates at most for a product of so many rows, columns and terms: packed panels of A and of B, whose widths
-/// are multiples of their tiles'.
+/// are multiples of their tiles', up to 96 and not powers of two; where it knows of no L3 cache one has 128 tiles of up to 8.
 fn workspace<T>(m: usize, n: usize, terms: usize) -> usize {
-    const TILE: usize = 64;
+    const TILE: usize = 96;
     const ALIGNMENT: usize = 1024;
-    (m.next_multiple_of(TILE) + n.next_multiple_of(TILE)) * terms * size_of::<T>() + ALIGNMENT
+    let least = if CACHE_INFO[2].cache_bytes == 0 { 128 * 8 } else { 0 };
+    (m.max(least) + n.max(least) + 2 * TILE) * terms * size_of::<T>() + ALIGNMENT
 }
 
 /// The crate keeps a buffer of the size of the L2 cache for each thread, which it allocates at the thread's first product.
