@@ -1,5 +1,6 @@
 //! A call as data: it can be run, compared, made smaller and written as a C program.
 
+use crate::disturbance::Disturbance;
 use crate::expression::Expression;
 use crate::header::{Function, Header};
 use crate::number::{dtype_of, dtype_size};
@@ -17,8 +18,7 @@ pub struct Case {
     pub specified: bool,
     /// Functions that are called before it with the context alone, or with a place for their result.
     pub before: Vec<usize>,
-    /// The process gets no more memory from the system during the call.
-    pub starved: bool,
+    pub disturbance: Disturbance,
     /// Why the header refuses it, where it does.
     pub refused: Option<&'static str>,
 }

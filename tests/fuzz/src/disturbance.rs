@@ -1,23 +1,88 @@
-//! A process that gets no more memory from the system: the address space is limited to what is mapped.
+//! What happens to a process amid a call: memory ends, an allocation is refused, another thread cancels.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::heap;
+use crate::library::Library;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Disturbance {
+    None,
+    /// The process gets no more memory from the system: its address space is limited to what is mapped.
+    Starved,
+    /// This allocation of the heap fails, counted from the call on, and all that follow it.
+    Refused(u64),
+    /// Another thread cancels the calls of the context, over and over.
+    Cancelled,
+}
 
 /// Stack that the header asks of a caller; later it could not grow.
 const STACK: usize = 64 << 10;
 
-/// Limits the address space; returns the limit before.
-pub fn begin() -> libc::rlimit {
+/// The context that the cancelling thread is to cancel; 0: none.
+static CANCELLED: AtomicU64 = AtomicU64::new(0);
+static CANCELS: AtomicBool = AtomicBool::new(false); // it does so now
+
+impl Disturbance {
+    /// Runs a call under it.
+    pub fn during<R>(self, context: u64, call: impl FnOnce() -> R) -> R {
+        match self {
+            Disturbance::None => call(),
+            Disturbance::Starved => {
+                let before = limit_address_space();
+                let result = call();
+                set_limit(before);
+                result
+            }
+            Disturbance::Refused(first) => {
+                heap::refuse_from(first);
+                let result = call();
+                heap::refuse_nothing();
+                result
+            }
+            Disturbance::Cancelled => {
+                CANCELLED.store(context, Ordering::SeqCst);
+                while !CANCELS.load(Ordering::SeqCst) {
+                    std::thread::yield_now();
+                }
+                let result = call();
+                CANCELLED.store(0, Ordering::SeqCst);
+                while CANCELS.load(Ordering::SeqCst) {
+                    std::thread::yield_now();
+                }
+                result
+            }
+        }
+    }
+}
+
+/// Starts the cancelling thread.
+pub fn start(library: &'static Library) {
+    std::thread::spawn(move || {
+        loop {
+            let context = CANCELLED.load(Ordering::SeqCst);
+            CANCELS.store(context != 0, Ordering::SeqCst);
+            match context {
+                0 => std::thread::sleep(std::time::Duration::from_micros(200)),
+                context => _ = library.invoke("gpumex_context_cancel", &[context]),
+            }
+        }
+    });
+}
+
+/// Returns the limit before.
+fn limit_address_space() -> libc::rlimit {
     let mut before = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     std::hint::black_box([1u8; STACK]);
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(u64::MAX >> 12);
-    // SAFETY: a limit of this process.
-    unsafe {
-        libc::getrlimit(libc::RLIMIT_AS, &raw mut before);
-        libc::setrlimit(libc::RLIMIT_AS, &libc::rlimit { rlim_cur: pages << 12, rlim_max: before.rlim_max });
-    }
+    // SAFETY: reads a limit of this process.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut before) };
+    set_limit(libc::rlimit { rlim_cur: pages << 12, rlim_max: before.rlim_max });
     before
 }
 
-pub fn end(before: libc::rlimit) {
-    // SAFETY: as above.
-    unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const before) };
+fn set_limit(limit: libc::rlimit) {
+    // SAFETY: a limit of this process.
+    unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::case::{Behaviour, Block, Buffer, Case, Mark, Value, Which};
+use crate::disturbance::Disturbance;
 use crate::environment::POOL;
 use crate::generate::Plan;
 use crate::number::{Number, decode_all, dtype_size};
@@ -46,9 +47,16 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
             let _ = writeln!(text, "    (void)!{} (ctx{place});", earlier.name);
         }
     }
-    if case.starved {
-        text.push_str("    /* The process has no more memory: setrlimit (RLIMIT_AS) to what is mapped. */\n");
-    }
+    text.push_str(match case.disturbance {
+        Disturbance::None => "",
+        Disturbance::Starved => {
+            "    /* The process has no more memory: setrlimit (RLIMIT_AS) to what is mapped. */\n"
+        }
+        Disturbance::Refused(_) => {
+            "    /* An allocation fails amid the call, as in tests/c_abi/out_of_memory.c. */\n"
+        }
+        Disturbance::Cancelled => "    /* Another thread calls gpumex_context_cancel during the call. */\n",
+    });
     if case.rounding != 0 {
         let _ = writeln!(text, "    _mm_setcsr(0x1f80 | {:#x});", case.rounding);
     }

@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use crate::case::Behaviour;
+use crate::disturbance;
 use crate::header::Header;
 use crate::library::Library;
 use crate::supplier;
@@ -92,6 +93,24 @@ impl Environment {
         while !INSIDE.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
+        disturbance::start(&self.library);
+        self.start_threads();
+    }
+
+    /// The contexts start their threads: libc and Rust's library end a process that has no memory for a new one.
+    fn start_threads(&self) {
+        let bytes = vec![1u8; 1 << 22];
+        let mut counts = [0u64; 256];
+        for context in self.pool {
+            let arguments = [context, 0, bytes.as_ptr() as u64, bytes.len() as u64];
+            let result = counts.as_mut_ptr() as u64;
+            self.library.invoke("gpumex_histogram", &[&arguments[..], &[result, 256]].concat());
+        }
+    }
+
+    /// The context of the call that was prepared.
+    pub fn context(&self) -> u64 {
+        CONTEXT.load(Ordering::Relaxed)
     }
 
     /// Prepares the callbacks for a call, and returns the functions that it may be given.

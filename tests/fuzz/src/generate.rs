@@ -2,6 +2,7 @@
 
 use crate::case::{Behaviour, Block, Case, Mark, Scope, Value, Which};
 use crate::dice::Dice;
+use crate::disturbance::Disturbance;
 use crate::faults;
 use crate::header::{Function, Header, Member};
 use crate::number::{dtype_size, is_float, is_signed};
@@ -22,8 +23,10 @@ pub struct Plan {
     pub filter: String,
     /// Functions of a context alone, or of a context and a place for a result.
     pub simple: Vec<usize>,
-    /// Some calls run in a process without address space; not on CUDA, whose driver is not made for that.
+    /// Some calls run in a process without memory; not on CUDA, whose driver is not made for that.
     pub starves: bool,
+    /// Whether this machine has a CUDA driver, which calls on the CPU may open too.
+    pub has_driver: bool,
     /// How many of a million calls have sizes beyond the first block of a kernel, or of a parallel loop.
     pub large: usize,
 }
@@ -46,7 +49,8 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     } else {
         0
     };
-    let starved = dice.per_mille(2) && plan.starves;
+    let disturbance = disturbance(&mut dice, plan);
+    let starved = disturbance == Disturbance::Starved;
     let large = starved || dice.below(1_000_000) < plan.large;
     let before = if dice.per_mille(30) && !plan.simple.is_empty() {
         (0..3).map(|_| dice.pick(&plan.simple)).collect()
@@ -54,7 +58,8 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
         Vec::new()
     };
     let values = Vec::with_capacity(plan.described[function].roles.len());
-    let case = Case { number, function, values, rounding, specified: true, before, starved, refused: None };
+    let case =
+        Case { number, function, values, rounding, specified: true, before, disturbance, refused: None };
     let (described, words) = (&plan.described[function], &plan.words[function]);
     let mut generator =
         Generator { plan, function: &plan.header.functions[function], described, words, dice, case, large };
@@ -64,13 +69,46 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     generator.arrays();
     generator.places();
     faults::add(&mut generator);
+    generator.settle_disturbance();
     generator.case
+}
+
+/// Whether a function looks for a GPU.
+fn opens_device(name: &str) -> bool {
+    ["context_create", "context_default", "reset_default", "device_count"]
+        .iter()
+        .any(|part| name.contains(part))
+}
+
+/// Memory does not end on CUDA, whose driver is not made for that.
+fn disturbance(dice: &mut Dice, plan: &Plan) -> Disturbance {
+    let first = dice.bits() >> (58 + dice.below(6)); // of 0 to 63, mostly a small one
+    match dice.below(1000) {
+        0..2 if plan.starves => Disturbance::Starved,
+        2..12 if plan.starves => Disturbance::Refused(first),
+        12..20 => Disturbance::Cancelled,
+        _ => Disturbance::None,
+    }
 }
 
 impl Generator<'_> {
     pub fn scope(&self) -> Scope<'_> {
         let header = &self.plan.header;
         Scope { header, function: self.function, described: self.described, values: &self.case.values }
+    }
+
+    /// Threads that a context has still to start, and a CUDA driver that it opens, need memory that they do not do without.
+    fn settle_disturbance(&mut self) {
+        let case = &mut self.case;
+        let fresh = |value: &Value| matches!(value, Value::Context(Which::Default | Which::Scratch));
+        let needs_more = self.function.group == "gpumex_plain"
+            || self.plan.has_driver && opens_device(&self.function.name)
+            || case.values.iter().any(fresh);
+        match case.disturbance {
+            Disturbance::Refused(_) if needs_more => case.disturbance = Disturbance::None,
+            Disturbance::Cancelled => case.specified = false,
+            _ => {}
+        }
     }
 
     /// Everything but arrays.

@@ -15,12 +15,14 @@ mod check;
 mod contents;
 mod coverage;
 mod dice;
+mod disturbance;
 mod emit_c;
 mod environment;
 mod expression;
 mod faults;
 mod generate;
 mod header;
+mod heap;
 mod library;
 mod number;
 mod operands;
@@ -32,7 +34,6 @@ mod shapes;
 mod shrink;
 mod sizes;
 mod special;
-mod starvation;
 mod supplier;
 mod texts;
 mod tuning;
@@ -145,7 +146,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
         .collect();
     let filter = arguments.filter.clone();
     let (contexts, starves) = (environment::POOL, arguments.settings.backend != environment::CUDA);
-    Ok(Plan { described, choices, words, contexts, filter, simple, starves, large: arguments.large, header })
+    let (has_driver, large) = (supplier::has_driver(), arguments.large);
+    Ok(Plan { described, choices, words, contexts, filter, simple, starves, has_driver, large, header })
 }
 
 /// A function of a context alone, or of a context and a place for one number, that destroys nothing.

@@ -10,7 +10,6 @@ use crate::header::{Function, base_size};
 use crate::library::{DOUBLES, WORDS};
 use crate::roles::{Described, Role};
 use crate::rounding::with_rounding;
-use crate::starvation;
 
 /// What a call gave.
 pub struct Outcome {
@@ -96,12 +95,9 @@ impl Runner<'_> {
         }
         self.earlier_calls(case);
         self.tune(case);
-        let limit = case.starved.then(starvation::begin);
-        let (returned, rounding) =
-            with_rounding(case.rounding, || self.environment.library.call(case.function, &words, &doubles));
-        if let Some(limit) = limit {
-            starvation::end(limit);
-        }
+        let call = || self.environment.library.call(case.function, &words, &doubles);
+        let context = self.environment.context();
+        let (returned, rounding) = case.disturbance.during(context, || with_rounding(case.rounding, call));
         let mut outcome =
             Outcome { status: self.status(function, returned), after: Vec::new(), problems: late };
         if rounding != case.rounding {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::case::{Buffer, Case, Scope, Value};
+use crate::disturbance::Disturbance;
 use crate::generate::Plan;
 use crate::number::dtype_size;
 use crate::roles::Role;
@@ -22,7 +23,7 @@ pub fn shrink(case: &Case, plan: &Plan, fails: &mut dyn FnMut(&Case) -> bool) ->
             if start.elapsed() > LIMIT {
                 return Some(best);
             }
-            let around = |case: &Case| (case.rounding, case.starved, case.before.len());
+            let around = |case: &Case| (case.rounding, case.disturbance, case.before.len());
             let changed = candidate.values != best.values || around(&candidate) != around(&best);
             if changed && fails(&candidate) {
                 best = candidate;
@@ -47,7 +48,7 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
     let roles = &plan.described[case.function].roles;
     with(&|case| case.rounding = 0);
     with(&|case| case.before.clear());
-    with(&|case| case.starved = false);
+    with(&|case| case.disturbance = Disturbance::None);
     for (index, role) in roles.iter().enumerate() {
         match (&case.values[index], role) {
             (Value::Int(number), Role::Size(_)) => {

@@ -9,6 +9,12 @@ type Release = unsafe extern "C" fn(*mut c_void) -> i32;
 /// cuMemAlloc and cuMemFree; 0 on the CPU backend.
 static DRIVER: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
+/// Whether there is a CUDA driver; it is left loaded.
+pub fn has_driver() -> bool {
+    // SAFETY: a NUL-terminated name.
+    !unsafe { libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_LAZY) }.is_null()
+}
+
 /// Takes the driver's functions, where memory of the device is needed.
 pub fn choose(device: bool) -> Result<(), String> {
     if !device {

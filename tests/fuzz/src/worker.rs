@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::case::Case;
 use crate::coverage::{self, Counter};
+use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::generate::{Plan, generate};
 use crate::library::Library;
@@ -184,9 +185,9 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
     shared.board().case.store(case.number, Ordering::Release);
     let started = child(shared, || {
         let mut runner = prepare(plan, settings)?;
-        if case.starved {
+        if case.disturbance != Disturbance::None {
             // Threads and caches are there, as in a campaign.
-            runner.run(&Case { starved: false, ..case.clone() });
+            runner.run(&Case { disturbance: Disturbance::None, ..case.clone() });
         }
         for problem in one(&mut runner, case, None) {
             shared.report(case.number, &problem);
