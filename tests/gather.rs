@@ -53,6 +53,7 @@ fn arrays_may_lie_and_start_anywhere() {
                 agrees::<u16, u32>(&ctx, kinds, 0, 999, 20_011);
             }
             (1..5).for_each(|off| agrees::<f64, u32>(&ctx, [kind; 3], off, 999, 20_011));
+            (1..5).for_each(|off| agrees::<u8, u64>(&ctx, [kind; 3], off, 999, 20_011));
         }
     }
 }

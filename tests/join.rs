@@ -159,6 +159,24 @@ fn long_arrays_agree() {
     }
 }
 
+/// From 4096 tiles on a thread, not a warp, searches where each begins: even numbers, and multiples of three.
+#[test]
+fn arrays_of_many_tiles_agree() {
+    fn of<K: Number + From<u32>>() {
+        let len = size(4097 * TILE / 2, 300_001);
+        let [a, b] = [2, 3].map(|step| (0..len as u32).map(|i| K::from(i * step)).collect::<Vec<K>>());
+        let inner = Case { variant: Variant::Auto, order: SortOrder::Ascending, kind: JoinKind::Inner };
+        for ctx in backends() {
+            let pairs = join::<K, u32>(&ctx, inner, None, &a, &b);
+            assert_eq!(pairs.len(), len.div_ceil(3));
+            assert!(pairs.iter().zip(0u64..).all(|(pair, i)| *pair == (3 * i, 2 * i)), "{:?}", K::DTYPE);
+        }
+    }
+    let _mine = much_memory_is_mine();
+    of::<u32>();
+    of::<u64>();
+}
+
 fn every_dtype_agrees<K: Number + Key>() {
     for ctx in backends() {
         in_both_orders::<K>(|order, a, b| {

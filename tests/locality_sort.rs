@@ -121,8 +121,10 @@ fn many_keys_are_sorted_near_and_far() {
         }
     }
     for ctx in backends() {
+        of::<u32>(&ctx);
         of::<f32>(&ctx);
         of::<i64>(&ctx);
+        of::<f64>(&ctx);
     }
 }
 

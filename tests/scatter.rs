@@ -108,6 +108,7 @@ fn arrays_may_lie_and_start_anywhere() {
         for off in [1, 3, 4, 8] {
             agrees::<u16, u32>(&ctx, [EVERYWHERE[1]; 3], off, &numbers(20_011), &at, 30_000);
             agrees::<f64, u64>(&ctx, [EVERYWHERE[1]; 3], off, &numbers(20_011), &at, 30_000);
+            agrees::<u8, u64>(&ctx, [EVERYWHERE[1]; 3], off, &numbers(20_011), &at, 30_000);
         }
     }
 }

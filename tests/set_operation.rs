@@ -181,6 +181,24 @@ fn long_arrays_agree() {
     }
 }
 
+/// From 4096 tiles on a thread, not a warp, searches where each begins: even numbers, and multiples of three.
+#[test]
+fn arrays_of_many_tiles_agree() {
+    fn of<K: Number + From<u32>>(tiles: [usize; 2]) {
+        let len = size(4097 * tiles[0] / 2, 300_001);
+        let [a, b] = [2, 3].map(|step| (0..len as u32).map(|i| K::from(i * step)).collect::<Vec<K>>());
+        for ctx in backends() {
+            let (keys, values) = positions(&ctx, case(SetOperator::Intersection), None, &a, &b);
+            assert_eq!(keys.len(), len.div_ceil(3));
+            assert!(keys.iter().zip(0u32..).all(|(key, i)| *key == K::from(6 * i)), "{:?}", K::DTYPE);
+            assert!(values.iter().zip(0u64..).all(|(value, i)| *value == 3 * i), "{:?}", K::DTYPE);
+        }
+    }
+    let _mine = much_memory_is_mine();
+    of::<u32>(TILES);
+    of::<u64>(WIDE_TILES);
+}
+
 fn every_dtype_agrees<K: Number + Key>() {
     for ctx in backends() {
         in_both_orders::<K>(|order, a, b| {

@@ -35,7 +35,10 @@ const CASES: &[Case] = &[
     ("life_registers", |ctx| life_on_bits(ctx, LifeVariant::Registers)),
     ("life_cluster", |ctx| life_on_bits(ctx, LifeVariant::Cluster)),
     ("matmul_naive", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Naive)),
-    ("matmul_blocked", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Blocked)),
+    ("matmul_blocked", |ctx| {
+        [transposed::<f32>(ctx, MatmulVariant::Blocked), transposed::<f64>(ctx, MatmulVariant::Blocked)]
+            .concat()
+    }),
     ("matmul_tiled", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tiled)),
     ("matmul_tiled_f64", |ctx| product::<f64>(ctx, LARGE, MatmulVariant::Tiled)),
     ("matmul_skinny", |ctx| {
@@ -82,11 +85,15 @@ const CASES: &[Case] = &[
         bytes(&array.written("gpumex_fill_ascending"))
     }),
     ("random", |ctx| {
+        let sorted = [sorted_random::<u8>(ctx), sorted_random::<u16>(ctx), sorted_random::<u32>(ctx)];
+        let wide = [sorted_random::<u64>(ctx), sorted_random::<f32>(ctx), sorted_random::<f64>(ctx)];
         let mut array = Output::<f64>::new(LEN);
         let to = array.as_mut_ptr().cast();
         // SAFETY: LEN elements.
         ok(unsafe { gpumex_random(ctx.handle, Dtype::F64 as i32, to, LEN, 11, -1.0, 1.0) }, "random");
-        bytes(&array.written("gpumex_random"))
+        [&bytes(&array.written("gpumex_random")), &sorted.concat(), &wide.concat()]
+            .map(|all| &all[..])
+            .concat()
     }),
     ("add", |ctx| {
         let (x, mut y) = (random_f32(1, LEN), Output::holding(&random_f32(2, LEN)));
@@ -139,8 +146,13 @@ const CASES: &[Case] = &[
     ("dot", |ctx| {
         // Whole numbers: every order of adding gives the same.
         let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();
-        let sums = [DotVariant::Atomic, DotVariant::TwoPass].map(|variant| dot_of(ctx, variant, &whole));
-        bytes(&sums)
+        let wide: Vec<f64> = whole.iter().copied().map(f64::from).collect();
+        let each = [DotVariant::Atomic, DotVariant::TwoPass].map(|variant| {
+            [0, 1]
+                .map(|at| [dot_of(ctx, variant, &whole[at..]), dot_of(ctx, variant, &wide[at..])].concat())
+                .concat()
+        });
+        each.concat()
     }),
     ("words", |ctx| {
         let text: Vec<u8> =
@@ -289,10 +301,12 @@ fn word(bytes: &[u8]) -> u64 {
 
 /// Of whole numbers, whose sums are exact in any order.
 fn product<T: Real>(ctx: &Context, [m, n, k]: [usize; 3], variant: MatmulVariant) -> Vec<u8> {
-    let whole = |seed: u64, len: usize| -> Vec<T> {
-        random_bytes(seed, len).into_iter().map(|byte| T::from_f64(f64::from(byte % 16) - 8.0)).collect()
-    };
-    bytes(&matmul(ctx, variant, MatmulOrder::Row, [m, n, k], &whole(6, m * k), &whole(7, k * n)))
+    bytes(&matmul(ctx, variant, MatmulOrder::Row, [m, n, k], &whole::<T>(6, m * k), &whole(7, k * n)))
+}
+
+/// Whole numbers: every order of adding gives the same.
+fn whole<T: Real>(seed: u64, len: usize) -> Vec<T> {
+    random_bytes(seed, len).into_iter().map(|byte| T::from_f64(f64::from(byte % 16) - 8.0)).collect()
 }
 
 fn counts(ctx: &Context, variant: HistogramVariant) -> Vec<u8> {
@@ -303,11 +317,39 @@ fn image(ctx: &Context, variant: RaytraceVariant) -> Vec<u8> {
     raytrace(ctx, variant, &random_spheres(9, 50, 70, 50), 70, 50)
 }
 
-fn dot_of(ctx: &Context, variant: DotVariant, x: &[f32]) -> f32 {
-    let options = DotOptions { variant: variant as i32, dtype: Dtype::F32 as i32, ..DotOptions::default() };
-    let (mut sum, from) = (Output::<f32>::new(1), x.as_ptr().cast());
+/// The product with its operands as they are, and with each of them, or both, transposed.
+fn transposed<T: Real>(ctx: &Context, variant: MatmulVariant) -> Vec<u8> {
+    let [m, n, k] = LARGE;
+    let [a, b] = [(6, m * k), (7, k * n)].map(|(seed, len)| whole::<T>(seed, len));
+    let product = |way: i32| {
+        let (trans_a, trans_b) = (way & 1, way >> 1);
+        let (variant, dtype) = (variant as i32, T::DTYPE as i32);
+        let options = MatmulOptions { variant, dtype, trans_a, trans_b, ..MatmulOptions::default() };
+        let mut c = Output::<T>::new(m * n);
+        let (a, b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
+        // SAFETY: a holds m*k, b k*n and c m*n elements.
+        ok(unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, a, b, to) }, "gpumex_matmul");
+        bytes(&c.written("gpumex_matmul"))
+    };
+    (0..4).flat_map(product).collect()
+}
+
+fn sorted_random<T: Number>(ctx: &Context) -> Vec<u8> {
+    let mut array = Output::<T>::new(LEN);
+    let to = array.as_mut_ptr().cast();
+    // SAFETY: LEN elements.
+    ok(
+        unsafe { gpumex_random_sorted(ctx.handle, T::DTYPE as i32, to, LEN, 11, 1.0, 100.0) },
+        "random_sorted",
+    );
+    bytes(&array.written("gpumex_random_sorted"))
+}
+
+fn dot_of<T: Real>(ctx: &Context, variant: DotVariant, x: &[T]) -> Vec<u8> {
+    let options = DotOptions { variant: variant as i32, dtype: T::DTYPE as i32, ..DotOptions::default() };
+    let (mut sum, from) = (Output::<T>::new(1), x.as_ptr().cast());
     let to = sum.as_mut_ptr().cast();
-    // SAFETY: as many floats as x has, one result.
+    // SAFETY: as many elements as x has, one result.
     ok(unsafe { gpumex_dot(ctx.handle, &options, from, from, x.len(), to) }, "gpumex_dot");
-    sum.written("gpumex_dot")[0]
+    bytes(&sum.written("gpumex_dot"))
 }

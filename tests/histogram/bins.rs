@@ -87,6 +87,22 @@ fn channels_of_bytes_have_counts_of_their_own() {
 }
 
 /// More bins than any table of one block or core holds, each with a sample or none.
+/// The GPU counts in words of shared memory, in fields of 16 or 8 bits, in slices of them, or in a cache of global memory.
+#[test]
+fn every_kind_of_counter_counts() {
+    let backends = backends();
+    let edges = |bins| Asked::Edges((0..=bins).map(|k| 220.0 * f64::from(k) / f64::from(bins)).collect());
+    for bins in [10, 1000, 60_000, 100_003, 400_000] {
+        for asked in [Asked::Range(0.0, 200.0, bins as usize), edges(bins)] {
+            let question = Question::new(asked);
+            question.is_answered(&backends, &numbers::<u16>(14, 9001));
+            question.is_answered(&backends, &numbers::<i32>(15, 9001));
+            question.is_answered(&backends, &numbers::<f32>(16, 9001));
+            question.is_answered(&backends, &numbers::<f64>(17, 9001));
+        }
+    }
+}
+
 #[test]
 fn a_million_bins_are_counted() {
     let bins = 1_000_003;

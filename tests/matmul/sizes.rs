@@ -78,6 +78,7 @@ fn long_and_flat_products_are_within_the_bound() {
         [70_001, 1, 1],
         [2, 2, 9999],
         [16, 40, 9000],
+        [13, 3001, 40],
         [65, 70, 8201],
     ] {
         product_is_within_bound::<f32>(&backends, size);
