@@ -11,7 +11,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
 .PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
-        bundle header abi modules toolkit octave test-tools tools clean distclean
+        bundle install install-strip uninstall header abi modules toolkit octave test-tools tools clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -97,6 +97,16 @@ mex: octave build ## the MEX gateways for Octave, matlab/private/
 bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
 bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
 	@scripts/bundle
+
+install: ## what is built, or else built now, to PREFIX=/usr/local; DESTDIR=, LIBDIR= and the like as in GNU programs
+	@test -e $(LIB) -a -e $(LIB:.so=.a) || $(MAKE) build
+	@packaging/install $(STRIPPING)
+
+install-strip: STRIPPING = --strip
+install-strip: install ## the same, stripped
+
+uninstall: ## remove what `make install` has installed there
+	@packaging/uninstall
 
 header: ## complete cbindgen.toml, write include/gpumex.h and docs/abi from src/ffi
 	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project lists_header_and_abi
