@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::compiler::Compiler;
+use crate::cudart::{self, Names};
 use crate::object::Objects;
 
 pub const KERNELS: &str = "kernels";
@@ -40,8 +41,12 @@ pub fn build(compiler: &Compiler, sources: &[PathBuf]) {
     let mut archive = cc::Build::new();
     archive.cargo_metadata(false);
     let library = archive.create_archive("gpumexk", sources.iter().map(|source| objects.object_of(source)));
-    println!("cargo:rustc-link-search=native={}", library.parent().unwrap_or(Path::new(".")).display());
+    let folder = library.parent().unwrap_or(Path::new("."));
+    Names::make(compiler, folder).change(&library, &library);
+    println!("cargo:rustc-link-search=native={}", folder.display());
     println!("cargo:rustc-link-lib=static:+whole-archive=gpumexk");
+    // Whole, as the kernels: rustc names it before them to the linker. It is a single object.
+    println!("cargo:rustc-link-lib=static:+whole-archive={}", cudart::LIBRARY);
 }
 
 /// As many files at a time as cargo grants jobs.

@@ -2,6 +2,7 @@
 //! archive is left out.
 
 mod compiler;
+mod cudart;
 mod kernels;
 mod object;
 
@@ -24,11 +25,6 @@ fn link(compiler: &Compiler) {
     if !is_lint() {
         kernels::build(compiler, &kernels::sources());
     }
-    for folder in compiler.link_folders() {
-        println!("cargo:rustc-link-search=native={}", folder.display());
-    }
-    // Whole, as the kernels: rustc names it before them to the linker. It is a single object.
-    println!("cargo:rustc-link-lib=static:+whole-archive=cudart_static");
     for library in ["dl", "rt", "pthread"] {
         println!("cargo:rustc-link-lib={library}");
     }
