@@ -14,5 +14,6 @@ mod memory_paths;
 mod misuse;
 mod modules;
 mod octave;
+mod packages;
 mod prim;
 mod third_party;
