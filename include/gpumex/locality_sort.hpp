@@ -1,0 +1,57 @@
+/// @file
+/// @brief Stable sort of nearly sorted keys. See gpumex_locality_sort.
+#pragma once
+
+#include <gpumex/array.hpp>
+#include <gpumex/payload.hpp>
+
+namespace gpumex {
+
+/// As gpumex_locality_sort_options.
+struct locality_sort_options {
+    gpumex::variant variant = gpumex::variant::auto_;
+    gpumex::sort_order order = gpumex::sort_order::ascending;
+};
+
+/// sorted <- the keys in options.order; sorted_values <- the value of each, or its position in keys where `values` is
+/// gpumex::none, or nothing where both are. Values are of any plain type of 4 or 8 bytes, positions uint32_t or uint64_t.
+/// keys and values are of one length, for which the outputs have room.
+template <class Keys, class Values, class Sorted, class SortedValues>
+void locality_sort(context_ref ctx, const Keys &keys, const Values &values, Sorted &&sorted, SortedValues &&sorted_values,
+          const locality_sort_options &options = {}) {
+    detail::require_sort_lengths("locality_sort", keys, values, sorted, sorted_values);
+    gpumex_locality_sort_options c = GPUMEX_LOCALITY_SORT_OPTIONS_INIT;
+    c.variant = detail::number(options.variant);
+    c.dtype = detail::key_dtype<detail::element<const Keys>>();
+    c.order = detail::number(options.order);
+    detail::set_payload<Values, SortedValues>(c); // payload, value_dtype, index_dtype
+    detail::check(gpumex_locality_sort(ctx.get(), &c, detail::in(keys), detail::in(values), detail::count(keys),
+                              detail::out(sorted), detail::out(sorted_values)));
+}
+
+/// sorted <- the keys in options.order.
+template <class Keys, class Sorted>
+void locality_sort_keys(context_ref ctx, const Keys &keys, Sorted &&sorted, const locality_sort_options &options = {}) {
+    gpumex::locality_sort(ctx, keys, none, sorted, none, options);
+}
+
+/// The sorted keys: a gpumex::array where keys is one, else a std::vector.
+template <class Keys> auto locality_sort(context_ref ctx, const Keys &keys, const locality_sort_options &options = {}) {
+    auto sorted = detail::make_like<detail::element<const Keys>>(ctx, keys, detail::count(keys));
+    gpumex::locality_sort(ctx, keys, none, sorted, none, options);
+    return sorted;
+}
+
+/// The sorted keys and their values.
+template <class Keys, class Values, class = std::enable_if_t<detail::is_range<const Values>>>
+auto locality_sort(context_ref ctx, const Keys &keys, const Values &values, const locality_sort_options &options = {}) {
+    using key = detail::element<const Keys>;
+    using value = detail::element<const Values>;
+    sorted_pairs<detail::like<Keys, key>, detail::like<Values, value>> found{
+        detail::make_like<key>(ctx, keys, detail::count(keys)),
+        detail::make_like<value>(ctx, values, detail::count(keys))};
+    gpumex::locality_sort(ctx, keys, values, found.keys, found.values, options);
+    return found;
+}
+
+} // namespace gpumex

@@ -1,0 +1,50 @@
+/// @file
+/// @brief Reduction. See gpumex_reduce.
+#pragma once
+
+#include <gpumex/context.hpp>
+#include <gpumex/range.hpp>
+
+namespace gpumex {
+
+/// As gpumex_reduce_options; the type of the result is that of the accumulator.
+struct reduce_options {
+    gpumex::variant variant = gpumex::variant::auto_;
+    gpumex::binary_operator op = gpumex::binary_operator::sum;
+};
+
+/// @cond
+namespace detail {
+/// What elements are accumulated in where nothing else is asked for: integers below 4 bytes in 8.
+template <class T>
+using accumulator =
+    std::conditional_t<(sizeof(T) >= 4), T, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+} // namespace detail
+/// @endcond
+
+/// *result <- all elements combined; result, and result_copy where it is not NULL, are in memory of any kind.
+template <class Data, class Result>
+void reduce_into(context_ref ctx, const Data &data, Result *result, const reduce_options &options = {},
+                 detail::as_is<Result> *result_copy = nullptr) {
+    gpumex_reduce_options c = GPUMEX_REDUCE_OPTIONS_INIT;
+    c.variant = detail::number(options.variant);
+    c.dtype = detail::key_dtype<detail::element<const Data>>();
+    c.op = detail::number(options.op);
+    c.accumulator_dtype = detail::key_dtype<Result>();
+    c.result_copy = result_copy;
+    detail::check(gpumex_reduce(ctx.get(), &c, detail::in(data), detail::count(data), result));
+}
+
+/// All elements combined: gpumex::reduce(ctx, x), or gpumex::reduce<std::int64_t>(ctx, x), which accumulates in 64 bits.
+/// Integers of 1 and 2 bytes are accumulated in 64 bits unless another type is named.
+template <class Result = void, class Data>
+auto reduce(context_ref ctx, const Data &data, const reduce_options &options = {}) {
+    using type = detail::element<const Data>;
+    using accumulator = typename std::conditional_t<std::is_void_v<Result>, detail::identity<detail::accumulator<type>>,
+                                                    detail::identity<Result>>::type;
+    accumulator result{};
+    gpumex::reduce_into(ctx, data, &result, options);
+    return result;
+}
+
+} // namespace gpumex

@@ -1,0 +1,38 @@
+/// @file
+/// @brief Prefix scan. See gpumex_scan.
+#pragma once
+
+#include <gpumex/context.hpp>
+#include <gpumex/range.hpp>
+
+namespace gpumex {
+
+/// As gpumex_scan_options; the type of the results is that of the accumulator.
+struct scan_options {
+    gpumex::variant variant = gpumex::variant::auto_;
+    gpumex::binary_operator op = gpumex::binary_operator::sum;
+    gpumex::scan_kind kind = gpumex::scan_kind::exclusive;
+};
+
+/// result[i] <- the elements before data[i] (exclusive), or up to it (inclusive), combined; *total, in memory of any
+/// kind, <- all of them, NULL leaves it out. result may be data.
+template <class Data, class Result>
+void scan(context_ref ctx, const Data &data, Result &&result, detail::as_is<detail::element<Result>> *total,
+          const scan_options &options = {}) {
+    detail::require_room("scan", "result", detail::count(result), detail::count(data));
+    gpumex_scan_options c = GPUMEX_SCAN_OPTIONS_INIT;
+    c.variant = detail::number(options.variant);
+    c.dtype = detail::key_dtype<detail::element<const Data>>();
+    c.op = detail::number(options.op);
+    c.kind = detail::number(options.kind);
+    c.accumulator_dtype = detail::key_dtype<detail::element<Result>>();
+    detail::check(gpumex_scan(ctx.get(), &c, detail::in(data), detail::count(data), detail::out(result), total));
+}
+
+/// The same without the total.
+template <class Data, class Result>
+void scan(context_ref ctx, const Data &data, Result &&result, const scan_options &options = {}) {
+    gpumex::scan(ctx, data, result, nullptr, options);
+}
+
+} // namespace gpumex
