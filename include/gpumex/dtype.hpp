@@ -95,10 +95,12 @@ template <class T> constexpr std::int32_t value_dtype() {
 }
 
 /// bool and a byte may stand for each other: std::vector<bool> has no elements in memory.
-template <class A, class B>
-inline constexpr bool are_alike = std::is_void_v<A> || std::is_void_v<B> || std::is_same_v<A, B> ||
-                                  (std::is_integral_v<A> && std::is_integral_v<B> && sizeof(A) == sizeof(B) &&
-                                   std::is_signed_v<A> == std::is_signed_v<B>);
+template <class A, class B> constexpr bool compare_alike() {
+    if constexpr (std::is_void_v<A> || std::is_void_v<B> || std::is_same_v<A, B>) return true;
+    else return std::is_integral_v<A> && std::is_integral_v<B> && sizeof(A) == sizeof(B) &&
+                std::is_signed_v<A> == std::is_signed_v<B>;
+}
+template <class A, class B> inline constexpr bool are_alike = compare_alike<A, B>();
 
 template <class A, class B> constexpr void require_alike() {
     static_assert(are_alike<A, B>, "gpumex: two arrays of this call must have the same element type");

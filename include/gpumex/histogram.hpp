@@ -21,6 +21,19 @@ struct histogram_options {
 
 /// @cond
 namespace detail {
+
+template <class T> constexpr std::int32_t sample_dtype() {
+    if constexpr (std::is_same_v<T, char>) {
+        return GPUMEX_DTYPE_U8; // text
+    } else {
+        constexpr gpumex::dtype of = dtype_of<T>();
+        static_assert(of == gpumex::dtype::u8 || of == gpumex::dtype::u16 || of == gpumex::dtype::u32 ||
+                          of == gpumex::dtype::i32 || of == gpumex::dtype::f32 || of == gpumex::dtype::f64,
+                      "gpumex: samples are char, uint8_t, uint16_t, uint32_t, int32_t, float or double");
+        return number(of);
+    }
+}
+
 template <class Data, class Weights, class Counts>
 void call_histogram(context_ref ctx, const Data &data, const Weights &weights, Counts &counts,
                     const histogram_options &options) {
@@ -31,7 +44,7 @@ void call_histogram(context_ref ctx, const Data &data, const Weights &weights, C
     if (!is_none<Weights>) require_equal("histogram", "weights", count(weights), count(data) / channels);
     gpumex_histogram_options c = GPUMEX_HISTOGRAM_OPTIONS_INIT;
     c.variant = number(options.variant);
-    c.dtype = key_dtype<element<const Data>>();
+    c.dtype = sample_dtype<element<const Data>>();
     c.channels = options.channels;
     c.accumulate = options.accumulate ? 1 : 0;
     c.lo = options.lo;
@@ -43,11 +56,12 @@ void call_histogram(context_ref ctx, const Data &data, const Weights &weights, C
     c.right_edge = options.right_edge ? 1 : 0;
     check(gpumex_histogram(ctx.get(), &c, in(data), count(data), out(counts), bins));
 }
+
 } // namespace detail
 /// @endcond
 
-/// counts <- how many samples fall into each bin. counts are uint64_t, channels rows of as many bins; data are uint8_t,
-/// uint16_t, uint32_t, int32_t, float or double.
+/// counts <- how many samples fall into each bin. counts are uint64_t, channels rows of as many bins; data are char,
+/// uint8_t, uint16_t, uint32_t, int32_t, float or double.
 template <class Data, class Counts>
 void histogram(context_ref ctx, const Data &data, Counts &&counts, const histogram_options &options = {}) {
     detail::require_alike<detail::element<Counts>, std::uint64_t>();

@@ -36,7 +36,7 @@ void join(context_ref ctx, const A &a, const B &b, AIndices &&a_indices, BIndice
     c.dtype = detail::key_dtype<type>();
     c.order = detail::number(options.order);
     c.kind = detail::number(options.kind);
-    c.index_dtype = detail::index_dtype<index>();
+    c.index_dtype = detail::is_none<AIndices> ? GPUMEX_DTYPE_U64 : detail::index_dtype<index>(); // for a count too
     detail::check(gpumex_join(ctx.get(), &c, detail::in(a), detail::count(a), detail::in(b), detail::count(b),
                               detail::out(a_indices), detail::out(b_indices), detail::count(a_indices), needed));
 }
