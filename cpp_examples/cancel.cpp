@@ -9,6 +9,7 @@
 //     cancelled: gpumex_life: gpumex_context_cancel ended the call after 0.301 s; 9216 of 1000000000 were done
 #include <gpumex.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -21,11 +22,15 @@ int main() try {
     gpumex::random(ctx, board, 1, 0, 1);
 
     // A callable that returned false would cancel the call too, and an exception would come out of it.
-    const gpumex::progress watch(ctx, [](std::uint64_t done, std::uint64_t total) {
+    std::atomic<bool> is_running{false};
+    const gpumex::progress watch(ctx, [&is_running](std::uint64_t done, std::uint64_t total) {
+        is_running = true;
+        is_running.notify_one();
         std::fprintf(stderr, "%llu of %llu generations\r", static_cast<unsigned long long>(done),
                      static_cast<unsigned long long>(total));
     });
-    std::thread impatient([&ctx] {
+    std::thread impatient([&ctx, &is_running] {
+        is_running.wait(false); // cancel() ends the call that runs, and no later one
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
         ctx.cancel();
     });

@@ -32,7 +32,7 @@ int main(int argc, char **argv) try {
     float largest = 0;
     for (std::size_t i = 0; i < n; i++) largest = std::max(largest, std::abs(got[i] - want[i]));
     std::printf("%zu x %zu x %zu: %.3g ms, largest difference %.2g\n", n, n, n, ms, largest);
-    return largest < 1e-2f ? 0 : 1;
+    return largest < 1e-3f ? 0 : 1;
 } catch (const gpumex::error &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -5,6 +5,7 @@ mod common;
 
 mod c_abi;
 mod c_examples;
+mod cpp;
 mod exports;
 mod header;
 mod kernel_abi;

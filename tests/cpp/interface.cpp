@@ -262,7 +262,7 @@ static void a_call_is_cancelled_from_another_thread() {
     other.join();
 }
 
-struct counting_source : memory_source {
+struct counting_source final : memory_source {
     std::atomic<int> held{0};
     bool is_exhausted = false;
     void *allocate(std::size_t bytes, void *) override {
