@@ -16,7 +16,7 @@ endif
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
-EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c))
+EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c)) $(patsubst %.cpp,target/%,$(wildcard cpp_examples/*.cpp))
 CFLAGS   ?= -O2
 TIME     ?= 60# seconds of make fuzz, soak, thread-sanitizer and each target of fuzz-parsers
 BACKEND  ?= cpu# of make soak
@@ -86,7 +86,7 @@ build: toolkit ## the library, target/release/libgpumex.so, and what the C examp
 	$(CARGO) build --release
 	@ln -sf libgpumex.so target/release/libgpumex.so.0.2 # the soname, which programs look for at run time
 
-examples: $(EXAMPLES) ## the C examples, target/c_examples/
+examples: $(EXAMPLES) ## the C and C++ examples, target/c_examples/ and target/cpp_examples/
 
 mex: octave build ## the MEX gateways for Octave, matlab/private/
 	@if command -v mkoctfile >/dev/null; then \
@@ -141,6 +141,10 @@ tools:
 REQUIRED = $(if $(shell command -v mkoctfile),GPUMEX_REQUIRE_OCTAVE=1) \
            $(if $(shell scripts/cuda-compiler 2>/dev/null),GPUMEX_REQUIRE_NVCC=1) \
            $(if $(shell ls -d .toolkit/python 2>/dev/null),GPUMEX_REQUIRE_PYCPARSER=1)
+
+target/cpp_examples/%: cpp_examples/%.cpp include/gpumex.hpp $(wildcard include/gpumex/*.hpp) include/gpumex.h | build
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -Wall -Wextra $(CFLAGS) $< -o $@ -Iinclude -Ltarget/release -lgpumex -pthread $(LDPATH)
 
 # An example takes of the pictures what it calls.
 target/c_examples/%: c_examples/%.c $(wildcard c_examples/*.h) include/gpumex.h | build
