@@ -1,6 +1,7 @@
 function device = info(varargin)
 %INFO  Which backend and device gpumex computes on.
-%   gpumex.info prints the device and the version of the library.
+%   gpumex.info prints the device and the version of the library, and of a library
+%   without CUDA kernels how another one takes its place.
 %
 %   DEVICE = gpumex.info returns them as a structure; names as in gpuDevice:
 %      Backend              'cuda' or 'cpu'
@@ -32,5 +33,18 @@ if nargout > 0
     device = result;
 else
     fprintf('%s\n%s\n', result.Text, result.Build);
+    if ~isempty(strfind(result.Build, 'CPU backend only'))
+        fprintf('%s\n', way_to_cuda());
+    end
+end
+end
+
+function line = way_to_cuda()
+% In Octave's package there is no build_gpumex.
+line = 'For a GPU, take a libgpumex.so with CUDA (a release for your machine, or `make build`): ';
+if exist('build_gpumex', 'file')
+    line = [line 'build_gpumex(''/its/path/libgpumex.so'')'];
+else
+    line = [line 'setenv GPUMEX_LIB /its/path/libgpumex.so, then pkg install gpumex again'];
 end
 end
