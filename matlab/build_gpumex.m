@@ -8,6 +8,7 @@ function build_gpumex(library)
 %
 %   build_gpumex(LIBRARY) takes the path of libgpumex.so. Without it the
 %   environment variable GPUMEX_LIB has the path, and without that it is
+%   lib/libgpumex.so.0.2, which the toolbox carries, or in a clone
 %   ../target/release/libgpumex.so, where `cargo build --release` puts it.
 %
 %   A library that this session has loaded stays loaded: after building with
@@ -52,7 +53,7 @@ end
 
 function build_gateway(here)
 sources = within(fullfile(here, 'mex'), '*.c');
-include = fullfile(fileparts(here), 'include');
+include = find_header();
 target = fullfile(here, 'private');
 output = fullfile(target, ['gpumex_mex.' mexext]);
 headers = within(fullfile(here, 'mex'), '*.h');

@@ -54,13 +54,13 @@ error('gpumex:device:invalidAction', ...
     'gpumex.device: the action is %s; it is the number of a device, ''info'', ''count'' or ''wait''', action);
 end
 
-function [action, options] = split(arguments)
+function [action, options] = split(given)
 % A number or a word may stand before the options.
 action = 'info';
-options = arguments;
-if ~isempty(arguments) && (isnumeric(arguments{1}) || mod(numel(arguments), 2) == 1)
-    action = arguments{1};
-    options = arguments(2:end);
+options = given;
+if ~isempty(given) && (isnumeric(given{1}) || mod(numel(given), 2) == 1)
+    action = given{1};
+    options = given(2:end);
 end
 if isa(action, 'string') && isscalar(action)
     action = char(action);
