@@ -11,7 +11,8 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
 .PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
-        bundle install install-strip uninstall header abi modules toolkit octave test-tools tools clean distclean
+        bundle install install-strip uninstall octave-package matlab-package header abi modules toolkit octave test-tools tools clean \
+        distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -107,6 +108,12 @@ install-strip: install ## the same, stripped
 
 uninstall: ## remove what `make install` has installed there
 	@packaging/uninstall
+
+octave-package: octave build ## target/packages/gpumex-*.tar.gz for `pkg install`: one that compiles its MEX file, one that is built
+	@packaging/octave/build
+
+matlab-package: test-tools build ## target/packages/gpumex-matlab-*.zip: a toolbox for MATLAB
+	@packaging/matlab/build
 
 header: ## complete cbindgen.toml, write include/gpumex.h and docs/abi from src/ffi
 	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project lists_header_and_abi

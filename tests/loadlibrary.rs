@@ -10,7 +10,7 @@ use crate::c_abi::programs::{Program, Workplace, built, is_here, root};
 use crate::common::leave_out_unless;
 
 /// Python with .toolkit/python in front of what else it knows; None where it has no pycparser.
-fn python(workplace: &Workplace) -> Option<impl Fn() -> Program> {
+pub fn python(workplace: &Workplace) -> Option<impl Fn() -> Program> {
     let others = env::var_os("PYTHONPATH").unwrap_or_default();
     let folders = [root().join(".toolkit/python")].into_iter().chain(env::split_paths(&others));
     let path = env::join_paths(folders).expect("folders without a colon");

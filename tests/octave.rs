@@ -108,7 +108,7 @@ fn gpu_arrays_pass_through_the_gateway() {
 }
 
 /// Whether there is an Octave that can build MEX files; a failure where there has to be one.
-fn octave_is_here() -> bool {
+pub fn octave_is_here() -> bool {
     let is_here = has("octave-cli") && has("mkoctfile");
     if !is_here {
         leave_out_unless("GPUMEX_REQUIRE_OCTAVE", "Octave: octave-cli or mkoctfile is not here");
@@ -161,7 +161,7 @@ fn octave(matlab: &Path, line: &str) -> Command {
 }
 
 /// A path between the quotes of an M text.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     path.display().to_string().replace('\'', "''")
 }
 

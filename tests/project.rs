@@ -14,6 +14,7 @@ mod loadlibrary;
 mod memory_paths;
 mod misuse;
 mod modules;
+mod mpackages;
 mod octave;
 mod packages;
 mod prim;
