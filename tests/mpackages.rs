@@ -64,16 +64,16 @@ impl User {
         program.env("GPUMEX_LIB", "").args(["-q", "--no-history", "--eval", line])
     }
 
-    /// The same for somebody on whose PATH are these programs alone.
+    /// The same for somebody who has these programs alone. Octave adds its own folders to PATH when it starts.
     fn octave_with(&self, programs: &[&str], line: &str) -> Program {
         let bin = self.workplace.path("bin");
         let _ = fs::remove_dir_all(&bin);
         fs::create_dir(&bin).expect("a folder in target can be made");
-        for name in ["octave-cli", "sh", "tar", "gzip", "rm"].iter().chain(programs) {
+        for name in ["sh", "tar", "gzip", "cp", "mv", "rm"].iter().chain(programs) {
             let place = find(name).unwrap_or_else(|| panic!("{name} is not on the PATH"));
             symlink(place, bin.join(name)).expect("a link in target can be made");
         }
-        self.octave(line).env("PATH", bin)
+        self.octave(&format!("setenv ('PATH', '{}'); {line}", quoted(&bin)))
     }
 
     /// The files that a package leaves in the home folder.
@@ -135,7 +135,7 @@ fn octave_package_compiles_and_tests_itself_and_leaves_nothing() {
 
     let said = user.octave("pkg test gpumex").env("GPUMEX_TEST", "short").succeeds();
     let log = fs::read_to_string(user.workplace.path("fntests.log")).unwrap_or_default();
-    assert!(passed(&said.stdout) >= 36 && !log.contains("!!!!!"), "{}{log}", said.stdout);
+    assert!(passed(&said.stdout) >= 36 && !log.contains("\n!!!!!"), "{}{log}", said.stdout);
 
     user.octave("pkg load gpumex; gpumex.reduce (1:3, 'sum'); pkg uninstall -local gpumex").succeeds();
     assert!(user.installed().is_empty(), "{:?}", user.installed());
@@ -153,7 +153,9 @@ fn octave_package_that_is_built_needs_no_compiler() {
         return;
     }
     let user = User::new("octave-built");
-    let line = format!("{} pkg load gpumex; disp (gpumex.scan (1:4, 'sum'))", install(&binary()));
+    let no_compiler = "assert (system ('command -v cc || command -v gcc || command -v mkoctfile') != 0);";
+    let line =
+        format!("{no_compiler} {} pkg load gpumex; disp (gpumex.scan (1:4, 'sum'))", install(&binary()));
     user.octave_with(&[], &line).succeeds().says(&["1    3    6   10"]);
 }
 
