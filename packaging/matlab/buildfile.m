@@ -6,32 +6,37 @@ plan("package").Dependencies = ["check" "test"];
 plan.DefaultTasks = "test";
 end
 
-function checkTask(~)
+function checkTask(context)
 % Look for code that MATLAB's analyzer calls an error, and check the function signatures
-folder = fullfile(pwd, 'toolbox');
-addpath(folder);
-files = dir(fullfile(folder, '**', '*.m'));
-paths = fullfile({files.folder}, {files.name});
-found = checkcode(paths, '-string', '-m0');
-fprintf('%s', found);
-assert(isempty(found), 'checkcode reports errors');
-validateFunctionSignaturesJSON(fullfile(folder, 'resources', 'functionSignatures.json'));
+folder = add_toolbox(context);
+found = codeIssues(folder).Issues;
+found = found(found.Severity == "error", :);
+disp(found);
+assert(isempty(found), 'the code analyzer reports errors');
+found = validateFunctionSignaturesJSON(fullfile(folder, 'resources', 'functionSignatures.json'));
+disp(found);
+assert(isempty(found), 'the function signatures are not valid');
 end
 
-function mexTask(~)
+function mexTask(context)
 % Compile the MEX file with the library of this toolbox
-addpath(fullfile(pwd, 'toolbox'));
+add_toolbox(context);
 build_gpumex
 end
 
-function testTask(~)
+function testTask(context)
 % Run the tests on the CPU and, where there is a GPU, on CUDA
-addpath(fullfile(pwd, 'toolbox'));
-results = runtests(fullfile(pwd, 'tests', 'TestGpumex.m'));
-assertSuccess(results);
+add_toolbox(context);
+assertSuccess(runtests(fullfile(context.Plan.RootFolder, 'tests', 'TestGpumex.m')));
 end
 
-function packageTask(~)
+function packageTask(context)
 % Make release/gpumex.mltbx
+addpath(context.Plan.RootFolder);
 packageToolbox
+end
+
+function folder = add_toolbox(context)
+folder = fullfile(context.Plan.RootFolder, 'toolbox');
+addpath(folder);
 end

@@ -2,7 +2,8 @@ classdef TestGpumex < matlab.unittest.TestCase
 %TESTGPUMEX  The test files of this folder, test_*.m, as tests of matlab.unittest; runtests('TestGpumex') runs them.
 %   Each test is a file on a backend: on the CPU always, and on CUDA where there
 %   is a GPU; without one it is filtered, and fails where the environment variable
-%   GPUMEX_REQUIRE_GPU is 1. run_tests runs the same files without the framework.
+%   GPUMEX_REQUIRE_GPU is 1. run_tests runs the same files without the framework,
+%   and test_session, which clears all functions.
 
 properties (TestParameter)
     File = test_files();
@@ -47,4 +48,5 @@ end
 function names = test_files
 files = dir(fullfile(fileparts(mfilename('fullpath')), 'test_*.m'));
 [~, names] = cellfun(@fileparts, {files.name}, 'UniformOutput', false);
+names = setdiff(names, {'test_session'});
 end
