@@ -17,7 +17,7 @@ end
 options = matlab.addons.toolbox.ToolboxOptions(folder, '4d5a3c1e-6c0f-4b57-9a5e-7c2f6f1d8b20');
 options.ToolboxName = 'gpumex';
 options.ToolboxVersion = '@VERSION@';
-options.AuthorName = 'The gpumex authors';
+options.AuthorName = 'The gpumex developers';
 options.Summary = 'GPU kernels as ordinary functions; without a GPU they run on the CPU';
 options.Description = ['Life, matrix products, histograms, word counts, a ray caster, sorting, sets, joins, scans and ' ...
     'sparse products on an NVIDIA GPU, or on the CPU where there is none. The toolbox carries the library: @CUDA@.'];
