@@ -8,7 +8,7 @@ function words = pack_board(board)
 %   Example:
 %      board = rand(1000) > 0.75;
 %      words = gpumex.array(gpumex.pack_board(board));
-%      words = gpumex.life(words, 1e6, 'Cells', 'bits', 'Size', size(board));
+%      words = gpumex.life(words, 1e4, 'Cells', 'bits', 'Size', size(board));
 %      board = gpumex.unpack_board(gather(words), size(board, 1));
 %
 %   Errors: gpumex:pack_board:invalidBoard.
