@@ -4,10 +4,10 @@
 //! is allocated fallibly (vector.rs) and becomes OUT_OF_MEMORY. The rest is served here:
 //!
 //! Reserve    Allocations of up to [`SMALL`] bytes (texts of errors, queues of threads) come from static memory when malloc has none.
-//! Prepared   A workspace that a crate allocates by itself is allocated before, fallibly, by [`prepare`]: the next large allocation
+//! Prepared   A workspace that a crate allocates by itself is allocated before, fallibly, by `prepare`: the next large allocation
 //!            of that thread gets it.
 //!
-//! A program that links gpumex as a Rust crate may have an allocator of its own (feature `allocator` off): then neither applies.
+//! The crate gpumex leaves the allocator to the program unless its feature `allocator` is on: then neither applies.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};

@@ -12,7 +12,7 @@
 //! | [`context`] | backend, device, stream and allocator of a call; `handle` maps C's handles to contexts |
 //! | [`memory`] | allocators, and the registry of all allocations |
 //! | [`platform`] | settings, log, panics, threads, forked children |
-//! | [`error`] | statuses and their sentences; `interrupt`: cancelling a call; `vector`: vectors whose allocation may fail; [`global_allocator`]: the rest of it |
+//! | [`error`] | statuses and their sentences; `interrupt`: cancelling a call; `vector`: vectors whose allocation may fail; [`mod@global_allocator`]: the rest of it |
 #![cfg_attr(test, allow(dead_code))] // what src/ffi alone calls
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ pub mod error;
 pub mod ffi;
 pub mod global_allocator;
 mod gpu;
-mod handle;
+pub mod handle;
 mod interrupt;
 pub mod memory;
 pub mod model;

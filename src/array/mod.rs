@@ -112,12 +112,29 @@ impl<'a> Input<'a> {
         Input { pointer, lifetime: PhantomData }
     }
 
+    /// An array that is left out.
+    pub fn absent(name: &'static str) -> Input<'a> {
+        let pointer = Pointer { name, address: std::ptr::null_mut(), bytes: None };
+        Input { pointer, lifetime: PhantomData }
+    }
+
     /// # Safety
     /// `address` holds as many elements as the operation documents for it, unchanged by others until the operation
     /// is done, or is NULL.
     pub unsafe fn from_raw(name: &'static str, address: *const c_void) -> Input<'a> {
         let pointer = Pointer { name, address: address as *mut u8, bytes: None };
         Input { pointer, lifetime: PhantomData }
+    }
+
+    /// As [`Input::from_raw`], of an array that is known to have so many bytes.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn from_parts(name: &'static str, address: *const u8, bytes: usize) -> Input<'a> {
+        Input {
+            pointer: Pointer { name, address: address.cast_mut(), bytes: Some(bytes) },
+            lifetime: PhantomData,
+        }
     }
 
     /// The elements of an array of these dimensions.
@@ -140,6 +157,20 @@ impl<'a> Output<'a> {
     /// is done, or is NULL. It may be the address of an input only where the operation allows it.
     pub unsafe fn from_raw(name: &'static str, address: *mut c_void) -> Output<'a> {
         let pointer = Pointer { name, address: address.cast(), bytes: None };
+        Output { pointer, lifetime: PhantomData }
+    }
+
+    /// As [`Output::from_raw`], of an array that is known to have so many bytes.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn from_parts(name: &'static str, address: *mut u8, bytes: usize) -> Output<'a> {
+        Output { pointer: Pointer { name, address, bytes: Some(bytes) }, lifetime: PhantomData }
+    }
+
+    /// An array that is left out.
+    pub fn absent(name: &'static str) -> Output<'a> {
+        let pointer = Pointer { name, address: std::ptr::null_mut(), bytes: None };
         Output { pointer, lifetime: PhantomData }
     }
 
@@ -261,6 +292,11 @@ impl<'a, T: Element> ViewMut<'a, T> {
 
     /// The elements as memory of the host; refuses memory of a device.
     pub fn on_host(&mut self) -> Result<&mut [T]> {
+        ViewMut { ..*self }.into_host()
+    }
+
+    /// As `on_host`, for as long as the array is borrowed.
+    pub fn into_host(self) -> Result<&'a mut [T]> {
         on_host(self.name, self.place)?;
         // SAFETY: as View::on_host; exclusive by `new` or by `from_raw`'s promise, overlap with the inputs is
         // checked by `apart`.

@@ -103,25 +103,12 @@ pub use words::*;
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::handle;
-use crate::platform::log;
-use crate::platform::panic;
-use crate::platform::thread::{IeeeRounding, Uncancelled};
+use crate::platform::{fence, log};
 
 /// Runs the body of one entry point. `operation` is the C name, which opens the error message.
 #[inline]
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
-    let _uncancelled = Uncancelled::set();
-    let _rounding = IeeeRounding::set();
-    let mut failure = None; // written after a failure only: a success moves no Error about
-    let outcome = panic::caught(|| {
-        if let Err(error) = body() {
-            failure = Some(error);
-        }
-    });
-    if let Err(text) = outcome {
-        failure = Some(Error::new(Status::Internal, format!("internal error: {text}")));
-    }
-    match failure {
+    match fence::failure_of(body) {
         None => {
             log::debug(|| format!("{operation}: done"));
             Status::Ok as i32

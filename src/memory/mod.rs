@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`heap`] | the allocator of one context: takes blocks from a source, and recycles them |
 //! | `cache` | idle blocks by size class, and which of them goes first |
-//! | [`registry`] | every block of the process by address, what a pointer is, and whose; behind one lock |
+//! | `registry` | every block of the process by address, what a pointer is, and whose; behind one lock |
 //! | [`host`], [`custom`] | sources: this machine's memory, a caller's pair of functions; the driver's are in `gpu` |
 
 mod cache;

@@ -119,6 +119,7 @@ impl Dtype {
 /// An element type of arrays: plain numbers, any bit pattern is a value. Nobody else implements it: a slice is
 /// made on its word.
 pub trait Element: sealed::Number {
+    /// Its dtype.
     const DTYPE: Dtype;
     /// The number nearest to `value`; of an integer type its whole part.
     fn from_f64(value: f64) -> Self;

@@ -1,5 +1,6 @@
 //! The process around the library: settings, log, panics, threads and the pool of the CPU backend, forked children.
 
+pub mod fence;
 pub(crate) mod fork;
 pub mod log;
 pub(crate) mod panic;
