@@ -11,8 +11,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// From the folder of a package to the root of the project.
-pub const ROOT: &str = "..";
+/// scripts/cuda-compiler, by a link: a package holds all that it is built from.
+const SCRIPT: &str = "./cuda-compiler";
 
 pub struct Compiler {
     pub nvcc: PathBuf,
@@ -34,16 +34,15 @@ impl Compiler {
         for name in ["GPUMEX_CUDA", "GPUMEX_CUDA_ARCHS", "NVCC", "CXX"] {
             println!("cargo:rerun-if-env-changed={name}");
         }
-        let script = format!("{ROOT}/scripts/cuda-compiler"); // scripts/setup-cuda touches it when it has installed nvcc
-        println!("cargo:rerun-if-changed={script}");
+        println!("cargo:rerun-if-changed={SCRIPT}"); // scripts/setup-cuda touches it when it has installed nvcc
         let absent = |reason: String, is_wrong| {
             let is_asked_for = env::var_os("GPUMEX_CUDA").is_some_and(|value| value == "on");
             Err(Absent { reason, is_error: is_wrong || is_asked_for })
         };
-        match Command::new(&script).output() {
+        match Command::new(SCRIPT).output() {
             Ok(found) if found.status.success() => Ok(Compiler::from_lines(&text(&found.stdout))),
             Ok(found) => absent(text(&found.stderr).trim().to_string(), found.status.code() != Some(1)),
-            Err(error) => absent(format!("{script} does not run ({error})"), false),
+            Err(error) => absent(format!("{SCRIPT} does not run ({error})"), false),
         }
     }
 

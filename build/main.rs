@@ -1,4 +1,4 @@
-//! Compiles kernels/, with nvcc through `cc`, into the archive that is linked with whatever uses the library. Without an nvcc the
+//! Compiles kernels/ (a link to the folder of that name above), with nvcc through `cc`, into the archive that is linked with whatever uses the library. Without an nvcc the
 //! archive is left out.
 
 mod compiler;
@@ -9,10 +9,10 @@ mod object;
 use std::env;
 use std::path::Path;
 
-use compiler::{Absent, Compiler, ROOT};
+use compiler::{Absent, Compiler};
 
 fn main() {
-    println!("cargo:rerun-if-changed={ROOT}/kernels");
+    println!("cargo:rerun-if-changed={}", kernels::KERNELS);
     match Compiler::find() {
         Ok(compiler) => link(&compiler),
         Err(Absent { reason, is_error: true }) => println!("cargo::error={reason}"),
@@ -21,7 +21,6 @@ fn main() {
 }
 
 fn link(compiler: &Compiler) {
-    env::set_current_dir(ROOT).expect("the root is above this package");
     if !is_lint() {
         kernels::build(compiler, &kernels::sources());
     }

@@ -1,7 +1,6 @@
 //! Build script of this package: whether there are kernels, and the text of `gpumex_build_info`. It does not run again when a kernel has
 //! changed, which would compile all of src/ again.
 
-#[path = "../build/compiler.rs"]
 mod compiler;
 
 use compiler::{Absent, Compiler};
