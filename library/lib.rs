@@ -1,22 +1,8 @@
 //! gpumex — GPU kernels behind a C ABI, for people who work in MATLAB, GNU Octave and C. The same binary runs
 //! without a GPU.
 //!
-//! This crate is what is handed out: all of [`gpumex_core`] (src/), linked with the kernels, and the five C functions without a
-//! prefix.
-//!
-//! ```
-//! use gpumex::array::{Input, Output};
-//! use gpumex::context::Context;
-//! use gpumex::ops::histogram::{BYTE_VALUES, Options, histogram};
-//! use gpumex::platform::settings::Backend;
-//!
-//! let mut ctx = Context::new(Backend::Cpu, None)?;
-//! let (data, mut counts) = (b"hello", [0u64; 256]);
-//! let (input, output) = (Input::new("data", data), Output::new("counts", &mut counts));
-//! histogram(&mut ctx, &Options::default(), input, data.len(), output, BYTE_VALUES)?;
-//! assert_eq!(counts[usize::from(b'l')], 2);
-//! # Ok::<(), gpumex::error::Error>(())
-//! ```
+//! This crate is libgpumex.so and libgpumex.a: all of [`gpumex_core`] (src/), linked with the kernels, and the five C functions without a
+//! prefix. Its tests look at gpumex_core through it. Rust programs take the crate gpumex (rust/).
 
 pub use gpumex_core::*;
 use gpumex_kernels as _; // to be linked
