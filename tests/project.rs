@@ -18,4 +18,5 @@ mod mpackages;
 mod octave;
 mod packages;
 mod prim;
+mod rust_api;
 mod third_party;

@@ -9,7 +9,7 @@ use crate::common::leave_out;
 
 #[test]
 fn the_notices_list_the_crates_of_the_library() {
-    notices_list(&["gpumex", "gpumex-core", "gpumex-kernels"], 0);
+    notices_list(&["gpumex-c", "gpumex-core", "gpumex-kernels"], 0);
 }
 
 #[test]
