@@ -11,8 +11,8 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
 .PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
-        bundle install install-strip uninstall octave-package matlab-package header abi modules toolkit octave test-tools tools clean \
-        distclean
+        bundle install install-strip uninstall octave-package matlab-package docs header abi modules toolkit octave test-tools tools \
+        clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
@@ -114,6 +114,11 @@ octave-package: octave build ## target/packages/gpumex-*.tar.gz for `pkg install
 
 matlab-package: test-tools build ## target/packages/gpumex-matlab-*.zip: a toolbox for MATLAB
 	@packaging/matlab/build
+
+docs: tools ## the documentation site, target/docs/index.html
+	@scripts/setup-docs
+	@scripts/build-docs target/docs
+	@echo '== Documentation: target/docs/index.html'
 
 header: ## complete cbindgen.toml, write include/gpumex.h and docs/abi from src/ffi
 	GPUMEX_WRITE_HEADER=1 $(CARGO) test --release --test project lists_header_and_abi

@@ -1,0 +1,3 @@
+keys = gpumex.union([1 2 4 7], [2 4 5]);
+fprintf('%g ', keys);
+fprintf('\n');
