@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double x[] = {1, 2, 3}, alpha = 2;
     double y[] = {10, 20, 30};
     int32_t status = gpumex_axpy(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t a[] = {0, 1, 2, 3, 4}, b[] = {100, 200, 300};
     const uint32_t indices[] = {1, 1, 2, 3, 3};   /* a[i] goes before b[indices[i]]; 3 is the end */
     int32_t result[8];

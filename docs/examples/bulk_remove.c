@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t source[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
     const uint32_t indices[] = {1, 3, 4, 5, 7, 8};
     int32_t result[4];

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t keys[] = {1, 2, 5, 4, 6};
     uint64_t first_bad;
     int32_t status = gpumex_check_sorted(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float data[] = {8, 1, 6, 3, 5};
     const uint8_t flags[] = {1, 0, 1, 0, 1};
     float kept[5];

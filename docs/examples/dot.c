@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float x[] = {1, 2, 3}, y[] = {4, 5, 6};
     float result;
     int32_t status = gpumex_dot(

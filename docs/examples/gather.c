@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float source[] = {10, 11, 12, 13};
     const uint32_t indices[] = {3, 0, 0, 9};   /* 9 is out of range: zero, or an error with .check = 1 */
     float result[4];

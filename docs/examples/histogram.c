@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double samples[] = {0.1, 0.7, 0.2, 0.9, 0.15, 1.5};   /* 1.5 lies outside */
     uint64_t counts[4];
     int32_t status = gpumex_histogram(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t values[] = {7, 8, 9};
     const uint32_t scan[] = {0, 2, 2};   /* lengths 2, 0 and 3 */
     int32_t output[5];

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t input[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     const uint32_t gather[] = {7, 2}, scan[] = {0, 3};   /* 3 elements from 7 on, 2 from 2 on */
     int32_t output[5];

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t a[] = {1, 2, 3}, b[] = {2, 3, 3, 9};   /* both sorted */
     uint32_t ia[8], ib[8];
     uint64_t pairs;

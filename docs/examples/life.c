@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const uint8_t board[5 * 5] = {[11] = 1, [12] = 1, [13] = 1};   /* three in a row become a column */
     uint8_t next[5 * 5];
     int32_t status = gpumex_life(ctx, NULL, board, 5, 5, 1, next);

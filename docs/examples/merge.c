@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float a[] = {1, 3, 5}, b[] = {2, 3};
     float keys[5];
     uint32_t from[5];   /* i for a[i], 3 + j for b[j] */

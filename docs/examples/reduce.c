@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double data[] = {3, 1, 4, 1, 5, 9, 2, 6};
     double sum, most;
     int32_t status = gpumex_reduce(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t keys[] = {1, 1, 4, 4, 4, 9};
     const double data[] = {10, 20, 1, 2, 3, 7};
     int32_t unique[6];

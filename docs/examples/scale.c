@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double squares = 25;   /* |x|^2, as gpumex_dot gives it */
     double x[] = {3, 4};
     int32_t status = gpumex_scale(

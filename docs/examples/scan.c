@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t data[] = {3, 1, 4, 1, 5};
     int32_t before[5], total;
     int32_t status = gpumex_scan(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float source[] = {7, 8};
     const uint32_t indices[] = {4, 1};
     float target[5] = {0, 0, 0, 0, 0};

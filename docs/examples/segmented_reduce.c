@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float data[] = {1, 2, 3, 4, 5, 6};
     const uint32_t offsets[] = {0, 3, 3, 4, 6};   /* CSR: segments of 3, 0, 1 and 2 elements */
     float sums[4];

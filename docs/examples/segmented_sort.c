@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const int32_t keys[] = {9, 7, 8, 3, 2, 1, 6, 5, 4};
     const uint32_t starts[] = {0, 3, 6};   /* three segments of three keys */
     int32_t sorted[9];

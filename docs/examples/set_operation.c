@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double a[] = {1, 2, 4, 7}, b[] = {2, 4, 5};   /* both sorted */
     double keys[7];
     uint64_t count;

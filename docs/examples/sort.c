@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float keys[] = {5, 1, 3, 1, 9, 7};
     float sorted[6];
     uint32_t from[6];

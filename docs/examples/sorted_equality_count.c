@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const uint32_t a[] = {1, 2, 4}, b[] = {2, 2, 3, 4};
     uint32_t counts[3], lower[3];
     int32_t status = gpumex_sorted_equality_count(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float a[] = {10, 20, 20, 30}, b[] = {5, 20, 31};
     uint32_t before_a[4], before_b[3];   /* of b before a[i]; of a before b[j], or equal */
     int32_t status = gpumex_sorted_search(

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const double values[] = {4, 1, 2, 3}, x[] = {1, 10, 100};   /* rows (4 0 1), (0 0 0), (0 2 3) */
     const uint32_t columns[] = {0, 2, 1, 2}, offsets[] = {0, 2, 2, 4};
     double y[3];

@@ -3,6 +3,7 @@
 
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
+    if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const char text[] = "to be, or not to be: that is the question";
     uint64_t positions[2], lengths[2], counts[2];
     gpumex_words_summary summary = GPUMEX_WORDS_SUMMARY_INIT;
