@@ -105,6 +105,18 @@ def fields_of(doc):
     return lines + [""]
 
 
+def parameters(doc):
+    """Parameters and statuses, outside a directive of the C domain."""
+    lines = ["**Parameters**", ""]
+    for param in doc.all("param"):
+        name, _, text = param.partition(" ")
+        lines += [f"``{name}``", f"   {escaped(text)}", ""]
+    for text in doc.all("return"):
+        first, *rest = statuses(text)
+        lines += [f"**Returns** {first}"] + rest + [""]
+    return lines
+
+
 def entry(one):
     """The C domain's directive for a declaration."""
     kind = {"opaque": "struct", "callback": "type"}.get(one.kind, one.kind)
@@ -191,7 +203,7 @@ class Interface(SphinxDirective):
             if name not in DECLARATIONS:
                 raise self.error(f"{name} is not in the header")
             doc = DECLARATIONS[name].doc
-            lines += [f".. c:alias:: {name}", ""] + paragraphs(doc) + fields_of(doc)
+            lines += [f".. c:alias:: {name}", ""] + paragraphs(doc) + parameters(doc)
             options = DECLARATIONS.get(f"{name}_options")
             lines += (options_table(options) if options else []) + notes(doc)
         return parse(self, lines)
@@ -266,7 +278,7 @@ class Links(SphinxTransform):
             if self.may_link(literal):
                 self.link_literal(literal)
         for text in list(self.document.findall(nodes.Text)):
-            if self.may_link(text) and self.word.search(text):
+            if self.may_link(text) and self.word.search(text.astext()):
                 self.link_text(text)
 
     def may_link(self, node):
@@ -293,7 +305,7 @@ class Links(SphinxTransform):
 
     def link_text(self, text):
         parts = []
-        for part in self.word.split(text):
+        for part in self.word.split(text.astext()):
             node = nodes.Text(part)
             parts.append(c_link(self.env, part, node) if part in NAMES else node)
         text.parent.replace(text, parts)

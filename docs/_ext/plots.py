@@ -62,6 +62,11 @@ class Measured(Data):
         return [table, self.caption(device)]
 
 
+def scrolling(svg):
+    """A picture that scrolls where the screen is narrower than its letters need."""
+    return nodes.raw("", f'<div class="scrolling">{svg}</div>', format="html")
+
+
 def number(text):
     return float(re.sub(r"[^0-9.].*$", "", text)) if re.match(r"[0-9.]", text) else None
 
@@ -94,7 +99,7 @@ class Lines(Data):
             points = [(number(row[0]), number(row[k])) for row in rows if number(row[k])]
             series.append((name, points))
         svg = self.svg(series)
-        return [nodes.raw("", svg, format="html"), self.caption(device)]
+        return [scrolling(svg), self.caption(device)]
 
     def svg(self, series):
         xs = [x for _, points in series for x, _ in points]
@@ -151,19 +156,19 @@ class Bars(Data):
     def run(self):
         device, _, header, rows = self.load()
         wanted = [name.strip() for name in self.options["columns"].split(",")]
-        return [nodes.raw("", self.svg(wanted, header, rows), format="html"), self.caption(device)]
+        return [scrolling(self.svg(wanted, header, rows)), self.caption(device)]
 
     def svg(self, wanted, header, rows):
         columns = [header.index(name) for name in wanted]
         limit = self.options.get("limit", "")
         most = max([number(row[k]) or 0 for row in rows for k in columns] + [number(limit) or 0]) * 1.12
-        left, thick = 250, 13
+        left, thick = 16 + 6.4 * max(len(row[0]) for row in rows), 13
         group = thick * len(columns) + 9
         height = group * len(rows) + 62
-        wide = WIDTH - left - 50
+        wide = WIDTH - left - 20
         out = [f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{html.escape(self.options["alt"])}">']
         for k, name in enumerate(wanted):
-            x = left + k * 150
+            x = left + k * 110
             out.append(f'<g class="series s{k}"><rect x="{x}" y="4" width="11" height="11"/>'
                        f'<text x="{x + 16}" y="14">{html.escape(name)}</text></g>')
         for r, row in enumerate(rows):
@@ -195,8 +200,7 @@ class Picture(SphinxDirective):
     def run(self):
         path = DATA.parent / "pictures" / f"{self.arguments[0]}.svg"
         self.env.note_dependency(str(path))
-        figure = nodes.raw("", path.read_text(), format="html")
-        return [figure, nodes.paragraph("", self.options["caption"], classes=["measured"])]
+        return [scrolling(path.read_text()), nodes.paragraph("", self.options["caption"], classes=["measured"])]
 
 
 def setup(app):

@@ -4,7 +4,8 @@
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
     if (ctx == NULL) return puts(gpumex_last_error()), 1;
-    const uint32_t scan[] = {0, 2, 7, 10, 10};   /* objects of 2, 5, 3, 0 and 1 items */
+    /* objects of 2, 5, 3, 0 and 1 items */
+    const uint32_t scan[] = {0, 2, 7, 10, 10};
     uint32_t owners[11];
     int32_t status = gpumex_load_balance_search(
         ctx, GPUMEX_OPTIONS(load_balance_search, .index_dtype = GPUMEX_DTYPE_U32),

@@ -11,7 +11,8 @@ int main(void) {
     if (status != 0) return puts(gpumex_last_error()), 1;
     status = gpumex_fill_ascending(ctx, GPUMEX_DTYPE_F32, array, 6, 0, 0.5);
     if (status != 0) return puts(gpumex_last_error()), 1;
-    status = gpumex_print(ctx, GPUMEX_DTYPE_F32, array, 6, "%g", 3, text, sizeof text, NULL);
+    status = gpumex_print(
+        ctx, GPUMEX_DTYPE_F32, array, 6, "%g", 3, text, sizeof text, NULL);
     if (status != 0) return puts(gpumex_last_error()), 1;
     printf("%s", text);   /* the array has not left the device */
     gpumex_free(array);

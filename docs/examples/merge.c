@@ -8,7 +8,8 @@ int main(void) {
     float keys[5];
     uint32_t from[5];   /* i for a[i], 3 + j for b[j] */
     int32_t status = gpumex_merge(
-        ctx, GPUMEX_OPTIONS(merge, .dtype = GPUMEX_DTYPE_F32, .payload = GPUMEX_PAYLOAD_INDICES,
+        ctx, GPUMEX_OPTIONS(merge, .dtype = GPUMEX_DTYPE_F32,
+                            .payload = GPUMEX_PAYLOAD_INDICES,
                             .index_dtype = GPUMEX_DTYPE_U32),
         a, NULL, 3, b, NULL, 2, keys, from);
     if (status != 0) return puts(gpumex_last_error()), 1;

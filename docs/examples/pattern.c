@@ -10,7 +10,8 @@ int main(void) {
     status = gpumex_pattern_read(
         text, sizeof text - 1, GPUMEX_LIFE_CELLS_BYTES, 0, 0, board, 3, 3);
     if (status != 0) return puts(gpumex_last_error()), 1;
-    for (int i = 0; i < 9; i++) printf("%s%s", board[i] ? "#" : ".", i % 3 == 2 ? "\n" : "");
+    for (int i = 0; i < 9; i++)
+        printf("%s%s", board[i] ? "#" : ".", i % 3 == 2 ? "\n" : "");
     printf("%d cells alive\n", (int)info.population);
     return 0;
 }

@@ -4,7 +4,8 @@
 int main(void) {
     gpumex_context *ctx = gpumex_context_default();
     if (ctx == NULL) return puts(gpumex_last_error()), 1;
-    const float spheres[] = {1, 0.5f, 0, 90, 0, 0, 0};   /* r, g, b, radius, x, y, z */
+    /* r, g, b, radius, x, y, z */
+    const float spheres[] = {1, 0.5f, 0, 90, 0, 0, 0};
     static uint8_t image[200 * 200 * 4];
     int32_t status = gpumex_raytrace(ctx, NULL, spheres, 1, 200, 200, image);
     if (status != 0) return puts(gpumex_last_error()), 1;

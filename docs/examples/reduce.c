@@ -11,7 +11,8 @@ int main(void) {
         data, 8, &sum);
     if (status != 0) return puts(gpumex_last_error()), 1;
     status = gpumex_reduce(
-        ctx, GPUMEX_OPTIONS(reduce, .dtype = GPUMEX_DTYPE_F64, .op = GPUMEX_OPERATOR_MAX),
+        ctx, GPUMEX_OPTIONS(reduce, .dtype = GPUMEX_DTYPE_F64,
+                            .op = GPUMEX_OPERATOR_MAX),
         data, 8, &most);
     if (status != 0) return puts(gpumex_last_error()), 1;
     printf("sum %g, max %g\n", sum, most);

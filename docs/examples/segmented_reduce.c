@@ -5,7 +5,8 @@ int main(void) {
     gpumex_context *ctx = gpumex_context_default();
     if (ctx == NULL) return puts(gpumex_last_error()), 1;
     const float data[] = {1, 2, 3, 4, 5, 6};
-    const uint32_t offsets[] = {0, 3, 3, 4, 6};   /* CSR: segments of 3, 0, 1 and 2 elements */
+    /* CSR: segments of 3, 0, 1 and 2 elements */
+    const uint32_t offsets[] = {0, 3, 3, 4, 6};
     float sums[4];
     int32_t status = gpumex_segmented_reduce(
         ctx, GPUMEX_OPTIONS(segmented_reduce, .dtype = GPUMEX_DTYPE_F32,

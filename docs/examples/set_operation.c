@@ -8,7 +8,8 @@ int main(void) {
     double keys[7];
     uint64_t count;
     int32_t status = gpumex_set_operation(
-        ctx, GPUMEX_OPTIONS(set_operation, .dtype = GPUMEX_DTYPE_F64, .op = GPUMEX_SET_OPERATOR_UNION),
+        ctx, GPUMEX_OPTIONS(set_operation, .dtype = GPUMEX_DTYPE_F64,
+                            .op = GPUMEX_SET_OPERATOR_UNION),
         a, NULL, 4, b, NULL, 3, keys, NULL, 7, &count);
     if (status != 0) return puts(gpumex_last_error()), 1;
     for (uint64_t i = 0; i < count; i++) printf("%g ", keys[i]);

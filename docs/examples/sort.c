@@ -8,7 +8,8 @@ int main(void) {
     float sorted[6];
     uint32_t from[6];
     int32_t status = gpumex_sort(
-        ctx, GPUMEX_OPTIONS(sort, .dtype = GPUMEX_DTYPE_F32, .payload = GPUMEX_PAYLOAD_INDICES,
+        ctx, GPUMEX_OPTIONS(sort, .dtype = GPUMEX_DTYPE_F32,
+                            .payload = GPUMEX_PAYLOAD_INDICES,
                             .index_dtype = GPUMEX_DTYPE_U32),
         keys, NULL, 6, sorted, from);
     if (status != 0) return puts(gpumex_last_error()), 1;

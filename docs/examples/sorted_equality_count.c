@@ -11,6 +11,7 @@ int main(void) {
                             .index_dtype = GPUMEX_DTYPE_U32),
         a, 3, b, 4, counts, lower);
     if (status != 0) return puts(gpumex_last_error()), 1;
-    for (int i = 0; i < 3; i++) printf("%u: %u times, from %u on\n", a[i], counts[i], lower[i]);
+    for (int i = 0; i < 3; i++)
+        printf("%u: %u times, from %u on\n", a[i], counts[i], lower[i]);
     return 0;
 }

@@ -10,7 +10,8 @@ int main(void) {
     int32_t status = gpumex_words(
         ctx, NULL, text, sizeof text - 1, 2, positions, lengths, counts, &summary);
     if (status != 0) return puts(gpumex_last_error()), 1;
-    for (int i = 0; i < 2; i++) printf("%d %.*s\n", (int)counts[i], (int)lengths[i], text + positions[i]);
+    for (int i = 0; i < 2; i++)
+        printf("%d %.*s\n", (int)counts[i], (int)lengths[i], text + positions[i]);
     printf("%d words, %d distinct\n", (int)summary.words, (int)summary.distinct);
     return 0;
 }
