@@ -117,21 +117,21 @@ pub fn octave_is_here() -> bool {
 }
 
 /// Runs build_gpumex, without a complaint of the compiler.
-fn build(command: &mut Command) {
+pub fn build(command: &mut Command) {
     let said = succeeds(command);
     let is_complaint = |line: &str| line.contains("/mex/") && line.contains("warning:");
     assert!(!said.lines().any(is_complaint), "the compiler warns\n{said}");
 }
 
 /// What a command says, when it succeeds.
-fn succeeds(command: &mut Command) -> String {
+pub fn succeeds(command: &mut Command) -> String {
     let output = command.output().expect("octave-cli was just found");
     assert!(output.status.success(), "{command:?} failed\n{}", text(&output));
     text(&output)
 }
 
 /// Copies a folder, all but MEX files and libraries.
-fn copy_files(from: &Path, to: &Path) {
+pub fn copy_files(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("the target folder is writable");
     for entry in fs::read_dir(from).expect("a folder of the repository").flatten() {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
@@ -151,7 +151,7 @@ fn has(program: &str) -> bool {
 }
 
 /// Octave for one command line, with the folder `matlab` on its path and another one as the current one.
-fn octave(matlab: &Path, line: &str) -> Command {
+pub fn octave(matlab: &Path, line: &str) -> Command {
     let mut command = Command::new("octave-cli");
     command
         .args(["-q", "--no-history", "--eval", &format!("addpath ('{}'); {line}", quoted(matlab))])

@@ -6,6 +6,7 @@ mod common;
 mod c_abi;
 mod c_examples;
 mod cpp;
+mod docs_site;
 mod exports;
 mod header;
 mod kernel_abi;
