@@ -162,7 +162,7 @@ class Bars(Data):
         columns = [header.index(name) for name in wanted]
         limit = self.options.get("limit", "")
         most = max([number(row[k]) or 0 for row in rows for k in columns] + [number(limit) or 0]) * 1.12
-        left, thick = 16 + 6.4 * max(len(row[0]) for row in rows), 13
+        left, thick = 16 + 6.9 * max(len(row[0]) for row in rows), 13
         group = thick * len(columns) + 9
         height = group * len(rows) + 62
         wide = WIDTH - left - 20
