@@ -152,7 +152,8 @@ tools:
 # What is here must not be skipped by a test.
 REQUIRED = $(if $(shell command -v mkoctfile),GPUMEX_REQUIRE_OCTAVE=1) \
            $(if $(shell scripts/cuda-compiler 2>/dev/null),GPUMEX_REQUIRE_NVCC=1) \
-           $(if $(shell ls -d .toolkit/python 2>/dev/null),GPUMEX_REQUIRE_PYCPARSER=1)
+           $(if $(shell ls -d .toolkit/python 2>/dev/null),GPUMEX_REQUIRE_PYCPARSER=1) \
+           $(if $(shell ls -d .toolkit/docs 2>/dev/null),GPUMEX_REQUIRE_SPHINX=1)
 
 target/cpp_examples/%: cpp_examples/%.cpp include/gpumex.hpp $(wildcard include/gpumex/*.hpp) include/gpumex.h | build
 	@mkdir -p $(@D)
