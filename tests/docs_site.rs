@@ -127,10 +127,8 @@ fn every_operation_has_its_example_in_each_language() {
 #[test]
 fn every_operation_of_the_header_has_a_page() {
     let header = fs::read_to_string(root().join("include/gpumex.h")).expect("the header is there");
-    let pages: String = files_below(&root().join("docs/operations"), "md")
-        .iter()
-        .flat_map(|page| fs::read_to_string(page))
-        .collect();
+    let pages: String =
+        files_below(&root().join("docs/operations"), "md").iter().flat_map(fs::read_to_string).collect();
     let shown: BTreeSet<_> = pages
         .split("```{interface} ")
         .skip(1)

@@ -47,12 +47,12 @@ zero_default!(SetOperationOptions, distinct);
 /// the result; `*needed` <- its number of elements.
 ///
 /// A key that occurs m times in a and n times in b occurs in the result as often as with
-/// std::set_intersection and its siblings: INTERSECTION min(m, n) times, the first ones of a; UNION
-/// max(m, n) times, all of a, then the last ones of b; DIFFERENCE max(m - n, 0) times, the last ones
-/// of a; SYMMETRIC_DIFFERENCE `|m - n|` times, the last ones of whichever has more. The result is
-/// sorted. Keys are copied bitwise; -0 equals 0, NaN equals NaN and is greater than all numbers.
-/// Payload VALUES: each key's value comes with it. INDICES: values receives i for `a[i]` and a_count
-/// + j for `b[j]`. Sortedness is not checked: unsorted arrays, and repeated keys with
+/// std::set_intersection and its siblings: INTERSECTION min(m, n) times, the first ones of a;
+/// UNION max(m, n) times, all of a, then the last ones of b; DIFFERENCE max(m - n, 0) times, the
+/// last ones of a; SYMMETRIC_DIFFERENCE `|m - n|` times, the last ones of whichever has more. The
+/// result is sorted. Keys are copied bitwise; -0 equals 0, NaN equals NaN and is greater than all
+/// numbers. Payload VALUES: each key's value comes with it. INDICES: values receives i for `a[i]`
+/// and a_count + j for `b[j]`. Sortedness is not checked: unsorted arrays, and repeated keys with
 /// options->distinct, give an unspecified result.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, op,
