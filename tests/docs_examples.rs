@@ -42,8 +42,10 @@ fn main() -> ExitCode {
 
 fn is_as_shown(name: &str, folder: &Path) -> bool {
     let program = env::current_exe().expect("a running program has a path");
-    let output = Command::new(program).arg(name).env("GPUMEX_BACKEND", "cpu").output().expect("it starts again");
-    let shown = fs::read_to_string(folder.join(name).with_extension("out")).expect("an example has its output");
+    let output =
+        Command::new(program).arg(name).env("GPUMEX_BACKEND", "cpu").output().expect("it starts again");
+    let shown =
+        fs::read_to_string(folder.join(name).with_extension("out")).expect("an example has its output");
     let printed = String::from_utf8_lossy(&output.stdout);
     let lines = |text: &str| text.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
     let is_right = output.status.success() && lines(&printed) == lines(&shown);
