@@ -94,7 +94,7 @@ struct Fields {
         Count *const counts = cells.counts + from();
         if (at >= here() || field(old, at) + amount <= full()) return;
         atomicCAS(&tags(smem)[at % HOT_PLACES], NO_CELL, at);
-        *any_tag(smem) = 1;
+        atomicExch(any_tag(smem), 1u);                             // who reads 0 later adds to fields, which is right as well
         do {
             atomicAdd(&counts[at], Count(full()) + 1);
             if ((at + 1) % (1u << per_word_log) == 0 || at + 1 >= here()) return;
