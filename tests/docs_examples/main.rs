@@ -8,7 +8,7 @@ use std::{env, fs};
 macro_rules! examples {
     ($($name:ident)*) => {
         $(mod $name {
-            include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/", stringify!($name), ".rs"));
+            include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/", stringify!($name), ".rs"));
 
             pub fn run() -> gpumex::Result<()> {
                 main()
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         run().unwrap_or_else(|error| panic!("{argument}: {error}"));
         return ExitCode::SUCCESS;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
     let is_rust = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|ending| ending == "rs");
     let files = fs::read_dir(&folder).expect("docs/examples is there").flatten().filter(is_rust).count();
     assert_eq!(EXAMPLES.len(), files, "the list in {} lacks an example, or has one more", file!());
