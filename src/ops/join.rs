@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
-use super::dtypes::{index_dtype, index_dtype_for, key_dtypes};
+use super::dtypes::{index_dtype_for, key_dtypes};
 use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -51,11 +51,13 @@ pub fn join(
     target: Target,
 ) -> Result<()> {
     ctx.begin();
-    index_dtype_for(options.index_dtype, "a_count", a.1)?;
-    index_dtype_for(options.index_dtype, "b_count", b.1)?;
-    let &Options { variant, order, .. } = options;
-    let ((dtype, wide), index) = (key_dtypes("dtype", options.dtype)?, index_dtype(options.index_dtype)?);
     let capacity = target.capacity;
+    let index = match options.index_dtype {
+        Dtype::None if capacity == 0 => Dtype::U64, // pairs are counted alone
+        index => index_dtype_for(index_dtype_for(index, "a_count", a.1)?, "b_count", b.1)?,
+    };
+    let &Options { variant, order, .. } = options;
+    let (dtype, wide) = key_dtypes("dtype", options.dtype)?;
     let from = [a.0.view_of(dtype, &[a.1])?, b.0.view_of(dtype, &[b.1])?];
     let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
     let mut b_indices = target.b_indices.view_of(index, &[capacity])?;
