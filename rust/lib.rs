@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments` | primitives, as methods of a context |
+// | `memory`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -52,6 +52,7 @@ mod diagnostics;
 mod element;
 mod event;
 mod histogram;
+mod intervals;
 mod life;
 mod matmul;
 mod memory;
@@ -75,6 +76,7 @@ pub use diagnostics::{build_info, configure, set_log, version};
 pub use element::{Element, Float, Index, Number, Sample};
 pub use event::Event;
 pub use histogram::HistogramOptions;
+pub use intervals::{IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadBalanceSearchOptions};
 pub use life::{Cell, LifeOptions, Pattern};
 pub use matmul::{MatmulOptions, MatrixStorage};
 pub use merge::{EqualityCountOptions, JoinOptions, MergeOptions, SearchOptions, SearchOutputs, SetOptions};
@@ -85,8 +87,7 @@ pub use payload::{PairPayload, Payload};
 pub use raytrace::RaytraceOptions;
 pub use reduce::{ReduceOptions, ScanOptions};
 pub use segments::{
-    Csr, Geometry, IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadBalanceSearchOptions,
-    ReduceByKeyOptions, ReduceByKeyOutputs, SegmentedReduceOptions, SpmvOptions,
+    Csr, Geometry, ReduceByKeyOptions, ReduceByKeyOutputs, SegmentedReduceOptions, SpmvOptions,
 };
 pub use sort::{CheckSortedOptions, LocalitySortOptions, SegmentedSortOptions, Segments, SortOptions};
 pub use text::{Word, Words, WordsOptions};
