@@ -45,7 +45,7 @@ impl Drop for Handle {
     fn drop(&mut self) {
         if !self.is_default {
             let ctx = std::ptr::without_provenance_mut(self.token);
-            let _refused = fence::failure_of(|| handle::destroy(ctx)); // while a CUDA graph captures its stream
+            fence::around(|| handle::destroy(ctx), drop); // while a CUDA graph captures its stream
         }
     }
 }
@@ -210,16 +210,20 @@ impl fmt::Debug for Context {
 /// Runs a call behind the fence that every C function has.
 pub(super) fn fenced<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Result<T> {
     let mut value = None;
-    let failure = fence::failure_of(|| {
-        value = Some(body()?);
-        Ok(())
-    });
-    match failure {
-        Some(error) => {
+    let failure = fence::around(
+        || {
+            value = Some(body()?);
+            Ok(())
+        },
+        |failure| {
+            let error = failure?;
             let sentence = format!("{operation}: {}", error.message());
             log::error(&sentence);
-            Err(Error::new(error.status(), sentence))
-        }
+            Some(Error::new(error.status(), sentence))
+        },
+    );
+    match failure {
+        Some(error) => Err(error),
         None => Ok(value.expect("it ran")),
     }
 }

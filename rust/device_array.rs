@@ -255,7 +255,7 @@ impl<T: Element> fmt::Debug for DeviceArray<T> {
 impl<T: Element> Drop for DeviceArray<T> {
     fn drop(&mut self) {
         if !self.address.is_null() {
-            let _freed = fence::failure_of(|| memory::free(self.address as usize)); // it is freed in any case
+            fence::around(|| memory::free(self.address as usize), drop); // it is freed in any case
         }
     }
 }

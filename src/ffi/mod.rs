@@ -108,7 +108,7 @@ use crate::platform::{fence, log};
 /// Runs the body of one entry point. `operation` is the C name, which opens the error message.
 #[inline]
 fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
-    match fence::failure_of(body) {
+    fence::around(body, |failure| match failure {
         None => {
             log::debug(|| format!("{operation}: done"));
             Status::Ok as i32
@@ -117,7 +117,7 @@ fn guard(operation: &str, body: impl FnOnce() -> Result<()>) -> i32 {
             diagnostics::keep(operation, &error);
             error.status() as i32
         }
-    }
+    })
 }
 
 /// Like [`guard`] for the entry points that return a value: `None` after an error.

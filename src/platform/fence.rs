@@ -4,9 +4,10 @@ use crate::error::{Error, Result, Status};
 use crate::platform::panic;
 use crate::platform::thread::{IeeeRounding, Uncancelled};
 
-/// Runs the body of one call from outside; None after a success, which moves no Error about. A panic is INTERNAL.
+/// Runs the body of one call from outside, and `told` with its failure, where it has one, which may tell the log. None after a success,
+/// which moves no Error about. A panic is INTERNAL.
 #[inline]
-pub fn failure_of(body: impl FnOnce() -> Result<()>) -> Option<Error> {
+pub fn around<R>(body: impl FnOnce() -> Result<()>, told: impl FnOnce(Option<Error>) -> R) -> R {
     let _uncancelled = Uncancelled::set();
     let _rounding = IeeeRounding::set();
     let mut failure = None;
@@ -15,8 +16,8 @@ pub fn failure_of(body: impl FnOnce() -> Result<()>) -> Option<Error> {
             failure = Some(error);
         }
     });
-    match outcome {
-        Ok(()) => failure,
-        Err(text) => Some(Error::new(Status::Internal, format!("internal error: {text}"))),
+    if let Err(text) = outcome {
+        failure = Some(Error::new(Status::Internal, format!("internal error: {text}")));
     }
+    told(failure)
 }

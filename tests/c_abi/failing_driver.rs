@@ -69,7 +69,7 @@ fn launchers() -> String {
             let (kind, parameter) = parameter.split_at(start);
             let _ = write!(body, "(void){parameter}; ");
             match (kind, parameter) {
-                ("size_t *", _) => body += &format!("*{parameter} = 4096; "),
+                ("size_t *", _) => body += &format!("*{parameter} = 1024; "),
                 (_, "fits" | "is_served") => body += &format!("*{parameter} = 1; "),
                 _ => {}
             }
