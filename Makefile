@@ -17,7 +17,7 @@ endif
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
 LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
-EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c)) $(patsubst %.cpp,target/%,$(wildcard cpp_examples/*.cpp))
+EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c)) $(if $(shell command -v $(CXX)),$(patsubst %.cpp,target/%,$(wildcard cpp_examples/*.cpp)))
 CFLAGS   ?= -O2
 TIME     ?= 60# seconds of make fuzz, soak, thread-sanitizer and each target of fuzz-parsers
 BACKEND  ?= cpu# of make soak

@@ -47,7 +47,7 @@ options! {
 impl Context {
     /// C ← A·B, row-major: A (m, k), B (k, n), C (m, n).
     ///
-    /// Accumulated in the type of the elements or better: |C − exact| ≤ γ·|A||B| elementwise, γ = ju/(1 − ju), j = k + 10,
+    /// Accumulated in the type of the elements or better: |C − exact| ≤ γ·|A||B| elementwise, γ = ju/(1 − ju), j = k + 2 (TENSOR k + 10),
     /// u = 2^-24 (f32) or 2^-53 (f64).
     ///
     /// ```
