@@ -137,7 +137,7 @@ toolkit: tools ## CUDA's compiler, in .toolkit/
 octave: tools ## GNU Octave, through apt when you are root
 	@scripts/setup-octave
 
-test-tools: ## what only the tests use, in .toolkit/
+test-tools: octave ## what only the tests use, in .toolkit/
 	@scripts/setup-tests
 
 clean: ## remove what was built
