@@ -1,5 +1,6 @@
 //! Reductions and prefix scans.
 
+use gpumex_core::array::Output;
 use gpumex_core::ops;
 use gpumex_core::ops::scan::ScanKind;
 
@@ -62,16 +63,7 @@ impl Context {
         result: &mut (impl ArrayMut<Elem = R> + ?Sized),
         options: &ReduceOptions,
     ) -> Result<()> {
-        let count = data.len();
-        let options = ops::reduce::Options {
-            variant: options.variant,
-            dtype: T::DTYPE,
-            op: options.op,
-            accumulator_dtype: R::DTYPE,
-        };
-        self.call("reduce", |ctx| {
-            ops::reduce::reduce(ctx, &options, input("data", data), count, output("result", result), None)
-        })
+        self.reduce_into::<T, R>(data, output("result", result), None, options)
     }
 
     /// As [`Context::reduce_with`], into two arrays: one in memory of the device for the operations that follow, one of the host.
@@ -82,7 +74,17 @@ impl Context {
         result_copy: &mut (impl ArrayMut<Elem = R> + ?Sized),
         options: &ReduceOptions,
     ) -> Result<()> {
-        let count = data.len();
+        let copy = Some(output("options.result_copy", result_copy));
+        self.reduce_into::<T, R>(data, output("result", result), copy, options)
+    }
+
+    fn reduce_into<T: Element, R: Element>(
+        &self,
+        data: &(impl Array<Elem = T> + ?Sized),
+        result: Output,
+        copy: Option<Output>,
+        options: &ReduceOptions,
+    ) -> Result<()> {
         let options = ops::reduce::Options {
             variant: options.variant,
             dtype: T::DTYPE,
@@ -90,8 +92,7 @@ impl Context {
             accumulator_dtype: R::DTYPE,
         };
         self.call("reduce", |ctx| {
-            let copy = Some(output("options.result_copy", result_copy));
-            ops::reduce::reduce(ctx, &options, input("data", data), count, output("result", result), copy)
+            ops::reduce::reduce(ctx, &options, input("data", data), data.len(), result, copy)
         })
     }
 
@@ -130,11 +131,7 @@ impl Context {
         result: &mut (impl ArrayMut<Elem = R> + ?Sized),
         options: &ScanOptions,
     ) -> Result<()> {
-        let count = same_len("scan", ("data", data.len()), ("result", result.len()))?;
-        let options = scan_options::<T, R>(options);
-        self.call("scan", |ctx| {
-            ops::scan::scan(ctx, &options, input("data", data), count, output("result", result), None)
-        })
+        self.scan_into(data, result, None, options)
     }
 
     /// As [`Context::scan_with`], and the total of all elements, into an array of one element.
@@ -153,10 +150,19 @@ impl Context {
         total: &mut (impl ArrayMut<Elem = R> + ?Sized),
         options: &ScanOptions,
     ) -> Result<()> {
+        self.scan_into(data, result, Some(output("total", total)), options)
+    }
+
+    fn scan_into<T: Element, R: Element>(
+        &self,
+        data: &(impl Array<Elem = T> + ?Sized),
+        result: &mut (impl ArrayMut<Elem = R> + ?Sized),
+        total: Option<Output>,
+        options: &ScanOptions,
+    ) -> Result<()> {
         let count = same_len("scan", ("data", data.len()), ("result", result.len()))?;
         let options = scan_options::<T, R>(options);
         self.call("scan", |ctx| {
-            let total = Some(output("total", total));
             ops::scan::scan(ctx, &options, input("data", data), count, output("result", result), total)
         })
     }
