@@ -4,10 +4,11 @@
 //   the last warp but one   a step: publish the aggregate of the scanned tile; compute each scanner's prefix
 //   the last warp           take tiles by a ticket, and compute their exclusive prefixes, ahead of the other warps
 //
-// Algorithm  A block has `stages` tiles at once. The scanners start to load a tile when the one in its stage is stored. One
-//            barrier a step, sync(), carries aggregates and prefixes; the last warp does not take part in it: a counter says
-//            how many prefixes are ready. `lead` steps are between a tile's aggregate and the use of those before it, so that
-//            as a rule nobody waits: two tiles are in flight, all others wait for their prefix.
+// Algorithm  A block has `stages` tiles at once. The scanners start to load a tile when the one in its stage is stored; the
+//            numbers of the first tiles reach them by sync_tiles(). One barrier a step, sync(), carries aggregates and prefixes;
+//            the last warp does not take part in it: a counter says how many prefixes are ready. `lead` steps are between a
+//            tile's aggregate and the use of those before it, so that as a rule nobody waits: two tiles are in flight, all
+//            others wait for their prefix.
 // Sharing    racecheck reports tiles and prefixes, which the last warp hands over by a counter instead of a barrier. It writes
 //            prefixes[i] and tiles[i + stages], a fence, and prefixes_ready = i + 1; the warp before it waits for that number, a
 //            fence, and only then enters the barrier behind which the others read them. Nor is an entry of a ring overwritten
@@ -60,10 +61,17 @@ struct PipelineShape {
 
     __host__ __device__ int threads() const { return (scanners + 2) * WARP; }
     __device__ __forceinline__ int lead() const { return max(stages - PIPELINE_IN_FLIGHT, 1); }
-    // A barrier of all warps, wherever each is: __syncthreads() would have to be the same one for all.
-    __device__ __forceinline__ void sync_all() const { asm volatile("bar.sync 2, %0;" ::"r"(threads()) : "memory"); }
+    // A barrier of all warps but the last but one.
+    __device__ __forceinline__ void sync_tiles() const { sync_warps<2>(); }
     // A barrier of all warps but the last.
-    __device__ __forceinline__ void sync() const { asm volatile("bar.sync 1, %0;" ::"r"((scanners + 1) * WARP) : "memory"); }
+    __device__ __forceinline__ void sync() const { sync_warps<1>(); }
+
+private:
+    // barrier.sync: its warps come from different branches. bar.sync is the same instruction for all (PTX ISA, "bar, barrier").
+    template <int BARRIER>
+    __device__ __forceinline__ void sync_warps() const {
+        asm volatile("barrier.sync %0, %1;" ::"n"(BARRIER), "r"((scanners + 1) * WARP) : "memory");
+    }
 };
 
 // The numbers of a block's tiles, for one lane: by ticket, at most `share`; `none` when there are no more.
@@ -93,7 +101,7 @@ __device__ __forceinline__ void pipeline_look_back(const Op &op, void *state, co
     pdl_wait();
     for (unsigned i = 0; i < stages; ++i) {
         if (lane == 0) pipeline.tiles[i] = tickets.next();
-        shape.sync_all();                                          // the next tile is known
+        shape.sync_tiles();                                        // the next tile is known
     }
     if (state == nullptr) return;
     for (unsigned i = 0; pipeline.tiles[i % PIPELINE_RING] < tiles; ++i) {
@@ -122,7 +130,6 @@ __device__ __forceinline__ void pipeline_carry(const Op &op, void *state, const 
         return int(lane) < scanners ? results[step % stages * scanners + lane] : Value(Op::identity());
     };
     Value running = Op::identity();                                // prefix of a single block
-    for (int i = 0; i < stages; ++i) shape.sync_all();             // the next tile is known
     for (int step = 0;; ++step) {
         const int back = step - lead;
         unsigned old = 0;
@@ -156,7 +163,7 @@ __device__ __forceinline__ void pipeline_scan(const PipelineShape &shape, ScanPi
     const unsigned tiles = shape.tiles, warp = threadIdx.x / WARP;
     const int stages = shape.stages, lead = shape.lead();
     for (int i = 0; i < stages; ++i) {
-        shape.sync_all();                                          // the next tile is known
+        shape.sync_tiles();                                        // the next tile is known
         load(pipeline.tiles[i], i);
     }
     for (int step = 0;; ++step) {
