@@ -10,6 +10,7 @@ use std::ptr::null;
 use gpumex::context::KernelTuning;
 use gpumex::error::Status;
 use gpumex::ffi::*;
+use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
 use gpumex::ops::dot::DotVariant;
 use gpumex::ops::histogram::HistogramVariant;
@@ -149,7 +150,7 @@ const CASES: &[Case] = &[
         let wide: Vec<f64> = whole.iter().copied().map(f64::from).collect();
         let each = [DotVariant::Atomic, DotVariant::TwoPass].map(|variant| {
             [0, 1]
-                .map(|at| [dot_of(ctx, variant, &whole[at..]), dot_of(ctx, variant, &wide[at..])].concat())
+                .map(|at| [dot_of(ctx, variant, &whole, at), dot_of(ctx, variant, &wide, at)].concat())
                 .concat()
         });
         each.concat()
@@ -345,11 +346,13 @@ fn sorted_random<T: Number>(ctx: &Context) -> Vec<u8> {
     bytes(&array.written("gpumex_random_sorted"))
 }
 
-fn dot_of<T: Real>(ctx: &Context, variant: DotVariant, x: &[T]) -> Vec<u8> {
+/// The sum of the squares from the element `at` on, of an array in device memory.
+fn dot_of<T: Real>(ctx: &Context, variant: DotVariant, x: &[T], at: usize) -> Vec<u8> {
     let options = DotOptions { variant: variant as i32, dtype: T::DTYPE as i32, ..DotOptions::default() };
-    let (mut sum, from) = (Output::<T>::new(1), x.as_ptr().cast());
+    let mut array = Placed::holding(ctx, Some(MemoryKind::Device), x);
+    let (mut sum, from) = (Output::<T>::new(1), array.as_ptr::<T>().wrapping_add(at).cast());
     let to = sum.as_mut_ptr().cast();
-    // SAFETY: as many elements as x has, one result.
-    ok(unsafe { gpumex_dot(ctx.handle, &options, from, from, x.len(), to) }, "gpumex_dot");
+    // SAFETY: x.len() - at elements from there on, one result.
+    ok(unsafe { gpumex_dot(ctx.handle, &options, from, from, x.len() - at, to) }, "gpumex_dot");
     bytes(&sum.written("gpumex_dot"))
 }
