@@ -105,6 +105,17 @@ impl Error {
     }
 }
 
+/// A text of the caller's in a sentence: between quotation marks, without control characters, and no longer than a line.
+pub fn quoted(text: impl AsRef<[u8]>) -> String {
+    const LONGEST: usize = 100;
+    let chunks = text.as_ref().utf8_chunks();
+    let mut letters = chunks
+        .flat_map(|chunk| chunk.valid().escape_debug().chain(chunk.invalid().escape_ascii().map(char::from)));
+    let shown: String = letters.by_ref().take(LONGEST).collect();
+    let rest = if letters.next().is_some() { "..." } else { "" };
+    format!("\"{shown}\"{rest}")
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.message)
@@ -112,3 +123,16 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_text_is_short_and_has_no_control_characters() {
+        assert_eq!(quoted("B3/S23"), "\"B3/S23\"");
+        assert_eq!(quoted(b"\x1b[2J\n\xff\xc3\xa4"), "\"\\u{1b}[2J\\n\\xff\u{e4}\"");
+        assert_eq!(quoted("a".repeat(100)), format!("\"{}\"", "a".repeat(100)));
+        assert_eq!(quoted("a".repeat(1 << 20)), format!("\"{}\"...", "a".repeat(100)));
+    }
+}

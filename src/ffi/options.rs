@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
 
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, quoted};
 
 /// `zero_default!(SortOptions, index_dtype)`: the default of an option struct of C, zeros behind its size, and a check that its last
 /// field ends the struct: without padding, a field that is appended later changes the size, which is the struct's version.
@@ -130,7 +130,9 @@ pub unsafe fn text<'a>(text: *const c_char) -> Result<Option<&'a str>> {
     }
     // SAFETY: the caller's promise.
     let text = unsafe { CStr::from_ptr(text) };
-    text.to_str().map(Some).map_err(|_| Error::invalid(format!("{text:?} is not UTF-8 text")))
+    text.to_str()
+        .map(Some)
+        .map_err(|_| Error::invalid(format!("{} is not UTF-8 text", quoted(text.to_bytes()))))
 }
 
 /// The number that a field points to; None where it is NULL.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use once_cell::sync::OnceCell;
 
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, quoted};
 use crate::model::numbered::numbered_enum;
 use crate::platform::fork::{Name, ShortLock};
 
@@ -68,7 +68,7 @@ const KEYS: [(&str, &str); 4] = [
 pub fn configure(key: &str, value: &str) -> Result<()> {
     let Some((key, _)) = KEYS.iter().find(|(known, _)| *known == key) else {
         let known = KEYS.map(|(key, _)| key).join(", ");
-        return Err(Error::invalid(format!("key \"{}\" is unknown; known are {known}", key.escape_debug())));
+        return Err(Error::invalid(format!("key {} is unknown; known are {known}", quoted(key))));
     };
     apply(&mut Settings::default(), key, value)?;
     let mut overrides = OVERRIDES.lock();
@@ -126,7 +126,7 @@ fn read(overrides: &[(&str, String)], environment: impl Fn(&str) -> Option<OsStr
 }
 
 fn apply(settings: &mut Settings, key: &str, value: &str) -> Result<()> {
-    let wrong = |rule: &str| Error::invalid(format!("{key} is \"{}\"; it is {rule}", value.escape_debug()));
+    let wrong = |rule: &str| Error::invalid(format!("{key} is {}; it is {rule}", quoted(value)));
     match key {
         "backend" => {
             settings.backend = match value {
@@ -179,8 +179,8 @@ pub(crate) fn device_argument(words: &[&[u8]]) -> Result<Option<usize>> {
             _ => continue,
         };
         let text = String::from_utf8_lossy(value);
-        let shown = text.escape_debug();
-        let rule = || Error::invalid(format!("--device is \"{shown}\"; it is an ordinal from 0"));
+        let shown = quoted(&*text);
+        let rule = || Error::invalid(format!("--device is {shown}; it is an ordinal from 0"));
         device = Some(whole(&text).ok_or_else(rule)?);
     }
     Ok(device)

@@ -8,7 +8,7 @@ use std::ffi::c_int;
 
 pub use self::table::Kernel;
 pub use super::kernels::Tuning;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 
 /// Major and minor compute capability.
 pub type Compute = (i32, i32);
@@ -57,7 +57,7 @@ impl Kernel {
         let found = Kernel::ALL.into_iter().find(|kernel| kernel.name() == name);
         found.ok_or_else(|| {
             let names: Vec<_> = Kernel::ALL.into_iter().map(Kernel::name).collect();
-            Error::invalid(format!("\"{name}\" is not a tuned kernel, which are {}", names.join(", ")))
+            Error::invalid(format!("{} is not a tuned kernel, which are {}", quoted(name), names.join(", ")))
         })
     }
 }

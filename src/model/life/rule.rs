@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 
 /// Which numbers of live neighbours, of the eight, make a dead cell live and keep a live one so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ impl Rule {
         let rule = if text.contains(['B', 'b', 'S', 's']) { lettered(text) } else { numbered(text) };
         rule.ok_or_else(|| {
             Error::invalid(format!(
-                "\"{}\" is not a rule such as B3/S23: numbers of neighbours, 0 to 8, each once, after B those that give birth and after S those that let live",
-                text.escape_debug()
+                "{} is not a rule such as B3/S23: numbers of neighbours, 0 to 8, each once, after B those that give birth and after S those that let live",
+                quoted(text)
             ))
         })
     }

@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, Fault, Read};
 use super::{Pattern, PatternFormat};
+use crate::error::quoted;
 use crate::model::life::{LifeBoundary, Rule};
 
 const EXAMPLE: &str = "x = 36, y = 9, rule = B3/S23";
@@ -43,8 +44,8 @@ fn comment<'a>(cursor: &mut Cursor<'a>, pattern: &mut Pattern<'a>, rule: &mut Ru
             pattern.origin = found.and_then(|at| place(&line[at + 4..])).unwrap_or(pattern.origin);
         }
         _ if line.starts_with(b"#Life ") => {
-            let line = line.escape_ascii();
-            return Err(Fault::new(at, format!("\"{line}\" is read as line 1 alone, and of Life only 1.06")));
+            let line = quoted(line);
+            return Err(Fault::new(at, format!("{line} is read as line 1 alone, and of Life only 1.06")));
         }
         _ => {}
     }
@@ -115,7 +116,7 @@ fn read_rule(text: &[u8], pattern: &mut Pattern) -> Result<(), String> {
     pattern.rule = Rule::parse(rule).map_err(|error| error.message().to_string())?;
     let Some(shape) = shape else { return Ok(()) };
     (pattern.boundary, pattern.board) = read_shape(shape).ok_or_else(|| {
-        format!("\"{}\" is neither a torus nor a plane, such as T100,50 or P100,50", shape.escape_debug())
+        format!("{} is neither a torus nor a plane, such as T100,50 or P100,50", quoted(shape))
     })?;
     match pattern.board {
         [rows, cols] if rows > 0 && (rows < pattern.rows || cols < pattern.cols) => {
