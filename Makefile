@@ -19,7 +19,7 @@ LIB      := target/release/libgpumex.so
 PRIVATE  := matlab/private
 EXAMPLES := $(patsubst %.c,target/%,$(wildcard c_examples/*.c)) $(if $(shell command -v $(CXX)),$(patsubst %.cpp,target/%,$(wildcard cpp_examples/*.cpp)))
 CFLAGS   ?= -O2
-TIME     ?= 60# seconds of make fuzz, soak, thread-sanitizer and each target of fuzz-parsers
+TIME     ?= 60# seconds of make fuzz (a tenth of it more for settings), soak, thread-sanitizer and each target of fuzz-parsers
 BACKEND  ?= cpu# of make soak
 SCHEDULES ?= 100000# of make models
 SOAK     := -std=gnu11 -O2 -g -Wall -Wextra -pthread# tests/c_abi/soak.c
@@ -48,6 +48,7 @@ check: toolkit ## the inner loop: formatting, clippy, and the tests of what has 
 
 fuzz: build ## random calls of every function of the header for TIME=60 seconds; findings as C programs in target/fuzz/
 	$(CARGO) build --release --package gpumex-fuzz
+	target/release/fuzz --settings --time $$(($(TIME) / 10 + 1)) $(if $(SEED),--seed $(SEED)) $(LIB)
 	target/release/fuzz --time $(TIME) --out target/fuzz $(if $(SEED),--seed $(SEED)) $(LIB)
 
 soak: build ## 64 threads in every part of the library at once, for TIME=60 seconds, on BACKEND=cpu or cuda

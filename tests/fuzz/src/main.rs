@@ -1,8 +1,9 @@
 //! Calls every function of gpumex.h at random: what the header describes is attacked, and its promises are checked.
 //!
-//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
+//! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--settings] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
 //!      [--header FILE] [--out FOLDER] [LIBRARY]
 //!
+//! --settings starts processes with random settings in the environment and of gpumex_configure instead (settings/).
 //! --specified leaves out calls whose result the header leaves open, such as searches in arrays that are not sorted: kernels then race.
 //! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it. With LAUNCHED_KERNELS,
 //! the file of tests/sanitize/launched_kernels.c, it writes the numbers of the cases that launched another kernel than those before to
@@ -30,6 +31,7 @@ mod oracle;
 mod roles;
 mod rounding;
 mod run;
+mod settings;
 mod shapes;
 mod shrink;
 mod sizes;
@@ -52,6 +54,7 @@ struct Arguments {
     seconds: u64,
     filter: String,
     replay: Option<u64>,
+    of_settings: bool,
     header: String,
     folder: String,
     large: usize,
@@ -72,6 +75,7 @@ fn arguments() -> Result<Arguments, String> {
         seconds: 60,
         filter: String::new(),
         replay: None,
+        of_settings: false,
         header,
         folder: ".".into(),
         large: 300,
@@ -87,6 +91,7 @@ fn arguments() -> Result<Arguments, String> {
             "--seed" => found.settings.seed = number(value()?)?,
             "--large" => found.large = number(value()?)? as usize,
             "--cases" => found.cases = Some(numbers_of(&value()?)?),
+            "--settings" => found.of_settings = true,
             "--specified" => found.settings.specified = true,
             "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
@@ -169,6 +174,8 @@ fn main() -> ExitCode {
         // Loaded here, so that an error is one of the program, and forked processes have it.
         library::Library::load(&arguments.settings.library, &plan.header)?;
         match arguments.replay {
+            Some(case) if arguments.of_settings => settings::replay(&plan, &arguments.settings, case),
+            None if arguments.of_settings => settings::run(&plan, &arguments.settings, arguments.seconds),
             Some(case) => campaign::replay(&plan, &arguments.settings, case, &arguments.folder),
             None if arguments.settings.jobs == 0 => {
                 campaign::run_here(&plan, &arguments.settings, arguments.seconds, arguments.cases.as_deref())

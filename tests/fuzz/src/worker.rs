@@ -69,7 +69,7 @@ impl Shared {
         found
     }
 
-    fn report(&self, case: u64, text: &str) {
+    pub fn report(&self, case: u64, text: &str) {
         let board = self.board();
         let written = board.written.load(Ordering::Acquire);
         while written >= board.read.load(Ordering::Acquire) + FINDINGS as u64 {
@@ -182,8 +182,7 @@ impl News {
 
 /// Runs one case in a process of its own: its problems, or how it ended.
 pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, loud: bool) -> Vec<String> {
-    shared.board().case.store(case.number, Ordering::Release);
-    let started = child(shared, || {
+    let problems = apart(shared, case.number, || {
         let mut runner = prepare(plan, settings)?;
         if case.disturbance != Disturbance::None {
             // Threads and caches are there, as in a campaign.
@@ -194,7 +193,16 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
         }
         Ok(())
     });
-    let Ok(process) = started else { return vec!["no process".into()] };
+    if loud && problems.is_empty() {
+        println!("no problem");
+    }
+    problems
+}
+
+/// Does work in a process of its own: what it reports, or how it ended.
+pub fn apart(shared: &Shared, number: u64, work: impl FnOnce() -> Result<(), String>) -> Vec<String> {
+    shared.board().case.store(number, Ordering::Release);
+    let Ok(process) = child(shared, work) else { return vec!["no process".into()] };
     let mut problems = Vec::new();
     for wait in 0..1000 {
         problems.extend(shared.findings().into_iter().map(|finding| finding.text));
@@ -209,9 +217,6 @@ pub fn trial(plan: &Plan, settings: &Settings, shared: &Shared, case: &Case, lou
             problems.push("does not return within 10 s".into());
         }
         std::thread::sleep(std::time::Duration::from_millis(if wait < 50 { 1 } else { 10 }));
-    }
-    if loud && problems.is_empty() {
-        println!("no problem");
     }
     problems
 }
