@@ -7,15 +7,15 @@ use crate::coverage::{self, Coverage};
 use crate::emit_c;
 use crate::generate::{Plan, generate};
 use crate::shrink;
+use crate::watch::Watch;
 use crate::worker::{self, Finding, Settings, Shared};
 
-const HANG: Duration = Duration::from_secs(10);
 const REPORTED: usize = 25; // findings that are made smaller and written
 
 struct Worker {
     process: libc::pid_t,
     case: u64,
-    since: Instant,
+    watch: Watch,
     done: bool,
 }
 
@@ -38,7 +38,7 @@ pub fn run(plan: &Plan, settings: &Settings, seconds: u64, folder: &str) -> Resu
     let mut workers = Vec::new();
     for (index, shared) in shared.iter().enumerate() {
         let process = worker::start(plan, settings, shared, index as u64)?;
-        workers.push(Worker { process, case: 0, since: Instant::now(), done: false });
+        workers.push(Worker { process, case: 0, watch: Watch::new(process), done: false });
     }
     let mut findings = Findings { plan, settings, folder, spare, kinds: Vec::new() };
     while start.elapsed().as_secs() < seconds && workers.iter().any(|worker| !worker.done) {
@@ -99,14 +99,14 @@ fn watch(
 ) -> Result<(), String> {
     let case = shared.case();
     if case != worker.case {
-        (worker.case, worker.since) = (case, Instant::now());
+        (worker.case, worker.watch) = (case, Watch::new(worker.process));
     }
     let (ended, mut how) = worker::ended(worker.process);
     if ended && how.is_none() {
         worker.done = true;
         return Ok(());
     }
-    if !ended && worker.since.elapsed() > HANG {
+    if !ended && worker.watch.is_stuck() {
         worker::kill(worker.process);
         how = Some("does not return within 10 s".into());
     }
@@ -119,7 +119,7 @@ fn watch(
             findings.add(Finding { case, text });
         }
         worker.process = worker::start(plan, settings, shared, case + settings.jobs)?;
-        worker.since = Instant::now();
+        worker.watch = Watch::new(worker.process);
     }
     Ok(())
 }

@@ -39,6 +39,7 @@ mod special;
 mod supplier;
 mod texts;
 mod tuning;
+mod watch;
 mod worker;
 
 use std::process::ExitCode;

@@ -12,6 +12,7 @@ use crate::generate::{Plan, generate};
 use crate::library::Library;
 use crate::oracle;
 use crate::run::Runner;
+use crate::watch::Watch;
 
 const TEXT: usize = 600;
 const FINDINGS: usize = 64;
@@ -204,7 +205,8 @@ pub fn apart(shared: &Shared, number: u64, work: impl FnOnce() -> Result<(), Str
     shared.board().case.store(number, Ordering::Release);
     let Ok(process) = child(shared, work) else { return vec!["no process".into()] };
     let mut problems = Vec::new();
-    for wait in 0..1000 {
+    let watch = Watch::new(process);
+    for wait in 0.. {
         problems.extend(shared.findings().into_iter().map(|finding| finding.text));
         let (ended, how) = ended(process);
         if ended {
@@ -212,9 +214,10 @@ pub fn apart(shared: &Shared, number: u64, work: impl FnOnce() -> Result<(), Str
             problems.extend(how.filter(|how| !how.is_empty()));
             break;
         }
-        if wait == 999 {
+        if watch.is_stuck() {
             kill(process);
             problems.push("does not return within 10 s".into());
+            break;
         }
         std::thread::sleep(std::time::Duration::from_millis(if wait < 50 { 1 } else { 10 }));
     }
