@@ -15,7 +15,8 @@ use crate::platform::settings;
 /// @param key Name of the setting.
 /// @param value Its value as text.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (unknown key or value); BUSY (a call
-///   that needs a context was made, even one that failed).
+///   that needs a context was made, even one that failed, unless it was for a wrong value in the
+///   environment, which this call can still override).
 /// @note Thread-safe.
 /// @ingroup gpumex_context
 #[must_use]
