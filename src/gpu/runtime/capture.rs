@@ -14,6 +14,7 @@ use std::sync::Arc;
 use cudarc::driver::{DriverError, sys};
 
 use super::driver::failed;
+use super::fault;
 use crate::error::{Error, Result, Status};
 use crate::memory::heap::{self, Block};
 use crate::memory::{Heap, MemoryKind};
@@ -37,7 +38,7 @@ pub fn state(stream: sys::CUstream) -> Result<CaptureState> {
     match unsafe { sys::cuStreamIsCapturing(stream, &mut status) } {
         sys::CUresult::CUDA_SUCCESS => {}
         sys::CUresult::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT => return Ok(CaptureState::Excluded),
-        error if is_fault(error) => return Ok(CaptureState::None), // the operation meets it
+        error if fault::stays(error) => return Ok(CaptureState::None), // the operation meets it
         error => return Err(failed("cuStreamIsCapturing", DriverError(error))),
     }
     Ok(match status {
@@ -45,24 +46,6 @@ pub fn state(stream: sys::CUstream) -> Result<CaptureState> {
         CU_STREAM_CAPTURE_STATUS_ACTIVE => CaptureState::Active,
         CU_STREAM_CAPTURE_STATUS_INVALIDATED => CaptureState::Invalidated,
     })
-}
-
-/// Whether a context that has met an error fails from then on.
-fn is_fault(error: sys::CUresult) -> bool {
-    use sys::CUresult::*;
-    matches!(
-        error,
-        CUDA_ERROR_ECC_UNCORRECTABLE
-            | CUDA_ERROR_ILLEGAL_ADDRESS
-            | CUDA_ERROR_LAUNCH_TIMEOUT
-            | CUDA_ERROR_ASSERT
-            | CUDA_ERROR_HARDWARE_STACK_ERROR
-            | CUDA_ERROR_ILLEGAL_INSTRUCTION
-            | CUDA_ERROR_MISALIGNED_ADDRESS
-            | CUDA_ERROR_INVALID_ADDRESS_SPACE
-            | CUDA_ERROR_INVALID_PC
-            | CUDA_ERROR_LAUNCH_FAILED
-    )
 }
 
 /// Whether the driver refused something since a stream is being captured.

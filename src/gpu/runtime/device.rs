@@ -10,6 +10,7 @@ use once_cell::unsync::OnceCell;
 use super::capture::{self, Captures};
 use super::cublas::Cublas;
 use super::driver::{self, failed};
+use super::fault;
 use super::kernels::{self, gpumexk_clear_error};
 use super::launch::{MEMORY_ALLOCATION, launch_text};
 use super::primary::{Current, Primary};
@@ -344,5 +345,8 @@ pub fn check_launch(code: c_int) -> Result<()> {
     // SAFETY: a state of this thread.
     unsafe { gpumexk_clear_error() };
     let status = if code == MEMORY_ALLOCATION { Status::OutOfMemory } else { Status::Cuda };
-    Err(Error::new(status, format!("kernel launch: {}", launch_text(code))))
+    Err(Error::new(
+        status,
+        format!("kernel launch: {}{}", launch_text(code), fault::remedy(code.unsigned_abs())),
+    ))
 }

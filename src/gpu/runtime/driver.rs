@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use cudarc::driver::{DriverError, result, sys};
 use once_cell::sync::OnceCell;
 
+use super::fault;
 use crate::error::{Error, Result, Status};
 use crate::memory::Place;
 use crate::platform::fork::{self, Name, PerProcess, ShortLock};
@@ -20,7 +21,7 @@ pub fn failed(what: &str, error: DriverError) -> Error {
         sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Status::OutOfMemory,
         _ => Status::Cuda,
     };
-    Error::new(status, format!("{what}: {text} ({:?})", error.0))
+    Error::new(status, format!("{what}: {text} ({:?}){}", error.0, fault::remedy(error.0 as u32)))
 }
 
 /// The generation of the process that called the driver, 0 before that. What the driver has in one process is of
@@ -60,7 +61,9 @@ fn initialize() -> Result<c_int> {
     if !unsafe { sys::is_culib_present() } {
         return Err(absent("no CUDA driver: libcuda.so.1 was not found".to_string()));
     }
-    result::init().map_err(|error| absent(format!("the CUDA driver did not start: {:?}", error.0)))?;
+    result::init().map_err(|DriverError(error)| {
+        absent(format!("the CUDA driver did not start: {error:?}{}", fault::remedy(error as u32)))
+    })?;
     let mut version = 0;
     // SAFETY: writes one int.
     unsafe { sys::cuDriverGetVersion(&mut version) }

@@ -7,6 +7,7 @@ pub mod cublas;
 pub mod device;
 pub mod driver;
 pub mod event;
+mod fault;
 pub mod kernels;
 pub mod launch;
 pub mod memory;
