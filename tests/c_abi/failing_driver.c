@@ -2,7 +2,8 @@
  *
  *   failing_driver SEED COUNT [LABEL]          COUNT cases, at least one of each error of each function; COUNT 0: all. Of one operation
  *   failing_driver LABEL MODE NUMBER ERROR     one of them: counted call NUMBER (from 0) returns ERROR, a CUresult or cudaError_t;
- *                                              10002: OUT_OF_MEMORY, and so do later calls of the same function in this step
+ *                                              10002: OUT_OF_MEMORY, and so do later calls of the same function in this step;
+ *                                              20000 + ERROR: and so does what works in a context from then on; 40000 + ERROR: every call
  *
  * The program is linked with libgpumex.a, has launchers of its own (stand_in_kernels.c) and the driver of stand_in_driver.c: it needs
  * no GPU, and results are not compared. A case is a process. Its mode says from where on calls are counted, and may fail:
@@ -12,8 +13,9 @@
  *   warm   the same calls a second time, the end of the memory and then of the context
  *   auto   the creation of the first context with the backend AUTO, a call with arrays of the host
  *
- * Looked for: another status than those of the header; a sentence that does not name the error, or is another one for a fault that
- * stays; a call that succeeds although a part of it failed; a next call that fails; what is never given back; crashes; calls that hang. */
+ * Looked for: another status than those of the header; a sentence that does not name the error, does not say what to do about one that
+ * stays, or is another one later; a call that succeeds although a part of it failed; a next call that fails; a default context that does
+ * not work after its reset; what is never given back; crashes; calls that hang. */
 #include "failing_driver.h"
 
 #include <signal.h>
@@ -83,6 +85,8 @@ static void check_status(const one_case *c, enum step step, int32_t status) {
         wrong(step, status, "another status than that of the fault");
     }
     if (!is_named(gpumex_last_error(), error)) wrong(step, status, "the sentence does not name the error");
+    const int needs_help = stand_in_has_faulted() && !stand_in_is_lost() && status == CUDA;
+    if (needs_help && strstr(gpumex_last_error(), "anew") == NULL) wrong(step, status, "the sentence does not say what to do");
 }
 
 static void check_thread(enum step step, int32_t status) {
@@ -109,7 +113,8 @@ static void attempt(const one_case *c, run *r, enum step step) {
     if (had_failed && stand_in_has_ended() && step < FREE) {
         const int is_another = c->mode == AUTO || (has_a_context(c->op) && !stand_in_has_faulted());
         if (status != CUDA && !(is_another && status == report->wanted[step])) wrong(step, status, "a context that has faulted goes on");
-        const int is_told = fault[0] == 0 || status != CUDA || strcmp(message(), fault) == 0;
+        const int may_differ = stand_in_is_lost() && is_named(gpumex_last_error(), c->error % STAND_IN_STAYS); /* another call meets it */
+        const int is_told = fault[0] == 0 || status != CUDA || may_differ || strcmp(message(), fault) == 0;
         if (!is_told) wrong(step, status, "another sentence than that of the fault");
     } else if (!stand_in_has_failed() || had_failed) {
         if (status != wanted) wrong(step, status, had_failed ? "a later call fails" : "a call fails without a fault");
@@ -123,15 +128,49 @@ static void attempt(const one_case *c, run *r, enum step step) {
     }
 }
 
+/* After its reset the default context works, on this backend. */
+static void use_default_context(int32_t due) {
+    const uint8_t data[3] = {1, 2, 2};
+    uint64_t counts[256] = {0};
+    int32_t backend = GPUMEX_BACKEND_AUTO;
+    int32_t status = gpumex_reset_default();
+    UNTIL_ERROR(status, gpumex_histogram(gpumex_context_default(), NULL, data, 3, counts, 256));
+    UNTIL_ERROR(status, gpumex_context_backend(gpumex_context_default(), &backend));
+    if (status != 0 || backend != due) wrong(CREATE, status, "the default context does not work after its reset");
+    (void)gpumex_reset_default();
+}
+
 /* Where the primary context has faulted CUDA is refused, and AUTO takes the CPU, until it is reset. */
 static void meet_fault(void) {
     int32_t backend = GPUMEX_BACKEND_CUDA;
     gpumex_context *ctx = gpumex_context_create(GPUMEX_BACKEND_CUDA, -1);
-    if (ctx != NULL || gpumex_last_status() != CUDA) wrong(CREATE, gpumex_last_status(), "a context on a device that has faulted");
+    const int is_refused = gpumex_last_status() == CUDA || (stand_in_is_gone() && gpumex_last_status() == NO_DEVICE);
+    if (ctx != NULL || !is_refused) wrong(CREATE, gpumex_last_status(), "a context on a device that has faulted");
     ctx = gpumex_context_create(GPUMEX_BACKEND_AUTO, -1);
     const int32_t status = ctx == NULL ? gpumex_last_status() : gpumex_context_backend(ctx, &backend);
     if (status != 0 || backend != GPUMEX_BACKEND_CPU) wrong(CREATE, status, "AUTO does not take the CPU");
     gpumex_context_destroy(ctx);
+    use_default_context(GPUMEX_BACKEND_CPU);
+}
+
+/* The same steps in a context that comes later. */
+static void use_next_context(const one_case *c, run *r) {
+    for (enum step step = CREATE; step <= DESTROY; ++step) {
+        if (c->mode == AUTO && step != CREATE && step != FEW_ON_HOST && step < FREE) continue;
+        const int32_t status = take(r, step), wanted = report->wanted[step];
+        if (status != wanted) wrong(step, status, "the next context does not work");
+    }
+}
+
+/* Nothing is kept at the end but the primary context; of a device that is gone only what threads have. */
+static void check_live(const one_case *c) {
+    for (int kind = 0; kind < LIVE_KINDS; ++kind) {
+        char text[100];
+        const int may_be_none = c->mode == AUTO || stand_in_is_lost();
+        const long live = stand_in_live(kind), kept = kind == LIVE_CONTEXTS ? may_be_none && live == 0 ? 0 : 1 : 0;
+        snprintf(text, sizeof text, "%ld %s at the end", live, stand_in_kind(kind));
+        if (live != kept && (kind == LIVE_PUSHED || !stand_in_is_gone())) wrong(DESTROY, 0, text);
+    }
 }
 
 static void run_case(const one_case *c) {
@@ -159,19 +198,12 @@ static void run_case(const one_case *c) {
         report->calls = stand_in_calls();
         for (long i = 0; i < report->calls; ++i) report->call[i].name = stand_in_name(i), report->call[i].errors = stand_in_errors(i);
     }
-    if (stand_in_has_faulted()) meet_fault();
+    const int has_faulted = stand_in_has_faulted();
+    if (has_faulted) meet_fault();
     if (stand_in_has_ended()) cuDevicePrimaryCtxReset_v2(0);
-    for (enum step step = CREATE; step <= DESTROY; ++step) {
-        if (c->mode == AUTO && step != CREATE && step != FEW_ON_HOST && step < FREE) continue;
-        const int32_t status = take(&r, step), wanted = report->wanted[step];
-        if (status != wanted) wrong(step, status, "the next context does not work");
-    }
-    for (int kind = 0; kind < LIVE_KINDS; ++kind) {
-        char text[100];
-        const long live = stand_in_live(kind), kept = kind == LIVE_CONTEXTS ? c->mode == AUTO && live == 0 ? 0 : 1 : 0;
-        snprintf(text, sizeof text, "%ld %s at the end", live, stand_in_kind(kind));
-        if (live != kept) wrong(DESTROY, 0, text);
-    }
+    if (!stand_in_is_lost()) use_next_context(c, &r);
+    if (has_faulted && !stand_in_is_lost()) use_default_context(GPUMEX_BACKEND_CUDA);
+    check_live(c);
     _exit(0);
 }
 
@@ -205,19 +237,26 @@ static void add_case(const one_case *baseline, long number, int error) {
     cases[case_count++] = (listed){{baseline->op, baseline->mode, number, error}, report->call[number].name};
 }
 
+/* What a driver answers when the device falls off the bus, resets itself or is taken away. */
+static const int losses[] = {46 /* unavailable */, 100 /* no device */, 214 /* ECC */, 220 /* NVLink */, 719, 802 /* not ready */, 999};
+enum { LOSSES = sizeof losses / sizeof *losses };
+
 static void list(const one_case *baseline) {
     for (long i = 0; i < report->calls; ++i) {
         for (const int *error = report->call[i].errors; *error != 0; ++error) {
             add_case(baseline, i, *error);
             if (*error == NO_MEMORY) add_case(baseline, i, NO_MEMORY + STAND_IN_STAYS);
         }
+        add_case(baseline, i, STAND_IN_LOST + losses[i % LOSSES]);
+        add_case(baseline, i, STAND_IN_GONE + losses[i % LOSSES]);
     }
 }
 
 static int is_launcher(const char *name) { return strncmp(name, "cu", 2) != 0 && strcmp(name, "device_ready") != 0; }
 
-/* Whether two cases are of the same function, all launchers of an operation being one, and the same error. */
+/* Whether two cases are of the same function, all launchers of an operation being one, and the same error; a loss is of no function. */
 static int are_alike(const listed *a, const listed *b) {
+    if (a->one.error >= STAND_IN_LOST && a->one.error == b->one.error) return 1;
     return a->one.error == b->one.error && (strcmp(a->name, b->name) == 0 || (is_launcher(a->name) && is_launcher(b->name)));
 }
 

@@ -213,11 +213,11 @@ static inline int32_t captured(run *r) {
     return status;
 }
 
-/* Takes a step; its status. Arrays of the device are allocated before it, without counting. */
+/* Takes a step; its status. Arrays of the device that are not there are allocated before it, without counting. */
 static inline int32_t take(run *r, enum step step) {
     const int was_counting = stand_in_counts();
     int32_t status = 0;
-    if (step == ON_DEVICE) {
+    if (step == ON_DEVICE || step == CAPTURED) {
         stand_in_count(0);
         status = allocate(r);
         stand_in_count(was_counting);

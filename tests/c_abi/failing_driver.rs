@@ -11,7 +11,7 @@ use super::programs::{Language, Workplace, root};
 use crate::common::leave_out;
 
 /// Cases of one run; GPUMEX_DRIVER_CASES has another number, 0 for all of them.
-const CASES: &str = "600";
+const CASES: &str = "900";
 
 const FLAGS: [&str; 2] = ["-std=gnu11", "-Wno-pedantic"];
 

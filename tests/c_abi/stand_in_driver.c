@@ -5,6 +5,7 @@
  *              same, as the driver does when it returns the error of earlier work.
  *   Sticky     After an illegal address and its like every call that works in the context returns the same error, until the primary
  *              context is reset. Calls that ask for versions, devices, attributes and current contexts go on working.
+ *   Lost       From a call on the device is gone: what works in a context fails, or every call does, and no reset helps.
  *   Reset      An error of cuCtxGetId that says that there is no such context comes with a reset of the primary context.
  *   Misuse     A handle or an address that the driver has not given, or has taken back, ends the program, as does work without a
  *              current context.
@@ -20,8 +21,9 @@
 
 enum {
     VALUE = 1, MEMORY = 2, UNINITIALIZED = 3, DEINITIALIZED = 4, NO_DEVICE = 100, BAD_DEVICE = 101, BAD_CONTEXT = 201, ECC = 214,
+    NVLINK = 220, CONTAINED = 226,
     OPERATING_SYSTEM = 304, HANDLE = 400, NOT_READY = 600, ILLEGAL_ADDRESS = 700, LAUNCH_RESOURCES = 701, TIMEOUT = 702,
-    DESTROYED = 709, REGISTERED = 712, NOT_REGISTERED = 713, ILLEGAL_INSTRUCTION = 715, MISALIGNED = 716, LAUNCH_FAILED = 719,
+    DESTROYED = 709, ASSERTION = 710, HARDWARE_STACK = 714, ADDRESS_SPACE = 717, INVALID_PC = 718, TENSOR_LEAK = 721, REGISTERED = 712, NOT_REGISTERED = 713, ILLEGAL_INSTRUCTION = 715, MISALIGNED = 716, LAUNCH_FAILED = 719,
     NOT_PERMITTED = 800, NOT_SUPPORTED = 801, SYSTEM_NOT_READY = 802, MISMATCH = 803, UNAVAILABLE = 46, CAPTURE_UNSUPPORTED = 900,
     CAPTURE_IMPLICIT = 906, EXTERNAL_DEVICE = 911, UNKNOWN = 999
 };
@@ -34,7 +36,8 @@ enum traits {
 };
 
 #define COMMON DEINITIALIZED, UNINITIALIZED, BAD_CONTEXT, VALUE
-#define ASYNCHRONOUS ECC, ILLEGAL_ADDRESS, TIMEOUT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED
+#define ASYNCHRONOUS ECC, NVLINK, CONTAINED, ILLEGAL_ADDRESS, TIMEOUT, ASSERTION, HARDWARE_STACK, ILLEGAL_INSTRUCTION, MISALIGNED, \
+    ADDRESS_SPACE, INVALID_PC, LAUNCH_FAILED, TENSOR_LEAK
 
 /* Opens a function: the errors that its documentation lists. */
 #define ENTER(traits, ...)                                                                                                       \
@@ -46,7 +49,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows 
 
 static struct call { const char *name; const int *errors; } calls[STAND_IN_MOST_CALLS];
 static long call_count, failing = -1;
-static int failing_with, stays, has_failed, has_ended, is_counting;
+static int failing_with, stays, lost, has_failed, has_ended, is_counting;
 static const char *failed_name, *staying; /* the function that has failed; whose calls go on failing */
 static int fault_of_context; /* the sticky error that it has met */
 
@@ -130,21 +133,24 @@ static int is_sticky(int error) {
     return is_one_of(error, sticky);
 }
 
+int stand_in_is_lost(void) { return lost && fault_of_context != 0; }
+int stand_in_is_gone(void) { return lost == STAND_IN_GONE / STAND_IN_LOST && fault_of_context != 0; }
+
 static int enter(const char *name, int traits, const int *errors) {
     int fault = 0;
     pthread_mutex_lock(&lock);
     if (is_counting && call_count < STAND_IN_MOST_CALLS) {
         calls[call_count] = (struct call){name, errors};
         if (call_count++ == failing) { /* threads may have brought another function here: then the next one that may fail so */
-            if (is_one_of(failing_with, errors)) fault = failing_with, has_failed = 1, failed_name = name, staying = stays ? name : NULL;
+            if (lost || is_one_of(failing_with, errors)) fault = failing_with, has_failed = 1, failed_name = name, staying = stays ? name : NULL;
             else ++failing;
         }
         if (staying != NULL && strcmp(staying, name) == 0) fault = failing_with;
-        if (fault != 0 && is_sticky(fault)) has_ended = 1, fault_of_context = fault;
+        if (fault != 0 && (lost || is_sticky(fault))) has_ended = 1, fault_of_context = fault;
     }
     if ((traits & CONTEXT) != 0 && depth == 0) misused(name);
     if (fault == 0 && (traits & CONTEXT) != 0 && (stack[depth - 1] != context_id || !is_active)) fault = DESTROYED;
-    if (fault == 0 && (traits & LATE) != 0) fault = fault_of_context;
+    if (fault == 0 && ((traits & LATE) != 0 || stand_in_is_gone())) fault = fault_of_context;
     pthread_mutex_unlock(&lock);
     return fault;
 }
@@ -158,7 +164,7 @@ int stand_in_launch(const char *name) {
 void stand_in_count(int is_on) { is_counting = is_on, staying = NULL; }
 
 void stand_in_fail(long number, int error) {
-    failing = number, failing_with = error % STAND_IN_STAYS, stays = error >= STAND_IN_STAYS;
+    failing = number, failing_with = error % STAND_IN_STAYS, lost = error / STAND_IN_LOST, stays = !lost && error >= STAND_IN_STAYS;
     has_failed = has_ended = 0, call_count = 0;
 }
 
@@ -184,7 +190,10 @@ int cuGetErrorName(int error, const char **name) {
         {DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED"}, {NO_DEVICE, "CUDA_ERROR_NO_DEVICE"}, {BAD_DEVICE, "CUDA_ERROR_INVALID_DEVICE"},
         {BAD_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"}, {ECC, "CUDA_ERROR_ECC_UNCORRECTABLE"}, {HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
         {OPERATING_SYSTEM, "CUDA_ERROR_OPERATING_SYSTEM"}, {NOT_READY, "CUDA_ERROR_NOT_READY"}, {TIMEOUT, "CUDA_ERROR_LAUNCH_TIMEOUT"},
-        {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {LAUNCH_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+        {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {NVLINK, "CUDA_ERROR_NVLINK_UNCORRECTABLE"},
+        {CONTAINED, "CUDA_ERROR_CONTAINED"}, {ASSERTION, "CUDA_ERROR_ASSERT"}, {HARDWARE_STACK, "CUDA_ERROR_HARDWARE_STACK_ERROR"},
+        {ADDRESS_SPACE, "CUDA_ERROR_INVALID_ADDRESS_SPACE"}, {INVALID_PC, "CUDA_ERROR_INVALID_PC"},
+        {TENSOR_LEAK, "CUDA_ERROR_TENSOR_MEMORY_LEAK"}, {LAUNCH_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
         {DESTROYED, "CUDA_ERROR_CONTEXT_IS_DESTROYED"}, {REGISTERED, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED"},
         {NOT_REGISTERED, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED"}, {ILLEGAL_INSTRUCTION, "CUDA_ERROR_ILLEGAL_INSTRUCTION"},
         {MISALIGNED, "CUDA_ERROR_MISALIGNED_ADDRESS"}, {LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED"},

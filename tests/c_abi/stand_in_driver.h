@@ -18,11 +18,13 @@ enum live {
     LIVE_KINDS
 };
 
-enum { STAND_IN_MOST_CALLS = 4000, STAND_IN_STAYS = 10000 };
+enum { STAND_IN_MOST_CALLS = 4000, STAND_IN_STAYS = 10000, STAND_IN_LOST = 20000, STAND_IN_GONE = 40000 };
 
 void stand_in_count(int is_on);             /* calls are counted, and may fail, or not: off at first */
 void stand_in_fail(long number, int error); /* call `number` (from 0) fails, or the first one behind it that may fail so; -1: none.
-                                             * error + STAND_IN_STAYS: and later calls of its function, until stand_in_count */
+                                             * error + STAND_IN_STAYS: and later calls of its function, until stand_in_count.
+                                             * + STAND_IN_LOST: whatever the call is, and all that works in a context from then on;
+                                             * + STAND_IN_GONE: and every other call */
 int stand_in_counts(void);                  /* whether calls are counted */
 int stand_in_has_failed(void);              /* whether it has */
 const char *stand_in_failed(void);          /* its function */
@@ -30,6 +32,8 @@ long stand_in_calls(void);                  /* counted so far */
 const char *stand_in_name(long number);     /* the function of a call that was counted */
 const int *stand_in_errors(long number);    /* the errors that its documentation lists, up to 0 */
 int stand_in_has_ended(void);               /* whether the primary context cannot go on since then: it faulted, or was reset */
+int stand_in_is_lost(void);                 /* whether the device is lost: a reset does not help */
+int stand_in_is_gone(void);                 /* and no call succeeds */
 int stand_in_has_faulted(void);             /* whether it meets a sticky error until it is reset */
 int stand_in_capture_mode(void);            /* of this thread; 0 at first */
 long stand_in_live(int kind);

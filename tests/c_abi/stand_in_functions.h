@@ -69,7 +69,7 @@ int cuDevicePrimaryCtxReset_v2(int device) {
         one->memory = NULL;                                                      /* its address is not given again */
         take_out(one);
     }
-    is_active = 0, live[LIVE_CONTEXTS] = 0, fault_of_context = 0, ++context_id;
+    is_active = 0, live[LIVE_CONTEXTS] = 0, fault_of_context = lost ? fault_of_context : 0, ++context_id;
     pthread_mutex_unlock(&lock);
     return device;
 }
