@@ -125,6 +125,8 @@ static int32_t on_stream(library *l) {
 }
 ROW("on stream", context_create_with, on_stream, 0, ONCE)
 
+#include "failing_variants.h"
+
 /* ---- steps --------------------------------------------------------------------------------------------------------------------- */
 
 typedef struct run {
