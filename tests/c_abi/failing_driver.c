@@ -109,6 +109,9 @@ static void attempt(const one_case *c, run *r, enum step step) {
     stand_in_count(0);
     check_thread(step, status);
     if (c->number < 0) report->wanted[step] = status;
+    if (c->number < 0 && (status == GPUMEX_STATUS_INVALID_ARGUMENT || status == GPUMEX_STATUS_NULL_POINTER)) {
+        wrong(step, status, "the operation is refused, and tests nothing");
+    }
     const int32_t wanted = report->wanted[step];
     if (had_failed && stand_in_has_ended() && step < FREE) {
         const int is_another = c->mode == AUTO || (has_a_context(c->op) && !stand_in_has_faulted());
