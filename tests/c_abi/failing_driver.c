@@ -115,8 +115,8 @@ static void attempt(const one_case *c, run *r, enum step step) {
     const int32_t wanted = report->wanted[step];
     if (had_failed && stand_in_has_ended() && step < FREE) {
         const int is_another = c->mode == AUTO || (has_a_context(c->op) && !stand_in_has_faulted());
-        /* Nobody has told of it yet, and printing an array of the host asks nothing of the device. */
-        const int is_unmet = fault[0] == 0 && (step == FEW_ON_HOST || step == MANY_ON_HOST) && strncmp(c->op->label, "print", 5) == 0;
+        /* It was not kept, and printing an array of the host asks nothing of the device. */
+        const int is_unmet = (fault[0] == 0 || stand_in_is_lost()) && (step == FEW_ON_HOST || step == MANY_ON_HOST) && strncmp(c->op->label, "print", 5) == 0;
         if (status != CUDA && !((is_another || is_unmet) && status == report->wanted[step])) wrong(step, status, "a context that has faulted goes on");
         const int may_differ = stand_in_is_lost() && is_named(gpumex_last_error(), c->error % STAND_IN_STAYS); /* another call meets it */
         const int is_told = fault[0] == 0 || status != CUDA || may_differ || strcmp(message(), fault) == 0;
