@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE / "_ext"))
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "packaging")]  # header.py, which the manual pages read as well
 
 project = "gpumex"
 author = "the authors of gpumex"

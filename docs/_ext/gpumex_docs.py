@@ -12,11 +12,12 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-import c_header
+import header
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = ROOT / "include/gpumex.h"
-INTRODUCTION, GROUPS, DECLARATIONS = c_header.read(HEADER)
+INTERFACE = header.read(HEADER)
+DECLARATIONS = INTERFACE.declarations
 ENUMERATORS = {m.name: d.name for d in DECLARATIONS.values() if d.kind == "enum" for m in d.members}
 NAMES = set(DECLARATIONS) | set(ENUMERATORS)
 MATLAB = {path.stem for path in (ROOT / "matlab/+gpumex").glob("*.m")}
@@ -39,6 +40,10 @@ def escaped(text):
     parts = re.split(r"(`[^`]+`)", text)
     code = lambda part: f"``{part.strip('`').strip()}``"  # noqa: E731
     return "".join(code(part) if part[:1] == "`" and len(part) > 1 else re.sub(r"([\\*|_<>`])", r"\\\1", part) for part in parts)
+
+
+def all_of(doc, tag):
+    return [header.one_line(text) for text in doc.all(tag)]
 
 
 def indented(lines, by=3):
@@ -74,7 +79,7 @@ def statuses(text):
 
 def notes(doc):
     lines = []
-    for note in doc.all("note"):
+    for note in all_of(doc, "note"):
         if note.startswith("Memory: "):
             rows = re.match(r"Memory: CPU (.*?); CUDA (.*?); arrays on the host (.*?)\.?$", note)
             lines += ["**Memory**, :doc:`in bytes </memory>`:", ""]
@@ -82,7 +87,7 @@ def notes(doc):
             lines.append("")
         else:
             lines += [escaped(note), ""]
-    for source in doc.all("see"):
+    for source in all_of(doc, "see"):
         lines += [f"*Source:* {escaped(source)}", ""]
     return lines
 
@@ -96,10 +101,10 @@ def paragraphs(doc):
 
 def fields_of(doc):
     lines = []
-    for param in doc.all("param"):
+    for param in all_of(doc, "param"):
         name, _, text = param.partition(" ")
         lines.append(f":param {name}: {escaped(text)}")
-    for text in doc.all("return"):
+    for text in all_of(doc, "return"):
         first, *rest = statuses(text)
         lines += [f":returns: {first}"] + indented(rest)
     return lines + [""]
@@ -108,10 +113,10 @@ def fields_of(doc):
 def parameters(doc):
     """Parameters and statuses, outside a directive of the C domain."""
     lines = ["**Parameters**", ""]
-    for param in doc.all("param"):
+    for param in all_of(doc, "param"):
         name, _, text = param.partition(" ")
         lines += [f"``{name}``", f"   {escaped(text)}", ""]
-    for text in doc.all("return"):
+    for text in all_of(doc, "return"):
         first, *rest = statuses(text)
         lines += [f"**Returns** {first}"] + rest + [""]
     return lines
@@ -184,7 +189,7 @@ class Introduction(SphinxDirective):
     def run(self):
         self.env.note_dependency(str(HEADER))
         lines = []
-        for text in INTRODUCTION:
+        for text in INTERFACE.introduction.paragraphs:
             bold = re.match(r"\*\*(.+?)\*\* ?", text)
             lines += [(f"**{bold[1]}** " if bold else "") + escaped(text[bold.end():] if bold else text), ""]
         return parse(self, lines)
