@@ -2,10 +2,11 @@
 language that has one, and links from each name of the library to where it is described."""
 
 import re
+import textwrap
 from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import Parser
+from docutils.parsers.rst import Parser, directives
 from docutils.utils import new_document
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
@@ -248,6 +249,40 @@ class Examples(SphinxDirective):
         return parse(self, lines)
 
 
+class Kernel(SphinxDirective):
+    """An excerpt of a kernel, moved to the left: lines of the preprocessor go with the next one, remarks come nearer."""
+
+    required_arguments = 1
+    option_spec = {"start-at": directives.unchanged_required, "end-before": directives.unchanged_required,
+                   "caption": directives.unchanged_required}
+
+    def run(self):
+        path = ROOT / self.arguments[0]
+        self.env.note_dependency(str(path))
+        start, end = self.options["start-at"], self.options["end-before"]
+        _, found, text = path.read_text().partition(start)
+        text, ended, _ = text.partition(end)
+        if not (found and ended):
+            raise self.error(f"{path.name} lacks {start} or {end}")
+        lines = to_the_left((" " * indent_before(path, start) + start + text).rstrip().split("\n"))
+        while lines[-1].startswith(("//", "template")):
+            lines.pop()
+        return parse(self, [".. code-block:: cuda", f"   :caption: {self.options['caption']}", "", *indented(lines)])
+
+
+def indent_before(path, start):
+    line = next(line for line in path.read_text().splitlines() if start in line)
+    return len(line) - len(line.lstrip())
+
+
+def to_the_left(lines):
+    for k in reversed(range(len(lines) - 1)):
+        if lines[k].startswith("#"):
+            lines[k] = re.match(" *", lines[k + 1])[0] + lines[k]
+    lines = [re.sub(r"(\S) {2,}//", r"\1  //", line) for line in lines]
+    return textwrap.dedent("\n".join(lines)).split("\n")
+
+
 class MatlabHelp(SphinxDirective):
     """The help texts of matlab/+gpumex, a section each."""
 
@@ -370,6 +405,7 @@ def setup(app):
     app.add_directive("c-summary", Summary)
     app.add_directive("interface", Interface)
     app.add_directive("examples", Examples)
+    app.add_directive("kernel", Kernel)
     app.add_directive("matlab-help", MatlabHelp)
     app.add_transform(Links)
     app.connect("missing-reference", resolve)

@@ -67,6 +67,12 @@ def scrolling(svg):
     return nodes.raw("", f'<div class="scrolling">{svg}</div>', format="html")
 
 
+def legend(names):
+    """The names of series above a plot that is wider than its screen; elsewhere the plot's own names are seen."""
+    items = "".join(f'<span class="s{k}"><i></i>{html.escape(name)}</span>' for k, name in enumerate(names))
+    return nodes.raw("", f'<div class="legend" aria-hidden="true">{items}</div>', format="html")
+
+
 def number(text):
     return float(re.sub(r"[^0-9.].*$", "", text)) if re.match(r"[0-9.]", text) else None
 
@@ -79,6 +85,10 @@ def ticks(low, high):
 
 
 def shown(tick):
+    """A number of an axis; large powers of two as such."""
+    power = math.log2(tick)
+    if tick >= 2**16 and power.is_integer():
+        return "2" + f"{power:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
     if tick >= 1e6:
         return f"{tick / 1e6:g} M"
     return f"{tick:,.0f}".replace(",", " ") if tick >= 1000 else f"{tick:g}"
@@ -99,7 +109,7 @@ class Lines(Data):
             points = [(number(row[0]), number(row[k])) for row in rows if number(row[k])]
             series.append((name, points))
         svg = self.svg(series)
-        return [scrolling(svg), self.caption(device)]
+        return [legend(wanted), scrolling(svg), self.caption(device)]
 
     def svg(self, series):
         xs = [x for _, points in series for x, _ in points]
@@ -156,7 +166,7 @@ class Bars(Data):
     def run(self):
         device, _, header, rows = self.load()
         wanted = [name.strip() for name in self.options["columns"].split(",")]
-        return [scrolling(self.svg(wanted, header, rows)), self.caption(device)]
+        return [legend(wanted), scrolling(self.svg(wanted, header, rows)), self.caption(device)]
 
     def svg(self, wanted, header, rows):
         columns = [header.index(name) for name in wanted]

@@ -56,7 +56,8 @@ struct Result {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, typename Index, bool TRANS_A, bool TRANS_B>
-__global__ void matmul_naive(Index m, Index n, Index k, size_t batch, Operand<T, TRANS_A> a, Operand<T, TRANS_B> b, Result<T> c) {
+__global__ void matmul_naive(Index m, Index n, Index k, size_t batch, Operand<T, TRANS_A> a, Operand<T, TRANS_B> b,
+                             Result<T> c) {
     for (size_t z = blockIdx.z; z < batch; z += gridDim.z) {
         const T *const a_of = a.of(z), *const b_of = b.of(z);
         for (Index i = grid_y<Index>(); i < m; i += grid_height<Index>()) {
