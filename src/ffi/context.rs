@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char, c_void};
 
 use super::diagnostics::lend_text;
 use super::options::zero_default;
-use super::{arguments, guard, guard_value, options, write};
+use super::{arguments, context_or_null, guard, guard_value, options, write};
 use crate::context::{self, BusyPolicy, Context, Options};
 use crate::error::{Error, Result};
 use crate::handle;
@@ -31,10 +31,9 @@ use crate::platform::settings::{Backend, MAX_THREADS};
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_create(backend: i32, device: i32) -> *mut Context {
-    guard_value("gpumex_context_create", || {
+    context_or_null("gpumex_context_create", || {
         handle::give(Context::new(Backend::from_c("backend", backend)?, ordinal("device", device)?)?)
     })
-    .unwrap_or(std::ptr::null_mut())
 }
 
 /// @brief Options of gpumex_context_create_with: GPUMEX_CONTEXT_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -107,12 +106,11 @@ zero_default!(ContextOptions, cache_capacity);
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpumex_context_create_with(options: *const ContextOptions) -> *mut Context {
-    guard_value("gpumex_context_create_with", || {
+    context_or_null("gpumex_context_create_with", || {
         // SAFETY: NULL, or a struct that begins with its size, whose `device` is NULL or an int32_t.
         let options = unsafe { options::read(options)?.check()? };
         handle::give(Context::with(&options)?)
     })
-    .unwrap_or(std::ptr::null_mut())
 }
 
 impl ContextOptions {
@@ -175,11 +173,10 @@ pub unsafe extern "C" fn gpumex_context_create_on_stream(
     device: i32,
     cuda_stream: *mut c_void,
 ) -> *mut Context {
-    guard_value("gpumex_context_create_on_stream", || {
+    context_or_null("gpumex_context_create_on_stream", || {
         let device = ordinal("device", device)?;
         handle::give(Context::with(&Options { device, stream: Some(cuda_stream), ..Options::default() })?)
     })
-    .unwrap_or(std::ptr::null_mut())
 }
 
 /// @brief Creates a context from the command line of a program.
@@ -203,7 +200,7 @@ pub unsafe extern "C" fn gpumex_context_create_from_args(
     argv: *const *mut c_char,
     print: i32,
 ) -> *mut Context {
-    guard_value("gpumex_context_create_from_args", || {
+    context_or_null("gpumex_context_create_from_args", || {
         // SAFETY: the caller hands main's arguments.
         let device = unsafe { arguments::device(argc, argv)? };
         let backend = if device.is_some() { Backend::Cuda } else { Backend::Auto };
@@ -213,7 +210,6 @@ pub unsafe extern "C" fn gpumex_context_create_from_args(
         }
         handle::give(context)
     })
-    .unwrap_or(std::ptr::null_mut())
 }
 
 /// @brief Number of CUDA devices; 0 where CUDA cannot be used.
@@ -251,7 +247,7 @@ fn ordinal(name: &str, device: i32) -> Result<Option<usize>> {
 /// @ingroup gpumex_context
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_context_default() -> *mut Context {
-    guard_value("gpumex_context_default", handle::default_token).unwrap_or(std::ptr::null_mut())
+    context_or_null("gpumex_context_default", handle::default_token)
 }
 
 /// @brief Destroys a context. Memory of gpumex_malloc stays until gpumex_free.

@@ -130,6 +130,11 @@ fn guard_value<T>(operation: &str, body: impl FnOnce() -> Result<T>) -> Option<T
     value
 }
 
+/// Like [`guard_value`] for the entry points that make a context: NULL after an error, which the next call that is handed NULL names.
+fn context_or_null(operation: &str, make: impl FnOnce() -> Result<*mut Context>) -> *mut Context {
+    guard_value(operation, || handle::absent::keep(operation, make())).unwrap_or(std::ptr::null_mut())
+}
+
 /// Writes an answer that a caller may leave out.
 ///
 /// # Safety

@@ -1,6 +1,7 @@
 //! The tokens by which C names a context or an event: looked up, never dereferenced, never reused. And the default context,
 //! which has one too.
 
+pub mod absent;
 pub mod events;
 mod slots;
 mod turns;
@@ -9,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::context::{BusyPolicy, Context, Options};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::platform::fork::PerProcess;
 use crate::platform::fork::lock;
@@ -59,7 +60,7 @@ pub fn with_default<T>(body: impl FnOnce(&mut Context) -> Result<T>) -> Result<T
 
 fn token_of(ctx: *mut Context) -> Result<Token> {
     if ctx.is_null() {
-        return Err(Error::new(Status::NullPointer, "ctx is NULL"));
+        return Err(absent::is_null());
     }
     Token::from_number(ctx.addr()).ok_or_else(|| slots::not_live(ctx.addr()))
 }
@@ -119,6 +120,7 @@ pub fn reset_default() -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
     use crate::platform::settings::Backend;
 
     #[test]

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
+use gpumex::platform::settings::Backend;
 
 use super::every_call::*;
 use super::threads::LONG_ENOUGH;
 use crate::common::*;
 
-pub const ROLES: [Role; 5] = [
+pub const ROLES: [Role; 6] = [
     ("takes turns in the default context", takes_turns),
     ("destroys the default context", destroys),
+    ("goes on without the default context", goes_on_without),
     ("resets the default context", resets),
     ("resets the default context amid a call", resets_amid_a_call),
     ("resets the default context amid plain calls", resets_amid_plain_calls),
@@ -60,6 +62,22 @@ fn destroys() {
         "destroying the default context",
     );
     ok(count(handle), "the default context afterwards");
+}
+
+#[test]
+fn a_null_context_has_the_reason_why_none_was_made() {
+    let no_device = [("GPUMEX_BACKEND", "cuda"), ("GPUMEX_DEVICE", "1000")];
+    in_a_new_process("goes on without the default context", &no_device);
+}
+
+fn goes_on_without() {
+    let absent = gpumex_context_default();
+    assert!(absent.is_null());
+    let words = [&format!("ctx is NULL; {}", last_error())[..]];
+    refused(count(absent), Status::NullPointer, &words, "a call with the context that was not made");
+    assert!(!gpumex_context_create(Backend::Cpu as i32, -1).is_null(), "{}", last_error());
+    refused(count(absent), Status::NullPointer, &["ctx is NULL"], "after a context was made");
+    assert!(!last_error().contains("gpumex_context_default"), "{}", last_error());
 }
 
 #[test]
