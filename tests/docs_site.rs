@@ -145,6 +145,43 @@ fn every_operation_of_the_header_has_a_page() {
     }
 }
 
+/// Messages in the tables of troubleshooting, but for those of the linker and the loader, are in the code that gives them.
+#[test]
+fn troubleshooting_quotes_real_messages() {
+    let page = fs::read_to_string(root().join("docs/start/troubleshooting.md")).expect("the page is there");
+    let code = code_with_dots();
+    let tables = page.split("\n## ").filter(|part| !part.starts_with("When a program is linked or started"));
+    let rows = tables.flat_map(str::lines).filter(|line| line.starts_with("| ") && line.contains('`'));
+    let mut quotes = 0;
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let quoted = cells[1..3].iter().find(|cell| cell.starts_with('`')).and_then(|cell| cell.split('`').nth(1));
+        for part in quoted.unwrap_or_default().split('…').filter(|part| part.len() > 8) {
+            assert!(code.contains(part), "no message has \"{part}\"");
+            quotes += 1;
+        }
+    }
+    assert!(quotes > 15, "{quotes} parts of messages");
+}
+
+/// The library's code and the scripts, in whose texts a placeholder is three dots and a continued line goes on.
+fn code_with_dots() -> String {
+    let sources = files_below(&root().join("src"), "rs").into_iter();
+    let scripts = ["scripts/check-tools", "scripts/cuda-compiler"].map(|name| root().join(name));
+    let text: String = sources.chain(scripts).flat_map(fs::read_to_string).collect();
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    let joined = lines.join("\n").replace("\\\n", "");
+    joined.split('{').map(without_placeholder).collect::<Vec<_>>().join("…")
+}
+
+/// What follows an opening brace, without the name that the brace may hold.
+fn without_placeholder(part: &str) -> &str {
+    match part.split_once('}') {
+        Some((name, rest)) if !name.contains(char::is_whitespace) => rest,
+        _ => part,
+    }
+}
+
 /// docs/data holds what benches/RESULTS.md has, with a machine and a date.
 #[test]
 fn plots_show_recorded_figures() {
