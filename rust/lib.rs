@@ -62,6 +62,7 @@ mod options;
 mod payload;
 mod raytrace;
 mod reduce;
+mod segment_options;
 mod segments;
 mod sort;
 mod text;
@@ -86,9 +87,8 @@ pub use moves::{
 pub use payload::{PairPayload, Payload};
 pub use raytrace::RaytraceOptions;
 pub use reduce::{ReduceOptions, ScanOptions};
-pub use segments::{
-    Csr, Geometry, ReduceByKeyOptions, ReduceByKeyOutputs, SegmentedReduceOptions, SpmvOptions,
-};
+pub use segment_options::{SegmentedReduceOptions, SpmvOptions};
+pub use segments::{Csr, Geometry, ReduceByKeyOptions, ReduceByKeyOutputs};
 pub use sort::{CheckSortedOptions, LocalitySortOptions, SegmentedSortOptions, Segments, SortOptions};
 pub use text::{Word, Words, WordsOptions};
 pub use tuning::KernelTuning;

@@ -8,7 +8,8 @@ use super::merge::{to_usize, wanted};
 use super::moves::capacity;
 use super::options::options;
 use super::{
-    Array, ArrayMut, Context, DeviceArray, Element, Index, Number, Operator, Variant, View, ViewMut,
+    Array, ArrayMut, Context, DeviceArray, Element, Index, Number, Operator, SegmentedReduceOptions,
+    SpmvOptions, Variant, ViewMut,
 };
 use crate::{Error, Result};
 
@@ -355,128 +356,5 @@ impl<'a, K: Element, T: Number, I: Index> ReduceByKeyOutputs<'a, K, T, I> {
         results: &'a mut (impl ArrayMut<Elem = T> + ?Sized),
     ) -> ReduceByKeyOutputs<'a, K, T, I> {
         ReduceByKeyOutputs { results: Some(results.view_mut()), ..self }
-    }
-}
-
-/// Options of [`Context::segmented_reduce_with`].
-#[derive(Clone, Copy)]
-pub struct SegmentedReduceOptions<'a, T, I> {
-    variant: Variant,
-    op: Operator,
-    identity: Option<[T; 1]>,
-    sources: Option<View<'a, I>>,
-    geometry: Option<&'a Geometry>,
-}
-
-impl<'a, T: Number, I: Index> SegmentedReduceOptions<'a, T, I> {
-    /// The default of each option.
-    pub fn new() -> SegmentedReduceOptions<'a, T, I> {
-        let (variant, op) = Default::default();
-        SegmentedReduceOptions { variant, op, identity: None, sources: None, geometry: None }
-    }
-
-    /// How it is computed.
-    #[must_use]
-    pub fn variant(self, variant: Variant) -> Self {
-        SegmentedReduceOptions { variant, ..self }
-    }
-
-    /// What combines two elements; else the sum.
-    #[must_use]
-    pub fn op(self, op: Operator) -> Self {
-        SegmentedReduceOptions { op, ..self }
-    }
-
-    /// What empty segments give; else the identity of the operator.
-    #[must_use]
-    pub fn identity(self, identity: T) -> Self {
-        SegmentedReduceOptions { identity: Some([identity]), ..self }
-    }
-
-    /// Where each segment begins; its length is that of the offsets. Else at its offset.
-    #[must_use]
-    pub fn sources(self, sources: &'a (impl Array<Elem = I> + ?Sized)) -> Self {
-        SegmentedReduceOptions { sources: Some(sources.view()), ..self }
-    }
-
-    /// What [`Context::segments_prepare`] found for these offsets.
-    #[must_use]
-    pub fn geometry(self, geometry: &'a Geometry) -> Self {
-        SegmentedReduceOptions { geometry: Some(geometry), ..self }
-    }
-}
-
-impl<T: Number, I: Index> Default for SegmentedReduceOptions<'_, T, I> {
-    fn default() -> Self {
-        SegmentedReduceOptions::new()
-    }
-}
-
-/// Options of [`Context::spmv_with`].
-#[derive(Clone, Copy)]
-pub struct SpmvOptions<'a, T, I> {
-    variant: Variant,
-    add: Operator,
-    multiply: Operator,
-    pattern: bool,
-    identity: Option<[T; 1]>,
-    sources: Option<View<'a, I>>,
-    geometry: Option<&'a Geometry>,
-}
-
-impl<'a, T: Number, I: Index> SpmvOptions<'a, T, I> {
-    /// The default of each option.
-    pub fn new() -> SpmvOptions<'a, T, I> {
-        let (variant, add, multiply) = Default::default();
-        SpmvOptions { variant, add, multiply, pattern: false, identity: None, sources: None, geometry: None }
-    }
-
-    /// How it is computed.
-    #[must_use]
-    pub fn variant(self, variant: Variant) -> Self {
-        SpmvOptions { variant, ..self }
-    }
-
-    /// What combines the products of a row; else the sum.
-    #[allow(clippy::should_implement_trait)] // an option has the name that it has in C
-    #[must_use]
-    pub fn add(self, add: Operator) -> Self {
-        SpmvOptions { add, ..self }
-    }
-
-    /// What combines a value with an element of x; else the product.
-    #[must_use]
-    pub fn multiply(self, multiply: Operator) -> Self {
-        SpmvOptions { multiply, ..self }
-    }
-
-    /// The values of the matrix are not read: a product is the element of x alone.
-    #[must_use]
-    pub fn pattern(self, pattern: bool) -> Self {
-        SpmvOptions { pattern, ..self }
-    }
-
-    /// What rows without nonzeros give; else the identity of `add`.
-    #[must_use]
-    pub fn identity(self, identity: T) -> Self {
-        SpmvOptions { identity: Some([identity]), ..self }
-    }
-
-    /// The nonzero at which each row begins; its length is that of the offsets. Else at its offset.
-    #[must_use]
-    pub fn sources(self, sources: &'a (impl Array<Elem = I> + ?Sized)) -> Self {
-        SpmvOptions { sources: Some(sources.view()), ..self }
-    }
-
-    /// What [`Context::segments_prepare`] found for these offsets.
-    #[must_use]
-    pub fn geometry(self, geometry: &'a Geometry) -> Self {
-        SpmvOptions { geometry: Some(geometry), ..self }
-    }
-}
-
-impl<T: Number, I: Index> Default for SpmvOptions<'_, T, I> {
-    fn default() -> Self {
-        SpmvOptions::new()
     }
 }

@@ -155,7 +155,8 @@ fn troubleshooting_quotes_real_messages() {
     let mut quotes = 0;
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
-        let quoted = cells[1..3].iter().find(|cell| cell.starts_with('`')).and_then(|cell| cell.split('`').nth(1));
+        let quoted =
+            cells[1..3].iter().find(|cell| cell.starts_with('`')).and_then(|cell| cell.split('`').nth(1));
         for part in quoted.unwrap_or_default().split('…').filter(|part| part.len() > 8) {
             assert!(code.contains(part), "no message has \"{part}\"");
             quotes += 1;
