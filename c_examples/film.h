@@ -7,7 +7,7 @@
 
 enum { FRAME_HUNDREDTHS = 4, PICTURE_PIXELS = 512, LARGEST_ZOOM = 8 };
 
-/* What is written, by the ending of the file's name. */
+/* What is written, by the ending of the file's name; picture_save writes PNG and PPM. */
 typedef enum output { NO_OUTPUT, GIF, PNG, RLE, LIFE106 } output;
 
 typedef struct film {
@@ -38,7 +38,7 @@ static inline const char *number_in(const char *path, int *width) {
 
 static inline output kind_of(const char *path) {
     static const struct { const char *ending; output kind; } kinds[] = {
-        {".gif", GIF}, {".png", PNG}, {".rle", RLE}, {".lif", LIFE106}};
+        {".gif", GIF}, {".png", PNG}, {".ppm", PNG}, {".rle", RLE}, {".lif", LIFE106}};
     const char *ending = path ? strrchr(path, '.') : NULL;
     int width;
     for (size_t i = 0; ending != NULL && i < sizeof kinds / sizeof kinds[0]; i++)

@@ -24,7 +24,7 @@
  *     -p FILE        the pattern                  -s ROWSxCOLS   the board (the pattern, and room for gliders around it)
  *     -g N           generations (0)              -r RULE        B36/S23, say (the pattern's)
  *     -o OUT.gif     an animation, or             -b BOUNDARY    clamp, dead or torus (the pattern's, or dead)
- *        OUT%04d.png a picture a frame, or        -e N           generations a frame (1)
+ *        OUT%04d.png a picture a frame (or .ppm)  -e N           generations a frame (1)
  *        OUT.rle, OUT.lif  the last generation    -z N           pixels a side of a cell (as the screen allows) */
 #include "player.h"
 
@@ -142,7 +142,7 @@ static int compare_variants(size_t rows, size_t cols, size_t generations) {
 
 static void usage(void) {
     fprintf(stderr, "usage: life [ROWS COLS GENERATIONS]\n"
-                    "       life -p PATTERN [-g N] [-o OUT.gif|OUT%%04d.png|OUT.rle|OUT.lif] [-s ROWSxCOLS] [-r RULE]\n"
+                    "       life -p PATTERN [-g N] [-o OUT.gif|OUT%%04d.png|.ppm|OUT.rle|OUT.lif] [-s ROWSxCOLS] [-r RULE]\n"
                     "            [-b clamp|dead|torus] [-e N] [-z N]\n"
                     "Cells beyond the edge are dead, unless -b or the pattern's rule (\":T\", \":P\") says otherwise.\n");
     exit(2);

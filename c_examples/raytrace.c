@@ -4,7 +4,7 @@
  * Build:  make examples
  *    or:  cc -O2 c_examples/raytrace.c -o raytrace -Iinclude -Ltarget/release -lgpumex -Ltarget/release/examples -lpictures \
  *            -lpthread -ldl -lm -Wl,-rpath,$PWD/target/release
- * Run:    raytrace [-o OUT.png|OUT.ppm]    where the picture of the last row goes                        (raytrace.png)
+ * Run:    raytrace [-o OUT.png|OUT.ppm]    where the picture of the last row goes                        (raytrace.ppm)
  *                  [--size N]              an image of N x N pixels                                      (2048)
  *                  [--spheres N]           one row, of N spheres
  *                  [--all]                 rows up to 1000000 spheres, as on a GPU; on the CPU backend   (2048)
@@ -46,7 +46,7 @@ typedef struct table {
 } table;
 
 static arguments read_arguments(int argc, char **argv) {
-    arguments a = {"raytrace.png", NULL, NULL, FULL, 0, 4521, 0};
+    arguments a = {"raytrace.ppm", NULL, NULL, FULL, 0, 4521, 0};
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i];
         a.all |= strcmp(name, "--all") == 0;
