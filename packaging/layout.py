@@ -24,6 +24,7 @@ class Layout:
         self.lib = self.folder("libdir", os.path.join(exec_prefix, "lib"))
         self.include = self.folder("includedir", "include")
         data = self.folder("datarootdir", "share")
+        self.lab = self.folder("labdir", os.path.join(data, "gpumex", "lab"))
         self.man = self.folder("mandir", os.path.join(data, "man"))
         self.doc = self.folder("docdir", os.path.join(data, "doc", "gpumex"))
         self.pkgconfig = self.folder("pkgconfigdir", os.path.join(self.lib, "pkgconfig"))

@@ -22,6 +22,7 @@ impl Tree {
             "Makefile",
             "include",
             "c_examples",
+            "lab",
             "LICENSE-MIT",
             "LICENSE-APACHE",
             "THIRD_PARTY.md",
