@@ -29,7 +29,7 @@ LANGUAGES = [("c", "C", "c"), ("cpp", "C++", "cpp"), ("m", "MATLAB, Octave", "ma
 PROJECT_FILES = {
     "README.md": "index", "CONTRIBUTING.md": "project/contributing", "CHANGELOG.md": "project/changelog",
     "SECURITY.md": "project/security", "THIRD_PARTY.md": "project/licences", "benches/RESULTS.md": "project/results",
-    "docs/memory.md": "memory", "docs/reliability.md": "reliability",
+    "lab/README.md": "textbook/exercises", "lab/LECTURER.md": "textbook/lecturer", "docs/memory.md": "memory", "docs/reliability.md": "reliability",
 }
 log = logging.getLogger(__name__)
 
