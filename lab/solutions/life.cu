@@ -2,7 +2,7 @@
  *
  * A cell lives in the next generation if it has three living neighbours, or two and lives now. Beyond an edge of the board lies
  * a copy of the cells at the edge. life_global reads nine cells from global memory for each cell. In life_shared a block copies
- * its BLOCK x BLOCK cells and the cells around them, the halo, to shared memory once; in life_texture the texture cache does the
+ * its BLOCK x BLOCK cells and the cells around them, the halo, to shared memory once; in life_textured the texture cache does the
  * like. */
 #include "lab.h"
 
@@ -41,7 +41,7 @@ __global__ void life_shared(const uint8_t *board, int size, uint8_t *next) {
     next[(top + 1 + ty) * size + left + 1 + tx] = rule(tile[ty + 1][tx + 1], neighbours);
 }
 
-__global__ void life_texture(cudaTextureObject_t board, int size, uint8_t *next) {
+__global__ void life_textured(cudaTextureObject_t board, int size, uint8_t *next) {
     const int row = blockIdx.y * BLOCK + threadIdx.y, col = blockIdx.x * BLOCK + threadIdx.x;
     int neighbours = 0;
     for (int i = row - 1; i <= row + 1; i++)
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
         for (int g = 0; g < GENERATIONS; g++) LAUNCH(life_shared, grid, block, from[source(g)], size, target(g));
     });
     lab_kernel("texture", next, want, count, 0, [&] {
-        for (int g = 0; g < GENERATIONS; g++) LAUNCH(life_texture, grid, block, textures[source(g)], size, target(g));
+        for (int g = 0; g < GENERATIONS; g++) LAUNCH(life_textured, grid, block, textures[source(g)], size, target(g));
     });
     lab_library("ARRAYS", [&] { return library(GPUMEX_LIFE_VARIANT_ARRAYS, board, size, want); });
     lab_library("SHMEM_BYTES", [&] { return library(GPUMEX_LIFE_VARIANT_SHMEM_BYTES, board, size, want); });
