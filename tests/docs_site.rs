@@ -55,13 +55,16 @@ fn c_and_cpp_examples_print_what_their_pages_show() {
         .flat_map(|(ending, language)| examples(ending).into_iter().map(move |source| (source, language)))
         .collect();
     assert!(sources.len() > 30, "{} examples", sources.len());
+    let of_headers = Workplace::new("docs-headers");
+    let headers = of_headers.precompiled(Language::Cpp17, &root().join("include/gpumex.hpp"), &["-O0"]);
     let queue = Mutex::new(sources.into_iter());
     thread::scope(|scope| {
         for worker in 0..thread::available_parallelism().map_or(1, usize::from) {
-            let (queue, workplace) = (&queue, Workplace::new(&format!("docs-{worker}")));
+            let (queue, headers, workplace) =
+                (&queue, &headers[..], Workplace::new(&format!("docs-{worker}")));
             scope.spawn(move || {
                 while let Some((source, language)) = next(queue) {
-                    print_what_is_shown(&workplace, &source, language);
+                    print_what_is_shown(&workplace, &source, language, headers);
                 }
             });
         }
@@ -72,8 +75,8 @@ fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     items.lock().unwrap_or_else(|poison| poison.into_inner()).next()
 }
 
-fn print_what_is_shown(workplace: &Workplace, source: &Path, language: Language) {
-    let program = workplace.compile(language, source, &["-O0"]);
+fn print_what_is_shown(workplace: &Workplace, source: &Path, language: Language, headers: &str) {
+    let program = workplace.compile_with(language, source, &["-I", headers], &["-O0"]);
     for backend in [Some("cpu"), Context::cuda().map(|_| "cuda")].into_iter().flatten() {
         let said = workplace.program(&program).env("GPUMEX_BACKEND", backend).succeeds();
         assert_eq!(said.stderr, "", "{} on {backend}", source.display());

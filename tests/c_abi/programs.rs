@@ -9,6 +9,9 @@ use std::{env, fs, thread};
 
 use crate::common::SETTINGS;
 
+/// The first flags of every compilation.
+const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-O1", "-g"];
+
 /// A program that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -123,6 +126,18 @@ impl Workplace {
         program
     }
 
+    /// The folder of a header that is compiled once, for g++ to take in place of the text: half of the time of a small program. Sources
+    /// that are compiled with other flags read the text.
+    pub fn precompiled(&self, language: Language, header: &Path, more: &[&str]) -> String {
+        let name = header.file_name().expect("a header has a name").to_string_lossy();
+        let mut command = Command::new(language.compiler());
+        command.args(WARNINGS).arg(language.standard()).args(["-x", "c++-header", "-pthread"]).arg(header);
+        command.arg("-I").arg(root().join("include")).args(more);
+        let ended = command.args(["-Wno-error", "-o"]).arg(self.path(&format!("{name}.gch"))).output();
+        assert!(ended.is_ok_and(|ended| ended.status.success()), "{name} cannot be compiled by itself");
+        self.0.display().to_string()
+    }
+
     /// A program that runs in this folder, with nothing in its environment that speaks to the library.
     pub fn program(&self, program: impl AsRef<OsStr>) -> Program {
         let mut command = Command::new(program);
@@ -161,7 +176,7 @@ fn compile_into(
     let folder = built();
     let compiler = language.compiler();
     let output = Command::new(compiler)
-        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"])
+        .args(WARNINGS)
         .arg(language.standard())
         .args(language.flags())
         .arg(source)
