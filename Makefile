@@ -11,7 +11,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
 .PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
-        bundle install install-strip uninstall octave-package matlab-package docs header abi modules toolkit octave test-tools tools \
+        bundle install install-strip uninstall octave-package matlab-package dist dist-check docs header abi modules toolkit octave test-tools tools \
         clean distclean
 
 CARGO    := MAKEFLAGS= cargo# which has jobs of its own
@@ -115,6 +115,12 @@ octave-package: octave build ## target/packages/gpumex-*.tar.gz for `pkg install
 
 matlab-package: test-tools build ## target/packages/gpumex-matlab-*.zip: a toolbox for MATLAB
 	@packaging/matlab/build
+
+dist: test-tools ## archives to hand out, target/dist/: x86-64 and aarch64, GPUMEX_CUDA_ARCHS=all, glibc 2.28; hours with all kernels
+	@MAKEFLAGS= packaging/dist
+
+dist-check: test-tools ## the long checks of what `make dist` makes: twice the same, empty systems, cargo-c, aarch64; as root
+	@MAKEFLAGS= packaging/dist-check
 
 docs: tools ## the documentation site, target/docs/index.html
 	@scripts/setup-docs
