@@ -116,7 +116,7 @@ octave-package: octave build ## target/packages/gpumex-*.tar.gz for `pkg install
 matlab-package: test-tools build ## target/packages/gpumex-matlab-*.zip: a toolbox for MATLAB
 	@packaging/matlab/build
 
-dist: test-tools ## archives to hand out, target/dist/: x86-64 and aarch64, GPUMEX_CUDA_ARCHS=all, glibc 2.28; hours with all kernels
+dist: test-tools ## archives to hand out, target/dist/: x86-64 and aarch64, GPUMEX_CUDA_ARCHS=all, glibc 2.28
 	@MAKEFLAGS= packaging/dist
 
 dist-check: test-tools ## the long checks of what `make dist` makes: twice the same, empty systems, cargo-c, aarch64; as root
