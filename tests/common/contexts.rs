@@ -67,11 +67,12 @@ impl Drop for Context {
     }
 }
 
-/// A context on every backend that is here.
+/// A context on every backend that is here; with GPUMEX_CUDA_ALONE, for tools that look at the device, on CUDA alone.
 #[track_caller]
 pub fn backends() -> Vec<Context> {
     let cuda = Context::cuda(); // not in a closure, which would hide the caller
-    [Some(Context::cpu()), cuda].into_iter().flatten().collect()
+    let cpu = std::env::var_os("GPUMEX_CUDA_ALONE").is_none().then(Context::cpu);
+    [cpu, cuda].into_iter().flatten().collect()
 }
 
 /// `cuda` where CUDA is tested as well, else `cpu`: a device has other kernels for large arrays, and the CPU backend has shown all its
