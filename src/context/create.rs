@@ -10,6 +10,7 @@ use crate::error::{Error, Result, Status};
 use crate::gpu;
 use crate::memory::Heap;
 use crate::memory::host::{self, HostSource};
+use crate::model::expression::cache::Programs;
 use crate::model::numbered::numbered_enum;
 use crate::platform::settings::{self, Backend, Settings};
 use crate::platform::{log, panic, pool};
@@ -108,7 +109,8 @@ fn of(
     why_cpu: Option<String>,
 ) -> Context {
     let (progress, busy) = (Progress::default(), options.busy);
-    Context { engine, heap, helpers, progress, timer: None, why_cpu, busy }
+    let programs = Programs::default();
+    Context { engine, heap, helpers, progress, timer: None, why_cpu, busy, programs }
 }
 
 /// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that

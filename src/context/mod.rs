@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::interrupt;
 use crate::memory::Heap;
+use crate::model::expression::cache::Programs;
 use crate::model::variant::OperationVariant;
 use crate::platform::panic;
 use crate::platform::settings::{self, Backend};
@@ -36,6 +37,7 @@ pub struct Context {
     timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
     busy: BusyPolicy,
+    programs: Programs, // compiled expressions
 }
 
 /// What the host has for operations: its threads, beside a device too, and memory that outlives a call.
@@ -94,6 +96,11 @@ impl Context {
             }
             Engine::Cuda(device) => Ok(device.stream().cast()),
         }
+    }
+
+    /// The expressions that were compiled.
+    pub(crate) fn programs(&mut self) -> &mut Programs {
+        &mut self.programs
     }
 
     /// Refuses to end while the stream is being captured into a CUDA graph, which that would invalidate.

@@ -3,6 +3,7 @@
 
 pub mod device_info;
 pub mod dtype;
+pub mod expression;
 pub mod histogram;
 pub mod index;
 pub mod join;
