@@ -24,6 +24,7 @@ pub mod join;
 pub mod life;
 pub mod load_balance_search;
 pub mod locality_sort;
+pub mod map;
 pub mod matmul;
 pub mod merge;
 pub mod pattern;

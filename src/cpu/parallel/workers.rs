@@ -39,6 +39,11 @@ impl Workers {
         self.num_threads = counted(num_threads);
     }
 
+    /// The threads that operations run on.
+    pub fn threads(&self) -> usize {
+        self.num_threads
+    }
+
     /// Runs `body` on the pool: rayon's parallel iterators in it use our threads. Keeps the time.
     pub fn run<T: Send>(&self, body: impl FnOnce() -> T + Send) -> Result<T> {
         crate::cpu::run(self, false, body)

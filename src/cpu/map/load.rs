@@ -1,0 +1,159 @@
+//! Elements of an input as lanes of the type in which they are computed.
+#![forbid(unsafe_code)]
+
+use pulp::Arch;
+
+use super::pool::{BLOCK, Lanes, Pool, Pools};
+use super::step::Span;
+use crate::array::{DynView, Element};
+use crate::error::Result;
+use crate::model::dtype::Dtype;
+use crate::model::expression::half::{from_bf16, from_f16};
+use crate::model::expression::lane::Lane;
+use crate::vector::zeros;
+
+/// Whether the elements of a dense array of this dtype are lanes.
+pub fn is_lanes(dtype: Dtype) -> bool {
+    matches!(dtype, Dtype::I32 | Dtype::I64 | Dtype::U64 | Dtype::F32 | Dtype::F64)
+}
+
+/// The elements of an input.
+#[derive(Clone, Copy)]
+pub enum Elements<'a> {
+    Bool(&'a [u8]),
+    I8(&'a [i8]),
+    I16(&'a [i16]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+    F16(&'a [u16]),
+    Bf16(&'a [u16]),
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+}
+
+impl<'a> Elements<'a> {
+    pub fn of(array: &DynView<'a>) -> Result<Elements<'a>> {
+        Ok(match array.dtype() {
+            Dtype::Bool => Elements::Bool(array.on_host()?),
+            Dtype::I8 => Elements::I8(array.on_host()?),
+            Dtype::I16 => Elements::I16(array.on_host()?),
+            Dtype::I32 => Elements::I32(array.on_host()?),
+            Dtype::I64 => Elements::I64(array.on_host()?),
+            Dtype::U8 => Elements::U8(array.on_host()?),
+            Dtype::U16 => Elements::U16(array.on_host()?),
+            Dtype::U32 => Elements::U32(array.on_host()?),
+            Dtype::U64 => Elements::U64(array.on_host()?),
+            Dtype::F16 => Elements::F16(array.on_host()?),
+            Dtype::Bf16 => Elements::Bf16(array.on_host()?),
+            Dtype::F32 => Elements::F32(array.on_host()?),
+            Dtype::F64 | Dtype::None => Elements::F64(array.on_host()?),
+        })
+    }
+
+    /// Whether they are lanes where they lie densely: then they are given to their pool, from `first` on.
+    pub fn in_place(self, pools: &mut Pools<'a>, index: usize, first: usize) -> bool {
+        match self {
+            Elements::I32(all) => pools.i32.inputs[index] = Lanes::InPlace(&all[first..]),
+            Elements::I64(all) => pools.i64.inputs[index] = Lanes::InPlace(&all[first..]),
+            Elements::U64(all) => pools.u64.inputs[index] = Lanes::InPlace(&all[first..]),
+            Elements::F32(all) => pools.f32.inputs[index] = Lanes::InPlace(&all[first..]),
+            Elements::F64(all) => pools.f64.inputs[index] = Lanes::InPlace(&all[first..]),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// An input that is converted or gathered for each block.
+pub struct Loading<'a> {
+    pub index: usize,
+    pub elements: Elements<'a>,
+    pub shape: &'a [usize],
+    pub strides: &'a [usize],
+}
+
+/// A block of so many lanes, the first of which has this index in the result.
+type At = (Arch, usize, usize);
+
+impl Loading<'_> {
+    /// Brings the elements of a block to a pool; `start` is the index of the block's first element in the result.
+    pub fn load(&self, pools: &mut Pools, start: usize, span: Span) -> Result<()> {
+        let at = (span.arch, start, span.len);
+        match self.elements {
+            Elements::Bool(from) => self.into_pool(from, &mut pools.i32, at, |x| i32::from(x != 0)),
+            Elements::I8(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
+            Elements::I16(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
+            Elements::I32(from) => self.into_pool(from, &mut pools.i32, at, |x| x),
+            Elements::I64(from) => self.into_pool(from, &mut pools.i64, at, |x| x),
+            Elements::U8(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
+            Elements::U16(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
+            Elements::U32(from) => self.into_pool(from, &mut pools.i64, at, i64::from),
+            Elements::U64(from) => self.into_pool(from, &mut pools.u64, at, |x| x),
+            Elements::F16(from) => self.into_pool(from, &mut pools.f32, at, from_f16),
+            Elements::Bf16(from) => self.into_pool(from, &mut pools.f32, at, from_bf16),
+            Elements::F32(from) => self.into_pool(from, &mut pools.f32, at, |x| x),
+            Elements::F64(from) => self.into_pool(from, &mut pools.f64, at, |x| x),
+        }
+    }
+
+    fn into_pool<S: Element, T: Lane>(
+        &self,
+        source: &[S],
+        pool: &mut Pool<T>,
+        (arch, start, len): At,
+        convert: impl Fn(S) -> T + Copy,
+    ) -> Result<()> {
+        let input = &mut pool.inputs[self.index];
+        if let Lanes::None = input {
+            *input = Lanes::Loaded(zeros(BLOCK)?);
+        }
+        let Lanes::Loaded(block) = input else { return Ok(()) };
+        for_each_run(self.shape, self.strides, start, len, |to, from, count, stride| {
+            run(arch, &source[from..], stride, &mut block[to..to + count], convert);
+        });
+        Ok(())
+    }
+}
+
+/// to\[i\] ← convert (from\[i·stride\]).
+fn run<S: Copy, T: Copy>(arch: Arch, from: &[S], stride: usize, to: &mut [T], convert: impl Fn(S) -> T) {
+    match stride {
+        0 => to.fill(convert(from[0])),
+        1 => arch.dispatch(
+            #[inline(always)]
+            || to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from)),
+        ),
+        _ => to.iter_mut().zip(from.iter().step_by(stride)).for_each(|(to, &from)| *to = convert(from)),
+    }
+}
+
+/// Calls `run (first lane, index of its element, lanes, stride)` for the pieces of a block along the innermost dimension.
+pub fn for_each_run(
+    shape: &[usize],
+    strides: &[usize],
+    start: usize,
+    len: usize,
+    mut run: impl FnMut(usize, usize, usize, usize),
+) {
+    let (Some((&inner, outer)), Some((&stride, outer_strides))) =
+        (shape.split_first(), strides.split_first())
+    else {
+        return run(0, 0, len, 0);
+    };
+    let (mut lane, mut column, mut row) = (0, start % inner, start / inner);
+    while lane < len {
+        let count = (inner - column).min(len - lane);
+        let mut rest = row;
+        let mut from = column * stride;
+        for (&extent, &stride) in outer.iter().zip(outer_strides) {
+            from += rest % extent * stride;
+            rest /= extent;
+        }
+        run(lane, from, count, stride);
+        (lane, column, row) = (lane + count, 0, row + 1);
+    }
+}

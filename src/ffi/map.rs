@@ -1,0 +1,205 @@
+//! Element-wise expressions: `gpumex_map`, `gpumex_map_dtype`.
+
+use std::ffi::c_char;
+
+use super::prelude::*;
+use super::write;
+use crate::error::{Error, Result, Status};
+use crate::model::expression::{Layout, Rules, Source};
+use crate::ops::map::{self, Options};
+
+/// @brief Options of gpumex_map: GPUMEX_MAP_OPTIONS_INIT or GPUMEX_OPTIONS (map, ...).
+/// @ingroup gpumex_operations
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct MapOptions {
+    /// sizeof(gpumex_map_options).
+    pub size: usize,
+    /// A gpumex_variant.
+    pub variant: i32,
+    /// A gpumex_rules: how operations get their types.
+    pub rules: i32,
+    /// A gpumex_dtype of result; required. gpumex_map_dtype gives the natural one.
+    pub dtype: i32,
+    /// Number of dimensions, at most 8; 0 means 1.
+    pub rank: i32,
+    /// Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
+    pub names: *const c_char,
+    /// A gpumex_dtype for each input; required if there are inputs.
+    pub dtypes: *const i32,
+    /// Extent of each dimension of result; required.
+    pub shape: *const usize,
+    /// Strides of each input, input_count times rank, in elements; 0 broadcasts a dimension. NULL:
+    /// every input is dense in the order of result.
+    pub strides: *const i64,
+    /// Strides of result, rank of them, in elements; NULL: dense, the first dimension fastest.
+    pub result_strides: *const i64,
+}
+
+zero_default!(MapOptions, result_strides);
+
+/// @brief Element-wise expression: `result[i]` <- expression of the elements i of the inputs, in
+///   one pass over memory.
+///
+/// Operators, from low to high precedence: `c ? x : y`, `||`, `&&`, `|`, `&`, comparisons
+/// (`== != ~= < <= > >=`), `+ -`, `* / .* ./`, unary `+ - ! ~`, `^ .^` (from the left, above unary
+/// minus). `& | && ||` are logical and evaluate both sides.
+///
+/// Literals: `1`, `2.5`, `1e-3`, `0x1F`, `pi`, `inf`, `nan`, `eps`, `true`, `false`. Functions: abs
+/// sign min max mod rem floor ceil round fix trunc sqrt cbrt exp expm1 exp2 log log1p log2 log10 sin
+/// cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh hypot power erf erfc gamma gammaln
+/// isnan isinf isfinite not and or xor eq ne lt le gt ge plus minus times rdivide uminus uplus
+/// ifelse select bitand bitor bitxor bitcmp bitshift, and the casts double single half bfloat16
+/// int8 to int64, uint8 to uint64, logical. The name of an input hides a function or constant.
+///
+/// GPUMEX_RULES_C: usual arithmetic conversions, integers below 32 bits and BOOL are I32, a literal
+/// takes the type of its partner; integers wrap, x/0 and rem (x, 0) are 0; casts truncate floats,
+/// saturated, NaN 0. GPUMEX_RULES_MATLAB: double, unless a single or an integer takes part; integers
+/// of one class only, rounded and saturated; real results only (sqrt (-1) is NaN).
+///
+/// Accuracy: + - * / sqrt, conversions and comparisons are rounded once each and the same on every
+/// backend; elementary functions within 4 ulp, gamma and gammaln 16.
+/// @param ctx The context that runs it. It caches 64 compiled expressions.
+/// @param options variant, rules, dtype (required), rank, names, dtypes, shape (required), strides,
+///   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
+///   backend only).
+/// @param expression NUL-terminated text.
+/// @param inputs input_count arrays; one that is broadcast in every dimension is one element, and may
+///   lie in host memory beside device arrays without making the call synchronous.
+/// @param input_count Number of inputs, at most 16.
+/// @param result Receives an element for each of shape; overlaps no input.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
+///   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
+///   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,
+///   strides; input_count; a number that is not one of its enum; an array that is misaligned,
+///   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
+///   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
+///   CUDA; SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
+///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After an error result is unspecified.
+/// @note Cost: reads each input and writes result once.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
+/// @ingroup gpumex_operations
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_map(
+    ctx: *mut Context,
+    options: *const MapOptions,
+    expression: *const c_char,
+    inputs: *const *const c_void,
+    input_count: usize,
+    result: *mut c_void,
+) -> i32 {
+    guard("gpumex_map", || {
+        // SAFETY: the caller's promise in the documentation above.
+        let options = unsafe { options::read(options)? };
+        // SAFETY: as above.
+        let source = unsafe { source(&options, expression, input_count)? };
+        let call = Options {
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            // SAFETY: as above.
+            layout: unsafe { layout(&options, input_count)? },
+        };
+        // SAFETY: input_count pointers, each an array as documented.
+        let inputs = unsafe { many("inputs", inputs, input_count)? };
+        // SAFETY: as above.
+        let inputs: Vec<Input> =
+            inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect();
+        // SAFETY: as above.
+        let result = unsafe { Output::from_raw("result", result) };
+        handle::with(ctx, |ctx| map::map(ctx, &call, source, &inputs, result))
+    })
+}
+
+/// @brief The natural dtype of an expression: `*dtype` <- the type that options->rules give its
+///   result.
+/// @param options rules, names, dtypes, as for gpumex_map; other fields are ignored.
+/// @param expression NUL-terminated text, as for gpumex_map.
+/// @param input_count Number of inputs, at most 16.
+/// @param dtype Receives a gpumex_dtype, in host memory.
+/// @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
+///   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
+///   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
+///   than 1024 names, numbers and operators; an unknown option).
+/// @note Cost: O(length of the text).
+/// @ingroup gpumex_operations
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_map_dtype(
+    options: *const MapOptions,
+    expression: *const c_char,
+    input_count: usize,
+    dtype: *mut i32,
+) -> i32 {
+    guard("gpumex_map_dtype", || {
+        // SAFETY: the caller's promise in the documentation above.
+        let source = unsafe { source(&options::read(options)?, expression, input_count)? };
+        let natural = source.natural_dtype()?;
+        // SAFETY: as above.
+        unsafe { write("dtype", dtype, natural as i32) }
+    })
+}
+
+/// # Safety
+/// The fields and the text are as documented.
+unsafe fn source(options: &MapOptions, expression: *const c_char, input_count: usize) -> Result<Source> {
+    // SAFETY: NULL or C strings by the caller's promise.
+    let (text, names) = unsafe { (options::text(expression)?, options::text(options.names)?) };
+    let text = text.ok_or_else(|| Error::new(Status::NullPointer, "expression is NULL"))?;
+    check_count(input_count)?;
+    // SAFETY: as many numbers by the caller's promise.
+    let dtypes = unsafe { many("options.dtypes", options.dtypes, input_count)? };
+    let dtype = |(index, &number)| Dtype::from_c(&format!("options.dtypes[{index}]"), number);
+    Ok(Source {
+        text: text.to_string(),
+        names: names.map(str::to_string),
+        dtypes: dtypes.iter().enumerate().map(dtype).collect::<Result<_>>()?,
+        rules: Rules::from_c("options.rules", options.rules)?,
+    })
+}
+
+/// # Safety
+/// The fields are as documented.
+unsafe fn layout(options: &MapOptions, input_count: usize) -> Result<Layout> {
+    let rank = match options.rank {
+        0 => 1,
+        rank @ 1..=8 => rank as usize,
+        rank => return Err(Error::invalid(format!("options.rank is {rank}; it is 0 to 8, 0 means 1"))),
+    };
+    // SAFETY: rank extents, as many strides, or NULL, by the caller's promise.
+    let (shape, strides, result_strides) = unsafe {
+        (
+            many("options.shape", options.shape, rank)?,
+            optional(options.strides, input_count * rank),
+            optional(options.result_strides, rank),
+        )
+    };
+    Layout::new(&shape, input_count, strides.as_deref(), result_strides.as_deref())
+}
+
+fn check_count(input_count: usize) -> Result<()> {
+    match input_count {
+        0..=16 => Ok(()),
+        _ => {
+            Err(Error::invalid(format!("input_count is {input_count}; an expression has at most 16 inputs")))
+        }
+    }
+}
+
+/// # Safety
+/// `values` is NULL or holds `count` values.
+unsafe fn many<T: Copy>(name: &str, values: *const T, count: usize) -> Result<Vec<T>> {
+    if count > 0 && values.is_null() {
+        return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));
+    }
+    // SAFETY: not NULL, and the caller's promise; at most a few.
+    Ok((0..count).map(|index| unsafe { values.add(index).read_unaligned() }).collect())
+}
+
+/// # Safety
+/// As [`many`].
+unsafe fn optional<T: Copy>(values: *const T, count: usize) -> Option<Vec<T>> {
+    // SAFETY: the caller's promise.
+    if values.is_null() { None } else { unsafe { many("", values, count) }.ok() }
+}

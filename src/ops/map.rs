@@ -1,0 +1,75 @@
+//! Element-wise expressions.
+//!
+//! Source: the C++ expression templates of T. Veldhuizen, "Expression Templates", C++ Report 1995, compute alike at compile time.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use super::prelude::*;
+use crate::array::Memory;
+use crate::memory::Place;
+use crate::model::expression::program::Program;
+use crate::model::expression::{Layout, Source, literal_of};
+
+/// Options of [`map`].
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub variant: Variant,
+    /// Of the result.
+    pub dtype: Dtype,
+    pub layout: Layout,
+}
+
+/// result\[i\] ← the expression of the elements i of the inputs, as its source and the layout say.  inputs and result anywhere, each
+/// input apart from result; a host input of one element may be beside arrays on a device.
+///
+/// + − · / √, conversions and comparisons have the same bits on every backend; elementary functions are within a few ulp. Cost: reads
+/// each input and writes result once. Errors: INVALID_ARGUMENT (text, names, dtypes, shape, strides, size, overlap), UNSUPPORTED
+/// (a program of more than 160 steps, 64 literals or 8 slots; a backend), OUT_OF_MEMORY, CUDA.
+pub fn map(
+    ctx: &mut Context,
+    options: &Options,
+    source: Source,
+    inputs: &[Input],
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    let (dtype, layout) = (options.dtype.required("dtype")?, &options.layout);
+    let program = ctx.programs().get(&source, dtype)?;
+    let span = |strides| layout.span(strides).unwrap_or(usize::MAX);
+    let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
+    let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
+    let views: Vec<DynView> = views.collect::<Result<_>>()?;
+    let mut result = result.view_of(dtype, &[span(&layout.result)])?;
+    let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
+    all_apart(&[&result], &memories)?;
+    ctx.run(|engine| match engine.select(options.variant)? {
+        _ if result.is_empty() => Ok(()),
+        Engine::Cpu(workers) => {
+            cpu::map::map((workers, options.variant), &program, layout, &views, &mut result)
+        }
+        Engine::Cuda(device) => {
+            let program = with_host_literals(&program, layout, &views)?;
+            gpu::map::map(device, &program, layout, &views, result)
+        }
+    })
+}
+
+/// Inputs of one element in memory of the host as literals, as far as there is room: nothing is copied for them.
+fn with_host_literals(program: &Arc<Program>, layout: &Layout, inputs: &[DynView]) -> Result<Arc<Program>> {
+    let mut program = program.clone();
+    for (index, input) in inputs.iter().enumerate() {
+        let is_single = layout.is_single(&layout.inputs[index]) && input.place() == Place::Host;
+        if is_single && program.reads(index) {
+            let word = loaded(input)?;
+            program = program.with_literal(index, word).map_or(program, Arc::new);
+        }
+    }
+    Ok(program)
+}
+
+/// The first element, as a literal of the type in which it is computed.
+fn loaded(input: &DynView) -> Result<u64> {
+    let bits = super::fill::bits_of("an input", input.part(0, 1))?;
+    Ok(literal_of(input.dtype(), bits))
+}
