@@ -334,6 +334,20 @@ typedef enum gpumex_dtype {
 } gpumex_dtype;
 
 /**
+ * How an expression gets the types of its operations.
+ */
+typedef enum gpumex_rules {
+    /**
+     * The usual arithmetic conversions; integers wrap.
+     */
+    GPUMEX_RULES_C = 0,
+    /**
+     * Class double unless a single or an integer takes part; integers saturate.
+     */
+    GPUMEX_RULES_MATLAB = 1,
+} gpumex_rules;
+
+/**
  * Where samples below the first bin or above the last one fall. NaN is never counted.
  */
 typedef enum gpumex_histogram_outliers {
@@ -1566,6 +1580,54 @@ typedef struct gpumex_locality_sort_options {
      */
     int32_t index_dtype;
 } gpumex_locality_sort_options;
+
+/**
+ * @brief Options of gpumex_map: GPUMEX_MAP_OPTIONS_INIT or GPUMEX_OPTIONS (map, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_map_options {
+    /**
+     * sizeof(gpumex_map_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_rules: how operations get their types.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_dtype of result; required. gpumex_map_dtype gives the natural one.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, at most 8; 0 means 1.
+     */
+    int32_t rank;
+    /**
+     * Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
+     */
+    const char *names;
+    /**
+     * A gpumex_dtype for each input; required if there are inputs.
+     */
+    const int32_t *dtypes;
+    /**
+     * Extent of each dimension of result; required.
+     */
+    const size_t *shape;
+    /**
+     * Strides of each input, input_count times rank, in elements; 0 broadcasts a dimension. NULL:
+     * every input is dense in the order of result.
+     */
+    const int64_t *strides;
+    /**
+     * Strides of result, rank of them, in elements; NULL: dense, the first dimension fastest.
+     */
+    const int64_t *result_strides;
+} gpumex_map_options;
 
 /**
  * @brief Options of gpumex_matmul: GPUMEX_MATMUL_OPTIONS_INIT or GPUMEX_OPTIONS (matmul, ...).
@@ -3686,6 +3748,80 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
                              void *sorted_values);
 
 /**
+ * @brief Element-wise expression: `result[i]` <- expression of the elements i of the inputs, in
+ *   one pass over memory.
+ *
+ * Operators, from low to high precedence: `c ? x : y`, `||`, `&&`, `|`, `&`, comparisons
+ * (`== != ~= < <= > >=`), `+ -`, `* / .* ./`, unary `+ - ! ~`, `^ .^` (from the left, above unary
+ * minus). `& | && ||` are logical and evaluate both sides.
+ *
+ * Literals: `1`, `2.5`, `1e-3`, `0x1F`, `pi`, `inf`, `nan`, `eps`, `true`, `false`. Functions: abs
+ * sign min max mod rem floor ceil round fix trunc sqrt cbrt exp expm1 exp2 log log1p log2 log10 sin
+ * cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh hypot power erf erfc gamma gammaln
+ * isnan isinf isfinite not and or xor eq ne lt le gt ge plus minus times rdivide uminus uplus
+ * ifelse select bitand bitor bitxor bitcmp bitshift, and the casts double single half bfloat16
+ * int8 to int64, uint8 to uint64, logical. The name of an input hides a function or constant.
+ *
+ * GPUMEX_RULES_C: usual arithmetic conversions, integers below 32 bits and BOOL are I32, a literal
+ * takes the type of its partner; integers wrap, x/0 and rem (x, 0) are 0; casts truncate floats,
+ * saturated, NaN 0. GPUMEX_RULES_MATLAB: double, unless a single or an integer takes part; integers
+ * of one class only, rounded and saturated; real results only (sqrt (-1) is NaN).
+ *
+ * Accuracy: + - * / sqrt, conversions and comparisons are rounded once each and the same on every
+ * backend; elementary functions within 4 ulp, gamma and gammaln 16.
+ * @param ctx The context that runs it. It caches 64 compiled expressions.
+ * @param options variant, rules, dtype (required), rank, names, dtypes, shape (required), strides,
+ *   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
+ *   backend only).
+ * @param expression NUL-terminated text.
+ * @param inputs input_count arrays; one that is broadcast in every dimension is one element, and may
+ *   lie in host memory beside device arrays without making the call synchronous.
+ * @param input_count Number of inputs, at most 16.
+ * @param result Receives an element for each of shape; overlaps no input.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
+ *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
+ *   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,
+ *   strides; input_count; a number that is not one of its enum; an array that is misaligned,
+ *   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
+ *   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
+ *   CUDA; SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After an error result is unspecified.
+ * @note Cost: reads each input and writes result once.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_map(struct gpumex_context *ctx,
+                   const struct gpumex_map_options *options,
+                   const char *expression,
+                   const void *const *inputs,
+                   size_t input_count,
+                   void *result);
+
+/**
+ * @brief The natural dtype of an expression: `*dtype` <- the type that options->rules give its
+ *   result.
+ * @param options rules, names, dtypes, as for gpumex_map; other fields are ignored.
+ * @param expression NUL-terminated text, as for gpumex_map.
+ * @param input_count Number of inputs, at most 16.
+ * @param dtype Receives a gpumex_dtype, in host memory.
+ * @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
+ *   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
+ *   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
+ *   than 1024 names, numbers and operators; an unknown option).
+ * @note Cost: O(length of the text).
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_map_dtype(const struct gpumex_map_options *options,
+                         const char *expression,
+                         size_t input_count,
+                         int32_t *dtype);
+
+/**
  * @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
  *
  * As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
@@ -4940,6 +5076,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_locality_sort_options. */
 #define GPUMEX_LOCALITY_SORT_OPTIONS_INIT \
     {sizeof(gpumex_locality_sort_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_map_options. */
+#define GPUMEX_MAP_OPTIONS_INIT \
+    {sizeof(gpumex_map_options), 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL}
 /** Initialiser of gpumex_matmul_options. */
 #define GPUMEX_MATMUL_OPTIONS_INIT \
     {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL}

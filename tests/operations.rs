@@ -35,6 +35,7 @@ mod join;
 mod life;
 mod load_balance_search;
 mod locality_sort;
+mod map;
 mod matmul;
 mod memory;
 mod merge;

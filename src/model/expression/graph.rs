@@ -98,7 +98,7 @@ impl Graph {
         let range = match op {
             _ if op.is_test() => Some((0, 1)),
             Op::Neg | Op::Negs => Some((-high, -low)),
-            Op::Abs | Op::Abss if low >= 0 => return x,
+            Op::Abs | Op::Abss if !ty.is_float() && low >= 0 => return x,
             Op::Abs | Op::Abss => Some((0, high.max(-low))),
             Op::Sign => Some((low.signum(), high.signum())),
             Op::Bitnot => Some((!high, !low)),

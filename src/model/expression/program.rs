@@ -169,7 +169,6 @@ impl Op {
 }
 
 /// One instruction.
-#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub op: Op,
@@ -180,11 +179,15 @@ pub struct Step {
     pub other: u16,
 }
 
-const _: () = assert!(size_of::<Step>() == 8);
-
 impl Step {
     pub fn new(op: Op, ty: Type) -> Step {
         Step { op, ty, operand: Operand::None, reverse: 0, index: 0, other: 0 }
+    }
+
+    /// The fields in this order, as kernels read them.
+    pub fn to_bytes(self) -> [u8; 8] {
+        let ([a, b], [c, d]) = (self.index.to_le_bytes(), self.other.to_le_bytes());
+        [self.op as u8, self.ty as u8, self.operand as u8, self.reverse, a, b, c, d]
     }
 }
 
