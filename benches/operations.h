@@ -252,6 +252,13 @@ static int32_t locality_sort(library *l) {
 }
 ROW("locality_sort", locality_sort, locality_sort, 0, ALL)
 
+static int32_t map(library *l) {
+    const int32_t dtypes[] = {l->dtype, l->dtype};
+    const void *const inputs[] = {l->x, l->y};
+    return CALL(map)(l->ctx, OPTIONS(map, NUMBERS, .dtypes = dtypes, .shape = &l->n), "a * b + a", inputs, 2, l->out[0]);
+}
+ROW("map", map, map, 0, ALL)
+
 static int32_t matmul(library *l) {
     return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_b = l->number), l->side, l->side, l->side, l->x, l->y, l->out[0]);
 }

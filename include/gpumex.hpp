@@ -56,6 +56,7 @@
 #include <gpumex/life.hpp>
 #include <gpumex/load_balance_search.hpp>
 #include <gpumex/locality_sort.hpp>
+#include <gpumex/map.hpp>
 #include <gpumex/matmul.hpp>
 #include <gpumex/merge.hpp>
 #include <gpumex/pattern.hpp>

@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -54,6 +54,7 @@ mod event;
 mod histogram;
 mod intervals;
 mod life;
+mod map;
 mod matmul;
 mod memory;
 mod merge;
@@ -79,6 +80,7 @@ pub use event::Event;
 pub use histogram::HistogramOptions;
 pub use intervals::{IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadBalanceSearchOptions};
 pub use life::{Cell, LifeOptions, Pattern};
+pub use map::{MapInput, MapOptions, map_dtype};
 pub use matmul::{MatmulOptions, MatrixStorage};
 pub use merge::{EqualityCountOptions, JoinOptions, MergeOptions, SearchOptions, SearchOutputs, SetOptions};
 pub use moves::{
@@ -98,6 +100,7 @@ pub use gpumex_core::context::{BusyPolicy, CachePreference};
 pub use gpumex_core::error::{Error, Result, Status};
 pub use gpumex_core::memory::{Allocator, MemoryKind};
 pub use gpumex_core::model::dtype::Dtype;
+pub use gpumex_core::model::expression::Rules;
 pub use gpumex_core::model::histogram::{HistogramOutliers, HistogramVariant};
 pub use gpumex_core::model::join::JoinKind;
 pub use gpumex_core::model::life::{LifeBoundary, LifeVariant};

@@ -240,9 +240,11 @@ fn an_older_struct_is_completed_with_zeros() {
             let status = operation.status(ctx, &operation.sized(size, operation.options.len()));
             let what = operation.what(ctx, &format!("size {size}"));
             let names = |needed: &Needed| needed.condition.is_none() && needed.dtype.offset >= size;
-            match operation.needed.iter().any(names) {
-                false => ok(status, what),
-                true => refused(status, Status::InvalidArgument, &["is GPUMEX_DTYPE_NONE"], what),
+            let is_null = operation.pointers.iter().any(|pointer| pointer.offset >= size);
+            match (operation.needed.iter().any(names), is_null) {
+                (false, false) => ok(status, what),
+                (false, true) => refused(status, Status::NullPointer, &["is NULL"], what),
+                (true, _) => refused(status, Status::InvalidArgument, &["is GPUMEX_DTYPE_NONE"], what),
             }
         }
     });

@@ -207,6 +207,12 @@ enum class raytrace_variant : std::int32_t {
     binned = GPUMEX_RAYTRACE_VARIANT_BINNED, ///< Spheres binned by tile of the image; any number of them.
 };
 
+/// How an expression gets the types of its operations.
+enum class rules : std::int32_t {
+    c = GPUMEX_RULES_C, ///< The usual arithmetic conversions; integers wrap.
+    matlab = GPUMEX_RULES_MATLAB, ///< Class double unless a single or an integer takes part; integers saturate.
+};
+
 /// The factor of gpumex_scale.
 enum class scale_factor : std::int32_t {
     alpha = GPUMEX_SCALE_FACTOR_ALPHA, ///< alpha

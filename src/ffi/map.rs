@@ -93,11 +93,12 @@ pub unsafe extern "C" fn gpumex_map(
     guard("gpumex_map", || {
         // SAFETY: the caller's promise in the documentation above.
         let options = unsafe { options::read(options)? };
+        let dtype = Dtype::from_c("options.dtype", options.dtype)?.required("dtype")?;
         // SAFETY: as above.
         let source = unsafe { source(&options, expression, input_count)? };
         let call = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
-            dtype: Dtype::from_c("options.dtype", options.dtype)?,
+            dtype,
             // SAFETY: as above.
             layout: unsafe { layout(&options, input_count)? },
         };
@@ -108,6 +109,7 @@ pub unsafe extern "C" fn gpumex_map(
             inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect();
         // SAFETY: as above.
         let result = unsafe { Output::from_raw("result", result) };
+        let inputs: Vec<&Input> = inputs.iter().collect();
         handle::with(ctx, |ctx| map::map(ctx, &call, source, &inputs, result))
     })
 }

@@ -30,7 +30,7 @@ pub fn map(
     ctx: &mut Context,
     options: &Options,
     source: Source,
-    inputs: &[Input],
+    inputs: &[&Input],
     result: Output,
 ) -> Result<()> {
     ctx.begin();

@@ -5,6 +5,7 @@ use std::ptr::{null, null_mut};
 
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
+use gpumex::model::expression::Rules;
 use gpumex::model::join::JoinKind;
 use gpumex::model::numbered::NumberedEnum;
 use gpumex::model::operator::Operator;
@@ -78,6 +79,8 @@ pub struct Operation {
     pub enums: Vec<EnumField>,
     pub switches: Vec<Field>,
     pub reserved: Vec<Field>,
+    /// Those that must not be NULL.
+    pub pointers: Vec<Field>,
     pub call: fn(Handle, *const c_void, &Arrays) -> i32,
 }
 
@@ -95,9 +98,10 @@ macro_rules! operation {
         switches [$($switch:ident),*],
         reserved [$($reserved:ident),*],
         others [$($other:ident),*],
+        $(pointers [$($pointer:ident),*],)?
         $call:expr $(,)?
     ) => {{
-        let options = $options { $($set: $value as i32,)* ..$options::default() };
+        let options = $options { $($set: $value as _,)* ..$options::default() };
         let $options { size: _ $(, $field: _)* $(, $switch: _)* $(, $reserved: _)* $(, $other: _)* } = options;
         macro_rules! field {
             ($of:ident) => {
@@ -113,6 +117,7 @@ macro_rules! operation {
             enums: vec![$(EnumField::new::<$enum>(field!($field))),*],
             switches: vec![$(field!($switch)),*],
             reserved: vec![$(field!($reserved)),*],
+            pointers: vec![$($(field!($pointer)),*)?],
             call: |ctx, options, arrays| {
                 let call: fn(Handle, *const $options, &Arrays) -> i32 = $call;
                 call(ctx, options.cast(), arrays)
@@ -123,6 +128,9 @@ macro_rules! operation {
 
 const F32: Dtype = Dtype::F32;
 const U64: Dtype = Dtype::U64;
+
+static FLOAT: [i32; 1] = [Dtype::F32 as i32];
+static FOUR: [usize; 1] = [4];
 
 /// Every operation with an option struct. The arrays of a call are zeros: sorted, and offsets of empty segments.
 pub fn operations() -> Vec<Operation> {
@@ -136,6 +144,16 @@ fn vectors() -> Vec<Operation> {
             "gpumex_add", AddOptions { dtype: F32 },
             needed [dtype], enums [variant: AddVariant, dtype: Dtype], switches [], reserved [], others [],
             |ctx, options, at| unsafe { gpumex_add(ctx, options, at.input(0), at.output(0), 4) },
+        ),
+        operation!(
+            "gpumex_map", MapOptions { dtype: F32, dtypes: FLOAT.as_ptr(), shape: FOUR.as_ptr() },
+            needed [dtype], enums [variant: Variant, rules: Rules, dtype: Dtype], switches [], reserved [],
+            others [rank, names, dtypes, shape, strides, result_strides],
+            pointers [dtypes, shape],
+            |ctx, options, at| unsafe {
+                let inputs = [at.input::<c_void>(0)];
+                gpumex_map(ctx, options, c"a".as_ptr(), inputs.as_ptr(), 1, at.output::<c_void>(0))
+            },
         ),
         operation!(
             "gpumex_axpy", AxpyOptions { dtype: F32 },

@@ -21,7 +21,7 @@ macro_rules! examples {
 
 examples! {
     add axpy bulk_insert bulk_remove check_sorted compact dot gather histogram interval_expand interval_move join life
-    load_balance_search locality_sort matmul memory merge pattern raytrace reduce reduce_by_key scale scan scatter
+    load_balance_search locality_sort map matmul memory merge pattern raytrace reduce reduce_by_key scale scan scatter
     segmented_reduce segmented_sort set_operation sort sorted_equality_count sorted_search spmv words
 }
 

@@ -273,6 +273,12 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each, two numbers.
         unsafe { gpumex_axpy(ctx, &options, i[0], o[0], COUNT) }
     } },
+    Row { name: "map", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let (dtypes, shape) = ([F32; 2], [COUNT]);
+        let options = MapOptions { dtype: F32, dtypes: dtypes.as_ptr(), shape: shape.as_ptr(), ..MapOptions::default() };
+        // SAFETY: COUNT elements each.
+        unsafe { gpumex_map(ctx, &options, c"a * b + 1".as_ptr(), i.as_ptr(), 2, o[0]) }
+    } },
     Row { name: "scale", inputs: |seed| vec![floats(seed, 1)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let options = ScaleOptions { dtype: F32, factor: 1, ..ScaleOptions::default() };
         // SAFETY: one number, COUNT elements.

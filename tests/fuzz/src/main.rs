@@ -127,7 +127,8 @@ fn numbers_of(file: &str) -> Result<Vec<u64>, String> {
 fn plan(arguments: &Arguments) -> Result<Plan, String> {
     let text = std::fs::read_to_string(&arguments.header)
         .map_err(|error| format!("{}: {error}", arguments.header))?;
-    let header = Header::parse(&text)?;
+    let mut header = Header::parse(&text)?;
+    header.functions.retain(|function| !special::is_left_out(&function.name));
     let described: Result<Vec<_>, _> =
         header.functions.iter().map(|function| roles::describe(&header, function)).collect();
     let mut choices = Vec::new();

@@ -1,4 +1,4 @@
-//! The texts that gpumex reads, under libFuzzer: patterns, rules, printf formats, settings, command lines, words. Each goes through the
+//! The texts that gpumex reads, under libFuzzer: patterns, rules, printf formats, settings, command lines, words, expressions. Each goes through the
 //! C functions; what they give is compared with a reader that shares nothing with the library's, and with what they promise.
 //!
 //! GPUMEX_TARGET=rle parsers [libFuzzer's options] CORPUS      (scripts/fuzz-parsers builds it and runs all targets)
@@ -7,6 +7,7 @@
 mod arguments;
 mod call;
 mod configure;
+mod expression;
 mod memory;
 mod oracle;
 mod pattern;
@@ -25,7 +26,7 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 /// A target takes any bytes; it ends the process where a promise does not hold.
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 8] = [
+const TARGETS: [(&str, Target); 9] = [
     ("rle", pattern::rle),
     ("life106", pattern::life106),
     ("write", write::write),
@@ -34,6 +35,7 @@ const TARGETS: [(&str, Target); 8] = [
     ("configure", configure::configure),
     ("arguments", arguments::arguments),
     ("words", words::words),
+    ("expression", expression::expression),
 ];
 
 static TARGET: OnceLock<Target> = OnceLock::new();
