@@ -185,6 +185,40 @@ typedef struct gpumexk_scan_args {
 } gpumexk_scan_args;
 GPUMEXK_SIZE(gpumexk_scan_args, 48);
 
+#define GPUMEXK_MAP_RANK 8 /* dimensions of an element-wise expression's arrays */
+
+/* A step of an element-wise program; src/model/expression/program.rs says what the numbers are. */
+typedef struct gpumexk_map_step {
+    uint8_t op, ty, operand, reverse;
+    uint16_t index, other;
+} gpumexk_map_step;
+GPUMEXK_SIZE(gpumexk_map_step, 8);
+
+/* An input of an element-wise program, or its result. */
+typedef struct gpumexk_map_array {
+    const void *data;
+    int dtype;                         /* a gpumex_dtype; of 8 bytes and U32 only in wide programs */
+    int64_t strides[GPUMEXK_MAP_RANK]; /* in elements, not negative; 0: the same element along that dimension */
+} gpumexk_map_array;
+GPUMEXK_SIZE(gpumexk_map_array, 80);
+
+/* An element-wise program and its arrays. */
+typedef struct gpumexk_map_args {
+    const gpumexk_map_step *steps;    /* at most 160; operands lie within the arrays below */
+    size_t step_count;
+    const uint64_t *literals;         /* at most 64; a 32-bit type in the low half */
+    size_t literal_count;
+    const gpumexk_map_array *inputs;  /* at most 16 */
+    size_t input_count;
+    int slots;                        /* at most 8 */
+    int wide;                         /* 1: a step's type has 64 bits */
+    int elementary;                   /* 1: a step is a function of the mathematical library, or rem or mod of floats */
+    int rank;                         /* 1 to 8 */
+    size_t extents[GPUMEXK_MAP_RANK]; /* of all arrays */
+    const gpumexk_map_array *result;  /* each element has a place of its own, none in an input */
+} gpumexk_map_args;
+GPUMEXK_SIZE(gpumexk_map_args, 136);
+
 /* A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents. */
 typedef struct gpumexk_scalar {
     const void *at;
@@ -531,6 +565,9 @@ int gpumexk_gather(const void *source, size_t source_count, int value_bytes, con
 /* scatter.cu — target[indices[i]] ← source[i] where that is below target_count. */
 int gpumexk_scatter(const void *source, int value_bytes, const void *indices, int index_bytes, size_t count, void *target,
                     size_t target_count, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return. */
+int gpumexk_map(const gpumexk_map_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* check_indices.cu — *position ← the first i for which indices[i] is not below limit, else 2^64 - 1. */
 int gpumexk_check_indices(const void *indices, int index_bytes, size_t count, size_t limit, uint64_t *position,

@@ -273,6 +273,56 @@ pub struct ScanArgs {
     pub total: *mut c_void,
 }
 
+/// A step of an element-wise program; src/model/expression/program.rs says what the numbers are.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapStep {
+    pub op: u8,
+    pub ty: u8,
+    pub operand: u8,
+    pub reverse: u8,
+    pub index: u16,
+    pub other: u16,
+}
+
+/// An input of an element-wise program, or its result.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapArray {
+    pub data: *const c_void,
+    /// a gpumex_dtype; of 8 bytes and U32 only in wide programs
+    pub dtype: c_int,
+    /// in elements, not negative; 0: the same element along that dimension
+    pub strides: [i64; 8],
+}
+
+/// An element-wise program and its arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapArgs {
+    /// at most 160; operands lie within the arrays below
+    pub steps: *const MapStep,
+    pub step_count: usize,
+    /// at most 64; a 32-bit type in the low half
+    pub literals: *const u64,
+    pub literal_count: usize,
+    /// at most 16
+    pub inputs: *const MapArray,
+    pub input_count: usize,
+    /// at most 8
+    pub slots: c_int,
+    /// 1: a step's type has 64 bits
+    pub wide: c_int,
+    /// 1: a step is a function of the mathematical library, or rem or mod of floats
+    pub elementary: c_int,
+    /// 1 to 8
+    pub rank: c_int,
+    /// of all arrays
+    pub extents: [usize; 8],
+    /// each element has a place of its own, none in an input
+    pub result: *const MapArray,
+}
+
 /// A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -452,6 +502,9 @@ pub struct SegmentHeads {
     pub index_bytes: c_int,
 }
 
+/// dimensions of an element-wise expression's arrays
+pub const MAP_RANK: usize = 8;
+
 /// generations of a launch
 pub const LIFE_SHMEM_STEPS: usize = 16;
 
@@ -497,6 +550,9 @@ layouts! {
     SortedSearchArgs, 48: upper 0, index_bytes 4, a_indices 8, b_indices 16, a_flags 24, b_flags 32, matches 40;
     CompactArgs, 64: data 0, flags 8, count 16, kept 24, positions 32, capacity 40, needed 48, value_bytes 56, position_bytes 60;
     ScanArgs, 48: data 0, count 8, dtype 16, op 20, inclusive 24, result 32, total 40;
+    MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
+    MapArray, 80: data 0, dtype 8, strides 16;
+    MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
     Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
@@ -667,6 +723,8 @@ launchers! {
     fn gpumexk_gather(source: *const c_void, source_count: usize, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// scatter.cu — target\[indices\[i\]\] ← source\[i\] where that is below target_count.
     fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return.
+    fn gpumexk_map(args: *const MapArgs, tuning: *const Tuning, stream: Stream) -> c_int;
     /// check_indices.cu — *position ← the first i for which indices\[i\] is not below limit, else 2^64 - 1.
     fn gpumexk_check_indices(indices: *const c_void, index_bytes: c_int, count: usize, limit: usize, position: *mut u64, stream: Stream) -> c_int;
     /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for long words, of more than 4096 characters,

@@ -1,0 +1,27 @@
+// interpreter.cuh — the kernel: a program on tiles of 4·threads groups.
+#pragma once
+
+#include "map/step.cuh"
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Word, bool ELEMENTARY>
+__global__ void __launch_bounds__(512, 2) map_tiles(const __grid_constant__ MapParameters p) {
+    extern __shared__ uint4 map_slots[];                           // (slots + scratch, MAP_GROUPS, threads)
+    const MapSlots<Word> slots = {map_slots + threadIdx.x, blockDim.x};
+    for (unsigned tile = blockIdx.x; tile < p.tiles; tile += gridDim.x) {
+        const MapPlace at = place_of<MAP_LENGTH<Word>>(p.shape, tile);
+        Word acc[MAP_LANES<Word>];
+        for (unsigned s = 0; s < p.step_count; ++s) {
+            const MapStep step = {p.steps[s]};
+            if (step.is_mov()) {                                   // a copy of its own: what is not moved needs no registers
+                fetch(p, step, at, slots, acc);
+                continue;
+            }
+            Word operand[MAP_LANES<Word>];
+            fetch(p, step, at, slots, operand);
+            run_step<ELEMENTARY, Word>(p, step, slots, {acc, operand});
+        }
+        store(p.shape, p.result, at, acc);
+    }
+}
