@@ -52,23 +52,23 @@ __device__ __forceinline__ Unsigned<T> magnitude(T x) { return is_negative(x) ? 
 template <typename T>
 __device__ __forceinline__ T signed_as(Unsigned<T> magnitude, bool negative) { return T(negative ? Unsigned<T>(0) - magnitude : magnitude); }
 
+// |y|, and 1 in the place of 0: there are no branches, around which the lanes of the accumulator would be copied.
+template <typename T>
+__device__ __forceinline__ Unsigned<T> divisor_of(T y) { return y == 0 ? Unsigned<T>(1) : magnitude(y); }
+
 template <typename T>
 __device__ __forceinline__ T quotient(T x, T y) {
-    if (y == 0) return 0;
-    return signed_as<T>(magnitude(x) / magnitude(y), is_negative(x) != is_negative(y));
+    const T result = signed_as<T>(magnitude(x) / divisor_of(y), is_negative(x) != is_negative(y));
+    return y == 0 ? 0 : result;
 }
 
 template <typename T>
-__device__ __forceinline__ T rest_of(T x, T y) {
-    if (y == 0) return 0;
-    return signed_as<T>(magnitude(x) % magnitude(y), is_negative(x));
-}
+__device__ __forceinline__ T rest_of(T x, T y) { return signed_as<T>(magnitude(x) % divisor_of(y), is_negative(x)); }
 
 template <typename T>
 __device__ __forceinline__ T modulo(T x, T y) {
-    if (y == 0) return x;
-    const T rest = rest_of(x, y);
-    return rest != 0 && is_negative(rest) != is_negative(y) ? sum(rest, y) : rest;
+    const T rest = rest_of(x, y), other = rest != 0 && is_negative(rest) != is_negative(y) ? sum(rest, y) : rest;
+    return y == 0 ? x : other;
 }
 
 template <typename T>
@@ -104,11 +104,12 @@ __device__ __forceinline__ T mul_saturated(T x, T y) {
 
 template <typename T>
 __device__ __forceinline__ T div_saturated(T x, T y) {
-    if (y == 0) return x == 0 ? 0 : is_negative(x) ? MapRange<T>::LEAST : MapRange<T>::MOST;
-    const Unsigned<T> a = magnitude(x), b = magnitude(y), quotient = a / b, rest = a - quotient * b;
+    const Unsigned<T> a = magnitude(x), b = divisor_of(y), quotient = a / b, rest = a - quotient * b;
     const Unsigned<T> rounded = quotient + (rest >= b - rest ? 1 : 0);
     const bool negative = is_negative(x) != is_negative(y);
-    return !negative && rounded > Unsigned<T>(MapRange<T>::MOST) ? MapRange<T>::MOST : signed_as<T>(rounded, negative);
+    const T result = !negative && rounded > Unsigned<T>(MapRange<T>::MOST) ? MapRange<T>::MOST : signed_as<T>(rounded, negative);
+    const T by_zero = is_negative(x) ? MapRange<T>::LEAST : x == 0 ? T(0) : MapRange<T>::MOST;
+    return y == 0 ? by_zero : result;
 }
 
 template <typename T>

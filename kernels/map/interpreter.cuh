@@ -6,7 +6,7 @@
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Word, bool ELEMENTARY>
-__global__ void __launch_bounds__(512, 2) map_tiles(const __grid_constant__ MapParameters p) {
+__global__ void __launch_bounds__(MAP_THREADS_MAX, ELEMENTARY ? 3 : 4) map_tiles(const __grid_constant__ MapParameters p) {
     extern __shared__ uint4 map_slots[];                           // (slots + scratch, MAP_GROUPS, threads)
     const MapSlots<Word> slots = {map_slots + threadIdx.x, blockDim.x};
     for (unsigned tile = blockIdx.x; tile < p.tiles; tile += gridDim.x) {

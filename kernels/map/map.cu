@@ -38,7 +38,7 @@ bool is_served(const gpumexk_map_args &args, const gpumexk_tuning &tuning) {
         const int dtype = (i == 0 ? *args.result : args.inputs[i - 1]).dtype;
         if (dtype < 1 || dtype > MAP_DTYPES || (args.wide == 0 && is_map_wide(map_type_of(dtype - 1)))) return false;
     }
-    return is_block(tuning.threads) && tuning.threads <= 512 && tuning.values >= 0;
+    return is_block(tuning.threads) && tuning.threads <= MAP_THREADS_MAX && tuning.values >= 0;
 }
 
 // Slots that the functions of a program need beside its own.

@@ -9,6 +9,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned MAP_CODE_MOV = 0xFFFF;                          // in the place of a row: acc ← operand
+constexpr int MAP_THREADS_MAX = 256;                               // of a block
 constexpr int MAP_GROUPS = 4;                                      // of a thread: 16 bytes of words each
 
 // Where the operand of a step comes from. From FETCH_SINGLE on it is an input, from FETCH_DENSE on the number of its dtype is added.

@@ -110,10 +110,13 @@ inline bool is_dense(const MapWalk &walk, int array, int length) {
 inline int access_of(const MapWalk &walk, int array, int length) {
     const size_t bytes = map_dtype_bytes(walk.dtypes[array]);
     if (walk.strides[0][array] != 1) return ACCESS_ELEMENTS;
-    bool is_vector = is_aligned(walk.data[array], length * bytes);
-    for (int d = 1; d < walk.rank; ++d) is_vector = is_vector && walk.strides[d][array] % length == 0;
+    bool is_vector = is_aligned(walk.data[array], length * bytes), has_rows = true;
+    for (int d = 1; d < walk.rank; ++d) {
+        is_vector = is_vector && walk.strides[d][array] % length == 0;
+        has_rows = has_rows && walk.strides[d][array] >= 4;        // only the last row ends where the array does
+    }
     if (is_vector) return ACCESS_VECTOR;
-    return bytes * length == 4 && bytes == 1 ? ACCESS_SHIFTED : ACCESS_ELEMENTS;
+    return bytes == 1 && length == 4 && has_rows ? ACCESS_SHIFTED : ACCESS_ELEMENTS;
 }
 
 inline void plan_arrays(const MapWalk &walk, int length, MapParameters &p) {
@@ -133,7 +136,8 @@ inline void plan_shape(const MapWalk &walk, int length, MapParameters &p) {
     for (int i = 1; i < walk.arrays; ++i) is_shifted = is_shifted || p.inputs[i - 1].access >= ACCESS_SHIFTED;
     MapShape &shape = p.shape;
     shape.groups = static_cast<unsigned>(elements_of(walk) / width) * row;
-    shape.whole = shape.groups - (has_short || is_shifted ? 1 : 0); // a shifted load may read behind the last group
+    const unsigned care = (has_short ? 1 : 0) + (is_shifted ? 1 : 0); // a shifted load may read 3 bytes behind its group
+    shape.whole = shape.groups - (shape.groups < care ? shape.groups : care);
     shape.width = width;
     shape.ragged = has_short && walk.rank > 1;
     shape.rank = static_cast<unsigned>(walk.rank);

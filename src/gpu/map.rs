@@ -1,18 +1,81 @@
 //! Element-wise expressions on the device.
 
+use std::ffi::c_int;
+
 use super::Device;
+use super::runtime::kernels::{MAP_RANK, MapArgs, MapArray, MapStep, gpumexk_map};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::model::dtype::Dtype;
 use crate::model::expression::Layout;
-use crate::model::expression::program::Program;
+use crate::model::expression::program::{Program, Step};
 
 /// result ← the program of the inputs; arrays lie as the layout says.
 pub fn map(
-    _device: &Device,
-    _program: &Program,
-    _layout: &Layout,
-    _inputs: &[DynView],
-    _result: DynViewMut,
+    device: &Device,
+    program: &Program,
+    layout: &Layout,
+    inputs: &[DynView],
+    result: DynViewMut,
 ) -> Result<()> {
-    Err(Error::unsupported("gpumex_map on CUDA"))
+    let (steps, dtype) = (steps_of(program), result.dtype());
+    let sources: Vec<_> = inputs.iter().map(|input| device.read(&input.bytes())).collect::<Result<_>>()?;
+    let has_gaps = result.len() != layout.count(); // which keep what they have
+    let result = result.into_bytes();
+    let mut result = if has_gaps { device.update(result)? } else { device.write(result)? };
+    let arrays = inputs.iter().zip(&sources).zip(&layout.inputs);
+    let arrays: Vec<MapArray> =
+        arrays.map(|((input, source), strides)| array(source.as_ptr(), input.dtype(), strides)).collect();
+    let target = array(result.as_mut_ptr().cast_const(), dtype, &layout.result);
+    let (args, tuning) = (args_of(program, layout, &steps, &arrays, &target), device.tuning(Kernel::Map));
+    // SAFETY: the arrays reach as far as extents and strides say, which the caller has checked; steps, literals and descriptions live
+    // until the launch, which reads them.
+    device.launch(|stream| unsafe { gpumexk_map(&args, &tuning, stream) })?;
+    result.finish()
+}
+
+fn steps_of(program: &Program) -> Vec<MapStep> {
+    let step_of = |&Step { op, ty, operand, reverse, index, other }: &Step| MapStep {
+        op: op as u8,
+        ty: ty as u8,
+        operand: operand as u8,
+        reverse,
+        index,
+        other,
+    };
+    program.steps.iter().map(step_of).collect()
+}
+
+fn array(data: *const u8, dtype: Dtype, strides: &[usize]) -> MapArray {
+    let mut padded = [0; MAP_RANK];
+    for (to, &stride) in padded.iter_mut().zip(strides) {
+        *to = stride as i64; // of an extent that it is multiplied by within an array
+    }
+    MapArray { data: data.cast(), dtype: dtype as c_int, strides: padded }
+}
+
+fn args_of(
+    program: &Program,
+    layout: &Layout,
+    steps: &[MapStep],
+    inputs: &[MapArray],
+    result: &MapArray,
+) -> MapArgs {
+    let mut extents = [1; MAP_RANK];
+    extents[..layout.shape.len()].copy_from_slice(&layout.shape);
+    MapArgs {
+        steps: steps.as_ptr(),
+        step_count: steps.len(),
+        literals: program.literals.as_ptr(),
+        literal_count: program.literals.len(),
+        inputs: inputs.as_ptr(),
+        input_count: inputs.len(),
+        slots: program.slots as c_int,
+        wide: program.is_wide.into(),
+        elementary: program.is_elementary.into(),
+        rank: layout.shape.len().max(1) as c_int, // of no dimension: one element
+        extents,
+        result,
+    }
 }
