@@ -102,16 +102,15 @@ template <typename Word>
 __device__ __forceinline__ void fetch(const MapParameters &p, const MapStep &step, const MapPlace &at, const MapSlots<Word> &slots,
                                       Word (&words)[MAP_LANES<Word>]) {
     const MapInput &input = p.inputs[step.index() % MAP_INPUTS];
-    const unsigned kind = step.fetch() >= FETCH_DENSE && !at.is_whole ? unsigned(FETCH_LOCATED) : step.fetch();
-    by_number<FETCH_DENSE + MAP_DTYPES>(kind, [&](auto number) {
+    by_number<FETCH_DENSE + MAP_DTYPES>(step.fetch(at.is_whole), [&](auto number) {
         constexpr int KIND = decltype(number)::value;
         if constexpr (KIND == FETCH_SLOT) slots.load(step.index(), words);
-        if constexpr (KIND == FETCH_LITERAL) words[0] = static_cast<Word>(p.literals[step.index()]);
-        if constexpr (KIND == FETCH_SINGLE) load_single(input, words);
+        if constexpr (KIND == FETCH_LITERAL || KIND == FETCH_LITERAL_SPREAD) words[0] = static_cast<Word>(p.literals[step.index()]);
+        if constexpr (KIND == FETCH_SINGLE || KIND == FETCH_SINGLE_SPREAD) load_single(input, words);
+        if constexpr (KIND == FETCH_LITERAL_SPREAD || KIND == FETCH_SINGLE_SPREAD) spread(words);
         if constexpr (KIND == FETCH_LOCATED) load_located(p.shape, input, at, words);
         if constexpr (KIND >= FETCH_DENSE && serves_dtype<Word>(KIND - FETCH_DENSE)) load_dense<KIND - FETCH_DENSE>(input, at, words);
     });
-    if (step.is_spread()) spread(words);
 }
 
 // ---- the result -----------------------------------------------------------------------------------------------------

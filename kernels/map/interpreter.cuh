@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(MAP_THREADS_MAX, ELEMENTARY ? 3 : 4) map_tiles
         const MapPlace at = place_of<MAP_LENGTH<Word>>(p.shape, tile);
         Word acc[MAP_LANES<Word>];
         for (unsigned s = 0; s < p.step_count; ++s) {
-            const MapStep step = {p.steps[s]};
+            const MapStep step = p.steps[s];
             if (step.is_mov()) {                                   // a copy of its own: what is not moved needs no registers
                 fetch(p, step, at, slots, acc);
                 continue;

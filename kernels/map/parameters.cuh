@@ -12,8 +12,11 @@ constexpr unsigned MAP_CODE_MOV = 0xFFFF;                          // in the pla
 constexpr int MAP_THREADS_MAX = 256;                               // of a block
 constexpr int MAP_GROUPS = 4;                                      // of a thread: 16 bytes of words each
 
-// Where the operand of a step comes from. From FETCH_SINGLE on it is an input, from FETCH_DENSE on the number of its dtype is added.
-enum MapFetch { FETCH_NONE = 0, FETCH_SLOT, FETCH_LITERAL, FETCH_SINGLE, FETCH_LOCATED, FETCH_DENSE };
+// Where the operand of a step comes from; to FETCH_DENSE the number of the dtype is added. SPREAD: the one word goes to all lanes, else
+// to the first alone.
+enum MapFetch {
+    FETCH_NONE, FETCH_SLOT, FETCH_LITERAL, FETCH_LITERAL_SPREAD, FETCH_SINGLE, FETCH_SINGLE_SPREAD, FETCH_LOCATED, FETCH_DENSE
+};
 
 // How a group of an input that is not dense is loaded, and the result stored; the number of the dtype is added. SHIFTED: bytes of two
 // aligned words.
@@ -36,21 +39,21 @@ struct MapDivider {
     __device__ __forceinline__ unsigned quotient(unsigned n) const { return divisor == 1 ? n : __umulhi(n, factor) >> shift; }
 };
 
-// A step as the interpreter reads it, one word: the row of MAP_CASES, a MapFetch, whether the one word of the operand goes to all
-// lanes, and the step's index and other.
-struct MapStep {
-    uint64_t word;
+// A step as the interpreter reads it: the row of MAP_CASES, the MapFetch of warps whose groups are whole and that of the others; the
+// step's index and other.
+struct alignas(8) MapStep {
+    unsigned low, high;
 
-    static MapStep of(unsigned code, unsigned fetch, bool spread, unsigned index, unsigned other) {
-        return {code | uint64_t(fetch) << 16 | uint64_t(spread) << 24 | uint64_t(index) << 32 | uint64_t(other) << 48};
+    static MapStep of(unsigned code, unsigned fetch, unsigned index, unsigned other) {
+        const unsigned careful = fetch >= FETCH_DENSE ? unsigned(FETCH_LOCATED) : fetch;
+        return {code | fetch << 16 | careful << 24, index | other << 16};
     }
 
-    __device__ __forceinline__ unsigned code() const { return unsigned(word) & 0xFFFF; }
+    __device__ __forceinline__ unsigned code() const { return low & 0xFFFF; }
     __device__ __forceinline__ bool is_mov() const { return code() == MAP_CODE_MOV; }
-    __device__ __forceinline__ unsigned fetch() const { return unsigned(word) >> 16 & 0xFF; }
-    __device__ __forceinline__ bool is_spread() const { return unsigned(word) >> 24 != 0; }
-    __device__ __forceinline__ unsigned index() const { return unsigned(word >> 32) & 0xFFFF; }
-    __device__ __forceinline__ unsigned other() const { return unsigned(word >> 48); }
+    __device__ __forceinline__ unsigned fetch(bool is_whole) const { return is_whole ? low >> 16 & 0xFF : low >> 24; }
+    __device__ __forceinline__ unsigned index() const { return high & 0xFFFF; }
+    __device__ __forceinline__ unsigned other() const { return high >> 16; }
 };
 
 struct MapInput {
@@ -79,6 +82,6 @@ struct MapParameters {
     MapInput result;                                               // access of whole groups: VECTOR, where they are dense, or ELEMENTS
     MapInput inputs[MAP_INPUTS];
     uint64_t literals[MAP_LITERALS];
-    uint64_t steps[MAP_STEPS];                                     // MapStep
+    MapStep steps[MAP_STEPS];
 };
 static_assert(sizeof(MapParameters) <= 4096, "parameters of a kernel");

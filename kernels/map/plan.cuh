@@ -172,7 +172,7 @@ bool plan_steps(const gpumexk_map_args &args, const MapWalk &walk, MapParameters
         if (row < 0) return false;
         const bool spreads = is_word && (is_mov || !MAP_CASES<WIDE, ELEMENTARY>.at[row].uniform);
         const unsigned code = is_mov ? MAP_CODE_MOV : static_cast<unsigned>(row);
-        p.steps[s] = MapStep::of(code, fetch, spreads, step.index, step.other).word;
+        p.steps[s] = MapStep::of(code, fetch + (spreads ? 1 : 0), step.index, step.other);
     }
     return true;
 }
