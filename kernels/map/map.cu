@@ -69,7 +69,7 @@ cudaError_t launch_walk(const gpumexk_map_args &args, const MapWalk &walk, const
 }
 
 template <typename Word, bool ELEMENTARY>
-cudaError_t launch_parts(const gpumexk_map_args &args, MapWalk walk, const gpumexk_tuning &tuning, cudaStream_t stream) {
+cudaError_t launch_parts(const gpumexk_map_args &args, MapWalk &walk, const gpumexk_tuning &tuning, cudaStream_t stream) {
     while (!is_small(walk)) {
         MapWalk behind = split(walk);
         const cudaError_t error = launch_parts<Word, ELEMENTARY>(args, behind, tuning, stream);

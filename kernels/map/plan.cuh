@@ -1,8 +1,8 @@
 // plan.cuh — the parameters of the interpreter: extents are merged, a program is encoded, and each array's access is chosen.
 //
 // Algorithm  Dimensions are sorted by the strides of the result, those of extent 1 dropped, and neighbours merged whose strides fit in
-//            every array. What has more than 2^31 elements, or an element 2^32 elements behind the first one of an array, is split along
-//            its last dimension into two launches.
+//            every array. What has more than 2^31 elements, or an element 2^32 elements behind the first one of an array, is split into
+//            two launches, along the dimension in which an array reaches farthest.
 #pragma once
 
 #include <utility>
@@ -75,10 +75,23 @@ inline bool is_small(const MapWalk &walk) {
     return true;
 }
 
-// Cuts the last dimension after half of it; the part behind is returned.
+// The dimension along which an array reaches farthest.
+inline int longest_dimension(const MapWalk &walk) {
+    int longest = 0;
+    size_t farthest = 0;
+    for (int d = 0; d < walk.rank; ++d) {
+        for (int i = 0; i < walk.arrays; ++i) {
+            const size_t reach = (walk.extents[d] - 1) * walk.strides[d][i];
+            if (reach >= farthest && walk.extents[d] > 1) longest = d, farthest = reach;
+        }
+    }
+    return longest;
+}
+
+// Cuts that dimension after half of it; the part behind is returned.
 inline MapWalk split(MapWalk &walk) {
     MapWalk behind = walk;
-    const int d = walk.rank - 1;
+    const int d = longest_dimension(walk);
     size_t half = walk.extents[d] / 2;
     if (half > 64) half -= half % 64;                              // vectors stay aligned
     walk.extents[d] = half, behind.extents[d] -= half;
