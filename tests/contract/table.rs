@@ -97,8 +97,7 @@ macro_rules! operation {
         enums [$($field:ident: $enum:ident),*],
         switches [$($switch:ident),*],
         reserved [$($reserved:ident),*],
-        others [$($other:ident),*],
-        $(pointers [$($pointer:ident),*],)?
+        others [$($other:ident),*] $(pointers [$($pointer:ident),*])?,
         $call:expr $(,)?
     ) => {{
         let options = $options { $($set: $value as _,)* ..$options::default() };
@@ -148,8 +147,7 @@ fn vectors() -> Vec<Operation> {
         operation!(
             "gpumex_map", MapOptions { dtype: F32, dtypes: FLOAT.as_ptr(), shape: FOUR.as_ptr() },
             needed [dtype], enums [variant: Variant, rules: Rules, dtype: Dtype], switches [], reserved [],
-            others [rank, names, dtypes, shape, strides, result_strides],
-            pointers [dtypes, shape],
+            others [rank, names, dtypes, shape, strides, result_strides] pointers [dtypes, shape],
             |ctx, options, at| unsafe {
                 let inputs = [at.input::<c_void>(0)];
                 gpumex_map(ctx, options, c"a".as_ptr(), inputs.as_ptr(), 1, at.output::<c_void>(0))

@@ -111,7 +111,14 @@ pub fn natural(rules: Rules, text: &str, dtypes: &[Dtype]) -> Result<Dtype, i32>
 
 /// The result of an expression of arrays of one length, in memory of a kind.
 #[track_caller]
-pub fn mapped(ctx: &Context, kind: Kind, rules: Rules, text: &str, inputs: &[Array], to: Dtype) -> Vec<Number> {
+pub fn mapped(
+    ctx: &Context,
+    kind: Kind,
+    rules: Rules,
+    text: &str,
+    inputs: &[Array],
+    to: Dtype,
+) -> Vec<Number> {
     let count = inputs.first().map_or(1, |input| input.numbers.len());
     let dtypes: Vec<i32> = inputs.iter().map(|input| input.dtype as i32).collect();
     let mut placed: Vec<Placed<u8>> =
@@ -131,9 +138,7 @@ pub fn mapped(ctx: &Context, kind: Kind, rules: Rules, text: &str, inputs: &[Arr
         let mut result = Placed::<u8>::new(ctx, kind, count * to.size());
         let (text, to) = (expression.as_ptr(), result.as_mut_ptr());
         // SAFETY: count elements of their dtypes each.
-        let status = unsafe {
-            gpumex_map(ctx.handle, &options, text, pointers.as_ptr(), inputs.len(), to)
-        };
+        let status = unsafe { gpumex_map(ctx.handle, &options, text, pointers.as_ptr(), inputs.len(), to) };
         ok(status, format!("{:?}, {variant:?}, {rules:?}: {expression:?} of {inputs:?}", ctx.backend));
         let bytes = result.written();
         assert_eq!(found.get_or_insert_with(|| bytes.clone()), &bytes, "{expression:?}, {variant:?}");

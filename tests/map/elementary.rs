@@ -40,12 +40,15 @@ fn acosh(x: f64) -> f64 {
     (x + (x * x - 1.0).sqrt()).ln()
 }
 
-const BINARY: [(&str, fn(f64, f64) -> f64); 3] = [("atan2", f64::atan2), ("hypot", f64::hypot), ("power", f64::powf)];
+const BINARY: [(&str, fn(f64, f64) -> f64); 3] =
+    [("atan2", f64::atan2), ("hypot", f64::hypot), ("power", f64::powf)];
 
 fn is_near(dtype: Dtype, got: f64, want: f64, ulps: f64) -> bool {
     let epsilon = if dtype == Dtype::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
     let smallest = if dtype == Dtype::F32 { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
-    (got - want).abs() <= ulps * epsilon * want.abs().max(smallest) || got == want || got.is_nan() && want.is_nan()
+    (got - want).abs() <= ulps * epsilon * want.abs().max(smallest)
+        || got == want
+        || got.is_nan() && want.is_nan()
 }
 
 #[test]
@@ -78,7 +81,10 @@ fn functions_of_two_arguments_are_near_those_of_the_standard_library() {
                 for (i, got) in got.iter().enumerate() {
                     let (got, x, y) = (got.to_f64(), x.numbers[i].to_f64(), y.numbers[i].to_f64());
                     let want = function(x, y);
-                    assert!(is_near(dtype, got, want, 8.0), "{dtype:?}: {name} ({x}, {y}) is {got}, not {want}");
+                    assert!(
+                        is_near(dtype, got, want, 8.0),
+                        "{dtype:?}: {name} ({x}, {y}) is {got}, not {want}"
+                    );
                 }
             }
         }
@@ -103,7 +109,8 @@ fn error_and_gamma_functions_are_those_of_tables() {
         for dtype in [Dtype::F32, Dtype::F64] {
             for (name, x, want) in points {
                 let text = format!("{name} (a)");
-                let got = mapped(&ctx, None, Rules::C, &text, &[Array::floats(dtype, [x])], dtype)[0].to_f64();
+                let got =
+                    mapped(&ctx, None, Rules::C, &text, &[Array::floats(dtype, [x])], dtype)[0].to_f64();
                 assert!(is_near(dtype, got, want, 16.0), "{dtype:?}: {name} ({x}) is {got}, not {want}");
             }
         }

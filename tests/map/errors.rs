@@ -15,8 +15,13 @@ use crate::common::*;
 #[track_caller]
 fn is_refused(rules: Rules, text: &str, status: Status, words: &str) {
     let dtypes = [Dtype::I8 as i32, Dtype::F64 as i32];
-    let options =
-        MapOptions { rules: rules as i32, dtypes: dtypes.as_ptr(), dtype: 2, shape: &1, ..MapOptions::default() };
+    let options = MapOptions {
+        rules: rules as i32,
+        dtypes: dtypes.as_ptr(),
+        dtype: 2,
+        shape: &1,
+        ..MapOptions::default()
+    };
     let (expression, mut dtype) = (CString::new(text).unwrap(), 0);
     // SAFETY: two dtypes, a text, a number to write to.
     let got = unsafe { gpumex_map_dtype(&options, expression.as_ptr(), 2, &mut dtype) };
@@ -26,10 +31,25 @@ fn is_refused(rules: Rules, text: &str, status: Status, words: &str) {
 #[test]
 fn a_wrong_text_is_named_with_its_place() {
     is_refused(Rules::C, "(a + b", InvalidArgument, ", at 7: \")\" expected, found end of text");
-    is_refused(Rules::C, "a ' b", InvalidArgument, ", at 3: a name, a number or an operator expected, found '\\''");
-    is_refused(Rules::C, "a + gamm (b)", InvalidArgument, ", at 5: unknown name \"gamm\"; the inputs are a, b");
+    is_refused(
+        Rules::C,
+        "a ' b",
+        InvalidArgument,
+        ", at 3: a name, a number or an operator expected, found '\\''",
+    );
+    is_refused(
+        Rules::C,
+        "a + gamm (b)",
+        InvalidArgument,
+        ", at 5: unknown name \"gamm\"; the inputs are a, b",
+    );
     is_refused(Rules::C, "bitand (a, b)", InvalidArgument, ", at 1: bitand: double is not an integer type");
-    is_refused(Rules::Matlab, "1 + sin (a)", InvalidArgument, ", at 5: sin: int8 is not a floating-point class");
+    is_refused(
+        Rules::Matlab,
+        "1 + sin (a)",
+        InvalidArgument,
+        ", at 5: sin: int8 is not a floating-point class",
+    );
     is_refused(Rules::Matlab, "b + a * int16 (a)", InvalidArgument, ", at 7: int8 and int16 are different");
     is_refused(Rules::C, "1 + half (b)", InvalidArgument, ", at 3: the result of half is an operand");
     is_refused(Rules::C, &format!("{}a{}", "(".repeat(65), ")".repeat(65)), Unsupported, "deeper than 64");
@@ -48,7 +68,8 @@ fn programs_have_limits_of_steps_literals_and_intermediate_results() {
             (shared.clone(), "more than 8 intermediate results"),
         ] {
             let (dtypes, text, mut result) = ([2; 2], CString::new(text).unwrap(), 7.0f64);
-            let options = MapOptions { dtype: 2, dtypes: dtypes.as_ptr(), shape: &1, ..MapOptions::default() };
+            let options =
+                MapOptions { dtype: 2, dtypes: dtypes.as_ptr(), shape: &1, ..MapOptions::default() };
             let (a, to) = ((&raw const dtypes).cast(), (&raw mut result).cast());
             // SAFETY: a program that is refused reads and writes nothing.
             let got = unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), [a, a].as_ptr(), 2, to) };
@@ -61,7 +82,13 @@ fn programs_have_limits_of_steps_literals_and_intermediate_results() {
 #[test]
 fn wrong_options_are_named() {
     let (dtypes, shape, strides) = ([2; 17], [4usize, 3], [1i64, 2]);
-    let good = MapOptions { dtype: 2, rank: 2, dtypes: dtypes.as_ptr(), shape: shape.as_ptr(), ..MapOptions::default() };
+    let good = MapOptions {
+        dtype: 2,
+        rank: 2,
+        dtypes: dtypes.as_ptr(),
+        shape: shape.as_ptr(),
+        ..MapOptions::default()
+    };
     let (a, mut result) = ([0.5f64; 24], [7.0f64; 24]);
     let to = result.as_mut_ptr();
     for ctx in serving() {
@@ -76,22 +103,52 @@ fn wrong_options_are_named() {
         };
         let at = a.as_ptr();
         ok(call(good, &[at], to), "what the others differ from");
-        is_refused(MapOptions { dtype: 0, ..good }, &[at], InvalidArgument, "options.dtype is GPUMEX_DTYPE_NONE");
+        is_refused(
+            MapOptions { dtype: 0, ..good },
+            &[at],
+            InvalidArgument,
+            "options.dtype is GPUMEX_DTYPE_NONE",
+        );
         is_refused(MapOptions { rank: 9, ..good }, &[at], InvalidArgument, "options.rank is 9; it is 0 to 8");
-        is_refused(MapOptions { rules: 2, ..good }, &[at], InvalidArgument, "GPUMEX_RULES_C or GPUMEX_RULES_MATLAB");
+        is_refused(
+            MapOptions { rules: 2, ..good },
+            &[at],
+            InvalidArgument,
+            "GPUMEX_RULES_C or GPUMEX_RULES_MATLAB",
+        );
         is_refused(MapOptions { dtypes: null(), ..good }, &[at], NullPointer, "options.dtypes is NULL");
-        is_refused(MapOptions { dtypes: [0].as_ptr(), ..good }, &[at], InvalidArgument, "options.dtypes[0] is GPUMEX_DTYPE_NONE");
+        is_refused(
+            MapOptions { dtypes: [0].as_ptr(), ..good },
+            &[at],
+            InvalidArgument,
+            "options.dtypes[0] is GPUMEX_DTYPE_NONE",
+        );
         is_refused(MapOptions { shape: null(), ..good }, &[at], NullPointer, "options.shape is NULL");
-        is_refused(MapOptions { names: c"x y".as_ptr(), ..good }, &[at], InvalidArgument, "2 names; there are 1 inputs");
+        is_refused(
+            MapOptions { names: c"x y".as_ptr(), ..good },
+            &[at],
+            InvalidArgument,
+            "2 names; there are 1 inputs",
+        );
         is_refused(MapOptions { names: c"2x".as_ptr(), ..good }, &[at], InvalidArgument, "no digit first");
         is_refused(MapOptions { names: c"x,x".as_ptr(), ..good }, &[at, at], InvalidArgument, "\"x\" twice");
         is_refused(good, &[at; 17], InvalidArgument, "input_count is 17");
         is_refused(good, &[null()], NullPointer, "an input is NULL");
         is_refused(good, &[to], InvalidArgument, "result overlaps an input");
         let twice = MapOptions { result_strides: strides.as_ptr(), ..good };
-        is_refused(twice, &[at], InvalidArgument, "has 2 for dimension 2; elements would be written twice, it has to be 4");
+        is_refused(
+            twice,
+            &[at],
+            InvalidArgument,
+            "has 2 for dimension 2; elements would be written twice, it has to be 4",
+        );
         let below = [-1i64, 1];
-        is_refused(MapOptions { strides: below.as_ptr(), ..good }, &[at], InvalidArgument, "options.strides has -1");
+        is_refused(
+            MapOptions { strides: below.as_ptr(), ..good },
+            &[at],
+            InvalidArgument,
+            "options.strides has -1",
+        );
         // SAFETY: refused before anything is read.
         let got = unsafe { gpumex_map(ctx.handle, &good, null(), null(), 0, to.cast()) };
         refused(got, NullPointer, &["expression is NULL"], "no text");

@@ -9,17 +9,20 @@ use super::tree::{CASTS, Tree};
 use crate::common::*;
 
 const UNARY: [&str; 13] = [
-    "uminus", "uplus", "abs", "sign", "floor", "ceil", "round", "fix", "sqrt", "not", "isnan", "isinf", "isfinite",
+    "uminus", "uplus", "abs", "sign", "floor", "ceil", "round", "fix", "sqrt", "not", "isnan", "isinf",
+    "isfinite",
 ];
 const BINARY: [&str; 20] = [
-    "plus", "minus", "times", "rdivide", "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge", "and",
-    "or", "xor", "bitand", "bitor", "bitxor",
+    "plus", "minus", "times", "rdivide", "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge",
+    "and", "or", "xor", "bitand", "bitor", "bitxor",
 ];
 
 /// The ends of a type, and what is about 0.
 fn corners(dtype: Dtype) -> Array {
     match dtype.integers() {
-        None => Array::floats(dtype, [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.75, f64::NAN, f64::INFINITY, -1e30, 7.0]),
+        None => {
+            Array::floats(dtype, [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.75, f64::NAN, f64::INFINITY, -1e30, 7.0])
+        }
         Some(range) => {
             let (low, high) = range.into_inner();
             let all = [0, 1, 2, 3, 7, low, low + 1, high, high - 1, -1, -3];
@@ -38,13 +41,19 @@ fn pairs(x: &Array, y: &Array) -> [Array; 2] {
 
 /// Whether the oracle has an answer, and the library the same.
 fn agrees(contexts: &[Context], rules: Rules, tree: &Tree, inputs: &[Array]) -> bool {
-    let element = |i: usize| -> Vec<_> { inputs.iter().map(|input| (input.dtype, input.numbers[i])).collect() };
+    let element =
+        |i: usize| -> Vec<_> { inputs.iter().map(|input| (input.dtype, input.numbers[i])).collect() };
     let want: Option<Vec<_>> =
         (0..inputs[0].numbers.len()).map(|i| value(rules, tree, &element(i))).collect();
     let Some(want) = want else { return false };
     let (text, dtype) = (tree.text(), want[0].dtype);
     let dtypes: Vec<Dtype> = inputs.iter().map(|input| input.dtype).collect();
-    assert_eq!(natural(rules, &text, &dtypes), Ok(dtype), "{rules:?}: {text} of {dtypes:?}: {}", last_error());
+    assert_eq!(
+        natural(rules, &text, &dtypes),
+        Ok(dtype),
+        "{rules:?}: {text} of {dtypes:?}: {}",
+        last_error()
+    );
     for ctx in contexts {
         let got = mapped(ctx, None, rules, &text, inputs, dtype);
         for (i, (got, want)) in got.into_iter().zip(&want).enumerate() {

@@ -15,7 +15,8 @@ use crate::common::*;
 fn sums_agree(ctx: &Context, kinds: [Kind; 3], shape: &[usize], strides: [&[i64]; 3]) {
     let count: usize = shape.iter().product();
     let span = |strides: &[i64]| -> usize {
-        let last: usize = shape.iter().zip(strides).map(|(extent, &stride)| (extent - 1) * stride as usize).sum();
+        let last: usize =
+            shape.iter().zip(strides).map(|(extent, &stride)| (extent - 1) * stride as usize).sum();
         last + 1
     };
     let offsets = |strides: &[i64]| -> Vec<usize> {
@@ -32,7 +33,9 @@ fn sums_agree(ctx: &Context, kinds: [Kind; 3], shape: &[usize], strides: [&[i64]
     let a: Vec<f32> = random_f32(1, span(strides[0]));
     let b: Vec<i16> = (0..span(strides[1])).map(|i| (i * 7919 % 4001) as i16 - 2000).collect();
     let mut want = vec![f64::POISON; span(strides[2])];
-    for ((&at_a, &at_b), &at) in offsets(strides[0]).iter().zip(&offsets(strides[1])).zip(&offsets(strides[2])) {
+    for ((&at_a, &at_b), &at) in
+        offsets(strides[0]).iter().zip(&offsets(strides[1])).zip(&offsets(strides[2]))
+    {
         want[at] = f64::from(a[at_a]) * 2.0 + f64::from(b[at_b]);
     }
     let (mut from_a, mut from_b) = (Placed::holding(ctx, kinds[0], &a), Placed::holding(ctx, kinds[1], &b));
@@ -52,7 +55,10 @@ fn sums_agree(ctx: &Context, kinds: [Kind; 3], shape: &[usize], strides: [&[i64]
         let inputs: [*const c_void; 2] = [from_a.as_ptr(), from_b.as_ptr()];
         let (text, to) = (c"double (a) * 2 + b", result.as_mut_ptr());
         // SAFETY: arrays as long as their strides reach.
-        ok(unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), inputs.as_ptr(), 2, to) }, format!("{strides:?}"));
+        ok(
+            unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), inputs.as_ptr(), 2, to) },
+            format!("{strides:?}"),
+        );
         assert_same_bits(&result.written(), &want, format!("{shape:?}, {strides:?}, {variant:?}"));
     }
 }
@@ -70,7 +76,10 @@ fn strides_and_broadcasts_are_followed() {
         agree(&[300, 70], [&[1, 300], &[70, 1], &[70, 1]]);
         agree(&[300, 70], [&[1, 301], &[1, 310], &[1, 320]]);
         agree(&[3, 4, 5, 1, 6, 7], [&[1, 3, 0, 9, 12, 72], &[0, 0, 1, 0, 5, 30], &[840, 210, 42, 1, 7, 1]]);
-        agree(&[2, 2, 2, 2, 2, 2, 2, 2], [&[128, 64, 32, 16, 8, 4, 2, 1], &[0; 8], &[1, 2, 4, 8, 16, 32, 64, 128]]);
+        agree(
+            &[2, 2, 2, 2, 2, 2, 2, 2],
+            [&[128, 64, 32, 16, 8, 4, 2, 1], &[0; 8], &[1, 2, 4, 8, 16, 32, 64, 128]],
+        );
         agree(&[1021, 3, 41], [&[1, 0, 0], &[0, 1, 3], &[1, 1021, 3063]]);
     }
 }

@@ -64,10 +64,13 @@ pub fn cast(rules: Rules, dtype: Dtype, x: Value) -> Value {
         return logical(!matches!(x.number, Number::Int(0)) && x.number.to_f64() != 0.0);
     }
     match (dtype.integers(), x.number) {
-        (None, number) if dtype == Dtype::F32 => float(dtype, match number {
-            Number::Int(value) => f64::from(value as f32),
-            Number::Float(value) => f64::from(value as f32),
-        }),
+        (None, number) if dtype == Dtype::F32 => float(
+            dtype,
+            match number {
+                Number::Int(value) => f64::from(value as f32),
+                Number::Float(value) => f64::from(value as f32),
+            },
+        ),
         (None, number) => float(dtype, number.to_f64()),
         (Some(_), Number::Float(value)) => {
             let whole = if rules == Rules::Matlab { value.round() } else { value.trunc() };
@@ -201,8 +204,7 @@ fn of_integers(name: &str, x: i128, y: i128) -> Option<i128> {
 }
 
 fn matlab_class(x: &[Value]) -> Option<Dtype> {
-    let integers: Vec<Dtype> =
-        x.iter().map(|value| value.dtype).filter(|&dtype| is_integer(dtype)).collect();
+    let integers: Vec<Dtype> = x.iter().map(|value| value.dtype).filter(|&dtype| is_integer(dtype)).collect();
     match integers[..] {
         [first, ..] => integers.iter().all(|&dtype| dtype == first).then_some(first),
         [] if x.iter().any(|value| value.dtype == Dtype::F32) => Some(Dtype::F32),

@@ -9,11 +9,12 @@ use super::tree::{CASTS, Tree};
 use crate::common::*;
 
 const UNARY: [&str; 13] = [
-    "uminus", "uplus", "abs", "sign", "floor", "ceil", "round", "fix", "sqrt", "not", "isnan", "isinf", "isfinite",
+    "uminus", "uplus", "abs", "sign", "floor", "ceil", "round", "fix", "sqrt", "not", "isnan", "isinf",
+    "isfinite",
 ];
 const BINARY: [&str; 20] = [
-    "plus", "minus", "times", "rdivide", "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge", "and",
-    "or", "xor", "bitand", "bitor", "bitxor",
+    "plus", "minus", "times", "rdivide", "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge",
+    "and", "or", "xor", "bitand", "bitor", "bitxor",
 ];
 
 fn tree(random: &mut impl Rng, depth: u32, inputs: usize) -> Tree {
@@ -67,7 +68,12 @@ fn agrees(contexts: &[Context], rules: Rules, tree: &Tree, inputs: &[Array], to:
     }
     let dtypes: Vec<Dtype> = inputs.iter().map(|input| input.dtype).collect();
     let text = tree.text();
-    assert_eq!(natural(rules, &text, &dtypes), Ok(want[0].dtype), "{rules:?}: {text} of {dtypes:?}: {}", last_error());
+    assert_eq!(
+        natural(rules, &text, &dtypes),
+        Ok(want[0].dtype),
+        "{rules:?}: {text} of {dtypes:?}: {}",
+        last_error()
+    );
     let to = to.unwrap_or(want[0].dtype);
     for ctx in contexts {
         let got = mapped(ctx, None, rules, &text, inputs, to);

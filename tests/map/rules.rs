@@ -11,7 +11,8 @@ use crate::common::*;
 fn one(rules: Rules, text: &str, inputs: &[Array]) -> (Dtype, f64) {
     let dtypes: Vec<Dtype> = inputs.iter().map(|input| input.dtype).collect();
     let dtype = natural(rules, text, &dtypes).unwrap_or_else(|_| panic!("{text}: {}", last_error()));
-    let numbers = serving().iter().map(|ctx| mapped(ctx, None, rules, text, inputs, dtype)[0]).collect::<Vec<_>>();
+    let numbers =
+        serving().iter().map(|ctx| mapped(ctx, None, rules, text, inputs, dtype)[0]).collect::<Vec<_>>();
     let first = numbers.first().map_or(f64::NAN, |number| number.to_f64());
     assert!(numbers.iter().all(|number| number.to_f64() == first || first.is_nan()), "{text}: {numbers:?}");
     (dtype, first)
@@ -120,7 +121,14 @@ fn a_generation_of_life_is_a_test_of_eight_sums() {
     let neighbours = Array::ints(U8, (0..18).map(|i| i % 9));
     for ctx in serving() {
         for rules in [C, Matlab] {
-            let got = mapped(&ctx, None, rules, "(a & b == 2) | b == 3", &[alive.clone(), neighbours.clone()], Bool);
+            let got = mapped(
+                &ctx,
+                None,
+                rules,
+                "(a & b == 2) | b == 3",
+                &[alive.clone(), neighbours.clone()],
+                Bool,
+            );
             for (i, got) in got.into_iter().enumerate() {
                 let want = i % 9 == 3 || (i >= 9 && i % 9 == 2);
                 assert!(got.is(Number::Int(want.into())), "{rules:?}, {i}");

@@ -20,7 +20,10 @@ pub fn expression(data: &[u8]) {
     let rules = i32::from(first & 1);
     let (plain, wide) = (c_string(text), c_string(&padded));
     let (dtype, answer) = natural(rules, &plain);
-    assert_eq!((dtype, answer.0), { let (dtype, answer) = natural(rules, &wide); (dtype, answer.0) });
+    assert_eq!((dtype, answer.0), {
+        let (dtype, answer) = natural(rules, &wide);
+        (dtype, answer.0)
+    });
     let is_expected = [OK, INVALID, Status::Unsupported as i32].contains(&answer.0);
     assert!(is_expected, "{answer:?}");
     if answer.0 != OK {
@@ -51,9 +54,8 @@ fn result(rules: i32, text: &[u8], dtype: i32) -> ([u64; COUNT + 1], Answer) {
     let mut found = [u64::MAX; COUNT + 1];
     let to = found.as_mut_ptr().cast();
     // SAFETY: three elements of at most eight bytes each.
-    let status = unsafe {
-        gpumex_map(context(), &options, text.as_ptr().cast(), inputs.as_ptr(), inputs.len(), to)
-    };
+    let status =
+        unsafe { gpumex_map(context(), &options, text.as_ptr().cast(), inputs.as_ptr(), inputs.len(), to) };
     assert_eq!(found[COUNT], u64::MAX, "written beyond the end");
     (found, answer(status))
 }
