@@ -236,7 +236,8 @@ fn a_newer_struct_is_served_while_its_new_fields_are_0() {
 #[test]
 fn an_older_struct_is_completed_with_zeros() {
     each(|ctx, operation| {
-        for size in (8..operation.options.len()).step_by(4) {
+        let is_cut = |size: &usize| operation.pointers.iter().any(|field| field.offset + 4 == *size);
+        for size in (8..operation.options.len()).step_by(4).filter(|size| !is_cut(size)) {
             let status = operation.status(ctx, &operation.sized(size, operation.options.len()));
             let what = operation.what(ctx, &format!("size {size}"));
             let names = |needed: &Needed| needed.condition.is_none() && needed.dtype.offset >= size;
