@@ -3774,8 +3774,8 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
  *   backend only).
  * @param expression NUL-terminated text.
- * @param inputs input_count arrays; one that is broadcast in every dimension is one element, and may
- *   lie in host memory beside device arrays without making the call synchronous.
+ * @param inputs input_count arrays; one that is broadcast in every dimension is one element, and
+ *   may lie in host memory beside device arrays without making the call synchronous.
  * @param input_count Number of inputs, at most 16.
  * @param result Receives an element for each of shape; overlaps no input.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,

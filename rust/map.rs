@@ -105,7 +105,8 @@ impl Context {
         let count = result.len();
         let source = options.source(expression, inputs.iter().map(|input| input.dtype).collect());
         self.call("map", |ctx| {
-            let strides = inputs.iter().map(|input| stride(input.len, count)).collect::<Result<Vec<i64>>>()?;
+            let strides =
+                inputs.iter().map(|input| stride(input.len, count)).collect::<Result<Vec<i64>>>()?;
             let layout = Layout::new(&[count], inputs.len(), Some(&strides), None)?;
             let options = ops::map::Options { variant: options.variant, dtype: R::Elem::DTYPE, layout };
             let inputs: Vec<&Input> = inputs.iter().map(|input| &input.array).collect();
