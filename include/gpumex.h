@@ -59,6 +59,7 @@
  * until they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes
  * for each element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a
  * value or an index that moves with a key; pair_bytes, those of a key and its payload, aligned;
+ * elements, those of a result of this shape; input_bytes, those of an element of each input;
  * threads, the host threads of the context. They hold within a tenth and 1 MiB, on the CPU backend
  * 1 MiB a thread besides; "at most" is an upper bound. The CACHING allocator makes each block on
  * CUDA larger by up to an eighth. What is kept between calls (docs/memory.md) is not counted.
@@ -3784,11 +3785,12 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   strides; input_count; a number that is not one of its enum; an array that is misaligned,
  *   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
  *   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
- *   CUDA; SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
  *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
  *   (gpumex_context_cancel). After an error result is unspecified.
  * @note Cost: reads each input and writes result once.
- * @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host at most `elements*(sizeof(dtype) +
+ *   input_bytes)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API

@@ -16,8 +16,18 @@ use crate::common::{Context, leave_out_unless};
 use crate::octave;
 
 /// Operations that MATLAB and Octave have otherwise, or not at all; their pages say so.
-const NO_MATLAB: [&str; 9] =
-    ["add", "axpy", "check_sorted", "dot", "gather", "interval_move", "locality_sort", "scale", "scatter"];
+const NO_MATLAB: [&str; 10] = [
+    "add",
+    "axpy",
+    "check_sorted",
+    "dot",
+    "gather",
+    "interval_move",
+    "locality_sort",
+    "map",
+    "scale",
+    "scatter",
+];
 
 /// Of the examples those that print what depends on the machine.
 const NO_OUTPUT: [&str; 1] = ["is_my_gpu_used"];

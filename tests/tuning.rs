@@ -144,6 +144,21 @@ const CASES: &[Case] = &[
         ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
         bytes(&target.written("gpumex_scatter"))
     }),
+    ("map", |ctx| {
+        let (a, b, mut result) = (random_f32(21, LEN), random_f32(22, LEN), Output::<f32>::new(LEN));
+        let (arrays, dtypes) = ([a.as_ptr().cast(), b.as_ptr().cast()], [Dtype::F32 as i32; 2]);
+        let to = result.as_mut_ptr().cast();
+        let options = MapOptions {
+            dtype: Dtype::F32 as i32,
+            dtypes: dtypes.as_ptr(),
+            shape: &LEN,
+            ..MapOptions::default()
+        };
+        let text = c"(a < b ? a * 2 : b / a) + a * b";
+        // SAFETY: LEN floats each.
+        ok(unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), arrays.as_ptr(), 2, to) }, "gpumex_map");
+        bytes(&result.written("gpumex_map"))
+    }),
     ("dot", |ctx| {
         // Whole numbers: every order of adding gives the same.
         let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();

@@ -43,8 +43,10 @@ void map(context_ref ctx, const std::string &expression, Result &&result, const 
     c.dtype = detail::any_dtype<detail::element<Result>>();
     c.names = options.names.empty() ? nullptr : options.names.c_str();
     c.dtypes = dtypes;
+    c.rank = 1;
     c.shape = &count;
     c.strides = strides;
+    c.result_strides = nullptr;
     detail::check(gpumex_map(ctx.get(), &c, expression.c_str(), arrays, sizeof...(Inputs), detail::out(result)));
 }
 

@@ -74,11 +74,12 @@ zero_default!(MapOptions, result_strides);
 ///   strides; input_count; a number that is not one of its enum; an array that is misaligned,
 ///   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
 ///   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
-///   CUDA; SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
 ///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
 ///   (gpumex_context_cancel). After an error result is unspecified.
 /// @note Cost: reads each input and writes result once.
-/// @note Memory: CPU `0`; CUDA `0`; arrays on the host `0`.
+/// @note Memory: CPU `0`; CUDA `0`; arrays on the host at most `elements*(sizeof(dtype) +
+///   input_bytes)`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]

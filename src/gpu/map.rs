@@ -1,9 +1,11 @@
 //! Element-wise expressions on the device.
 
 use std::ffi::c_int;
+use std::ptr::null;
 
 use super::Device;
 use super::runtime::kernels::{MAP_RANK, MapArgs, MapArray, MapStep, gpumexk_map};
+use super::runtime::memory::DeviceInput;
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -20,19 +22,26 @@ pub fn map(
     result: DynViewMut,
 ) -> Result<()> {
     let (steps, dtype) = (steps_of(program), result.dtype());
-    let sources: Vec<_> = inputs.iter().map(|input| device.read(&input.bytes())).collect::<Result<_>>()?;
+    let sources: Vec<_> = (0..inputs.len())
+        .map(|index| program.reads(index).then(|| device.read(&inputs[index].bytes())).transpose())
+        .collect::<Result<_>>()?;
     let has_gaps = result.len() != layout.count(); // which keep what they have
     let result = result.into_bytes();
     let mut result = if has_gaps { device.update(result)? } else { device.write(result)? };
     let arrays = inputs.iter().zip(&sources).zip(&layout.inputs);
     let arrays: Vec<MapArray> =
-        arrays.map(|((input, source), strides)| array(source.as_ptr(), input.dtype(), strides)).collect();
+        arrays.map(|((input, source), strides)| array(address(source), input.dtype(), strides)).collect();
     let target = array(result.as_mut_ptr().cast_const(), dtype, &layout.result);
     let (args, tuning) = (args_of(program, layout, &steps, &arrays, &target), device.tuning(Kernel::Map));
     // SAFETY: the arrays reach as far as extents and strides say, which the caller has checked; steps, literals and descriptions live
     // until the launch, which reads them.
     device.launch(|stream| unsafe { gpumexk_map(&args, &tuning, stream) })?;
     result.finish()
+}
+
+/// NULL where the program does not read the input.
+fn address(source: &Option<DeviceInput<u8>>) -> *const u8 {
+    source.as_ref().map_or(null(), DeviceInput::as_ptr)
 }
 
 fn steps_of(program: &Program) -> Vec<MapStep> {

@@ -6,8 +6,10 @@
 use std::sync::Arc;
 
 use super::prelude::*;
-use crate::array::Memory;
+use crate::array::{Element, Memory};
+use crate::cpu::map::{Elements, Target};
 use crate::memory::Place;
+use crate::model::dtype::Bits;
 use crate::model::expression::program::Program;
 use crate::model::expression::{Layout, Source, literal_of};
 
@@ -46,7 +48,8 @@ pub fn map(
     ctx.run(|engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
-            cpu::map::map((workers, options.variant), &program, layout, &views, &mut result)
+            let inputs: Vec<Elements> = views.iter().map(elements_of).collect::<Result<_>>()?;
+            cpu::map::map((workers, options.variant), &program, layout, &inputs, &mut result)
         }
         Engine::Cuda(device) => {
             let program = with_host_literals(&program, layout, &views)?;
@@ -72,4 +75,37 @@ fn with_host_literals(program: &Arc<Program>, layout: &Layout, inputs: &[DynView
 fn loaded(input: &DynView) -> Result<u64> {
     let bits = super::fill::bits_of("an input", input.part(0, 1))?;
     Ok(literal_of(input.dtype(), bits))
+}
+
+/// An input as a slice.
+fn elements_of<'a>(array: &DynView<'a>) -> Result<Elements<'a>> {
+    Ok(match array.dtype() {
+        Dtype::Bool => Elements::Bool(array.on_host()?),
+        Dtype::I8 => Elements::I8(array.on_host()?),
+        Dtype::I16 => Elements::I16(array.on_host()?),
+        Dtype::I32 => Elements::I32(array.on_host()?),
+        Dtype::I64 => Elements::I64(array.on_host()?),
+        Dtype::U8 => Elements::U8(array.on_host()?),
+        Dtype::U16 => Elements::U16(array.on_host()?),
+        Dtype::U32 => Elements::U32(array.on_host()?),
+        Dtype::U64 => Elements::U64(array.on_host()?),
+        Dtype::F16 => Elements::F16(array.on_host()?),
+        Dtype::Bf16 => Elements::Bf16(array.on_host()?),
+        Dtype::F32 => Elements::F32(array.on_host()?),
+        Dtype::F64 | Dtype::None => Elements::F64(array.on_host()?),
+    })
+}
+
+impl Target for DynViewMut<'_> {
+    fn dtype(&self) -> Dtype {
+        DynViewMut::dtype(self)
+    }
+
+    fn elements<T: Element>(&mut self) -> Result<&mut [T]> {
+        self.on_host()
+    }
+
+    fn shared<B: Bits>(&mut self) -> Result<&[B::Atomic]> {
+        self.on_host_shared::<B>()
+    }
 }

@@ -40,6 +40,16 @@ static inline double payload_bytes(int32_t payload, int32_t value_dtype, int32_t
     return payload == GPUMEX_PAYLOAD_NONE ? 0 : width(payload == GPUMEX_PAYLOAD_VALUES ? value_dtype : index_dtype);
 }
 static inline double pair_bytes(double key, double payload) { return payload == 0 ? key : 2 * max(key, payload); }
+static inline double elements(const size_t *shape, int32_t rank) {
+    double product = 1;
+    for (int32_t d = 0; d < max(rank, 1); ++d) product *= (double)shape[d];
+    return product;
+}
+static inline double input_bytes(const int32_t *dtypes, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i) sum += width(dtypes[i]);
+    return sum;
+}
 
 #include "memory_notes.h" /* made by memory_use.rs: a function in the place of each that has a note, which evaluates it as well */
 #include "../../benches/operations.h"

@@ -84,6 +84,8 @@ impl<'h> Names<'h> {
                     field("index_dtype")
                 )
             }
+            "elements" => format!("elements({}, {})", field("shape"), field("rank")),
+            "input_bytes" => format!("input_bytes({}, input_count)", field("dtypes")),
             "pair_bytes" => {
                 format!("pair_bytes(wide({}), {})", field("dtype"), self.in_c("payload_bytes", false))
             }

@@ -146,21 +146,3 @@ pub fn mapped(
     let bytes = found.expect("there is a variant");
     bytes.chunks_exact(to.size()).map(|element| decoded(to, element)).collect()
 }
-
-/// The backends that serve gpumex_map.
-pub fn serving() -> Vec<Context> {
-    backends()
-        .into_iter()
-        .filter(|ctx| {
-            let (options, text) = (MapOptions { dtype: 2, shape: &1, ..MapOptions::default() }, c"1");
-            let mut result = Placed::<f64>::new(ctx, None, 1);
-            let to = result.as_mut_ptr();
-            // SAFETY: one double.
-            let status = unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), null(), 0, to) };
-            if status != 0 {
-                leave_out(&format!("gpumex_map on {:?}: {}", ctx.backend, last_error()));
-            }
-            status == 0
-        })
-        .collect()
-}

@@ -3,7 +3,8 @@
 use gpumex::model::dtype::Dtype;
 use gpumex::model::expression::Rules;
 
-use super::arrays::{Array, mapped, serving};
+use super::arrays::{Array, mapped};
+use crate::common::backends;
 
 type Function = fn(f64) -> f64;
 
@@ -53,7 +54,7 @@ fn is_near(dtype: Dtype, got: f64, want: f64, ulps: f64) -> bool {
 
 #[test]
 fn functions_of_one_argument_are_near_those_of_the_standard_library() {
-    for ctx in serving() {
+    for ctx in backends() {
         for dtype in [Dtype::F32, Dtype::F64] {
             for (name, function, low, high) in UNARY {
                 let x = Array::floats(dtype, (0..=1000).map(|i| low + (high - low) * f64::from(i) / 1000.0));
@@ -71,7 +72,7 @@ fn functions_of_one_argument_are_near_those_of_the_standard_library() {
 
 #[test]
 fn functions_of_two_arguments_are_near_those_of_the_standard_library() {
-    for ctx in serving() {
+    for ctx in backends() {
         for dtype in [Dtype::F32, Dtype::F64] {
             for (name, function) in BINARY {
                 let x = Array::floats(dtype, (1..=1000).map(|i| f64::from(i) / 50.0));
@@ -105,7 +106,7 @@ fn error_and_gamma_functions_are_those_of_tables() {
         ("gammaln", 10.0, 12.801_827_480_081_469),
         ("gammaln", 0.5, 0.572_364_942_924_700_1),
     ];
-    for ctx in serving() {
+    for ctx in backends() {
         for dtype in [Dtype::F32, Dtype::F64] {
             for (name, x, want) in points {
                 let text = format!("{name} (a)");

@@ -8,7 +8,6 @@ use gpumex::ffi::{MapOptions, gpumex_map, gpumex_map_dtype};
 use gpumex::model::dtype::Dtype;
 use gpumex::model::expression::Rules;
 
-use super::arrays::serving;
 use crate::common::*;
 
 /// Of two inputs: an int8 a and a double b.
@@ -61,7 +60,7 @@ fn programs_have_limits_of_steps_literals_and_intermediate_results() {
     let longs = (0..70).map(|i| format!(" + a * {i}.25")).collect::<String>();
     let sums: Vec<String> = (0..12).map(|i| format!("sin (a + {i})")).collect();
     let shared = format!("({}) * ({})", sums.join(" + "), sums.join(" - "));
-    for ctx in serving() {
+    for ctx in backends() {
         for (text, words) in [
             (format!("a{}", " * b / a".repeat(85)), "160 steps"),
             (format!("a{longs}"), "64 literals"),
@@ -91,7 +90,7 @@ fn wrong_options_are_named() {
     };
     let (a, mut result) = ([0.5f64; 24], [7.0f64; 24]);
     let to = result.as_mut_ptr();
-    for ctx in serving() {
+    for ctx in backends() {
         let call = |options: MapOptions, inputs: &[*const f64], to: *mut f64| {
             let text = if inputs.is_empty() { c"1" } else { c"a" };
             let at = if inputs.is_empty() { null() } else { inputs.as_ptr().cast() };

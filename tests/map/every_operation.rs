@@ -3,7 +3,7 @@
 use gpumex::model::dtype::Dtype;
 use gpumex::model::expression::Rules;
 
-use super::arrays::{Array, DTYPES, mapped, natural, serving};
+use super::arrays::{Array, DTYPES, mapped, natural};
 use super::oracle::value;
 use super::tree::{CASTS, Tree};
 use crate::common::*;
@@ -65,7 +65,7 @@ fn agrees(contexts: &[Context], rules: Rules, tree: &Tree, inputs: &[Array]) -> 
 }
 
 fn every_operation(rules: Rules) {
-    let (contexts, mut agreed) = (serving(), 0);
+    let (contexts, mut agreed) = (backends(), 0);
     for dtype in DTYPES {
         let x = [corners(dtype)];
         for name in UNARY.into_iter().chain(CASTS.map(|(name, _)| name)) {

@@ -7,7 +7,7 @@ use gpumex::model::dtype::Dtype;
 use gpumex::model::expression::Rules;
 use gpumex::model::variant::Variant;
 
-use super::arrays::{Array, mapped, serving};
+use super::arrays::{Array, mapped};
 use crate::common::*;
 
 /// The sum of inputs that lie as the strides say, and what is between the elements of the result.
@@ -65,7 +65,7 @@ fn sums_agree(ctx: &Context, kinds: [Kind; 3], shape: &[usize], strides: [&[i64]
 
 #[test]
 fn strides_and_broadcasts_are_followed() {
-    for ctx in serving() {
+    for ctx in backends() {
         let agree = |shape: &[usize], strides| sums_agree(&ctx, [None; 3], shape, strides);
         agree(&[1], [&[0], &[0], &[0]]);
         agree(&[5000], [&[1], &[0], &[1]]);
@@ -86,7 +86,7 @@ fn strides_and_broadcasts_are_followed() {
 
 #[test]
 fn arrays_may_lie_anywhere() {
-    for ctx in serving() {
+    for ctx in backends() {
         for kind in EVERYWHERE {
             for kinds in [[kind, None, None], [None, kind, None], [None, None, kind], [kind; 3]] {
                 sums_agree(&ctx, kinds, &[300, 70], [&[1, 0], &[1, 300], &[1, 300]]);
@@ -99,7 +99,7 @@ fn arrays_may_lie_anywhere() {
 
 #[test]
 fn every_length_about_a_block_and_a_piece_is_computed() {
-    for ctx in serving() {
+    for ctx in backends() {
         for count in [0, 1, 2, 31, 1023, 1024, 1025, 4097, 65_536, 65_537, 200_003] {
             let a = Array::ints(Dtype::U8, (0..count).map(|i| i * 31 % 256));
             let b = Array::floats(Dtype::F64, (0..count).map(|i| i as f64 / 4.0));
@@ -128,7 +128,7 @@ fn floats_of_16_bits_are_inputs_and_results() {
         shape: &halves.len(),
         ..MapOptions::default()
     };
-    for ctx in serving() {
+    for ctx in backends() {
         let mut result = Placed::<u16>::new(&ctx, None, halves.len());
         let (inputs, to) = ([halves.as_ptr().cast::<c_void>()], result.as_mut_ptr());
         // SAFETY: five elements each.

@@ -3,7 +3,7 @@
 use gpumex::model::dtype::Dtype;
 use gpumex::model::expression::Rules;
 
-use super::arrays::{Array, DTYPES, Number, mapped, natural, serving};
+use super::arrays::{Array, DTYPES, Number, mapped, natural};
 use super::oracle::{cast, value};
 use super::tree::{CASTS, Tree};
 use crate::common::*;
@@ -91,7 +91,7 @@ fn agrees(contexts: &[Context], rules: Rules, tree: &Tree, inputs: &[Array], to:
 }
 
 fn random_expressions_agree(rules: Rules, trees: u64) {
-    let (contexts, mut agreed) = (serving(), 0);
+    let (contexts, mut agreed) = (backends(), 0);
     for seed in 0..trees {
         let mut random = random(seed);
         let inputs: Vec<Array> = (0..random.random_range(1..4))

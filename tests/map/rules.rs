@@ -3,7 +3,7 @@
 use gpumex::model::dtype::Dtype::{self, Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
 use gpumex::model::expression::Rules::{self, C, Matlab};
 
-use super::arrays::{Array, Number, mapped, natural, serving};
+use super::arrays::{Array, Number, mapped, natural};
 use crate::common::*;
 
 /// The only element of an expression of inputs of one element each.
@@ -12,7 +12,7 @@ fn one(rules: Rules, text: &str, inputs: &[Array]) -> (Dtype, f64) {
     let dtypes: Vec<Dtype> = inputs.iter().map(|input| input.dtype).collect();
     let dtype = natural(rules, text, &dtypes).unwrap_or_else(|_| panic!("{text}: {}", last_error()));
     let numbers =
-        serving().iter().map(|ctx| mapped(ctx, None, rules, text, inputs, dtype)[0]).collect::<Vec<_>>();
+        backends().iter().map(|ctx| mapped(ctx, None, rules, text, inputs, dtype)[0]).collect::<Vec<_>>();
     let first = numbers.first().map_or(f64::NAN, |number| number.to_f64());
     assert!(numbers.iter().all(|number| number.to_f64() == first || first.is_nan()), "{text}: {numbers:?}");
     (dtype, first)
@@ -119,7 +119,7 @@ fn bits_are_shifted_both_ways() {
 fn a_generation_of_life_is_a_test_of_eight_sums() {
     let alive = Array::ints(Bool, (0..18).map(|i| i / 9));
     let neighbours = Array::ints(U8, (0..18).map(|i| i % 9));
-    for ctx in serving() {
+    for ctx in backends() {
         for rules in [C, Matlab] {
             let got = mapped(
                 &ctx,

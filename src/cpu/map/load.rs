@@ -5,9 +5,8 @@ use pulp::Arch;
 
 use super::pool::{BLOCK, Lanes, Pool, Pools};
 use super::step::Span;
-use crate::array::{DynView, Element};
 use crate::error::Result;
-use crate::model::dtype::Dtype;
+use crate::model::dtype::{Dtype, Element};
 use crate::model::expression::half::{from_bf16, from_f16};
 use crate::model::expression::lane::Lane;
 use crate::vector::zeros;
@@ -36,24 +35,6 @@ pub enum Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    pub fn of(array: &DynView<'a>) -> Result<Elements<'a>> {
-        Ok(match array.dtype() {
-            Dtype::Bool => Elements::Bool(array.on_host()?),
-            Dtype::I8 => Elements::I8(array.on_host()?),
-            Dtype::I16 => Elements::I16(array.on_host()?),
-            Dtype::I32 => Elements::I32(array.on_host()?),
-            Dtype::I64 => Elements::I64(array.on_host()?),
-            Dtype::U8 => Elements::U8(array.on_host()?),
-            Dtype::U16 => Elements::U16(array.on_host()?),
-            Dtype::U32 => Elements::U32(array.on_host()?),
-            Dtype::U64 => Elements::U64(array.on_host()?),
-            Dtype::F16 => Elements::F16(array.on_host()?),
-            Dtype::Bf16 => Elements::Bf16(array.on_host()?),
-            Dtype::F32 => Elements::F32(array.on_host()?),
-            Dtype::F64 | Dtype::None => Elements::F64(array.on_host()?),
-        })
-    }
-
     /// Whether they are lanes where they lie densely: then they are given to their pool, from `first` on.
     pub fn in_place(self, pools: &mut Pools<'a>, index: usize, first: usize) -> bool {
         match self {

@@ -18,16 +18,16 @@ use pulp::Arch;
 
 use super::parallel::parallel_for::try_parallel_for;
 use super::{Execution, run};
-use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::interrupt;
-use crate::model::dtype::{Bits, Dtype};
+use crate::model::dtype::{Bits, Dtype, Element};
 use crate::model::expression::Layout;
 use crate::model::expression::half::{to_bf16, to_f16};
 use crate::model::expression::program::{Program, Type};
 use crate::model::variant::Variant;
 use crate::vector::zeros;
-use load::{Elements, Loading, for_each_run, is_lanes};
+pub use load::Elements;
+use load::{Loading, for_each_run, is_lanes};
 use plan::{Plan, Source};
 use pool::{BLOCK, Pooled, Pools, dispatch_type};
 use step::{Span, execute, lanes};
@@ -47,16 +47,22 @@ struct Map<'a> {
     count: usize,
 }
 
+/// The array of the result, of a dtype: its elements, or their bits, which several threads may store to.
+pub trait Target {
+    fn dtype(&self) -> Dtype;
+    fn elements<T: Element>(&mut self) -> Result<&mut [T]>;
+    fn shared<B: Bits>(&mut self) -> Result<&[B::Atomic]>;
+}
+
 /// result ← the program of the inputs; arrays lie as the layout says.
 pub fn map(
     how: Execution,
     program: &Program,
     layout: &Layout,
-    inputs: &[DynView],
-    result: &mut DynViewMut,
+    inputs: &[Elements],
+    result: &mut impl Target,
 ) -> Result<()> {
-    let inputs: Vec<Elements> = inputs.iter().map(Elements::of).collect::<Result<_>>()?;
-    let map = Map { program, plan: Plan::new(program), layout, inputs: &inputs, count: layout.count() };
+    let map = Map { program, plan: Plan::new(program), layout, inputs, count: layout.count() };
     if layout.is_dense(&layout.result) && is_lanes(result.dtype()) {
         return dispatch_type!(program.ty, written_in_place(how, &map, result));
     }
@@ -75,9 +81,9 @@ pub fn map(
 }
 
 /// The result is dense, of the type of the last instruction, which writes it.
-fn written_in_place<T: Pooled>(how: Execution, map: &Map, result: &mut DynViewMut) -> Result<()> {
+fn written_in_place<T: Pooled>(how: Execution, map: &Map, result: &mut impl Target) -> Result<()> {
     let piece = map.piece(how);
-    let pieces = result.on_host::<T>()?.chunks_mut(piece);
+    let pieces = result.elements::<T>()?.chunks_mut(piece);
     map.share_out(how, pieces, |index, chunk| {
         let (mut thread, len) = (map.thread(index * piece)?, chunk.len());
         let last = map.plan.instructions.last();
@@ -99,19 +105,19 @@ fn written_in_place<T: Pooled>(how: Execution, map: &Map, result: &mut DynViewMu
 fn narrowed<T: Pooled, B: Bits>(
     how: Execution,
     map: &Map,
-    result: &mut DynViewMut,
+    result: &mut impl Target,
     narrow: impl Fn(T) -> B + Copy + Sync,
 ) -> Result<()> {
     let piece = map.piece(how);
     if map.layout.is_dense(&map.layout.result) {
-        return map.share_out(how, result.on_host::<B>()?.chunks_mut(piece), |index, chunk| {
+        return map.share_out(how, result.elements::<B>()?.chunks_mut(piece), |index, chunk| {
             map.thread(index * piece)?.for_each_block(chunk.len(), false, |pools, span| {
                 let chunk = &mut chunk[span.first..span.first + span.len];
                 narrow_all(span.arch, lanes(pools, map.plan.result, span), chunk, narrow);
             })
         });
     }
-    let shared = result.on_host_shared::<B>()?;
+    let shared = result.shared::<B>()?;
     let pieces = (0..map.count).step_by(piece);
     map.share_out(how, pieces, |_, first| {
         let mut block = zeros::<B>(BLOCK)?;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::plan::{Plan, Source};
-use crate::array::Element;
 use crate::error::Result;
+use crate::model::dtype::Element;
 use crate::model::expression::lane::Lane;
 use crate::model::expression::program::{MAX_INPUTS, MAX_LITERALS};
 use crate::vector::zeros;
