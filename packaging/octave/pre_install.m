@@ -53,8 +53,8 @@ else
   end
 end
 if (! isempty (missing))
-  error (["gpumex: %s is missing, and this package compiles its MEX file; on Debian and Ubuntu install octave-dev, " ...
-          "or take the package that is built, gpumex-%s-%s-linux-octave7.tar.gz"], missing, desc.version, desc.machine);
+  error (["gpumex: %s is missing, and this package compiles its MEX file; on Debian and Ubuntu install octave-dev and " ...
+          "make, or take the package that is built, gpumex-%s-%s-linux-octave7.tar.gz"], missing, desc.version, desc.machine);
 end
 end
 
