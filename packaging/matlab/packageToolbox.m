@@ -20,7 +20,7 @@ options.ToolboxVersion = '@VERSION@';
 options.AuthorName = 'The gpumex developers';
 options.Summary = 'GPU kernels as ordinary functions; without a GPU they run on the CPU';
 options.Description = ['Life, matrix products, histograms, word counts, a ray caster, sorting, sets, joins, scans and ' ...
-    'sparse products on an NVIDIA GPU, or on the CPU where there is none. The toolbox carries the library: @CUDA@.'];
+    'sparse products on an NVIDIA GPU, or on the CPU where there is none. The toolbox carries the library: @CUDA@, see gpumex.info.'];
 options.ToolboxMatlabPath = folder;
 options.MinimumMatlabRelease = 'R2022a';
 options.SupportedPlatforms.Glnxa64 = true;
