@@ -25,9 +25,9 @@ pub struct Options {
 /// result\[i\] ← the expression of the elements i of the inputs, as its source and the layout say.  inputs and result anywhere, each
 /// input apart from result; a host input of one element may be beside arrays on a device.
 ///
-/// + − · / √, conversions and comparisons have the same bits on every backend; elementary functions are within a few ulp. Cost: reads
-/// each input and writes result once. Errors: INVALID_ARGUMENT (text, names, dtypes, shape, strides, size, overlap), UNSUPPORTED
-/// (a program of more than 160 steps, 64 literals or 8 slots; a backend), OUT_OF_MEMORY, CUDA.
+/// Sums, differences, products, quotients, √, conversions and comparisons have the same bits on every backend; elementary functions are
+/// within a few ulp. Cost: reads each input and writes result once. Errors: INVALID_ARGUMENT (text, names, dtypes, shape, strides,
+/// size, overlap), UNSUPPORTED (a program of more than 160 steps, 64 literals or 8 slots; a backend), OUT_OF_MEMORY, CUDA.
 pub fn map(
     ctx: &mut Context,
     options: &Options,

@@ -41,8 +41,10 @@ fn acosh(x: f64) -> f64 {
     (x + (x * x - 1.0).sqrt()).ln()
 }
 
-const BINARY: [(&str, fn(f64, f64) -> f64); 3] =
-    [("atan2", f64::atan2), ("hypot", f64::hypot), ("power", f64::powf)];
+/// A function of two numbers, and its name.
+type Binary = (&'static str, fn(f64, f64) -> f64);
+
+const BINARY: [Binary; 3] = [("atan2", f64::atan2), ("hypot", f64::hypot), ("power", f64::powf)];
 
 fn is_near(dtype: Dtype, got: f64, want: f64, ulps: f64) -> bool {
     let epsilon = if dtype == Dtype::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
@@ -58,7 +60,8 @@ fn functions_of_one_argument_are_near_those_of_the_standard_library() {
         for dtype in [Dtype::F32, Dtype::F64] {
             for (name, function, low, high) in UNARY {
                 let x = Array::floats(dtype, (0..=1000).map(|i| low + (high - low) * f64::from(i) / 1000.0));
-                let got = mapped(&ctx, None, Rules::C, &format!("{name} (a)"), &[x.clone()], dtype);
+                let got =
+                    mapped(&ctx, None, Rules::C, &format!("{name} (a)"), std::slice::from_ref(&x), dtype);
                 for (got, x) in got.iter().zip(&x.numbers) {
                     let (got, x) = (got.to_f64(), x.to_f64());
                     let want = function(x);

@@ -65,23 +65,23 @@ impl Loading<'_> {
     pub fn load(&self, pools: &mut Pools, start: usize, span: Span) -> Result<()> {
         let at = (span.arch, start, span.len);
         match self.elements {
-            Elements::Bool(from) => self.into_pool(from, &mut pools.i32, at, |x| i32::from(x != 0)),
-            Elements::I8(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
-            Elements::I16(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
-            Elements::I32(from) => self.into_pool(from, &mut pools.i32, at, |x| x),
-            Elements::I64(from) => self.into_pool(from, &mut pools.i64, at, |x| x),
-            Elements::U8(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
-            Elements::U16(from) => self.into_pool(from, &mut pools.i32, at, i32::from),
-            Elements::U32(from) => self.into_pool(from, &mut pools.i64, at, i64::from),
-            Elements::U64(from) => self.into_pool(from, &mut pools.u64, at, |x| x),
-            Elements::F16(from) => self.into_pool(from, &mut pools.f32, at, from_f16),
-            Elements::Bf16(from) => self.into_pool(from, &mut pools.f32, at, from_bf16),
-            Elements::F32(from) => self.into_pool(from, &mut pools.f32, at, |x| x),
-            Elements::F64(from) => self.into_pool(from, &mut pools.f64, at, |x| x),
+            Elements::Bool(from) => self.fill_pool(from, &mut pools.i32, at, |x| i32::from(x != 0)),
+            Elements::I8(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
+            Elements::I16(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
+            Elements::I32(from) => self.fill_pool(from, &mut pools.i32, at, |x| x),
+            Elements::I64(from) => self.fill_pool(from, &mut pools.i64, at, |x| x),
+            Elements::U8(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
+            Elements::U16(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
+            Elements::U32(from) => self.fill_pool(from, &mut pools.i64, at, i64::from),
+            Elements::U64(from) => self.fill_pool(from, &mut pools.u64, at, |x| x),
+            Elements::F16(from) => self.fill_pool(from, &mut pools.f32, at, from_f16),
+            Elements::Bf16(from) => self.fill_pool(from, &mut pools.f32, at, from_bf16),
+            Elements::F32(from) => self.fill_pool(from, &mut pools.f32, at, |x| x),
+            Elements::F64(from) => self.fill_pool(from, &mut pools.f64, at, |x| x),
         }
     }
 
-    fn into_pool<S: Element, T: Lane>(
+    fn fill_pool<S: Element, T: Lane>(
         &self,
         source: &[S],
         pool: &mut Pool<T>,

@@ -68,7 +68,7 @@ impl Typing for Matlab {
             Dtype::F64 if self.graph.ty(x.id) == Type::I32 => x.id,
             Dtype::None | Dtype::F64 => self.graph.convert(Type::F64, x.id),
             Dtype::F32 | Dtype::F16 | Dtype::Bf16 => self.graph.convert(Type::F32, x.id),
-            _ => self.to_integer(dtype, x.id),
+            _ => self.as_class(dtype, x.id),
         };
         Value::new(id, dtype)
     }
@@ -126,7 +126,7 @@ impl Matlab {
     }
 
     /// Rounded, halves away from zero, and saturated.
-    fn to_integer(&mut self, dtype: Dtype, id: Id) -> Id {
+    fn as_class(&mut self, dtype: Dtype, id: Id) -> Id {
         let ty = Type::of(dtype);
         if self.graph.ty(id).is_float() {
             let rounded = self.graph.unary(Op::Round, id);
@@ -213,7 +213,7 @@ impl Matlab {
     fn by_doubles(&mut self, dtype: Dtype, op: Op, x: Id, y: Id) -> Value {
         let (x, y) = (self.double(x), self.double(y));
         let id = self.graph.binary(op, x, y);
-        Value::new(self.to_integer(dtype, id), dtype)
+        Value::new(self.as_class(dtype, id), dtype)
     }
 
     fn remainder(&mut self, op: Op, x: Value, y: Value) -> Outcome {
@@ -221,7 +221,7 @@ impl Matlab {
         if !is_integer(dtype) {
             return self.arithmetic([op, op], x, y);
         }
-        let (x, y) = (self.to_integer(dtype, x.id), self.to_integer(dtype, y.id));
+        let (x, y) = (self.as_class(dtype, x.id), self.as_class(dtype, y.id));
         let id = self.graph.binary(op, x, y);
         Ok(self.saturated(dtype, id))
     }
@@ -405,7 +405,7 @@ impl Matlab {
             return Err(format!("{}: single is neither an integer class nor double", function.name()));
         }
         if is_integer(dtype) {
-            let (x, y) = (self.to_integer(dtype, x.id), self.to_integer(dtype, y.id));
+            let (x, y) = (self.as_class(dtype, x.id), self.as_class(dtype, y.id));
             let id = self.graph.binary(op, x, y);
             return Ok(self.saturated(dtype, id));
         }
@@ -440,7 +440,7 @@ impl Matlab {
         let dtype = if is_integer(x.dtype) { x.dtype } else { Dtype::U64 };
         let ty = Type::of(dtype);
         let bits = self.graph.convert(ty, x.id);
-        let n = self.to_integer(if ty == Type::I32 { Dtype::I32 } else { Dtype::I64 }, n.id);
+        let n = self.as_class(if ty == Type::I32 { Dtype::I32 } else { Dtype::I64 }, n.id);
         let id = self.graph.shift(bits, n);
         if is_integer(x.dtype) {
             return Ok(Value::new(self.wrapped(dtype, id), dtype));
