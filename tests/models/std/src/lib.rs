@@ -21,8 +21,16 @@ pub mod thread {
 
     use ::std::cell::Cell;
 
+    pub use shuttle::thread::AccessError;
+
     /// shuttle's, with the functions of a Cell.
     pub struct LocalKey<T: 'static>(pub shuttle::thread::LocalKey<T>);
+
+    impl<T: 'static> LocalKey<T> {
+        pub fn try_with<R>(&'static self, use_it: impl FnOnce(&T) -> R) -> ::std::result::Result<R, AccessError> {
+            self.0.try_with(use_it)
+        }
+    }
 
     impl<T: 'static> LocalKey<Cell<T>> {
         pub fn get(&'static self) -> T
