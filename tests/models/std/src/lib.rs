@@ -27,7 +27,10 @@ pub mod thread {
     pub struct LocalKey<T: 'static>(pub shuttle::thread::LocalKey<T>);
 
     impl<T: 'static> LocalKey<T> {
-        pub fn try_with<R>(&'static self, use_it: impl FnOnce(&T) -> R) -> ::std::result::Result<R, AccessError> {
+        pub fn try_with<R>(
+            &'static self,
+            use_it: impl FnOnce(&T) -> R,
+        ) -> ::std::result::Result<R, AccessError> {
             self.0.try_with(use_it)
         }
     }
