@@ -5,7 +5,6 @@ use std::ptr::null;
 
 use super::Device;
 use super::runtime::kernels::{MAP_RANK, MapArgs, MapArray, MapStep, gpumexk_map};
-use super::runtime::memory::DeviceInput;
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -29,19 +28,18 @@ pub fn map(
     let result = result.into_bytes();
     let mut result = if has_gaps { device.update(result)? } else { device.write(result)? };
     let arrays = inputs.iter().zip(&sources).zip(&layout.inputs);
-    let arrays: Vec<MapArray> =
-        arrays.map(|((input, source), strides)| array(address(source), input.dtype(), strides)).collect();
+    let arrays: Vec<MapArray> = arrays
+        .map(|((input, source), strides)| match source {
+            Some(source) => array(source.as_ptr(), input.dtype(), strides),
+            None => array(null(), dtype, &[]), // not read by the program
+        })
+        .collect();
     let target = array(result.as_mut_ptr().cast_const(), dtype, &layout.result);
     let (args, tuning) = (args_of(program, layout, &steps, &arrays, &target), device.tuning(Kernel::Map));
     // SAFETY: the arrays reach as far as extents and strides say, which the caller has checked; steps, literals and descriptions live
     // until the launch, which reads them.
     device.launch(|stream| unsafe { gpumexk_map(&args, &tuning, stream) })?;
     result.finish()
-}
-
-/// NULL where the program does not read the input.
-fn address(source: &Option<DeviceInput<u8>>) -> *const u8 {
-    source.as_ref().map_or(null(), DeviceInput::as_ptr)
 }
 
 fn steps_of(program: &Program) -> Vec<MapStep> {
