@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gpumex::context::Event;
@@ -106,6 +107,34 @@ fn an_invented_event_is_refused_and_never_dereferenced() {
         let status = count(handle_of(event as usize));
         refused(status, Status::InvalidArgument, &["not a live context"], "an event as a context");
         ok(gpumex_event_destroy(event), "the live event beside them");
+    }
+}
+
+/// Another thread records an event anew between the wait for it and the measurement.
+#[test]
+fn the_time_between_events_that_are_recorded_anew_is_measured() {
+    for ctx in backends() {
+        let (start, end) = (recorded(&ctx), recorded(&ctx));
+        let backend = ctx.backend;
+        let (others, is_over) = (start.addr(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let own = Context::open(backend).expect("a second context");
+                while !is_over.load(Ordering::Relaxed) {
+                    ok(
+                        gpumex_event_record(own.handle, std::ptr::without_provenance_mut(others)),
+                        "recorded anew",
+                    );
+                }
+            });
+            for round in 0..20_000 {
+                let ms = elapsed(start, end);
+                assert!(ms.is_ok_and(f64::is_finite), "round {round}: {ms:?}");
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+        ok(gpumex_event_destroy(start), "gpumex_event_destroy");
+        ok(gpumex_event_destroy(end), "gpumex_event_destroy");
     }
 }
 

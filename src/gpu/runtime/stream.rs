@@ -128,6 +128,9 @@ pub fn end_of(primary: &Arc<Primary>, stream: sys::CUstream) -> Result<Event> {
     Ok(event)
 }
 
+/// How often one measurement waits anew: each time another thread has recorded an event within a microsecond.
+const RECORDED_ANEW_MAX: usize = 1000;
+
 /// A mark in a stream.
 pub struct Event {
     primary: Arc<Primary>,
@@ -187,12 +190,21 @@ impl Event {
             .map_err(|error| failed("cuEventSynchronize", error))
     }
 
-    /// The time from `earlier` to this mark in ms, once both have passed.
+    /// The time from `earlier` to this mark in ms, once both have passed. Another thread may record one of them anew after the wait:
+    /// then the driver says "not ready", and the new record is waited for.
     pub fn ms_since(&self, earlier: &Event) -> Result<f64> {
-        self.synchronize()?;
-        // SAFETY: two events of ours that were recorded.
-        let ms = unsafe { result::event::elapsed(earlier.handle, self.handle) };
-        ms.map(f64::from).map_err(|error| failed("cuEventElapsedTime", error))
+        let mut tries = 0;
+        loop {
+            earlier.synchronize()?;
+            self.synchronize()?;
+            // SAFETY: two events of ours that were recorded.
+            match unsafe { result::event::elapsed(earlier.handle, self.handle) } {
+                Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY && tries < RECORDED_ANEW_MAX => {
+                    tries += 1
+                }
+                ms => return ms.map(f64::from).map_err(|error| failed("cuEventElapsedTime", error)),
+            }
+        }
     }
 }
 
