@@ -67,7 +67,7 @@ def numbers(*values):
 
 
 def pointers(*values):
-    return (ctypes.c_void_p * len(values))(*[value and value.data.ptr for value in values])
+    return (ctypes.c_void_p * len(values))(*[None if value is None else value.data.ptr for value in values])
 
 
 def timed(work, calls):
