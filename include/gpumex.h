@@ -654,6 +654,62 @@ typedef enum gpumex_raytrace_variant {
 } gpumex_raytrace_variant;
 
 /**
+ * Reduction along a dimension of an array.
+ */
+typedef enum gpumex_dim_reduction {
+    /**
+     * The sum.
+     */
+    GPUMEX_DIM_REDUCTION_SUM = 0,
+    /**
+     * The product.
+     */
+    GPUMEX_DIM_REDUCTION_PRODUCT = 1,
+    /**
+     * The smallest element; -0 is less than 0.
+     */
+    GPUMEX_DIM_REDUCTION_MIN = 2,
+    /**
+     * The largest element; -0 is less than 0.
+     */
+    GPUMEX_DIM_REDUCTION_MAX = 3,
+    /**
+     * Whether an element is not 0.
+     */
+    GPUMEX_DIM_REDUCTION_ANY = 4,
+    /**
+     * Whether no element is 0.
+     */
+    GPUMEX_DIM_REDUCTION_ALL = 5,
+    /**
+     * The number of elements that are not 0.
+     */
+    GPUMEX_DIM_REDUCTION_COUNT = 6,
+    /**
+     * The sum divided by the number of elements.
+     */
+    GPUMEX_DIM_REDUCTION_MEAN = 7,
+} gpumex_dim_reduction;
+
+/**
+ * What NaN is to a reduction; MATLAB's nanflag.
+ */
+typedef enum gpumex_nan_flag {
+    /**
+     * OMIT for MIN, MAX, ANY and ALL, INCLUDE for the others.
+     */
+    GPUMEX_NAN_FLAG_DEFAULT = 0,
+    /**
+     * NaN is an element like others: sums and extrema of it are NaN, and it is not 0.
+     */
+    GPUMEX_NAN_FLAG_INCLUDE = 1,
+    /**
+     * NaN is left out; extrema and means of NaN alone are NaN.
+     */
+    GPUMEX_NAN_FLAG_OMIT = 2,
+} gpumex_nan_flag;
+
+/**
  * The factor of gpumex_scale.
  */
 typedef enum gpumex_scale_factor {
@@ -1924,6 +1980,55 @@ typedef struct gpumex_reduce_by_key_options {
 } gpumex_reduce_by_key_options;
 
 /**
+ * @brief Options of gpumex_reduce_dim: GPUMEX_REDUCE_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (reduce_dim,
+ * ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_reduce_dim_options {
+    /**
+     * sizeof(gpumex_reduce_dim_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_reduction; SUM is 0.
+     */
+    int32_t op;
+    /**
+     * A gpumex_dtype of the results; NONE: the natural one.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * A gpumex_rules: with C integer sums and products wrap, with MATLAB they saturate.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_nan_flag.
+     */
+    int32_t nan;
+    /**
+     * A gpumex_dtype, U32 or U64, of positions; required where that array is passed.
+     */
+    int32_t index_dtype;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * Receives inner*outer elements of index_dtype, for MIN and MAX: the position from 0 along the
+     * dimension of the first element that is the extremum; or NULL.
+     */
+    void *positions;
+} gpumex_reduce_dim_options;
+
+/**
  * @brief Options of gpumex_scale: GPUMEX_SCALE_OPTIONS_INIT or GPUMEX_OPTIONS (scale, ...).
  * @ingroup gpumex_operations
  */
@@ -1985,6 +2090,50 @@ typedef struct gpumex_scan_options {
      */
     int32_t reserved;
 } gpumex_scan_options;
+
+/**
+ * @brief Options of gpumex_scan_dim: GPUMEX_SCAN_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (scan_dim,
+ * ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_scan_dim_options {
+    /**
+     * sizeof(gpumex_scan_dim_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_reduction: SUM (0), PRODUCT, MIN or MAX.
+     */
+    int32_t op;
+    /**
+     * A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
+     */
+    int32_t kind;
+    /**
+     * A gpumex_dtype of the results; NONE: dtype, for sums and products of 4 bytes or more.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * A gpumex_rules: with C integer sums and products wrap, with MATLAB they saturate.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_nan_flag.
+     */
+    int32_t nan;
+    /**
+     * 1: from the last element of the dimension to the first; 0: from the first.
+     */
+    int32_t reverse;
+} gpumex_scan_dim_options;
 
 /**
  * @brief Options of gpumex_scatter: GPUMEX_SCATTER_OPTIONS_INIT or GPUMEX_OPTIONS (scatter, ...).
@@ -4396,6 +4545,63 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
                              uint64_t *needed);
 
 /**
+ * @brief Reduction along a dimension: `result[i + inner*k]` <- `data[i + inner*(j + count*k)]`, all
+ *   j, reduced by options->op.
+ *
+ * It serves any dimension of a dense array of any rank, in either order of memory: inner is the
+ * product of the extents that are faster than the reduced one, outer of those that are slower.
+ *
+ * The results have accumulator_dtype. NONE: of SUM, PRODUCT, MIN and MAX dtype, of ANY and ALL BOOL,
+ * of COUNT U64, of MEAN F64, or F32 of F32. Also served: F64 for SUM, PRODUCT and MEAN; an integer
+ * type of as many bytes as dtype or more, where one of 1 or 2 bytes has to hold every value of
+ * dtype, for SUM and PRODUCT of integers, which need it for integers of 1 and 2 bytes and BOOL; U32
+ * and F64 for COUNT. Integers wrap; with GPUMEX_RULES_MATLAB they saturate after each element, from
+ * j = 0 on.
+ *
+ * NaN: options->nan OMIT leaves it out, INCLUDE takes it as an element that is not 0 and makes sums,
+ * means and extrema NaN; the default is OMIT for MIN, MAX, ANY and ALL, else INCLUDE, as in MATLAB.
+ * Extrema and means of NaN alone are NaN, at position 0. A minimum or maximum of zeros is -0 or 0,
+ * where there is one; with positions zeros are equal, and result is the element at the position.
+ * With INCLUDE that is the first NaN.
+ *
+ * count = 0 gives 0 for SUM, COUNT and ANY, 1 for PRODUCT and ALL, NaN for MEAN and for MIN and MAX
+ * of floats, the largest integer for MIN, the smallest for MAX, and position 0.
+ *
+ * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[j]|`, products n*u/(1 - n*u) *
+ * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding more.
+ * Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape and the device.
+ * All other results are the same on every backend.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32, F64, integers or BOOL; required), op, accumulator_dtype,
+ *   rules, nan, index_dtype, positions. Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param data inner*count*outer elements.
+ * @param inner Number of neighbouring elements that are reduced apart from one another; 1 where the
+ *   dimension is the fastest one.
+ * @param count Extent of the dimension.
+ * @param outer Number of blocks of inner*count elements.
+ * @param result Receives inner*outer elements of the accumulator dtype.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; accumulator_dtype; positions with
+ *   another op than MIN and MAX; a count that U32 does not hold; a number that is not of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
+ * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
+ * @ingroup gpumex_primitives
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_reduce_dim(struct gpumex_context *ctx,
+                          const struct gpumex_reduce_dim_options *options,
+                          const void *data,
+                          size_t inner,
+                          size_t count,
+                          size_t outer,
+                          void *result);
+
+/**
  * @brief A vector times a number: `x[i]` <- `alpha*x[i]`; with factor RECIPROCAL `x[i] / alpha`,
  * with RECIPROCAL_ROOT `x[i] / sqrt (alpha)`.
  *
@@ -4471,6 +4677,53 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
                     size_t count,
                     void *result,
                     void *total);
+
+/**
+ * @brief Prefix scan along a dimension: `result[i + inner*(j + count*k)]` <- the elements of data
+ *   before the j-th (EXCLUSIVE; the first result is the identity), or up to it (INCLUSIVE), with
+ *   the same i and k, combined with options->op.
+ *
+ * It serves any dimension of a dense array of any rank, as gpumex_reduce_dim, with its dtypes,
+ * overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities: 0
+ * for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of
+ * floats.
+ *
+ * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
+ * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic for
+ * one device, on the CPU with any number of threads. All other results are the same on every
+ * backend.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32, F64, integers or BOOL; required), op (SUM, PRODUCT, MIN or
+ *   MAX), kind, accumulator_dtype (the dtype of the results, as for gpumex_reduce_dim), rules, nan,
+ *   reverse. Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param data inner*count*outer elements.
+ * @param inner Number of neighbouring elements that are scanned apart from one another; 1 where the
+ *   dimension is the fastest one.
+ * @param count Extent of the dimension.
+ * @param outer Number of blocks of inner*count elements.
+ * @param result Receives inner*count*outer elements of the accumulator dtype; may be data where that
+ *   is dtype, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; reverse; a number
+ *   that is not of its enum; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (F16, BF16; another op; SEQUENTIAL on CUDA; device memory
+ *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+ *   unspecified.
+ * @note Cost: reads and writes the array once.
+ * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+ *   2016.
+ * @ingroup gpumex_primitives
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_scan_dim(struct gpumex_context *ctx,
+                        const struct gpumex_scan_dim_options *options,
+                        const void *data,
+                        size_t inner,
+                        size_t count,
+                        size_t outer,
+                        void *result);
 
 /**
  * @brief Elements to given positions: `target[indices[i]]` <- `source[i]` where the index is below
@@ -5099,12 +5352,18 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
     {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_reduce_dim_options. */
+#define GPUMEX_REDUCE_DIM_OPTIONS_INIT \
+    {sizeof(gpumex_reduce_dim_options), 0, 0, 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_scale_options. */
 #define GPUMEX_SCALE_OPTIONS_INIT \
     {sizeof(gpumex_scale_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_scan_options. */
 #define GPUMEX_SCAN_OPTIONS_INIT \
     {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_scan_dim_options. */
+#define GPUMEX_SCAN_DIM_OPTIONS_INIT \
+    {sizeof(gpumex_scan_dim_options), 0, 0, 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_scatter_options. */
 #define GPUMEX_SCATTER_OPTIONS_INIT \
     {sizeof(gpumex_scatter_options), 0, 0, 0, 0}

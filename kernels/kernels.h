@@ -185,6 +185,25 @@ typedef struct gpumexk_scan_args {
 } gpumexk_scan_args;
 GPUMEXK_SIZE(gpumexk_scan_args, 48);
 
+/* A reduction or a scan along a dimension of data (inner, count, outer), no extent 0, the first index fastest. */
+typedef struct gpumexk_dim_args {
+    const void *data;
+    size_t inner, count, outer;
+    int dtype;           /* a gpumex_dtype but F16 and BF16 */
+    int op;              /* a gpumex_reduction; of a scan SUM, PRODUCT, MIN or MAX */
+    int result_dtype;    /* one that the operation serves */
+    int result_bytes;    /* of an element of it */
+    int omits;           /* 1: NaN is left out */
+    int saturates;       /* 1: sums and products of integers saturate after each element; result_dtype holds every element */
+    int position_bytes;  /* 4 or 8 */
+    int inclusive;       /* of a scan, 1: with an element's own */
+    int reversed;        /* of a scan, 1: from the last element to the first */
+    int reserved;
+    void *result;        /* (inner, outer); of a scan (inner, count, outer), which may be data if it has its dtype */
+    void *positions;     /* (inner, outer), or NULL */
+} gpumexk_dim_args;
+GPUMEXK_SIZE(gpumexk_dim_args, 88);
+
 #define GPUMEXK_MAP_RANK 8 /* dimensions of an element-wise expression's arrays */
 
 /* A step of an element-wise program; src/model/expression/program.rs says what the numbers are. */
@@ -605,6 +624,20 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
 #define GPUMEXK_REDUCE_PARTIALS 2048 /* elements of scratch */
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, const gpumexk_tuning *tuning,
                    gpumexk_stream stream);
+
+/* reduce_dim/ — the reductions along a dimension: sum.cu sums and means, but those of floats that leave NaN out; extremum.cu minima and
+ * maxima, with positions or without; rare.cu counts (ANY, ALL, COUNT) and all others. With bytes not NULL they launch nothing: *bytes ←
+ * the scratch, perhaps 0, that the same arguments need; it starts at a multiple of 16. */
+int gpumexk_reduce_dim_sum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+int gpumexk_reduce_dim_extremum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+int gpumexk_reduce_dim_count(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+int gpumexk_reduce_dim_rare(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+
+/* scan_dim/ — the scans along a dimension: sum.cu sums, rare.cu minima and maxima, and products and what saturates. bytes, scratch: as
+ * above. */
+int gpumexk_scan_dim_sum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+int gpumexk_scan_dim_extremum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
+int gpumexk_scan_dim_rare(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream);
 
 /* segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
  * geometry ← where the parts of a walk over these segments begin; their sources do not matter. */

@@ -16,6 +16,7 @@ pub mod payload;
 pub mod print;
 pub(crate) mod quicksort;
 pub mod raytrace;
+pub mod reduction;
 pub mod scale;
 pub mod set_operation;
 pub mod sorted_search;

@@ -20,6 +20,23 @@ macro_rules! dispatch_dtype {
     };
 }
 
+/// The same with the type of an integer dtype.
+macro_rules! dispatch_integer {
+    ($dtype:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $dtype {
+            $crate::model::dtype::Dtype::I8 => $function::<i8>($($argument),*),
+            $crate::model::dtype::Dtype::I16 => $function::<i16>($($argument),*),
+            $crate::model::dtype::Dtype::I32 => $function::<i32>($($argument),*),
+            $crate::model::dtype::Dtype::I64 => $function::<i64>($($argument),*),
+            $crate::model::dtype::Dtype::U8 | $crate::model::dtype::Dtype::Bool => $function::<u8>($($argument),*),
+            $crate::model::dtype::Dtype::U16 => $function::<u16>($($argument),*),
+            $crate::model::dtype::Dtype::U32 => $function::<u32>($($argument),*),
+            $crate::model::dtype::Dtype::U64 => $function::<u64>($($argument),*),
+            other => $crate::ops::dtypes::unsupported("dtype", other, "integers and BOOL"),
+        }
+    };
+}
+
 /// Calls a function that is generic over a number, perhaps behind or before others, with the type of a dtype: a float, or the bits of
 /// an integer, whose sign a `KeyOrder` or a `Reduction` knows.
 macro_rules! dispatch_number {

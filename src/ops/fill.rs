@@ -17,21 +17,26 @@ use crate::model::numbered::NumberedEnum;
 /// OUT_OF_MEMORY, CUDA.
 pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value: Input) -> Result<()> {
     ctx.begin();
-    let (mut array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
+    let (array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
     all_apart(&[&array], &[&value])?;
     let value = bits_of("value", value)?;
     if array.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine {
-        Engine::Cpu(workers) => match dtype.size() {
+    ctx.run(|engine| fill_bits(engine, array, value))
+}
+
+/// array\[i\] ← the value of these bits.
+pub(super) fn fill_bits(engine: &Engine, mut array: DynViewMut, value: u64) -> Result<()> {
+    match engine {
+        Engine::Cpu(workers) => match array.dtype().size() {
             1 => cpu::fill::fill(workers, array.on_host()?, value as u8),
             2 => cpu::fill::fill(workers, array.on_host()?, value as u16),
             4 => cpu::fill::fill(workers, array.on_host()?, value as u32),
             _ => cpu::fill::fill(workers, array.on_host()?, value),
         },
         Engine::Cuda(device) => gpu::fill::fill(device, array, value),
-    })
+    }
 }
 
 /// The bits of one element in memory of the host.

@@ -273,6 +273,39 @@ pub struct ScanArgs {
     pub total: *mut c_void,
 }
 
+/// A reduction or a scan along a dimension of data (inner, count, outer), no extent 0, the first index fastest.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DimArgs {
+    pub data: *const c_void,
+    pub inner: usize,
+    pub count: usize,
+    pub outer: usize,
+    /// a gpumex_dtype but F16 and BF16
+    pub dtype: c_int,
+    /// a gpumex_reduction; of a scan SUM, PRODUCT, MIN or MAX
+    pub op: c_int,
+    /// one that the operation serves
+    pub result_dtype: c_int,
+    /// of an element of it
+    pub result_bytes: c_int,
+    /// 1: NaN is left out
+    pub omits: c_int,
+    /// 1: sums and products of integers saturate after each element; result_dtype holds every element
+    pub saturates: c_int,
+    /// 4 or 8
+    pub position_bytes: c_int,
+    /// of a scan, 1: with an element's own
+    pub inclusive: c_int,
+    /// of a scan, 1: from the last element to the first
+    pub reversed: c_int,
+    pub reserved: c_int,
+    /// (inner, outer); of a scan (inner, count, outer), which may be data if it has its dtype
+    pub result: *mut c_void,
+    /// (inner, outer), or NULL
+    pub positions: *mut c_void,
+}
+
 /// A step of an element-wise program; src/model/expression/program.rs says what the numbers are.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -550,6 +583,7 @@ layouts! {
     SortedSearchArgs, 48: upper 0, index_bytes 4, a_indices 8, b_indices 16, a_flags 24, b_flags 32, matches 40;
     CompactArgs, 64: data 0, flags 8, count 16, kept 24, positions 32, capacity 40, needed 48, value_bytes 56, position_bytes 60;
     ScanArgs, 48: data 0, count 8, dtype 16, op 20, inclusive 24, result 32, total 40;
+    DimArgs, 88: data 0, inner 8, count 16, outer 24, dtype 32, op 36, result_dtype 40, result_bytes 44, omits 48, saturates 52, position_bytes 56, inclusive 60, reversed 64, reserved 68, result 72, positions 80;
     MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
     MapArray, 80: data 0, dtype 8, strides 16;
     MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
@@ -748,6 +782,18 @@ launchers! {
     /// of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
     /// tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor.
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// reduce_dim/ — the reductions along a dimension: sum.cu sums and means, but those of floats that leave NaN out; extremum.cu minima and
+    /// maxima, with positions or without; rare.cu counts (ANY, ALL, COUNT) and all others. With bytes not NULL they launch nothing: *bytes ←
+    /// the scratch, perhaps 0, that the same arguments need; it starts at a multiple of 16.
+    fn gpumexk_reduce_dim_sum(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    fn gpumexk_reduce_dim_extremum(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    fn gpumexk_reduce_dim_count(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    fn gpumexk_reduce_dim_rare(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    /// scan_dim/ — the scans along a dimension: sum.cu sums, rare.cu minima and maxima, and products and what saturates. bytes, scratch: as
+    /// above.
+    fn gpumexk_scan_dim_sum(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    fn gpumexk_scan_dim_extremum(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    fn gpumexk_scan_dim_rare(args: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
     /// segments_prepare.cu — *elements ← how many numbers the geometry of so many segments and elements has on the current device, at least 1.
     /// geometry ← where the parts of a walk over these segments begin; their sources do not matter.
     fn gpumexk_segments_geometry(segments: usize, count: usize, elements: *mut usize) -> c_int;

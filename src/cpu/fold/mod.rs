@@ -1,0 +1,53 @@
+//! What reductions and scans along a dimension do with an element: a result that takes one element after the other.
+//!
+//! Exact      Integers: sums and products wrap in 64 bits, which the result's dtype cuts; saturating ones are ordered, that is
+//!            computed one by one in the order of the dimension, and never divided among threads.
+//! Extrema    Of unsigned integers of the element's size: ordered integers (floats as well), flipped for the minimum. NaN is 0 where
+//!            it is left out, all bits where it stays.
+#![forbid(unsafe_code)]
+
+mod count;
+mod extremum;
+mod saturating;
+mod sum;
+
+pub use count::{Count, Mean};
+pub use extremum::{Extremum, First, Place};
+pub use saturating::{Integer, SaturatingProduct, SaturatingSum};
+pub use sum::{Accumulator, Number, Product, Sum};
+
+use crate::model::dtype::Element;
+
+/// A reduction in progress: `step` takes the element at a place of the dimension, `merge` joins results of parts that follow one another.
+pub trait Fold: Copy + Send + Sync {
+    type In: Element;
+    type Acc: Copy + Send + Sync;
+    /// Whether elements are taken one by one, in order, from the identity on; `merge` is not called.
+    const ORDERED: bool = false;
+
+    fn identity(&self) -> Self::Acc;
+    fn step(&self, acc: Self::Acc, element: Self::In, place: usize) -> Self::Acc;
+    fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
+}
+
+/// A result of another type: as C's cast.
+pub trait Cast<To> {
+    fn cast(self) -> To;
+}
+
+macro_rules! casts {
+    ($($from:ty: $($to:ty),*);*) => {
+        $($(impl Cast<$to> for $from {
+            #[inline(always)] // a conversion
+            fn cast(self) -> $to {
+                self as $to
+            }
+        })*)*
+    };
+}
+
+casts!(
+    u64: u8, u16, u32, u64, i8, i16, i32, i64;
+    i64: u8, u16, u32, u64, i8, i16, i32, i64;
+    f32: f32; f64: f64
+);

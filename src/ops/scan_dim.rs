@@ -1,0 +1,214 @@
+//! Prefixes along a dimension of an array.
+//!
+//! Source: G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990; MATLAB's cumsum, cumprod, cummin and cummax for the
+//! meaning.
+#![forbid(unsafe_code)]
+
+use super::prelude::*;
+use super::reduce_dim::{numbers, saturates};
+use super::scan::ScanKind;
+use crate::array::is_same_or_apart;
+use crate::cpu::fold::{Accumulator, Cast, Extremum, Fold, Integer, Number};
+use crate::cpu::fold::{Product, SaturatingProduct, SaturatingSum, Sum};
+use crate::cpu::reduce_dim::cast;
+use crate::cpu::scan_dim::{Array, Scan};
+use crate::error::Error;
+use crate::model::expression::Rules;
+use crate::model::numbered::NumberedEnum;
+use crate::model::reduction::{DimReduction, DimShape, NanFlag, ScanTask as Task};
+
+/// Options of [`scan_dim`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: Variant,
+    pub dtype: Dtype,
+    pub op: DimReduction,
+    pub kind: ScanKind,
+    pub accumulator_dtype: Dtype,
+    pub rules: Rules,
+    pub nan: NanFlag,
+    pub is_reversed: bool,
+}
+
+/// result\[i, j, k\] ← data\[i, 0, k\] ∘ … ∘ data\[i, j − 1, k\] (exclusive) or … ∘ data\[i, j, k\] (inclusive), or from the other end; all
+/// (inner, count, outer), the first index fastest, anywhere. result is data, where it has its dtype, or lies apart.
+///
+/// Sums of floats |error| ≤ γ_n Σ|x|, n the number of elements added; all other results are the same on every backend. Cost: reads data
+/// and writes result once. Errors: INVALID_ARGUMENT (dtypes, sizes, overlap), UNSUPPORTED (F16, BF16; another reduction),
+/// OUT_OF_MEMORY, CUDA.
+pub fn scan_dim(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    (inner, count, outer): (usize, usize, usize),
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    let (dtype, op) = (numbers(options.dtype)?, options.op);
+    if !matches!(op, DimReduction::Sum | DimReduction::Product | DimReduction::Min | DimReduction::Max) {
+        return Err(Error::unsupported(format!(
+            "options.op is {}; prefixes are of SUM, PRODUCT, MIN and MAX",
+            op.c_name()
+        )));
+    }
+    let to = op.result_dtype(dtype, options.accumulator_dtype)?;
+    let saturates = saturates(op, options.rules, dtype, to)?;
+    let dims = [inner, count, outer];
+    let (data, mut result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
+    let is_in_place = match to == dtype {
+        true => is_same_or_apart(&result, &data)?,
+        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+    };
+    let task = Task {
+        op,
+        shape: DimShape { inner, count, outer },
+        is_inclusive: options.kind == ScanKind::Inclusive,
+        is_reversed: options.is_reversed,
+        omits: op.omits(options.nan),
+        saturates,
+    };
+    ctx.run(|engine| {
+        let how = engine.select(options.variant)?;
+        if result.is_empty() {
+            return Ok(());
+        }
+        let data = if is_in_place { None } else { Some(data) };
+        match how {
+            Engine::Cpu(workers) => scan_on_cpu((workers, options.variant), &task, dtype, data, &mut result),
+            Engine::Cuda(device) => gpu::scan_dim::scan_dim(device, &task, dtype, data, result),
+        }
+    })
+}
+
+fn scan_on_cpu(
+    how: Execution,
+    task: &Task,
+    dtype: Dtype,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let to = result.dtype();
+    match task.op {
+        DimReduction::Min | DimReduction::Max => extrema(how, task, dtype, data, result),
+        _ if dtype == Dtype::F32 && to == Dtype::F32 => same::<f32, f32>(how, task, data, result),
+        _ if dtype == Dtype::F64 => same::<f64, f64>(how, task, data, result),
+        _ if to == Dtype::F64 => dispatch_dtype!(dtype, in_double(how, task, data, result)),
+        _ => dispatch_integer!(dtype, in_integers(how, task, data, result)),
+    }
+}
+
+/// Floats in their own type.
+fn same<T: Number<A> + Copy, A: Accumulator + Cast<T>>(
+    how: Execution,
+    task: &Task,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let array = array::<T, T>(data, result)?;
+    let itself = |element: T| element;
+    match task.op {
+        DimReduction::Sum => scan(how, task, Sum::<T, A>::new(task.omits), cast::<A, T>, itself, array),
+        _ => scan(how, task, Product::<T, A>::new(task.omits), cast::<A, T>, itself, array),
+    }
+}
+
+fn in_double<T: Number<f64>>(
+    how: Execution,
+    task: &Task,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let array = array::<T, f64>(data, result)?;
+    let (finish, read) = (cast::<f64, f64>, |_: f64| T::default());
+    match task.op {
+        DimReduction::Sum => scan(how, task, Sum::<T, f64>::new(task.omits), finish, read, array),
+        _ => scan(how, task, Product::<T, f64>::new(task.omits), finish, read, array),
+    }
+}
+
+fn in_integers<T: Number<u64> + Integer>(
+    how: Execution,
+    task: &Task,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()>
+where
+    T::Wide: Cast<T> + Cast<u16> + Cast<u32> + Cast<u64>,
+    u64: Cast<T>,
+{
+    let to = result.dtype();
+    match (task.op, task.saturates) {
+        (DimReduction::Sum, true) => as_bits::<T, _>(how, task, SaturatingSum::<T>::new(to), data, result),
+        (_, true) => as_bits::<T, _>(how, task, SaturatingProduct::<T>::new(to), data, result),
+        (DimReduction::Sum, false) => as_bits::<T, _>(how, task, Sum::<T, u64>::new(false), data, result),
+        (_, false) => as_bits::<T, _>(how, task, Product::<T, u64>::new(false), data, result),
+    }
+}
+
+/// Integers of the width of the result.
+fn as_bits<T: Element, F: Fold<In = T>>(
+    how: Execution,
+    task: &Task,
+    fold: F,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()>
+where
+    F::Acc: Cast<T> + Cast<u16> + Cast<u32> + Cast<u64>,
+{
+    match result.dtype().size() {
+        bytes if bytes == size_of::<T>() => {
+            scan(how, task, fold, cast::<_, T>, |element| element, array::<T, T>(data, result)?)
+        }
+        2 => scan(how, task, fold, cast::<_, u16>, |_| T::default(), array(data, result)?),
+        4 => scan(how, task, fold, cast::<_, u32>, |_| T::default(), array(data, result)?),
+        _ => scan(how, task, fold, cast::<_, u64>, |_| T::default(), array(data, result)?),
+    }
+}
+
+fn extrema(
+    how: Execution,
+    task: &Task,
+    dtype: Dtype,
+    data: Option<DynView>,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    let is_minimum = task.op == DimReduction::Min;
+    macro_rules! of {
+        ($bits:ty, $is_float:literal) => {{
+            let fold = Extremum::<$bits, $is_float>::new(dtype, is_minimum, task.omits);
+            let array = array::<$bits, $bits>(data, result)?;
+            scan(how, task, fold, |rank| fold.element(rank), |bits| bits, array)
+        }};
+    }
+    match (dtype.size(), dtype.is_float()) {
+        (1, _) => of!(u8, false),
+        (2, _) => of!(u16, false),
+        (4, false) => of!(u32, false),
+        (4, true) => of!(u32, true),
+        (_, false) => of!(u64, false),
+        (_, true) => of!(u64, true),
+    }
+}
+
+fn array<'a, T: Element, O: Element>(
+    data: Option<DynView<'a>>,
+    result: &'a mut DynViewMut,
+) -> Result<Array<'a, T, O>> {
+    Ok(match data {
+        None => Array::Same(result.on_host()?),
+        Some(data) => Array::Apart(data.on_host()?, result.on_host()?),
+    })
+}
+
+fn scan<F: Fold, O: Element>(
+    how: Execution,
+    task: &Task,
+    fold: F,
+    finish: impl Fn(F::Acc) -> O + Sync + Send,
+    read: impl Fn(O) -> F::In + Sync + Send,
+    array: Array<F::In, O>,
+) -> Result<()> {
+    let &Task { is_inclusive, is_reversed, shape, .. } = task;
+    Scan { fold, is_inclusive, is_reversed, finish, read }.scan(how, shape, array)
+}
