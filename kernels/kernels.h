@@ -190,7 +190,7 @@ typedef struct gpumexk_dim_args {
     const void *data;
     size_t inner, count, outer;
     int dtype;           /* a gpumex_dtype but F16 and BF16 */
-    int op;              /* a gpumex_reduction; of a scan SUM, PRODUCT, MIN or MAX */
+    int op;              /* a gpumex_dim_reduction; of a scan SUM, PRODUCT, MIN or MAX */
     int result_dtype;    /* one that the operation serves */
     int result_bytes;    /* of an element of it */
     int omits;           /* 1: NaN is left out */

@@ -148,6 +148,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, own = warp % WARPS;
     Value *const stage = stages[warp];
     const bool inclusive = args.inclusive != 0, reversed = args.reversed != 0;
+    unsigned turn = 0;                                             // of totals: a tile's are read while the next one's are written
     for (size_t part = blockIdx.x * size_t(GROUPS) + warp / WARPS; part < args.outer * plan.splits; part += gridDim.x * size_t(GROUPS)) {
         const size_t row = part / plan.splits, split = part - row * plan.splits;
         const size_t from = split * plan.share, end = min(from + plan.share, args.count);
@@ -162,7 +163,6 @@ __global__ void __launch_bounds__(DIM_THREADS)
         Value carry = partials == nullptr ? fold.identity() : partials[split * args.outer + row];
         In elements[ITEMS];
         load(from, elements);
-        unsigned turn = 0;
         for (size_t tile = from; tile < end; tile += TILE, turn ^= 1) {
             // Coalesced elements become neighbours of a lane.
 #pragma unroll

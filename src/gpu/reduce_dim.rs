@@ -48,7 +48,9 @@ pub fn reduce_dim(
     let launch = match task.op {
         DimReduction::Min | DimReduction::Max => gpumexk_reduce_dim_extremum,
         DimReduction::Any | DimReduction::All | DimReduction::Count => gpumexk_reduce_dim_count,
-        DimReduction::Sum | DimReduction::Mean if !task.saturates && !counts_numbers => gpumexk_reduce_dim_sum,
+        DimReduction::Sum | DimReduction::Mean if !task.saturates && !counts_numbers => {
+            gpumexk_reduce_dim_sum
+        }
         _ => gpumexk_reduce_dim_rare,
     };
     let mut bytes = 0;

@@ -147,19 +147,23 @@ __global__ void __launch_bounds__(DIM_THREADS)
 #pragma unroll
                 for (int p = 0; p < VALUES; ++p) sums[p] = fold.identity();
                 for (unsigned round = 0; round < DIM_BLOCKED && j < end; ++round) {
+                    Load loads[DIM_UNROLL];
                     if (j + (DIM_UNROLL - 1) * rows < end) {
-                        Load loads[DIM_UNROLL];
 #pragma unroll
                         for (unsigned u = 0; u < DIM_UNROLL; ++u) loads[u].load(fold, args, first + (j + u * rows) * step);
 #pragma unroll
                         for (unsigned u = 0; u < DIM_UNROLL; ++u) loads[u].take(fold, j + u * rows, sums);
-                        j += DIM_UNROLL * rows;
-                    } else {
-                        Load load;
-                        load.load(fold, args, first + j * step);
-                        load.take(fold, j, sums);
-                        j += rows;
+                    } else {                                       // the last ones, all in flight as well
+#pragma unroll
+                        for (unsigned u = 0; u < DIM_UNROLL; ++u) {
+                            if (j + u * rows < end) loads[u].load(fold, args, first + (j + u * rows) * step);
+                        }
+#pragma unroll
+                        for (unsigned u = 0; u < DIM_UNROLL; ++u) {
+                            if (j + u * rows < end) loads[u].take(fold, j + u * rows, sums);
+                        }
                     }
+                    j += DIM_UNROLL * rows;
                 }
 #pragma unroll
                 for (int p = 0; p < VALUES; ++p) values[p] = fold.merge(values[p], sums[p]);
@@ -256,7 +260,7 @@ inline cudaError_t plan_dim_reduce(const gpumexk_dim_args &args, size_t share, u
     size_t x = columns <= threads ? columns : ceil_div(ceil_div(columns, ceil_div(columns, threads)), WARP) * WARP, r = 1;
     const bool is_plenty = all >= sms * 1024;                      // a thread for each column
     if (columns == 1) {
-        if (count > 4 || !is_plenty) r = at_most(power_of_two_from(ceil_div(count, is_plenty ? 8 : 4)), threads);
+        if (count > 4 || !is_plenty) r = at_most(power_of_two_from(ceil_div(count, DIM_UNROLL)), threads);
         if (!is_plenty && all * r < sms * 1024) r = at_most(power_of_two_from(count), threads);
     } else if (columns < 32) {
         if (!is_plenty || count > 256) r = at_most(ceil_div(count, 8), threads / x);

@@ -26,7 +26,7 @@
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// The numbers of gpumex_dtype and gpumex_reduction.
+// The numbers of gpumex_dtype and gpumex_dim_reduction.
 enum FoldDtype {
     FOLD_F32 = 1, FOLD_F64 = 2, FOLD_I8 = 5, FOLD_I16 = 6, FOLD_I32 = 7, FOLD_I64 = 8, FOLD_U8 = 9, FOLD_U16 = 10, FOLD_U32 = 11,
     FOLD_U64 = 12, FOLD_BOOL = 13

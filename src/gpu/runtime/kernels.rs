@@ -283,7 +283,7 @@ pub struct DimArgs {
     pub outer: usize,
     /// a gpumex_dtype but F16 and BF16
     pub dtype: c_int,
-    /// a gpumex_reduction; of a scan SUM, PRODUCT, MIN or MAX
+    /// a gpumex_dim_reduction; of a scan SUM, PRODUCT, MIN or MAX
     pub op: c_int,
     /// one that the operation serves
     pub result_dtype: c_int,
