@@ -326,6 +326,15 @@ static int32_t reduce_by_key(library *l) {
 }
 ROW("reduce_by_key", reduce_by_key, reduce_by_key, 0, ALL)
 
+static int32_t reduce_dim(library *l) { /* rows of GAP elements; the columns of the same; 1000 long columns */
+    const size_t inner = l->number == 0 ? 1 : l->number == 1 ? GAP : 1000, count = l->number == 0 ? GAP : l->n / inner;
+    return CALL(reduce_dim)(l->ctx, OPTIONS(reduce_dim, NUMBERS, .accumulator_dtype = l->dtype, .op = l->number / 2 * GPUMEX_DIM_REDUCTION_MAX),
+                            l->x, inner, count, l->n / inner / (count > 0 ? count : 1), l->out[0]);
+}
+ROW("reduce_dim rows", reduce_dim, reduce_dim, 0, ALL)
+ROW("reduce_dim columns", reduce_dim, reduce_dim, 1, ALL)
+ROW("reduce_dim max", reduce_dim, reduce_dim, 2, ALL)
+
 static int32_t scale(library *l) {
     const double minus = -1;
     const float minus_f32 = -1;
@@ -340,6 +349,14 @@ static int32_t scan(library *l) {
 }
 ROW("scan sum", scan, scan, GPUMEX_OPERATOR_SUM, ALL)
 ROW("scan min", scan, scan, GPUMEX_OPERATOR_MIN, ALL)
+
+static int32_t scan_dim(library *l) { /* rows of GAP elements; the columns of the same */
+    const size_t inner = l->number == 0 ? 1 : GAP, count = l->number == 0 ? GAP : l->n / GAP;
+    return CALL(scan_dim)(l->ctx, OPTIONS(scan_dim, NUMBERS, .accumulator_dtype = l->dtype, .kind = GPUMEX_SCAN_KIND_INCLUSIVE),
+                          l->x, inner, count, l->n / inner / (count > 0 ? count : 1), l->out[0]);
+}
+ROW("scan_dim rows", scan_dim, scan_dim, 0, ALL)
+ROW("scan_dim columns", scan_dim, scan_dim, 1, ALL)
 
 static int32_t scatter(library *l) {
     return CALL(scatter)(l->ctx, OPTIONS(scatter, NUMBERS, INDICES), l->x, l->indices, l->n, l->out[0], l->n);

@@ -13,7 +13,7 @@
  * **Arrays.** An array may be ordinary, pinned, managed or device memory, unless its description
  * says "in host memory". It is aligned to its elements. It may be NULL only if it is empty. An
  * output overlaps no other array of the call; the exceptions, next == board of Life and result ==
- * data of gpumex_scan, say so. Memory of gpumex_malloc and of the CUDA driver is checked against
+ * data of gpumex_scan and gpumex_scan_dim, say so. Memory of gpumex_malloc and of the CUDA driver is checked against
  * its end. The dtype and the shape of an array are taken from the arguments and cannot be checked.
  * Structs, texts, and numbers or handles received from a function that runs no operation are in
  * host memory.
@@ -1998,7 +1998,7 @@ typedef struct gpumex_reduce_dim_options {
      */
     int32_t dtype;
     /**
-     * A gpumex_reduction; SUM is 0.
+     * A gpumex_dim_reduction; SUM is 0.
      */
     int32_t op;
     /**
@@ -2110,7 +2110,7 @@ typedef struct gpumex_scan_dim_options {
      */
     int32_t dtype;
     /**
-     * A gpumex_reduction: SUM (0), PRODUCT, MIN or MAX.
+     * A gpumex_dim_reduction: SUM (0), PRODUCT, MIN or MAX.
      */
     int32_t op;
     /**
@@ -4588,6 +4588,9 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
  *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
+ * @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the host
+ *   `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
+ *   sizeof(index_dtype))`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -4710,7 +4713,11 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
  *   unspecified.
- * @note Cost: reads and writes the array once.
+ * @note Cost: reads and writes the array once; reads it twice where it has few columns and many rows,
+ *   or the other way round.
+ * @note Memory: CPU at most `inner*count*outer/4 + 8*threads*inner`; CUDA at most
+ *   `inner*count*outer`; arrays on the host `inner*count*outer*(data == result ? sizeof(dtype) :
+ *   sizeof(dtype) + sizeof(accumulator_dtype))`.
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  *   2016.
  * @ingroup gpumex_primitives

@@ -69,8 +69,10 @@
 #include <gpumex/raytrace.hpp>
 #include <gpumex/reduce.hpp>
 #include <gpumex/reduce_by_key.hpp>
+#include <gpumex/reduce_dim.hpp>
 #include <gpumex/scale.hpp>
 #include <gpumex/scan.hpp>
+#include <gpumex/scan_dim.hpp>
 #include <gpumex/scatter.hpp>
 #include <gpumex/segmented_reduce.hpp>
 #include <gpumex/segmented_sort.hpp>

@@ -324,6 +324,25 @@ pub fn wild<T: Item>(seed: u64, len: usize) -> Vec<T> {
     (0..len).map(|_| element()).collect()
 }
 
+/// Ones of both signs, with a few twos, zeros and NaN: products of them neither overflow nor underflow, whatever their order.
+pub fn factors<T: Item>(seed: u64, len: usize) -> Vec<T> {
+    let mut random = random(seed);
+    let minus = if T::DTYPE.is_signed_integer() || T::DTYPE.is_float() { -1.0 } else { 1.0 };
+    let mut element = || match random.random_range(0..5000) {
+        0 => 2.0,
+        1 => 0.0,
+        2 if T::DTYPE.is_float() => f64::NAN,
+        other => {
+            if other % 2 == 0 {
+                1.0
+            } else {
+                minus
+            }
+        }
+    };
+    (0..len).map(|_| T::from_f64(element())).collect()
+}
+
 pub fn dtypes_of_results<T: Item>(op: DimReduction) -> Vec<Dtype> {
     Dtype::ALL.iter().copied().filter(|&to| op.result_dtype(T::DTYPE, to).is_ok()).collect()
 }
@@ -337,10 +356,11 @@ fn every_reduction<T: Item>(ctx: &Context) {
         for variant in ctx.variants::<Variant>() {
             for &op in DimReduction::ALL {
                 let case = Case { variant, op, to: dtypes_of_results::<T>(op)[0], ..SUM };
-                let is_product = op == DimReduction::Product;
-                if !(T::DTYPE.is_float() && is_product) {
-                    agrees(ctx, case, &small, shape);
+                if op == DimReduction::Product && case.to.is_float() | T::DTYPE.is_float() {
+                    agrees(ctx, case, &factors::<T>(seed as u64, len), shape);
+                    continue;
                 }
+                agrees(ctx, case, &small, shape);
                 agrees(ctx, case, &wild, shape);
                 if matches!(op, DimReduction::Min | DimReduction::Max) {
                     agrees(ctx, Case { index: Dtype::U32, ..case }, &wild, shape);
@@ -362,9 +382,12 @@ fn every_option<T: Item>(ctx: &Context) {
     let shapes =
         [(1, 77, 5), (1, 4097, 2), (1, 20_000, 1), (3, 500, 7), (40, 33, 3), (300, 70, 1), (5, 1, 9)];
     for (seed, shape) in shapes.into_iter().enumerate() {
-        let data = wild::<T>(seed as u64, shape.0 * shape.1 * shape.2);
+        let len = shape.0 * shape.1 * shape.2;
         for &op in DimReduction::ALL {
             for to in dtypes_of_results::<T>(op) {
+                let is_float = op.result_dtype(T::DTYPE, to).unwrap().is_float();
+                let is_rounded = op == DimReduction::Product && is_float;
+                let data = if is_rounded { factors(seed as u64, len) } else { wild::<T>(seed as u64, len) };
                 let case = Case { op, to, ..SUM };
                 for &nan in NanFlag::ALL {
                     agrees(ctx, Case { nan, ..case }, &data, shape);
@@ -503,7 +526,7 @@ fn what_is_not_served_is_refused() {
         refused(
             call(&|o| o.op = 8, six),
             Status::InvalidArgument,
-            &["options.op", "GPUMEX_REDUCTION_MEAN"],
+            &["options.op", "GPUMEX_DIM_REDUCTION_MEAN"],
             "op",
         );
         refused(call(&|o| o.nan = 3, six), Status::InvalidArgument, &["options.nan"], "nan");

@@ -12,8 +12,8 @@ use gpumex::ops::scan::ScanKind;
 
 use crate::common::*;
 use crate::reduce_dim::{
-    Item, SHAPES, Shape, Want, accumulated, agrees_with, cut, dtypes_of_results, folded, is_better, is_nan,
-    small, wild,
+    Item, SHAPES, Shape, Want, accumulated, agrees_with, cut, dtypes_of_results, factors, folded, is_better,
+    is_nan, small, wild,
 };
 
 const OPS: [DimReduction; 4] =
@@ -201,9 +201,11 @@ fn every_scan<T: Item>(ctx: &Context) {
                 let kind = ScanKind::ALL[(seed / 2 + index) % 2];
                 let in_place = op.result_dtype(T::DTYPE, to).unwrap() == T::DTYPE && seed % 3 == 1;
                 let case = Case { variant, op, to, is_reversed, kind, in_place, ..SUM };
-                if !(T::DTYPE.is_float() && op == DimReduction::Product) {
-                    agrees(ctx, case, &small, shape);
+                if op == DimReduction::Product && to.is_float() | T::DTYPE.is_float() {
+                    agrees(ctx, case, &factors::<T>(seed as u64, len), shape);
+                    continue;
                 }
+                agrees(ctx, case, &small, shape);
                 agrees(ctx, case, &wild, shape);
             }
         }
@@ -221,10 +223,12 @@ fn every_option<T: Item>(ctx: &Context) {
     let shapes =
         [(1, 77, 5), (1, 140_001, 1), (3, 500, 7), (40, 33, 3), (600, 70, 1), (5, 1, 90), (40, 4000, 1)];
     for (seed, shape) in shapes.into_iter().enumerate() {
-        let data = wild::<T>(seed as u64, shape.0 * shape.1 * shape.2);
+        let len = shape.0 * shape.1 * shape.2;
         for (op, is_reversed) in OPS.into_iter().flat_map(|op| [false, true].map(|reversed| (op, reversed))) {
             for to in dtypes_of_results::<T>(op) {
                 let result = op.result_dtype(T::DTYPE, to).unwrap();
+                let is_rounded = op == DimReduction::Product && result.is_float();
+                let data = if is_rounded { factors(seed as u64, len) } else { wild::<T>(seed as u64, len) };
                 let kind = ScanKind::ALL[usize::from(seed % 2 == 0)];
                 let case =
                     Case { op, to, is_reversed, kind, in_place: result == T::DTYPE && seed % 2 == 1, ..SUM };
@@ -323,7 +327,7 @@ fn what_is_not_served_is_refused() {
         refused(
             call(&|o| o.op = 4, to),
             Status::Unsupported,
-            &["GPUMEX_REDUCTION_ANY", "SUM, PRODUCT"],
+            &["GPUMEX_DIM_REDUCTION_ANY", "SUM, PRODUCT"],
             "ANY",
         );
         refused(call(&|o| o.reverse = 2, to), Status::InvalidArgument, &["options.reverse"], "reverse");

@@ -296,6 +296,26 @@ enum class prefetch_target : std::int32_t {
     host = GPUMEX_PREFETCH_TARGET_HOST, ///< On the host.
 };
 
+/// Reduction along a dimension of an array.
+enum class dim_reduction : std::int32_t {
+    sum = GPUMEX_DIM_REDUCTION_SUM,         ///< The sum.
+    product = GPUMEX_DIM_REDUCTION_PRODUCT, ///< The product.
+    min = GPUMEX_DIM_REDUCTION_MIN,         ///< The smallest element; -0 is less than 0.
+    max = GPUMEX_DIM_REDUCTION_MAX,         ///< The largest element; -0 is less than 0.
+    any = GPUMEX_DIM_REDUCTION_ANY,         ///< Whether an element is not 0.
+    all = GPUMEX_DIM_REDUCTION_ALL,         ///< Whether no element is 0.
+    count = GPUMEX_DIM_REDUCTION_COUNT,     ///< The number of elements that are not 0.
+    mean = GPUMEX_DIM_REDUCTION_MEAN,       ///< The sum divided by the number of elements.
+};
+
+/// What NaN is to a reduction; MATLAB's nanflag.
+enum class nan_flag : std::int32_t {
+    default_ = GPUMEX_NAN_FLAG_DEFAULT, ///< OMIT for MIN, MAX, ANY and ALL, INCLUDE for the others.
+    /// NaN is an element like others: sums and extrema of it are NaN, and it is not 0.
+    include = GPUMEX_NAN_FLAG_INCLUDE,
+    omit = GPUMEX_NAN_FLAG_OMIT, ///< NaN is left out; extrema and means of NaN alone are NaN.
+};
+
 /// Whether an element is part of its own prefix.
 enum class scan_kind : std::int32_t {
     exclusive = GPUMEX_SCAN_KIND_EXCLUSIVE, ///< No: the first result is the operator's identity.

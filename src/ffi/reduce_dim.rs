@@ -17,7 +17,7 @@ pub struct ReduceDimOptions {
     pub variant: i32,
     /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// A gpumex_reduction; SUM is 0.
+    /// A gpumex_dim_reduction; SUM is 0.
     pub op: i32,
     /// A gpumex_dtype of the results; NONE: the natural one.
     pub accumulator_dtype: i32,
@@ -79,6 +79,9 @@ zero_default!(ReduceDimOptions, positions, reserved);
 ///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
 ///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
+/// @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the host
+///   `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
+///   sizeof(index_dtype))`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives
 #[must_use]

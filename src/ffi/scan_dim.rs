@@ -18,7 +18,7 @@ pub struct ScanDimOptions {
     pub variant: i32,
     /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
     pub dtype: i32,
-    /// A gpumex_reduction: SUM (0), PRODUCT, MIN or MAX.
+    /// A gpumex_dim_reduction: SUM (0), PRODUCT, MIN or MAX.
     pub op: i32,
     /// A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
     pub kind: i32,
@@ -65,7 +65,11 @@ zero_default!(ScanDimOptions, reverse);
 ///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
 ///   unspecified.
-/// @note Cost: reads and writes the array once.
+/// @note Cost: reads and writes the array once; reads it twice where it has few columns and many rows,
+///   or the other way round.
+/// @note Memory: CPU at most `inner*count*outer/4 + 8*threads*inner`; CUDA at most
+///   `inner*count*outer`; arrays on the host `inner*count*outer*(data == result ? sizeof(dtype) :
+///   sizeof(dtype) + sizeof(accumulator_dtype))`.
 /// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 ///   2016.
 /// @ingroup gpumex_primitives

@@ -28,7 +28,7 @@ pub enum DimReduction {
     Mean = 7,
 }
 
-numbered_enum!(DimReduction = "gpumex_reduction": Sum, Product, Min, Max, Any, All, Count, Mean);
+numbered_enum!(DimReduction = "gpumex_dim_reduction": Sum, Product, Min, Max, Any, All, Count, Mean);
 
 /// What NaN is to a reduction; MATLAB's nanflag.
 #[repr(C)]

@@ -12,6 +12,7 @@ use gpumex::model::operator::Operator;
 use gpumex::model::order::SortOrder;
 use gpumex::model::payload::Payload;
 use gpumex::model::raytrace::PictureLayout;
+use gpumex::model::reduction::{DimReduction, NanFlag};
 use gpumex::model::scale::ScaleFactor;
 use gpumex::model::set_operation::SetOperator;
 use gpumex::model::sorted_search::Bound;
@@ -183,6 +184,24 @@ fn vectors() -> Vec<Operation> {
             switches [], reserved [reserved], others [],
             |ctx, options, at| unsafe {
                 gpumex_scan(ctx, options, at.input(0), 4, at.output(0), at.output(1))
+            },
+        ),
+        operation!(
+            "gpumex_reduce_dim", ReduceDimOptions { dtype: F32 },
+            needed [dtype],
+            enums [variant: Variant, dtype: Dtype, op: DimReduction, accumulator_dtype: Dtype, rules: Rules, nan: NanFlag, index_dtype: Dtype],
+            switches [], reserved [reserved], others [positions],
+            |ctx, options, at| unsafe {
+                gpumex_reduce_dim(ctx, options, at.input(0), 2, 2, 1, at.output(0))
+            },
+        ),
+        operation!(
+            "gpumex_scan_dim", ScanDimOptions { dtype: F32 },
+            needed [dtype],
+            enums [variant: Variant, dtype: Dtype, op: DimReduction, kind: ScanKind, accumulator_dtype: Dtype, rules: Rules, nan: NanFlag],
+            switches [reverse], reserved [], others [],
+            |ctx, options, at| unsafe {
+                gpumex_scan_dim(ctx, options, at.input(0), 2, 2, 1, at.output(0))
             },
         ),
         operation!(

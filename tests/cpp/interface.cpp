@@ -159,6 +159,8 @@ static void lengths_are_compared(context_ref ctx) {
     THROWS(invalid_argument, "gpumex::interval_expand: values", interval_expand(ctx, indices, three, three));
     THROWS(invalid_argument, "gpumex::interval_move: gather", interval_move(ctx, 1, u32s(1), none, indices, two, three));
     THROWS(invalid_argument, "gpumex::scan: result", scan(ctx, three, two));
+    THROWS(invalid_argument, "gpumex::reduce_dim: result", reduce_dim(ctx, three, dim_shape{3, 1, 1}, two));
+    THROWS(invalid_argument, "gpumex::scan_dim: data", scan_dim(ctx, two, dim_shape{3, 1, 1}, three));
     THROWS(invalid_argument, "gpumex::reduce_by_key: data", reduce_by_key(ctx, three, two));
     THROWS(invalid_argument, "gpumex::segmented_reduce: result", segmented_reduce(ctx, three, u32s(4), two));
     THROWS(invalid_argument, "gpumex::spmv: y", spmv(ctx, two, indices, u32s(4), three, two));

@@ -286,6 +286,24 @@ static void sums(context_ref ctx) {
     scan(ctx, in_place, in_place);
     EXPECT(in_place == running);
 
+    const dim_shape shape{2, 3, 1};
+    const ints matrix = {1, 2, 3, 4, 5, 6};
+    list<std::int64_t> sums(2);
+    reduce_dim(ctx, matrix, shape, sums);
+    EXPECT((sums == list<std::int64_t>{9, 12}));
+    reduce_dim_options largest;
+    largest.op = dim_reduction::max;
+    ints maxima(2);
+    u32s positions(2);
+    reduce_dim(ctx, matrix, shape, maxima, positions, largest);
+    EXPECT((maxima == ints{5, 6} && positions == u32s{2, 2}));
+    scan_dim_options from_behind;
+    from_behind.kind = scan_kind::inclusive;
+    from_behind.reverse = true;
+    ints suffixes = matrix;
+    scan_dim(ctx, suffixes, shape, suffixes, from_behind);
+    EXPECT((suffixes == ints{9, 12, 8, 10, 5, 6}));
+
     const ints keys = sorted_numbers(3000, 50, 0);
     const auto runs = reduce_by_key(ctx, keys, data);
     u64s offsets(runs.keys.size() + 1);

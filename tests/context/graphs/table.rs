@@ -9,6 +9,7 @@ use gpumex::model::dtype::Dtype;
 use gpumex::model::histogram::HistogramVariant;
 use gpumex::model::life::LifeVariant;
 use gpumex::model::raytrace::RaytraceVariant;
+use gpumex::model::reduction::DimReduction;
 use gpumex::ops::life::LifeCells;
 use gpumex::ops::matmul::MatmulVariant;
 
@@ -381,6 +382,27 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         let options = ScanOptions { dtype: U32, ..ScanOptions::default() };
         // SAFETY: COUNT elements.
         unsafe { gpumex_scan(ctx, &options, o[0], COUNT, o[0], null_mut()) }
+    } },
+    Row { name: "reduce_dim", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * 50)], call: |ctx, i, o| {
+        let options = ReduceDimOptions { dtype: U32, ..ReduceDimOptions::default() };
+        // SAFETY: COUNT elements at least, 50 results.
+        unsafe { gpumex_reduce_dim(ctx, &options, i[0], 50, COUNT / 50, 1, o[0]) }
+    } },
+    Row { name: "reduce_dim with positions", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4), poison(4)], call: |ctx, i, o| {
+        let (op, positions) = (DimReduction::Max as i32, o[1]);
+        let options = ReduceDimOptions { dtype: U32, op, index_dtype: U32, positions, ..ReduceDimOptions::default() };
+        // SAFETY: COUNT elements, one result and position.
+        unsafe { gpumex_reduce_dim(ctx, &options, i[0], 1, COUNT, 1, o[0]) }
+    } },
+    Row { name: "scan_dim", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let options = ScanDimOptions { dtype: U32, kind: 1, ..ScanDimOptions::default() };
+        // SAFETY: COUNT elements each.
+        unsafe { gpumex_scan_dim(ctx, &options, i[0], 5, COUNT / 5, 1, o[0]) }
+    } },
+    Row { name: "scan_dim in place, reversed", inputs: |_| vec![], outputs: || vec![keys(6, COUNT)], call: |ctx, _, o| {
+        let options = ScanDimOptions { dtype: U32, reverse: 1, ..ScanDimOptions::default() };
+        // SAFETY: COUNT elements.
+        unsafe { gpumex_scan_dim(ctx, &options, o[0], 1, COUNT, 1, o[0]) }
     } },
     Row { name: "sort", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT)],
           call: |ctx, i, o| sort(ctx, COUNT, U32, i, o) },

@@ -167,7 +167,7 @@ impl Scope<'_> {
             Element::Fixed(c_type) => Some(dtype_of(c_type)),
             Element::Dtype(name) => Some(field(name)),
             Element::Accumulator => Some(match field("accumulator_dtype") {
-                0 => field("dtype"),
+                0 => special::natural_accumulator(&self.function.name, self.number("op"), field("dtype")),
                 dtype => dtype,
             }),
             Element::Payload => match self.number("payload") {

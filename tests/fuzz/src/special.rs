@@ -55,6 +55,20 @@ pub fn zero_stands_for(text: &str) -> u64 {
     text.split("0 is ").nth(1).and_then(number).unwrap_or(0)
 }
 
+/// The dtype of results where accumulator_dtype is not set: that of the elements, but for some reductions of gpumex_reduce_dim.
+pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
+    const F32: u8 = 1;
+    const F64: u8 = 2;
+    const U64: u8 = 12;
+    const BOOL: u8 = 13;
+    match (function, op) {
+        ("gpumex_reduce_dim", 4 | 5) => BOOL,
+        ("gpumex_reduce_dim", 6) => U64,
+        ("gpumex_reduce_dim", 7) if dtype != F32 => F64,
+        _ => dtype,
+    }
+}
+
 /// Settings of the process that a campaign must not change for later cases.
 pub fn is_process_wide(function: &str) -> bool {
     matches!(function, "gpumex_set_log_callback")
