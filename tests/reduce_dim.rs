@@ -215,7 +215,7 @@ pub fn folded<T: Item>(op: DimReduction, omits: bool, elements: &[T]) -> (f64, f
 pub fn accumulated<T: Item>(op: DimReduction, rules: Rules, to: Dtype, elements: &[T]) -> i128 {
     let is_product = op == DimReduction::Product;
     elements.iter().fold(i128::from(is_product), |acc, x| {
-        let next = if is_product { acc.wrapping_mul(x.integer()) } else { acc + x.integer() };
+        let next = if is_product { acc.saturating_mul(x.integer()) } else { acc + x.integer() };
         if rules == Rules::Matlab { clamped(next, to) } else { i128::from(next as i64) }
     })
 }

@@ -122,7 +122,7 @@ fn integers<T: Item>(case: Case, to: Dtype, elements: &[T]) -> Vec<Want> {
     let mut wants = vec![Want::Bits(cut(acc, to))];
     for x in elements {
         let x = x.integer();
-        let next = if case.op == DimReduction::Sum { acc + x } else { acc.wrapping_mul(x) };
+        let next = if case.op == DimReduction::Sum { acc + x } else { acc.saturating_mul(x) };
         let range = to.integers().unwrap();
         acc = match case.rules {
             Rules::Matlab => next.clamp(*range.start(), *range.end()),

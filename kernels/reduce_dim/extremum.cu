@@ -10,7 +10,7 @@ namespace {
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Bits>
-cudaError_t launch_extremum(const gpumexk_dim_args &args, void *scratch, size_t *bytes, gpumexk_stream stream) {
+cudaError_t launch_extremum(const DimArrays &args, void *scratch, size_t *bytes, cudaStream_t stream) {
     if (args.positions == nullptr) return launch_dim_reduce<true>(extremum_fold<Bits>(args), args, scratch, bytes, stream);
     FirstFold<Bits> fold;
     fold.order = rank_order<Bits>(args);
@@ -19,11 +19,12 @@ cudaError_t launch_extremum(const gpumexk_dim_args &args, void *scratch, size_t 
 
 }  // namespace
 
-int gpumexk_reduce_dim_extremum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream) {
-    switch (args->result_bytes) {
-        case 1: return launch_extremum<uint8_t>(*args, scratch, bytes, stream);
-        case 2: return launch_extremum<uint16_t>(*args, scratch, bytes, stream);
-        case 4: return launch_extremum<uint32_t>(*args, scratch, bytes, stream);
-        default: return launch_extremum<uint64_t>(*args, scratch, bytes, stream);
+int gpumexk_reduce_dim_extremum(const gpumexk_dim_args *of, void *scratch, size_t *bytes, gpumexk_stream stream) {
+    const DimArrays args = dim_arrays(*of);
+    switch (args.result_bytes) {
+        case 1: return launch_extremum<uint8_t>(args, scratch, bytes, stream);
+        case 2: return launch_extremum<uint16_t>(args, scratch, bytes, stream);
+        case 4: return launch_extremum<uint32_t>(args, scratch, bytes, stream);
+        default: return launch_extremum<uint64_t>(args, scratch, bytes, stream);
     }
 }

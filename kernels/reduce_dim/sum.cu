@@ -10,7 +10,7 @@ namespace {
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename Launch>
-cudaError_t dispatch_add(const gpumexk_dim_args &args, Launch launch) {
+cudaError_t dispatch_add(const DimArrays &args, Launch launch) {
     const bool in_double = args.result_dtype == FOLD_F64;
     switch (args.dtype) {
         case FOLD_F32: return in_double || args.op == REDUCTION_MEAN ? launch(arithmetic_fold<AddFold<float, double>>(args))
@@ -34,10 +34,11 @@ cudaError_t dispatch_add(const gpumexk_dim_args &args, Launch launch) {
 
 }  // namespace
 
-int gpumexk_reduce_dim_sum(const gpumexk_dim_args *args, void *scratch, size_t *bytes, gpumexk_stream stream) {
-    return dispatch_add(*args, [&](const auto &fold) {
+int gpumexk_reduce_dim_sum(const gpumexk_dim_args *of, void *scratch, size_t *bytes, gpumexk_stream stream) {
+    const DimArrays args = dim_arrays(*of);
+    return dispatch_add(args, [&](const auto &fold) {
         using Fold = std::decay_t<decltype(fold)>;
         constexpr bool VECTOR = sizeof(typename Fold::In) <= 2 || sizeof(typename Fold::In) == sizeof(typename Fold::Value);
-        return launch_dim_reduce<VECTOR>(fold, *args, scratch, bytes, stream);
+        return launch_dim_reduce<VECTOR>(fold, args, scratch, bytes, stream);
     });
 }

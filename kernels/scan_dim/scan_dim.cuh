@@ -18,7 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
 #include "prim/grid/dim_reduce.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/fold.cuh"
@@ -108,12 +107,12 @@ __global__ void __launch_bounds__(DIM_THREADS)
 // A thread for each split of each column.
 template <typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS)
-    dim_scan_columns(const gpumexk_dim_args args, const Fold fold, const ScanPlan plan, const typename Fold::Value *partials) {
+    dim_scan_columns(const DimArrays args, const Fold fold, const ScanPlan plan, const typename Fold::Value *partials) {
     using In = typename Fold::In;
     using Value = typename Fold::Value;
     const size_t results = args.inner * args.outer;
     const size_t origin = args.reversed ? (args.count - 1) * args.inner : 0, step = args.reversed ? 0 - args.inner : args.inner;
-    const bool inclusive = args.inclusive != 0;
+    const bool inclusive = args.inclusive;
     for (size_t t = grid_x(); t < results * plan.splits; t += grid_width()) {
         const size_t split = t / results, result = t - split * results, k = result / args.inner, i = result - k * args.inner;
         size_t j = split * plan.share, end = min(j + plan.share, args.count);
@@ -138,7 +137,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
 // inner = 1: WARPS warps, one or all of a block, for each split of each row.
 template <unsigned WARPS, typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS)
-    dim_scan_rows(const gpumexk_dim_args args, const Fold fold, const ScanPlan plan, const typename Fold::Value *partials) {
+    dim_scan_rows(const DimArrays args, const Fold fold, const ScanPlan plan, const typename Fold::Value *partials) {
     using In = typename Fold::In;
     using Value = typename Fold::Value;
     constexpr int ITEMS = ROW_ITEMS<Value>;
@@ -147,7 +146,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
     __shared__ Value totals[2][ROW_WARPS];
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, own = warp % WARPS;
     Value *const stage = stages[warp];
-    const bool inclusive = args.inclusive != 0, reversed = args.reversed != 0;
+    const bool inclusive = args.inclusive, reversed = args.reversed;
     unsigned turn = 0;                                             // of totals: a tile's are read while the next one's are written
     for (size_t part = blockIdx.x * size_t(GROUPS) + warp / WARPS; part < args.outer * plan.splits; part += gridDim.x * size_t(GROUPS)) {
         const size_t row = part / plan.splits, split = part - row * plan.splits;
@@ -212,7 +211,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-inline cudaError_t plan_dim_scan(const gpumexk_dim_args &args, ScanPlan *plan) {
+inline cudaError_t plan_dim_scan(const DimArrays &args, ScanPlan *plan) {
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
@@ -231,7 +230,7 @@ inline cudaError_t plan_dim_scan(const gpumexk_dim_args &args, ScanPlan *plan) {
 
 // Launches the scan; with bytes != NULL it only says how much scratch it needs.
 template <typename Fold>
-cudaError_t launch_dim_scan(const Fold &fold, const gpumexk_dim_args &args, void *scratch, size_t *bytes, gpumexk_stream stream) {
+cudaError_t launch_dim_scan(const Fold &fold, const DimArrays &args, void *scratch, size_t *bytes, cudaStream_t stream) {
     using Value = typename Fold::Value;
     ScanPlan plan;
     cudaError_t error = plan_dim_scan(args, &plan);

@@ -20,7 +20,6 @@
 
 #include <type_traits>
 
-#include "kernels.h"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/fold.cuh"
 #include "prim/thread/packet.cuh"
@@ -85,7 +84,7 @@ struct DimLoad {
     static constexpr int VALUES = MODE == DIM_COLUMNS ? LENGTH : 1;
     In elements[LENGTH];
 
-    __device__ __forceinline__ void load(const Fold &fold, const gpumexk_dim_args &args, size_t at) {
+    __device__ __forceinline__ void load(const Fold &fold, const DimArrays &args, size_t at) {
         if constexpr (LENGTH == 1) {
             elements[0] = fold.read(args, at);
         } else {
@@ -111,7 +110,7 @@ struct DimLoad {
 // result, or with partials != NULL partials (splits, results), ← the reductions.
 template <int MODE, int LENGTH, typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS)
-    dim_reduce(const gpumexk_dim_args args, const Fold fold, const DimPlan plan, typename Fold::Value *partials) {
+    dim_reduce(const DimArrays args, const Fold fold, const DimPlan plan, typename Fold::Value *partials) {
     using Load = DimLoad<MODE, LENGTH, Fold>;
     using Value = typename Fold::Value;
     constexpr int VALUES = Load::VALUES;
@@ -208,7 +207,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
 // result ← partials (splits, results) joined; `lanes` threads a result: a power of two up to 32, or the block.
 template <typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS)
-    dim_join(const gpumexk_dim_args args, const Fold fold, const typename Fold::Value *partials, size_t splits, unsigned lanes) {
+    dim_join(const DimArrays args, const Fold fold, const typename Fold::Value *partials, size_t splits, unsigned lanes) {
     using Value = typename Fold::Value;
     __shared__ Value shared[DIM_THREADS / WARP];
     const size_t results = args.inner * args.outer, each = (splits + lanes - 1) / lanes, groups = DIM_THREADS / lanes;
@@ -243,7 +242,7 @@ constexpr size_t power_of_two_from(size_t n) {
 }
 
 // The launch for loads of `length` elements, where data and extents allow it. share: elements of a split, a multiple of 16; 0: as is good.
-inline cudaError_t plan_dim_reduce(const gpumexk_dim_args &args, size_t share, unsigned length, size_t width, DimPlan *plan) {
+inline cudaError_t plan_dim_reduce(const DimArrays &args, size_t share, unsigned length, size_t width, DimPlan *plan) {
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
@@ -294,8 +293,8 @@ constexpr int fold_length() {                                      // elements o
 }
 
 template <bool VECTOR, typename Fold>
-void launch_dim_plan(const Fold &fold, const gpumexk_dim_args &args, const DimPlan &plan, typename Fold::Value *partials,
-                     gpumexk_stream stream) {
+void launch_dim_plan(const Fold &fold, const DimArrays &args, const DimPlan &plan, typename Fold::Value *partials,
+                     cudaStream_t stream) {
     constexpr int LENGTH = VECTOR ? fold_length<Fold>() : 1;
     const unsigned blocks = unsigned(at_most(plan.blocks, GRID_X_MAX));
     if constexpr (LENGTH > 1) {
@@ -307,7 +306,7 @@ void launch_dim_plan(const Fold &fold, const gpumexk_dim_args &args, const DimPl
 
 // Launches the reduction; with bytes != NULL it only says how much scratch it needs.
 template <bool VECTOR, typename Fold>
-cudaError_t launch_dim_reduce(const Fold &fold, const gpumexk_dim_args &args, void *scratch, size_t *bytes, gpumexk_stream stream) {
+cudaError_t launch_dim_reduce(const Fold &fold, const DimArrays &args, void *scratch, size_t *bytes, cudaStream_t stream) {
     using Value = typename Fold::Value;
     constexpr int LENGTH = VECTOR ? fold_length<Fold>() : 1;
     DimPlan plan;

@@ -22,8 +22,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
-
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // The numbers of gpumex_dtype and gpumex_dim_reduction.
@@ -39,10 +37,19 @@ enum Reduction {
 __host__ __device__ constexpr bool is_fold_signed(int dtype) { return dtype >= FOLD_I8 && dtype <= FOLD_I64; }
 __host__ __device__ constexpr bool is_fold_float(int dtype) { return dtype == FOLD_F32 || dtype == FOLD_F64; }
 
+// An array (inner, count, outer), the first index fastest, what is computed of it, and where that goes.
+struct DimArrays {
+    const void *data;
+    size_t inner, count, outer;
+    int dtype, op, result_dtype, result_bytes, position_bytes;
+    bool omits, saturates, inclusive, reversed;                    // omits: NaN is left out; the last two of scans
+    void *result, *positions;                                      // positions: NULL where there are none
+};
+
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // result[at] ← an integer of the width of the result.
-__device__ __forceinline__ void store_integer(const gpumexk_dim_args &args, size_t at, uint64_t value) {
+__device__ __forceinline__ void store_integer(const DimArrays &args, size_t at, uint64_t value) {
     switch (args.result_bytes) {
         case 1: static_cast<uint8_t *>(args.result)[at] = static_cast<uint8_t>(value); break;
         case 2: static_cast<uint16_t *>(args.result)[at] = static_cast<uint16_t>(value); break;
@@ -51,7 +58,7 @@ __device__ __forceinline__ void store_integer(const gpumexk_dim_args &args, size
     }
 }
 
-__device__ __forceinline__ void store_float(const gpumexk_dim_args &args, size_t at, double value) {
+__device__ __forceinline__ void store_float(const DimArrays &args, size_t at, double value) {
     if (args.result_bytes == 4) {
         static_cast<float *>(args.result)[at] = static_cast<float>(value);
     } else {
@@ -64,14 +71,14 @@ template <typename In_>
 struct TypedReader {
     using In = In_;
     static constexpr bool TYPED = true;
-    __device__ __forceinline__ In read(const gpumexk_dim_args &args, size_t at) const { return static_cast<const In *>(args.data)[at]; }
+    __device__ __forceinline__ In read(const DimArrays &args, size_t at) const { return static_cast<const In *>(args.data)[at]; }
 };
 
 template <typename Number>
 struct AnyReader {
     using In = Number;
     static constexpr bool TYPED = false;
-    __device__ __forceinline__ Number read(const gpumexk_dim_args &args, size_t at) const {
+    __device__ __forceinline__ Number read(const DimArrays &args, size_t at) const {
         switch (args.dtype) {
             case FOLD_F32: return static_cast<Number>(static_cast<const float *>(args.data)[at]);
             case FOLD_F64: return static_cast<Number>(static_cast<const double *>(args.data)[at]);
@@ -91,7 +98,7 @@ template <typename T>
 __device__ __forceinline__ bool is_nan_value(T value) { return value != value; }
 
 template <typename Acc>
-__device__ __forceinline__ void store_accumulated(const gpumexk_dim_args &args, size_t at, Acc value) {
+__device__ __forceinline__ void store_accumulated(const DimArrays &args, size_t at, Acc value) {
     if constexpr (Acc(1) / Acc(2) != Acc(0)) {
         store_float(args, at, args.op == REDUCTION_MEAN ? double(value) / double(args.count) : double(value));
     } else if (!is_fold_float(args.result_dtype)) {
@@ -116,7 +123,7 @@ struct ArithmeticFold : Reader {
         value = apply(value, omits && is_nan_value(element) ? identity() : Value(element));
     }
     __device__ __forceinline__ Value merge(Value left, Value right) const { return apply(left, right); }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, Value value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, Value value) const {
         store_accumulated(args, at, value);
     }
 };
@@ -141,7 +148,7 @@ struct CountFold : TypedReader<Bits> {
         value += bits != 0 && bits <= limit;
     }
     __device__ __forceinline__ Value merge(Value left, Value right) const { return left + right; }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, Value value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, Value value) const {
         if (args.op == REDUCTION_ANY) value = value > 0;
         if (args.op == REDUCTION_ALL) value = value == args.count;
         if (is_fold_float(args.result_dtype)) {
@@ -196,7 +203,7 @@ struct ExtremumFold : TypedReader<Bits> {
     __device__ __forceinline__ Value identity() const { return 0; }
     __device__ __forceinline__ void step(Value &value, Bits element, size_t) const { value = max(value, order.rank(element)); }
     __device__ __forceinline__ Value merge(Value left, Value right) const { return max(left, right); }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, Value value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, Value value) const {
         static_cast<Bits *>(args.result)[at] = Bits(order.element(value));
     }
 };
@@ -223,7 +230,7 @@ struct FirstFold : TypedReader<Bits> {
     __device__ __forceinline__ Value merge(const Value &left, const Value &right) const {
         return right.rank > left.rank || (right.rank == left.rank && right.position < left.position) ? right : left;
     }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, const Value &value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, const Value &value) const {
         const size_t k = at / args.inner, i = at - k * args.inner;
         const size_t from = i + args.inner * (value.position + args.count * k);
         static_cast<Bits *>(args.result)[at] = static_cast<const Bits *>(args.data)[from];
@@ -252,7 +259,7 @@ struct CountedSumFold : AnyReader<double> {
     __device__ __forceinline__ Value merge(const Value &left, const Value &right) const {
         return {left.sum + right.sum, left.count + right.count};
     }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, const Value &value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, const Value &value) const {
         store_float(args, at, value.sum / double(value.count));
     }
 };
@@ -272,7 +279,7 @@ struct CappedFold : AnyReader<uint64_t> {
         return sum < left ? high : min(sum, high);
     }
     __device__ __forceinline__ void step(Value &value, uint64_t element, size_t) const { value = merge(value, element); }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, Value value) const { store_integer(args, at, value); }
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, Value value) const { store_integer(args, at, value); }
 };
 
 using Wide = __int128;
@@ -306,7 +313,7 @@ struct ClampedFold : AnyReader<int64_t> {
     __device__ __forceinline__ void step(Value &value, int64_t element, size_t) const {
         value = merge(value, Value{Wide(element), Wide(low), Wide(high)});
     }
-    __device__ __forceinline__ void store(const gpumexk_dim_args &args, size_t at, const Value &value) const {
+    __device__ __forceinline__ void store(const DimArrays &args, size_t at, const Value &value) const {
         const Wide result = within(move(Wide(IS_PRODUCT ? 1 : 0), value.a), value.low, value.high);
         store_integer(args, at, static_cast<uint64_t>(result));
     }
@@ -314,11 +321,18 @@ struct ClampedFold : AnyReader<int64_t> {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
+// From the struct of a launcher, which has the same fields.
+template <typename Args>
+DimArrays dim_arrays(const Args &args) {
+    return {args.data, args.inner, args.count, args.outer, args.dtype, args.op, args.result_dtype, args.result_bytes, args.position_bytes,
+            args.omits != 0, args.saturates != 0, args.inclusive != 0, args.reversed != 0, args.result, args.positions};
+}
+
 template <typename Bits>
-RankOrder<Bits> rank_order(const gpumexk_dim_args &args) {
+RankOrder<Bits> rank_order(const DimArrays &args) {
     const Bits all = Bits(~Bits(0)), none = 0;
     const Bits flip = Bits((is_fold_signed(args.dtype) ? RankOrder<Bits>::SIGN : none) ^ (args.op == REDUCTION_MIN ? all : none));
-    return {flip, is_fold_float(args.dtype), args.omits != 0};
+    return {flip, is_fold_float(args.dtype), args.omits};
 }
 
 // The largest and the smallest integer of a dtype, of unsigned ones as bits.
@@ -336,14 +350,14 @@ inline uint64_t largest_integer(int dtype) {
 }
 
 template <bool IS_PRODUCT>
-CappedFold<IS_PRODUCT> capped_fold(const gpumexk_dim_args &args) {
+CappedFold<IS_PRODUCT> capped_fold(const DimArrays &args) {
     CappedFold<IS_PRODUCT> fold;
     fold.high = largest_integer(args.result_dtype);
     return fold;
 }
 
 template <bool IS_PRODUCT>
-ClampedFold<IS_PRODUCT> clamped_fold(const gpumexk_dim_args &args) {
+ClampedFold<IS_PRODUCT> clamped_fold(const DimArrays &args) {
     ClampedFold<IS_PRODUCT> fold;
     fold.high = static_cast<int64_t>(largest_integer(args.result_dtype));
     fold.low = -fold.high - 1;
@@ -351,14 +365,14 @@ ClampedFold<IS_PRODUCT> clamped_fold(const gpumexk_dim_args &args) {
 }
 
 template <typename Fold>
-Fold arithmetic_fold(const gpumexk_dim_args &args) {
+Fold arithmetic_fold(const DimArrays &args) {
     Fold fold;
-    fold.omits = args.omits != 0;
+    fold.omits = args.omits;
     return fold;
 }
 
 template <typename Bits>
-ExtremumFold<Bits> extremum_fold(const gpumexk_dim_args &args) {
+ExtremumFold<Bits> extremum_fold(const DimArrays &args) {
     ExtremumFold<Bits> fold;
     fold.order = rank_order<Bits>(args);
     return fold;
