@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "map/operations.cuh"
+#include "prim/thread/divider.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -25,19 +26,7 @@ enum MapAccess { ACCESS_ELEMENTS = 0, ACCESS_VECTOR = MAP_DTYPES, ACCESS_SHIFTED
 
 // ---- host and device helpers ----------------------------------------------------------------------------------------
 
-// n / divisor for n < 2^31, by a multiplication.
-struct MapDivider {
-    unsigned divisor, factor, shift;
-
-    static MapDivider of(unsigned divisor) {
-        unsigned shift = 0;
-        while ((uint64_t(1) << (shift + 1)) < divisor) ++shift;
-        const uint64_t factor = ((uint64_t(1) << (32 + shift)) + divisor - 1) / divisor;
-        return {divisor, static_cast<unsigned>(factor), shift};
-    }
-
-    __device__ __forceinline__ unsigned quotient(unsigned n) const { return divisor == 1 ? n : __umulhi(n, factor) >> shift; }
-};
+using MapDivider = Divider;                                        // of what is below 2^31
 
 // A step as the interpreter reads it: the row of MAP_CASES, the MapFetch of warps whose groups are whole and that of the others; the
 // step's index and other.
