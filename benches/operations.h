@@ -358,6 +358,31 @@ static int32_t scan_dim(library *l) { /* rows of GAP elements; the columns of th
 ROW("scan_dim rows", scan_dim, scan_dim, 0, ALL)
 ROW("scan_dim columns", scan_dim, scan_dim, 1, ALL)
 
+static int32_t gather_nd(library *l) {
+    const size_t shape[] = {l->side, l->side};
+    const void *const indices[] = {NULL, l->indices};
+    const int32_t dtypes[] = {0, GPUMEX_DTYPE_U64};
+    const int64_t starts[] = {0, 0}, steps[] = {1, 1};
+    return CALL(gather_nd)(l->ctx, OPTIONS(gather_nd, NUMBERS, .rank = 2, .shape = shape, .starts = starts, .steps = steps,
+                                           .indices = indices, .index_dtypes = dtypes), l->x, l->out[0]);
+}
+ROW("gather_nd", gather_nd, gather_nd, 0, ALL)
+
+static int32_t scatter_nd(library *l) {
+    const size_t shape[] = {l->side, l->side};
+    const int64_t starts[] = {(int64_t)l->side - 1, 0}, steps[] = {-1, 1};
+    return CALL(scatter_nd)(l->ctx, OPTIONS(scatter_nd, NUMBERS, .rank = 2, .shape = shape, .starts = starts, .steps = steps), l->x,
+                            l->out[0]);
+}
+ROW("scatter_nd", scatter_nd, scatter_nd, 0, ALL)
+
+static int32_t permute(library *l) {
+    const size_t shape[] = {l->side, l->side};
+    const int32_t order[] = {1, 0};
+    return CALL(permute)(l->ctx, OPTIONS(permute, NUMBERS, .rank = 2), l->x, shape, order, l->out[0]);
+}
+ROW("permute", permute, permute, 0, ALL)
+
 static int32_t scatter(library *l) {
     return CALL(scatter)(l->ctx, OPTIONS(scatter, NUMBERS, INDICES), l->x, l->indices, l->n, l->out[0], l->n);
 }

@@ -59,8 +59,9 @@
  * until they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes
  * for each element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a
  * value or an index that moves with a key; pair_bytes, those of a key and its payload, aligned;
- * elements, those of a result of this shape; input_bytes, those of an element of each input;
- * threads, the host threads of the context. They hold within a tenth and 1 MiB, on the CPU backend
+ * elements, those of an array of this shape; input_bytes, those of an element of each input;
+ * taken, the product of counts; positions, 8 for each element of counts of the dimensions that have
+ * indices; mask_positions, of those with a mask; threads, the host threads of the context. They hold within a tenth and 1 MiB, on the CPU backend
  * 1 MiB a thread besides; "at most" is an upper bound. The CACHING allocator makes each block on
  * CUDA larger by up to an eighth. What is kept between calls (docs/memory.md) is not counted.
  *
@@ -1401,6 +1402,63 @@ typedef struct gpumex_gather_options {
 } gpumex_gather_options;
 
 /**
+ * @brief Options of gpumex_gather_nd: GPUMEX_GATHER_ND_OPTIONS_INIT or GPUMEX_OPTIONS (gather_nd,
+ *   ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_gather_nd_options {
+    /**
+     * sizeof(gpumex_gather_nd_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of source and result; required.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, at most 8; 0 means 1.
+     */
+    int32_t rank;
+    /**
+     * 1: an index that is out of range is an error; 0: it gives zero.
+     */
+    int32_t check;
+    /**
+     * Extent of each dimension of source, the first one fastest; required.
+     */
+    const size_t *shape;
+    /**
+     * Extent of each dimension of result; NULL: shape.
+     */
+    const size_t *counts;
+    /**
+     * First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+     */
+    const int64_t *starts;
+    /**
+     * Step of each range; NULL: 1.
+     */
+    const int64_t *steps;
+    /**
+     * 1: the positions of a range are modulo its extent; NULL: 0.
+     */
+    const int32_t *wraps;
+    /**
+     * Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
+     * or of all: a range.
+     */
+    const void *const *indices;
+    /**
+     * A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+     */
+    const int32_t *index_dtypes;
+} gpumex_gather_nd_options;
+
+/**
  * @brief Options of gpumex_histogram: GPUMEX_HISTOGRAM_OPTIONS_INIT or GPUMEX_OPTIONS (histogram,
  * ...).
  * @ingroup gpumex_operations
@@ -1858,6 +1916,33 @@ typedef struct gpumex_pattern_info {
     char name[128];
 } gpumex_pattern_info;
 
+/**
+ * @brief Options of gpumex_permute: GPUMEX_PERMUTE_OPTIONS_INIT or GPUMEX_OPTIONS (permute, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_permute_options {
+    /**
+     * sizeof(gpumex_permute_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of source and result; required.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, at most 8; 0 means 1.
+     */
+    int32_t rank;
+    /**
+     * Has to be 0.
+     */
+    int32_t reserved;
+} gpumex_permute_options;
+
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 /**
  * @brief Receives `length` bytes of text, without a terminating NUL, valid until it returns.
@@ -2161,6 +2246,71 @@ typedef struct gpumex_scatter_options {
      */
     int32_t check;
 } gpumex_scatter_options;
+
+/**
+ * @brief Options of gpumex_scatter_nd: GPUMEX_SCATTER_ND_OPTIONS_INIT or GPUMEX_OPTIONS (scatter_nd,
+ *   ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_scatter_nd_options {
+    /**
+     * sizeof(gpumex_scatter_nd_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of values and target; required.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, at most 8; 0 means 1.
+     */
+    int32_t rank;
+    /**
+     * 1: an index that is out of range is an error; 0: its elements are left out.
+     */
+    int32_t check;
+    /**
+     * 1: values is one element, which goes to all places.
+     */
+    int32_t broadcast;
+    /**
+     * 1: of elements that go to one place the last one wins, as in MATLAB; 0: whichever.
+     */
+    int32_t last;
+    /**
+     * Extent of each dimension of target, the first one fastest; required.
+     */
+    const size_t *shape;
+    /**
+     * Extent of each dimension of values; NULL: shape.
+     */
+    const size_t *counts;
+    /**
+     * First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+     */
+    const int64_t *starts;
+    /**
+     * Step of each range; NULL: 1.
+     */
+    const int64_t *steps;
+    /**
+     * 1: the positions of a range are modulo its extent; NULL: 0.
+     */
+    const int32_t *wraps;
+    /**
+     * Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
+     * or of all: a range.
+     */
+    const void *const *indices;
+    /**
+     * A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+     */
+    const int32_t *index_dtypes;
+} gpumex_scatter_nd_options;
 
 /**
  * @brief Options of gpumex_segmented_reduce: GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -3563,6 +3713,45 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
                       void *result);
 
 /**
+ * @brief N-D indexing: `result[i0, i1, ...]` <- `source[s0(i0), s1(i1), ...]`, the first dimension
+ *   fastest.
+ *
+ * `s(i)` of a dimension: of a range `start + step*i`, modulo the extent where it wraps; of an index
+ * vector `start + indices[i]`; of a mask the position of its set element number i. Flips are ranges
+ * of step -1, circshift and repmat ranges that wrap, A(:, p) a range and an index vector.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (any, required), rank, check, shape (required), counts, starts,
+ *   steps, wraps, indices, index_dtypes. Variants: AUTO, SEQUENTIAL (CPU backend only). The index
+ *   vectors may lie anywhere; those in host memory do not make a call on device arrays
+ *   synchronous.
+ * @param source The product of shape elements.
+ * @param result The product of counts elements; overlaps neither source nor index vectors.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, options->shape, options->index_dtypes beside
+ *   indices, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; dtype not
+ *   set; rank; a range that leaves its dimension and does not wrap; wraps or an extent of 0 beside
+ *   indices; starts beyond 2^62 beside indices, other than 0 beside a mask; index_dtypes; a number
+ *   that is not of its enum; check; an array that is misaligned, overlaps result, is too short or
+ *   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
+ *   a range that reaches 2^63 before it wraps; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+ *   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA
+ *   and CANCELLED result is unspecified.
+ * @note An index that is out of range, or no whole number, gives zero bytes; so do the last
+ *   elements of a dimension whose mask has fewer than counts[d] set elements. check = 1: waits, and
+ *   such an index is INVALID_ARGUMENT with its dimension and position, as is a mask of more or
+ *   fewer; then result is not written. Cost: reads what it takes of source and writes result once.
+ * @note Memory: CPU `mask_positions`; CUDA at most `(mask_positions > 0 ? mask_positions +
+ *   elements/4 + 65536 : 0)`; arrays on the host at most `(elements + taken)*sizeof(dtype) +
+ *   positions`.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_gather_nd(struct gpumex_context *ctx,
+                         const struct gpumex_gather_nd_options *options,
+                         const void *source,
+                         void *result);
+
+/**
  * @brief Histogram: counts <- how many samples fall into each of `bins` bins, or the sums of their
  * weights.
  *
@@ -4235,6 +4424,37 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
                              uint64_t *needed);
 
 /**
+ * @brief Permutation of dimensions, the first one fastest: dimension k of result is dimension
+ *   `order[k]` of source; `{1, 0}` transposes a matrix.
+ *
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (any, required), rank. Variants: AUTO, SEQUENTIAL (CPU backend
+ *   only).
+ * @param source The product of shape elements.
+ * @param shape Extent of each dimension of source, rank of them, in host memory.
+ * @param order Each of the numbers 0 to rank - 1 once, in host memory.
+ * @param result As many elements as source; overlaps it not.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, shape, order, or an array that is not empty);
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; rank; order; a number that is not
+ *   of its enum; an array that is misaligned, overlaps result, is too short or belongs to another
+ *   device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option;
+ *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED result is unspecified.
+ * @note Cost: reads source and writes result once.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*elements*sizeof(dtype)`.
+ * @see G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA 2009.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_permute(struct gpumex_context *ctx,
+                       const struct gpumex_permute_options *options,
+                       const void *source,
+                       const size_t *shape,
+                       const int32_t *order,
+                       void *result);
+
+/**
  * @brief Formats an array: text <- count numbers in rows of `columns` and a NUL, as far as
  *   capacity allows; `*needed` <- the bytes of all of it, with the NUL.
  *
@@ -4767,6 +4987,47 @@ int32_t gpumex_scatter(struct gpumex_context *ctx,
                        size_t count,
                        void *target,
                        size_t target_count);
+
+/**
+ * @brief N-D indexed assignment: `target[s0(i0), s1(i1), ...]` <- `values[i0, i1, ...]`, the first
+ *   dimension fastest.
+ *
+ * `s(i)` of a dimension is that of gpumex_gather_nd. The rest of target stays as it is.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (any, required), rank, check, broadcast, last, shape (required),
+ *   counts, starts, steps, wraps, indices, index_dtypes. Variants: AUTO, SEQUENTIAL (CPU backend
+ *   only). The index vectors may lie anywhere; those in host memory do not make a call on device
+ *   arrays synchronous.
+ * @param values The product of counts elements, or one with broadcast, which may lie in host memory
+ *   beside a target on a device without making the call synchronous.
+ * @param target The product of shape elements, updated in place; overlaps neither values nor index
+ *   vectors.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, options->shape, options->index_dtypes beside
+ *   indices, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; dtype not
+ *   set; rank; a range that leaves its dimension and does not wrap; wraps or an extent of 0 beside
+ *   indices; starts beyond 2^62 beside indices, other than 0 beside a mask; index_dtypes; a number
+ *   that is not of its enum; check; broadcast; last; an array that is misaligned, overlaps target,
+ *   is too short or belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on
+ *   the CPU backend; a range that reaches 2^63 before it wraps; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED target is unspecified.
+ * @note An index that is out of range, or no whole number, names no place; neither do the last
+ *   elements of a dimension whose mask has fewer than counts[d] set elements. check = 1: waits, and
+ *   such an index is INVALID_ARGUMENT with its dimension and position, as is a mask of more or
+ *   fewer; then target is not written. last = 1: on the CPU backend on one core, where places may
+ *   repeat; on CUDA a look at each index vector more. Without it, and with SEQUENTIAL, the last one
+ *   wins on one core. Cost: reads values once and writes as much of target.
+ * @note Memory: CPU `mask_positions`; CUDA at most `(mask_positions > 0 ? mask_positions +
+ *   elements/4 + 65536 : 0) + (last ? positions + 8*elements : 0)`; arrays on the host at most
+ *   `(elements + (broadcast ? 0 : taken))*sizeof(dtype) + positions`.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_scatter_nd(struct gpumex_context *ctx,
+                          const struct gpumex_scatter_nd_options *options,
+                          const void *values,
+                          void *target);
 
 /**
  * @brief Segmented reduction: `result[s]` <- `data[offsets[s]]` to `data[offsets[s + 1] - 1]`
@@ -5317,6 +5578,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_gather_options. */
 #define GPUMEX_GATHER_OPTIONS_INIT \
     {sizeof(gpumex_gather_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_gather_nd_options. */
+#define GPUMEX_GATHER_ND_OPTIONS_INIT \
+    {sizeof(gpumex_gather_nd_options), 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}
 /** Initialiser of gpumex_histogram_options. */
 #define GPUMEX_HISTOGRAM_OPTIONS_INIT \
     {sizeof(gpumex_histogram_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0}
@@ -5350,6 +5614,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_pattern_info. */
 #define GPUMEX_PATTERN_INFO_INIT \
     {sizeof(gpumex_pattern_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, "", ""}
+/** Initialiser of gpumex_permute_options. */
+#define GPUMEX_PERMUTE_OPTIONS_INIT \
+    {sizeof(gpumex_permute_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_raytrace_options. */
 #define GPUMEX_RAYTRACE_OPTIONS_INIT \
     {sizeof(gpumex_raytrace_options), 0, 0, 0, 0}
@@ -5374,6 +5641,10 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_scatter_options. */
 #define GPUMEX_SCATTER_OPTIONS_INIT \
     {sizeof(gpumex_scatter_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_scatter_nd_options. */
+#define GPUMEX_SCATTER_ND_OPTIONS_INIT \
+    {sizeof(gpumex_scatter_nd_options), 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, \
+     NULL}
 /** Initialiser of gpumex_segmented_reduce_options. */
 #define GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_segmented_reduce_options), 0, 0, 0, 0, NULL, NULL}

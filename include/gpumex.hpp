@@ -49,6 +49,7 @@
 #include <gpumex/event.hpp>
 #include <gpumex/fill.hpp>
 #include <gpumex/gather.hpp>
+#include <gpumex/gather_nd.hpp>
 #include <gpumex/histogram.hpp>
 #include <gpumex/interval_expand.hpp>
 #include <gpumex/interval_move.hpp>
@@ -61,6 +62,7 @@
 #include <gpumex/merge.hpp>
 #include <gpumex/pattern.hpp>
 #include <gpumex/payload.hpp>
+#include <gpumex/permute.hpp>
 #include <gpumex/plain.hpp>
 #include <gpumex/prefetch.hpp>
 #include <gpumex/print.hpp>
@@ -74,9 +76,11 @@
 #include <gpumex/scan.hpp>
 #include <gpumex/scan_dim.hpp>
 #include <gpumex/scatter.hpp>
+#include <gpumex/scatter_nd.hpp>
 #include <gpumex/segmented_reduce.hpp>
 #include <gpumex/segmented_sort.hpp>
 #include <gpumex/segments_prepare.hpp>
+#include <gpumex/selection.hpp>
 #include <gpumex/set_operation.hpp>
 #include <gpumex/settings.hpp>
 #include <gpumex/sort.hpp>

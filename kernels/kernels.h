@@ -173,6 +173,28 @@ typedef struct gpumexk_compact_args {
 } gpumexk_compact_args;
 GPUMEXK_SIZE(gpumexk_compact_args, 64);
 
+/* A dimension of a walk over a dense array and an indexed one: element i of the first is at i·dense; of the second at i·stride (places
+ * 0), ((start + step·i) mod extent)·stride with start + step·i >= 0 (1), or (start + indices[i])·stride if that is below extent (2). */
+typedef struct gpumexk_dimension {
+    size_t count;
+    int64_t stride;
+    size_t dense;
+    int64_t start;
+    int64_t step;
+    size_t extent;
+    const void *indices;   /* (count), or NULL */
+    int index_dtype;       /* U32, U64, I32, I64 or F64 */
+    int places;
+} gpumexk_dimension;
+GPUMEXK_SIZE(gpumexk_dimension, 64);
+
+typedef struct gpumexk_walk {
+    const gpumexk_dimension *dimensions; /* from the fastest of the dense array on */
+    int rank;              /* 0 to 8, no count is 0 */
+    int value_bytes;       /* 1, 2, 4, 8 or 16 */
+} gpumexk_walk;
+GPUMEXK_SIZE(gpumexk_walk, 16);
+
 /* The prefixes of an array under an operator. */
 typedef struct gpumexk_scan_args {
     const void *data;      /* (count) */
@@ -691,6 +713,25 @@ int gpumexk_check_sorted(const void *keys, size_t count, int dtype, int descendi
  * how many there are. scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16. */
 int gpumexk_compact_scratch(size_t count, size_t *bytes);
 int gpumexk_compact(const gpumexk_compact_args *args, void *scratch, gpumexk_stream stream);
+
+/* gather_nd.cu — result ← the elements of source where the walk, which begins there, finds them; zero where it is out of range. */
+int gpumexk_gather_nd(const gpumexk_walk *walk, const void *source, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* scatter_nd.cu — elements of target where the walk finds them ← values; NULL: the one whose bits are `pattern`. */
+int gpumexk_scatter_nd(const gpumexk_walk *walk, const void *values, uint64_t pattern, void *target, const gpumexk_tuning *tuning,
+                       gpumexk_stream stream);
+
+/* permute.cu — result ← source in the order of the walk, all of whose places are 0. */
+int gpumexk_permute(const gpumexk_walk *walk, const void *source, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* positions.cu — *first ← the first i for which start + indices[i] is not below extent; 2^64 - 1 for none. */
+int gpumexk_first_outside(const void *indices, int index_dtype, size_t count, int64_t start, size_t extent, uint64_t *first,
+                          gpumexk_stream stream);
+
+/* positions.cu — positions[i] ← start + indices[i] where that is below extent and no later i has the same; else 2^64 - 1. owners (extent)
+ * is scratch. */
+int gpumexk_last_positions(const void *indices, int index_dtype, size_t count, int64_t start, size_t extent, uint64_t *owners,
+                           uint64_t *positions, gpumexk_stream stream);
 
 #ifdef __cplusplus
 }

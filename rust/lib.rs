@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `map`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -53,6 +53,7 @@ mod dims;
 mod element;
 mod event;
 mod histogram;
+mod indexing;
 mod intervals;
 mod life;
 mod map;
@@ -80,6 +81,7 @@ pub use dims::{ReduceDimOptions, ScanDimOptions};
 pub use element::{Element, Float, Index, Number, Sample};
 pub use event::Event;
 pub use histogram::HistogramOptions;
+pub use indexing::{GatherNdOptions, PermuteOptions, ScatterNdOptions, Selection};
 pub use intervals::{IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadBalanceSearchOptions};
 pub use life::{Cell, LifeOptions, Pattern};
 pub use map::{MapInput, MapOptions, map_dtype};

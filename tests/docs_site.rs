@@ -16,17 +16,20 @@ use crate::common::{Context, leave_out_unless};
 use crate::octave;
 
 /// Operations that MATLAB and Octave have otherwise, or not at all; their pages say so.
-const NO_MATLAB: [&str; 10] = [
+const NO_MATLAB: [&str; 13] = [
     "add",
     "axpy",
     "check_sorted",
     "dot",
     "gather",
+    "gather_nd",
     "interval_move",
     "locality_sort",
     "map",
+    "permute",
     "scale",
     "scatter",
+    "scatter_nd",
 ];
 
 /// Of the examples those that print what depends on the machine.

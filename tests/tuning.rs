@@ -144,6 +144,45 @@ const CASES: &[Case] = &[
         ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
         bytes(&target.written("gpumex_scatter"))
     }),
+    ("gather_nd", |ctx| {
+        let (at, mut result) = (indices(), Output::<u32>::new(LEN));
+        let (vectors, dtypes) = ([at.as_ptr().cast()], [Dtype::U32 as i32]);
+        let options = GatherNdOptions {
+            dtype: Dtype::U32 as i32,
+            shape: &LEN,
+            indices: vectors.as_ptr(),
+            index_dtypes: dtypes.as_ptr(),
+            ..GatherNdOptions::default()
+        };
+        let (from, to) = (at.as_ptr().cast(), result.as_mut_ptr().cast());
+        // SAFETY: LEN elements, indices and results.
+        ok(unsafe { gpumex_gather_nd(ctx.handle, &options, from, to) }, "gpumex_gather_nd");
+        bytes(&result.written("gpumex_gather_nd"))
+    }),
+    ("scatter_nd", |ctx| {
+        let (values, mut target, shape, step) = (indices(), Output::<u32>::new(2 * LEN), 2 * LEN, 2i64);
+        let options = ScatterNdOptions {
+            dtype: Dtype::U32 as i32,
+            shape: &shape,
+            counts: &LEN,
+            steps: &step,
+            ..ScatterNdOptions::default()
+        };
+        let (from, to) = (values.as_ptr().cast(), target.as_mut_ptr().cast());
+        // SAFETY: LEN elements, twice as many places.
+        ok(unsafe { gpumex_scatter_nd(ctx.handle, &options, from, to) }, "gpumex_scatter_nd");
+        bytes(&target.written("gpumex_scatter_nd"))
+    }),
+    ("permute", |ctx| {
+        let (values, mut result, shape, order) = (indices(), Output::<u32>::new(LEN), [LEN / 64, 64], [1, 0]);
+        let options = PermuteOptions { dtype: Dtype::U32 as i32, rank: 2, ..PermuteOptions::default() };
+        let (from, to) = (values.as_ptr().cast(), result.as_mut_ptr().cast());
+        // SAFETY: at most LEN elements each.
+        let status =
+            unsafe { gpumex_permute(ctx.handle, &options, from, shape.as_ptr(), order.as_ptr(), to) };
+        ok(status, "gpumex_permute");
+        bytes(&result.written("gpumex_permute"))
+    }),
     ("map", |ctx| {
         let (a, b, mut result) = (random_f32(21, LEN), random_f32(22, LEN), Output::<f32>::new(LEN));
         let (arrays, dtypes) = ([a.as_ptr().cast(), b.as_ptr().cast()], [Dtype::F32 as i32; 2]);

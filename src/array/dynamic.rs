@@ -71,6 +71,17 @@ fn len_as<T: Element>(bytes: usize, dtype: Dtype) -> usize {
     bytes / dtype.size()
 }
 
+/// The dtype of pairs of elements, and the bytes of all whole pairs.
+fn pairs_of(dtype: Dtype, address: *const u8, len: usize) -> Option<(Dtype, usize)> {
+    let pair = match dtype.size() {
+        1 => Dtype::U16,
+        2 => Dtype::U32,
+        4 => Dtype::U64,
+        _ => return None,
+    };
+    (address as usize).is_multiple_of(pair.size()).then_some((pair, len / 2 * pair.size()))
+}
+
 impl<'a> DynView<'a> {
     pub fn dtype(&self) -> Dtype {
         self.dtype
@@ -98,6 +109,12 @@ impl<'a> DynView<'a> {
     pub fn as_dtype(self, dtype: Dtype) -> DynView<'a> {
         assert!(dtype.size() == self.dtype.size(), "elements are looked at as a dtype of their size");
         DynView { dtype, ..self }
+    }
+
+    /// Pairs of elements as elements of twice the size, where there is such a dtype and they are aligned to it.
+    pub fn paired(&self) -> Option<DynView<'a>> {
+        let (dtype, len) = pairs_of(self.dtype, self.bytes.address, self.len())?;
+        Some(DynView { dtype, bytes: View { len, ..self.bytes } })
     }
 
     /// The elements `from .. from + len`.
@@ -136,6 +153,13 @@ impl<'a> DynViewMut<'a> {
     pub fn reborrow(&mut self) -> DynViewMut<'_> {
         let ViewMut { name, address, len, place, .. } = self.bytes;
         DynViewMut { bytes: ViewMut { name, address, len, place, lifetime: PhantomData }, dtype: self.dtype }
+    }
+
+    /// As [`DynView::paired`], for a shorter time.
+    pub fn paired(&mut self) -> Option<DynViewMut<'_>> {
+        let (dtype, len) = pairs_of(self.dtype, self.bytes.address, self.len())?;
+        let DynViewMut { bytes, .. } = self.reborrow();
+        Some(DynViewMut { dtype, bytes: ViewMut { len, ..bytes } })
     }
 
     /// The first `len` elements.

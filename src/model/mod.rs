@@ -6,6 +6,7 @@ pub mod dtype;
 pub mod expression;
 pub mod histogram;
 pub mod index;
+pub mod indexing;
 pub mod join;
 pub mod life;
 pub(crate) mod matmul;

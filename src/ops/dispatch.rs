@@ -75,6 +75,18 @@ macro_rules! dispatch_size {
     };
 }
 
+/// Calls a function that is generic over an element of 1, 2, 4 or 8 bytes that it only moves.
+macro_rules! dispatch_bits {
+    ($dtype:expr, $function:ident ($($argument:expr),* $(,)?)) => {
+        match $dtype.size() {
+            1 => $function::<u8>($($argument),*),
+            2 => $function::<u16>($($argument),*),
+            4 => $function::<u32>($($argument),*),
+            _ => $function::<u64>($($argument),*),
+        }
+    };
+}
+
 /// Calls a function that is generic over an element of 1, 2, 4 or 8 bytes that it only moves, and an index.
 macro_rules! dispatch_bits_and_size {
     ($dtype:expr, $index:expr, $function:ident $arguments:tt) => {

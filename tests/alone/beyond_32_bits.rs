@@ -195,6 +195,53 @@ fn histogram_gather_scatter_and_random() {
     });
 }
 
+/// Places beyond 2^32 of long dimensions, and a transpose of more than 2^32 bytes.
+#[test]
+fn indexing() {
+    on_each(9, |at| {
+        let (bytes, taken) = (at.zeros(N)?, at.zeros(5)?);
+        let (shape, counts, starts, steps) = ([N], [3usize], [FAR as i64], [-5i64]);
+        let values = at.of(&[1u8, 2, 3])?;
+        let (shape_at, counts_at, starts_at) = (shape.as_ptr(), counts.as_ptr(), starts.as_ptr());
+        let options = ScatterNdOptions {
+            dtype: U8,
+            shape: shape_at,
+            counts: counts_at,
+            starts: starts_at,
+            ..Default::default()
+        };
+        run!(gpumex_scatter_nd(
+            at.handle(),
+            &ScatterNdOptions { steps: steps.as_ptr(), ..options },
+            values,
+            bytes
+        ));
+        at.holds(bytes, FAR - 10, [3u8, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
+
+        let indices = at.of(&[FAR as u64 + 1, FAR as u64 - 4, FAR as u64 - 9, u64::MAX, 0])?;
+        let (indices, counts, starts, dtypes) = ([indices.cast_const()], [5usize], [-1i64], [U64]);
+        let options = GatherNdOptions {
+            dtype: U8,
+            shape: shape_at,
+            counts: counts.as_ptr(),
+            starts: starts.as_ptr(),
+            indices: indices.as_ptr(),
+            index_dtypes: dtypes.as_ptr(),
+            ..Default::default()
+        };
+        run!(gpumex_gather_nd(at.handle(), &options, bytes, taken));
+        at.holds(taken, 0, [1u8, 2, 3, 0, 0]);
+
+        let (shape, order, turned) = ([N / 1000, 1000], [1, 0], at.zeros(N)?);
+        let options = PermuteOptions { dtype: U8, rank: 2, ..Default::default() };
+        run!(gpumex_permute(at.handle(), &options, bytes, shape.as_ptr(), order.as_ptr(), turned));
+        for (value, place) in [(1u8, FAR), (2, FAR - 5), (3, FAR - 10)] {
+            at.holds(turned, place % shape[0] * 1000 + place / shape[0], [value]);
+        }
+        Some(())
+    });
+}
+
 /// Few elements, from beyond 2^32 to beyond 2^32.
 #[test]
 fn interval_move() {

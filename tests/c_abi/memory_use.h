@@ -45,6 +45,17 @@ static inline double elements(const size_t *shape, int32_t rank) {
     for (int32_t d = 0; d < max(rank, 1); ++d) product *= (double)shape[d];
     return product;
 }
+static inline double taken_of(const size_t *shape, const size_t *counts, int32_t rank) { return elements(counts != NULL ? counts : shape, rank); }
+/* Positions of index vectors, those of masks alone or of all. */
+static inline double positions_of(const size_t *shape, const size_t *counts, const void *const *indices, const int32_t *dtypes, int32_t rank,
+                                  int of_masks_alone) {
+    double sum = 0;
+    for (int32_t d = 0; indices != NULL && d < max(rank, 1); ++d) {
+        if (indices[d] == NULL || (of_masks_alone && dtypes[d] != GPUMEX_DTYPE_BOOL)) continue;
+        sum += 8 * (double)(counts != NULL ? counts : shape)[d];
+    }
+    return sum;
+}
 static inline double input_bytes(const int32_t *dtypes, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; ++i) sum += width(dtypes[i]);

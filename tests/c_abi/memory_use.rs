@@ -84,7 +84,16 @@ impl<'h> Names<'h> {
                     field("index_dtype")
                 )
             }
-            "elements" => format!("elements({}, {})", field("shape"), field("rank")),
+            "elements" => {
+                let is_parameter = self.function.parameters.iter().any(|parameter| parameter.name == "shape");
+                let shape = if is_parameter { "shape".to_string() } else { field("shape") };
+                format!("elements({shape}, {})", field("rank"))
+            }
+            "taken" => format!("taken_of({}, {}, {})", field("shape"), field("counts"), field("rank")),
+            "mask_positions" | "positions" => {
+                let fields = ["shape", "counts", "indices", "index_dtypes", "rank"].map(field).join(", ");
+                format!("positions_of({fields}, {})", i32::from(name == "mask_positions"))
+            }
             "input_bytes" => format!("input_bytes({}, input_count)", field("dtypes")),
             "pair_bytes" => {
                 format!("pair_bytes(wide({}), {})", field("dtype"), self.in_c("payload_bytes", false))

@@ -286,6 +286,25 @@ fn searches() -> Vec<Operation> {
             |ctx, options, at| unsafe { gpumex_gather(ctx, options, at.input(0), 4, at.input(1), 4, at.output(0)) },
         ),
         operation!(
+            "gpumex_gather_nd", GatherNdOptions { dtype: F32, shape: FOUR.as_ptr() },
+            needed [dtype], enums [variant: Variant, dtype: Dtype], switches [check], reserved [],
+            others [rank, shape, counts, starts, steps, wraps, indices, index_dtypes] pointers [shape],
+            |ctx, options, at| unsafe { gpumex_gather_nd(ctx, options, at.input(0), at.output(0)) },
+        ),
+        operation!(
+            "gpumex_scatter_nd", ScatterNdOptions { dtype: F32, shape: FOUR.as_ptr() },
+            needed [dtype], enums [variant: Variant, dtype: Dtype], switches [check, broadcast, last], reserved [],
+            others [rank, shape, counts, starts, steps, wraps, indices, index_dtypes] pointers [shape],
+            |ctx, options, at| unsafe { gpumex_scatter_nd(ctx, options, at.input(0), at.output(0)) },
+        ),
+        operation!(
+            "gpumex_permute", PermuteOptions { dtype: F32 },
+            needed [dtype], enums [variant: Variant, dtype: Dtype], switches [], reserved [reserved], others [rank],
+            |ctx, options, at| unsafe {
+                gpumex_permute(ctx, options, at.input(0), FOUR.as_ptr(), [0].as_ptr(), at.output(0))
+            },
+        ),
+        operation!(
             "gpumex_scatter", ScatterOptions { dtype: F32, index_dtype: U64 }, needed [dtype, index_dtype],
             enums [variant: Variant, dtype: Dtype, index_dtype: Dtype], switches [check], reserved [], others [],
             |ctx, options, at| unsafe { gpumex_scatter(ctx, options, at.input(0), at.input(1), 4, at.output(0), 4) },

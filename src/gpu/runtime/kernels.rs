@@ -254,6 +254,35 @@ pub struct CompactArgs {
     pub position_bytes: c_int,
 }
 
+/// A dimension of a walk over a dense array and an indexed one: element i of the first is at i·dense; of the second at i·stride (places
+/// 0), ((start + step·i) mod extent)·stride with start + step·i >= 0 (1), or (start + indices\[i\])·stride if that is below extent (2).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dimension {
+    pub count: usize,
+    pub stride: i64,
+    pub dense: usize,
+    pub start: i64,
+    pub step: i64,
+    pub extent: usize,
+    /// (count), or NULL
+    pub indices: *const c_void,
+    /// U32, U64, I32, I64 or F64
+    pub index_dtype: c_int,
+    pub places: c_int,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walk {
+    /// from the fastest of the dense array on
+    pub dimensions: *const Dimension,
+    /// 0 to 8, no count is 0
+    pub rank: c_int,
+    /// 1, 2, 4, 8 or 16
+    pub value_bytes: c_int,
+}
+
 /// The prefixes of an array under an operator.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -582,6 +611,8 @@ layouts! {
     JoinArgs, 88: a 0, a_count 8, b 16, b_count 24, dtype 32, descending 36, keeps_a 40, keeps_b 44, index_bytes 48, a_indices 56, b_indices 64, capacity 72, needed 80;
     SortedSearchArgs, 48: upper 0, index_bytes 4, a_indices 8, b_indices 16, a_flags 24, b_flags 32, matches 40;
     CompactArgs, 64: data 0, flags 8, count 16, kept 24, positions 32, capacity 40, needed 48, value_bytes 56, position_bytes 60;
+    Dimension, 64: count 0, stride 8, dense 16, start 24, step 32, extent 40, indices 48, index_dtype 56, places 60;
+    Walk, 16: dimensions 0, rank 8, value_bytes 12;
     ScanArgs, 48: data 0, count 8, dtype 16, op 20, inclusive 24, result 32, total 40;
     DimArgs, 88: data 0, inner 8, count 16, outer 24, dtype 32, op 36, result_dtype 40, result_bytes 44, omits 48, saturates 52, position_bytes 56, inclusive 60, reversed 64, reserved 68, result 72, positions 80;
     MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
@@ -830,4 +861,15 @@ launchers! {
     /// how many there are. scratch has the bytes that …_scratch says, perhaps 0, and starts at a multiple of 16.
     fn gpumexk_compact_scratch(count: usize, bytes: *mut usize) -> c_int;
     fn gpumexk_compact(args: *const CompactArgs, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// gather_nd.cu — result ← the elements of source where the walk, which begins there, finds them; zero where it is out of range.
+    fn gpumexk_gather_nd(walk: *const Walk, source: *const c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// scatter_nd.cu — elements of target where the walk finds them ← values; NULL: the one whose bits are `pattern`.
+    fn gpumexk_scatter_nd(walk: *const Walk, values: *const c_void, pattern: u64, target: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// permute.cu — result ← source in the order of the walk, all of whose places are 0.
+    fn gpumexk_permute(walk: *const Walk, source: *const c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// positions.cu — *first ← the first i for which start + indices\[i\] is not below extent; 2^64 - 1 for none.
+    fn gpumexk_first_outside(indices: *const c_void, index_dtype: c_int, count: usize, start: i64, extent: usize, first: *mut u64, stream: Stream) -> c_int;
+    /// positions.cu — positions\[i\] ← start + indices\[i\] where that is below extent and no later i has the same; else 2^64 - 1. owners (extent)
+    /// is scratch.
+    fn gpumexk_last_positions(indices: *const c_void, index_dtype: c_int, count: usize, start: i64, extent: usize, owners: *mut u64, positions: *mut u64, stream: Stream) -> c_int;
 }

@@ -77,6 +77,20 @@ const REFUSED: &[Refused] = &[
         // SAFETY: 100 elements and indices in the memory, and room.
         unsafe { gpumex_gather(ctx, &options, device, 100, zeros, 100, to) }
     }),
+    ("gpumex_gather_nd", |ctx, device, _| {
+        let (dtype, to) = (Dtype::U32 as i32, device.wrapping_byte_add(64 * KIB));
+        let zeros = device.wrapping_byte_add(512 * KIB).cast_const(); // that no other call writes
+        let options = GatherNdOptions {
+            dtype,
+            check: 1,
+            shape: &100,
+            indices: &zeros,
+            index_dtypes: &dtype,
+            ..GatherNdOptions::default()
+        };
+        // SAFETY: 100 elements and indices in the memory, and room.
+        unsafe { gpumex_gather_nd(ctx, &options, device, to) }
+    }),
     ("gpumex_check_edges", |ctx, device, _| {
         let mut bad = 0;
         // SAFETY: 100 doubles, one number.

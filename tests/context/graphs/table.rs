@@ -469,6 +469,29 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements, FEW indices and results.
         unsafe { gpumex_gather(ctx, &options, i[0], COUNT, i[1], FEW, o[0]) }
     } },
+    Row { name: "gather_nd", inputs: |seed| vec![keys(seed, COUNT), sorted(seed + 1, FEW)], outputs: || vec![poison(4 * FEW)], call: |ctx, i, o| {
+        let (shape, counts, indices, index_dtypes) = ([COUNT], [FEW], [i[1]], [U32]);
+        let (shape, counts) = (shape.as_ptr(), counts.as_ptr());
+        let (indices, index_dtypes) = (indices.as_ptr(), index_dtypes.as_ptr());
+        let options = GatherNdOptions { dtype: U32, shape, counts, indices, index_dtypes, ..GatherNdOptions::default() };
+        // SAFETY: COUNT elements, FEW indices and results.
+        unsafe { gpumex_gather_nd(ctx, &options, i[0], o[0]) }
+    } },
+    Row { name: "scatter_nd", inputs: |seed| vec![keys(seed, FEW), every_third(seed + 1, FEW)], // each place once
+          outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let (shape, counts, indices, index_dtypes) = ([COUNT], [FEW], [i[1]], [U32]);
+        let (shape, counts) = (shape.as_ptr(), counts.as_ptr());
+        let (indices, index_dtypes) = (indices.as_ptr(), index_dtypes.as_ptr());
+        let options = ScatterNdOptions { dtype: U32, last: 1, shape, counts, indices, index_dtypes, ..ScatterNdOptions::default() };
+        // SAFETY: FEW elements and indices, COUNT places.
+        unsafe { gpumex_scatter_nd(ctx, &options, i[0], o[0]) }
+    } },
+    Row { name: "permute", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let (shape, order) = ([COUNT / 8, 8], [1, 0]);
+        let options = PermuteOptions { dtype: U32, rank: 2, ..PermuteOptions::default() };
+        // SAFETY: at most COUNT elements each.
+        unsafe { gpumex_permute(ctx, &options, i[0], shape.as_ptr(), order.as_ptr(), o[0]) }
+    } },
     Row { name: "scatter", inputs: |seed| vec![keys(seed, FEW), every_third(seed + 1, FEW)], // each place once
           outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
         let options = ScatterOptions { dtype: U32, index_dtype: U32, ..ScatterOptions::default() };

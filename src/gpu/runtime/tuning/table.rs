@@ -78,6 +78,9 @@ kernels! {
                                                                                                      ((9, 0), 1024, 4)]); // packets of 16 bytes
     Gather =            row("gather",               Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 1024, 2)]); // packets of 16 bytes of indices
     Scatter =           row("scatter",              Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 1024, 1)]); // packets of 16 bytes of indices
+    GatherNd =          row("gather_nd",            OneOf(&[128, 256, 512]),  &[4, 8, 16],        &[((7, 5), 256, 8)]); // rows of a thread
+    ScatterNd =         row("scatter_nd",           OneOf(&[128, 256, 512]),  &[4, 8, 16],        &[((7, 5), 256, 8)]); // rows of a thread
+    Permute =           row("permute",              OneOf(&[256]),            &[0],               &[((7, 5), 256, 0)]); // 0: by the type
     Map =               row("map",                  OneOf(&[64, 128, 256]),   &[0, 1, 2, 4, 8, 16], &[((7, 5), 256, 0)]); // blocks of a multiprocessor; 0: one for each tile
     Words =             row("words",                OneOf(&[256, 512, 1024]), &[1],                &[((7, 5), 512, 1), ((8, 0), 1024, 1),
                                                                                                      ((8, 6), 512, 1), ((9, 0), 1024, 1),

@@ -1,0 +1,100 @@
+//! Elements of an N-D array at positions of each dimension: `gpumex_gather_nd`.
+
+use super::indexing::{Fields, selections};
+use super::prelude::*;
+use crate::ops::gather_nd::{self, Options};
+
+/// @brief Options of gpumex_gather_nd: GPUMEX_GATHER_ND_OPTIONS_INIT or GPUMEX_OPTIONS (gather_nd,
+///   ...).
+/// @ingroup gpumex_operations
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct GatherNdOptions {
+    /// sizeof(gpumex_gather_nd_options).
+    pub size: usize,
+    /// A gpumex_variant.
+    pub variant: i32,
+    /// A gpumex_dtype of source and result; required.
+    pub dtype: i32,
+    /// Number of dimensions, at most 8; 0 means 1.
+    pub rank: i32,
+    /// 1: an index that is out of range is an error; 0: it gives zero.
+    pub check: i32,
+    /// Extent of each dimension of source, the first one fastest; required.
+    pub shape: *const usize,
+    /// Extent of each dimension of result; NULL: shape.
+    pub counts: *const usize,
+    /// First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+    pub starts: *const i64,
+    /// Step of each range; NULL: 1.
+    pub steps: *const i64,
+    /// 1: the positions of a range are modulo its extent; NULL: 0.
+    pub wraps: *const i32,
+    /// Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
+    /// or of all: a range.
+    pub indices: *const *const c_void,
+    /// A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+    pub index_dtypes: *const i32,
+}
+
+zero_default!(GatherNdOptions, index_dtypes);
+
+/// @brief N-D indexing: `result[i0, i1, ...]` <- `source[s0(i0), s1(i1), ...]`, the first dimension
+///   fastest.
+///
+/// `s(i)` of a dimension: of a range `start + step*i`, modulo the extent where it wraps; of an index
+/// vector `start + indices[i]`; of a mask the position of its set element number i. Flips are ranges
+/// of step -1, circshift and repmat ranges that wrap, A(:, p) a range and an index vector.
+/// @param ctx The context that runs it.
+/// @param options variant, dtype (any, required), rank, check, shape (required), counts, starts,
+///   steps, wraps, indices, index_dtypes. Variants: AUTO, SEQUENTIAL (CPU backend only). The index
+///   vectors may lie anywhere; those in host memory do not make a call on device arrays
+///   synchronous.
+/// @param source The product of shape elements.
+/// @param result The product of counts elements; overlaps neither source nor index vectors.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, options->shape, options->index_dtypes beside
+///   indices, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; dtype not
+///   set; rank; a range that leaves its dimension and does not wrap; wraps or an extent of 0 beside
+///   indices; starts beyond 2^62 beside indices, other than 0 beside a mask; index_dtypes; a number
+///   that is not of its enum; check; an array that is misaligned, overlaps result, is too short or
+///   belongs to another device); UNSUPPORTED (SEQUENTIAL on CUDA; device memory on the CPU backend;
+///   a range that reaches 2^63 before it wraps; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
+///   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA
+///   and CANCELLED result is unspecified.
+/// @note An index that is out of range, or no whole number, gives zero bytes; so do the last
+///   elements of a dimension whose mask has fewer than counts[d] set elements. check = 1: waits, and
+///   such an index is INVALID_ARGUMENT with its dimension and position, as is a mask of more or
+///   fewer; then result is not written. Cost: reads what it takes of source and writes result once.
+/// @note Memory: CPU `mask_positions`; CUDA at most `(mask_positions > 0 ? mask_positions +
+///   elements/4 + 65536 : 0)`; arrays on the host at most `(elements + taken)*sizeof(dtype) +
+///   positions`.
+/// @ingroup gpumex_operations
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpumex_gather_nd(
+    ctx: *mut Context,
+    options: *const GatherNdOptions,
+    source: *const c_void,
+    result: *mut c_void,
+) -> i32 {
+    guard("gpumex_gather_nd", || {
+        // SAFETY: the caller's promise in the documentation above.
+        let (options, source, result) = unsafe {
+            (options::read(options)?, Input::from_raw("source", source), Output::from_raw("result", result))
+        };
+        let GatherNdOptions { rank, shape, counts, starts, steps, wraps, indices, index_dtypes, .. } =
+            options;
+        let dtype = Dtype::from_c("options.dtype", options.dtype)?.required("dtype")?;
+        let fields = Fields { rank, shape, counts, starts, steps, wraps, indices, index_dtypes };
+        // SAFETY: as above.
+        let (selections, indices) = unsafe { selections(&fields)? };
+        let options = Options {
+            variant: Variant::from_c("options.variant", options.variant)?,
+            dtype,
+            check: options::switch("check", options.check)?,
+            selections,
+            ..Options::default()
+        };
+        handle::with(ctx, |ctx| gather_nd::gather_nd(ctx, &options, &indices, source, result))
+    })
+}

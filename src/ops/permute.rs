@@ -1,0 +1,58 @@
+//! Dimensions in another order; of a matrix, its transpose.
+//!
+//! Source: G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA 2009.
+#![forbid(unsafe_code)]
+
+use super::prelude::*;
+use crate::error::Error;
+use crate::model::indexing::{MAX_RANK, Walk};
+
+/// Options of [`permute`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub variant: Variant,
+    pub dtype: Dtype,
+}
+
+/// result\[i(order\[0\]), i(order\[1\]), …\] ← source\[i(0), i(1), …\], the first dimension fastest in both: dimension k of result is
+/// dimension order\[k\] of source, which has this shape.  source and result anywhere, apart; elements of 1, 2, 4 and 8 bytes.
+///
+/// Cost: reads source and writes result once. Errors: INVALID_ARGUMENT (dtype, rank, order, size, overlap), OUT_OF_MEMORY, CUDA.
+pub fn permute(
+    ctx: &mut Context,
+    options: &Options,
+    source: Input,
+    (shape, order): (&[usize], &[usize]),
+    result: Output,
+) -> Result<()> {
+    ctx.begin();
+    let dtype = options.dtype.required("dtype")?;
+    check_order(shape.len(), order)?;
+    let walk = Walk::permuting(shape, order)?;
+    let (source, mut result) = (source.view_of(dtype, shape)?, result.view_of(dtype, shape)?);
+    all_apart(&[&result], &[&source])?;
+    ctx.run(|engine| match engine.select(options.variant)? {
+        _ if source.is_empty() => Ok(()),
+        Engine::Cpu(workers) => {
+            dispatch_bits!(dtype, on_cpu((workers, options.variant), &walk, source, &mut result))
+        }
+        Engine::Cuda(device) => gpu::permute::permute(device, &walk, source, result),
+    })
+}
+
+fn on_cpu<T: Bits>(how: Execution, walk: &Walk, source: DynView, result: &mut DynViewMut) -> Result<()> {
+    cpu::permute::permute::<T>(how, walk, source.on_host()?, result.on_host()?)
+}
+
+/// Each dimension has to be named once.
+fn check_order(rank: usize, order: &[usize]) -> Result<()> {
+    if !(1..=MAX_RANK).contains(&rank) || order.len() != rank {
+        return Err(Error::invalid(format!("options.rank is {rank}; it is 0 to {MAX_RANK}")));
+    }
+    match (0..rank).all(|d| order.contains(&d)) {
+        true => Ok(()),
+        false => Err(Error::invalid(format!(
+            "order is {order:?}; it has each number below the rank, {rank}, once"
+        ))),
+    }
+}
