@@ -202,6 +202,16 @@ static int32_t gather(library *l) {
 }
 ROW("gather", gather, gather, 0, ALL)
 
+static int32_t gather_nd(library *l) {
+    const size_t shape[] = {l->side, l->side};
+    const void *const indices[] = {NULL, l->indices};
+    const int32_t dtypes[] = {0, GPUMEX_DTYPE_U64};
+    const int64_t starts[] = {0, 0}, steps[] = {1, 1};
+    return CALL(gather_nd)(l->ctx, OPTIONS(gather_nd, NUMBERS, .rank = 2, .shape = shape, .starts = starts, .steps = steps,
+                                           .indices = indices, .index_dtypes = dtypes), l->x, l->out[0]);
+}
+ROW("gather_nd", gather_nd, gather_nd, 0, ALL)
+
 static int32_t histogram_bytes(library *l) {
     return CALL(histogram)(l->ctx, OPTIONS(histogram, .dtype = GPUMEX_DTYPE_U8), l->x, l->n * bytes_of(l->dtype), l->out[0], 256);
 }
@@ -357,16 +367,6 @@ static int32_t scan_dim(library *l) { /* rows of GAP elements; the columns of th
 }
 ROW("scan_dim rows", scan_dim, scan_dim, 0, ALL)
 ROW("scan_dim columns", scan_dim, scan_dim, 1, ALL)
-
-static int32_t gather_nd(library *l) {
-    const size_t shape[] = {l->side, l->side};
-    const void *const indices[] = {NULL, l->indices};
-    const int32_t dtypes[] = {0, GPUMEX_DTYPE_U64};
-    const int64_t starts[] = {0, 0}, steps[] = {1, 1};
-    return CALL(gather_nd)(l->ctx, OPTIONS(gather_nd, NUMBERS, .rank = 2, .shape = shape, .starts = starts, .steps = steps,
-                                           .indices = indices, .index_dtypes = dtypes), l->x, l->out[0]);
-}
-ROW("gather_nd", gather_nd, gather_nd, 0, ALL)
 
 static int32_t scatter_nd(library *l) {
     const size_t shape[] = {l->side, l->side};

@@ -60,10 +60,11 @@
  * for each element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a
  * value or an index that moves with a key; pair_bytes, those of a key and its payload, aligned;
  * elements, those of an array of this shape; input_bytes, those of an element of each input;
- * taken, the product of counts; positions, 8 for each element of counts of the dimensions that have
- * indices; mask_positions, of those with a mask; threads, the host threads of the context. They hold within a tenth and 1 MiB, on the CPU backend
- * 1 MiB a thread besides; "at most" is an upper bound. The CACHING allocator makes each block on
- * CUDA larger by up to an eighth. What is kept between calls (docs/memory.md) is not counted.
+ * taken, the product of counts; positions, 8 for each of the counts of the dimensions that have
+ * indices; mask_positions, of those with a mask; threads, the host threads of the context. They
+ * hold within a tenth and 1 MiB, on the CPU backend 1 MiB a thread besides; "at most" is an upper
+ * bound. The CACHING allocator makes each block on CUDA larger by up to an eighth. What is kept
+ * between calls (docs/memory.md) is not counted.
  *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
@@ -2248,8 +2249,8 @@ typedef struct gpumex_scatter_options {
 } gpumex_scatter_options;
 
 /**
- * @brief Options of gpumex_scatter_nd: GPUMEX_SCATTER_ND_OPTIONS_INIT or GPUMEX_OPTIONS (scatter_nd,
- *   ...).
+ * @brief Options of gpumex_scatter_nd: GPUMEX_SCATTER_ND_OPTIONS_INIT or GPUMEX_OPTIONS
+ *   (scatter_nd, ...).
  * @ingroup gpumex_operations
  */
 typedef struct gpumex_scatter_nd_options {

@@ -14,36 +14,36 @@ namespace gpumex {
 class selection {
 public:
     /// All of a dimension.
-    selection(std::size_t extent) noexcept : selection(extent, extent) {}
+    selection(std::size_t all) noexcept : selection(all, all) {}
 
-    /// start, start + step, ...: `count` positions within a dimension.
-    static selection range(std::size_t extent, std::int64_t start, std::size_t count, std::int64_t step = 1) noexcept {
-        selection taken(extent, count);
-        taken.start = start, taken.step = step;
+    /// from, from + by, ...: so many positions within a dimension of that extent.
+    static selection range(std::size_t of, std::int64_t from, std::size_t positions, std::int64_t by = 1) noexcept {
+        selection taken(of, positions);
+        taken.start = from, taken.step = by;
         return taken;
     }
 
     /// The same modulo the extent.
-    static selection wrapped(std::size_t extent, std::int64_t start, std::size_t count, std::int64_t step = 1) noexcept {
-        selection taken = range(extent, start, count, step);
+    static selection wrapped(std::size_t of, std::int64_t from, std::size_t positions, std::int64_t by = 1) noexcept {
+        selection taken = range(of, from, positions, by);
         taken.wraps = 1;
         return taken;
     }
 
-    /// start + indices[i], for indices of 32 or 64 bits, signed or not, or doubles.
-    template <class Indices> static selection at(std::size_t extent, const Indices &indices, std::int64_t start = 0) {
-        selection taken(extent, detail::count(indices));
-        taken.start = start;
-        taken.indices = detail::in(indices);
+    /// from + vector[i], for vectors of 32 or 64 bits, signed or not, or doubles.
+    template <class Indices> static selection at(std::size_t of, const Indices &vector, std::int64_t from = 0) {
+        selection taken(of, detail::count(vector));
+        taken.start = from;
+        taken.indices = detail::in(vector);
         taken.index_dtype = detail::any_dtype<detail::element<const Indices>>();
         return taken;
     }
 
-    /// The set elements of a mask of bytes, one for each element of the dimension; `count` of them.
-    template <class Mask> static selection mask(const Mask &mask, std::size_t count) {
+    /// The set elements of a mask of bytes, one for each element of the dimension; so many are set.
+    template <class Mask> static selection mask(const Mask &flags, std::size_t set) {
         static_assert(sizeof(detail::element<const Mask>) == 1, "gpumex: a mask has bytes");
-        selection taken(detail::count(mask), count);
-        taken.indices = detail::in(mask);
+        selection taken(detail::count(flags), set);
+        taken.indices = detail::in(flags);
         taken.index_dtype = GPUMEX_DTYPE_BOOL;
         return taken;
     }
@@ -54,7 +54,7 @@ public:
     const void *indices = nullptr;
 
 private:
-    selection(std::size_t extent, std::size_t count) noexcept : extent(extent), count(count) {}
+    selection(std::size_t of, std::size_t taken) noexcept : extent(of), count(taken) {}
 };
 
 /// @cond

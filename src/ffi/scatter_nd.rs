@@ -4,8 +4,8 @@ use super::indexing::{Fields, selections};
 use super::prelude::*;
 use crate::ops::scatter_nd::{self, Options};
 
-/// @brief Options of gpumex_scatter_nd: GPUMEX_SCATTER_ND_OPTIONS_INIT or GPUMEX_OPTIONS (scatter_nd,
-///   ...).
+/// @brief Options of gpumex_scatter_nd: GPUMEX_SCATTER_ND_OPTIONS_INIT or GPUMEX_OPTIONS
+///   (scatter_nd, ...).
 /// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]

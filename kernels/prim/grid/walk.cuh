@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#include "kernels.h"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/thread/divider.cuh"
@@ -187,10 +186,12 @@ struct WalkGather {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-inline bool is_walk(const gpumexk_walk &walk) {
+// Whether a walk (of kernels.h) is one that is served.
+template <typename Walk>
+bool is_walk(const Walk &walk) {
     if (walk.rank < 0 || walk.rank > WALK_RANK) return false;
     for (int d = 0; d < walk.rank; ++d) {
-        const gpumexk_dimension &one = walk.dimensions[d];
+        const auto &one = walk.dimensions[d];
         if (one.count == 0 || one.places < PLACES_AFFINE || one.places > PLACES_INDEXED) return false;
         if (one.places == PLACES_WRAPPED && one.extent == 0) return false;
         if (one.places == PLACES_INDEXED && (one.indices == nullptr || !is_index_dtype(one.index_dtype))) return false;
@@ -198,7 +199,8 @@ inline bool is_walk(const gpumexk_walk &walk) {
     return true;
 }
 
-inline WalkDimension walk_dimension(const gpumexk_dimension &from) {
+template <typename Dimension>
+WalkDimension walk_dimension(const Dimension &from) {
     constexpr int64_t SHORT = int64_t(1) << 31;
     WalkDimension to = {from.count,   from.stride,      from.start,  from.step, from.dense, from.extent,
                         from.indices, from.index_dtype, from.places, {},        {},         false};
@@ -210,11 +212,12 @@ inline WalkDimension walk_dimension(const gpumexk_dimension &from) {
 }
 
 // The parameters of a walk for blocks of so many threads, each of which takes `columns` columns, as words or not, and rows_each rows.
-inline WalkParameters walk_parameters(const gpumexk_walk &walk, int threads, int columns, bool words, int rows_each) {
+template <typename Walk>
+WalkParameters walk_parameters(const Walk &walk, int threads, int columns, bool words, int rows_each) {
     WalkParameters p = {};
     p.rank = walk.rank > 0 ? walk.rank : 1;
     p.rows = 1;
-    if (walk.rank == 0) p.dimensions[0] = walk_dimension({1, 0, 0, 0, 0, 0, nullptr, 0, PLACES_AFFINE});
+    p.dimensions[0].count = 1;                                     // of no dimension: one element
     for (int d = 0; d < walk.rank; ++d) {
         p.dimensions[d] = walk_dimension(walk.dimensions[d]);
         if (d > 0) p.rows *= walk.dimensions[d].count;
@@ -233,8 +236,8 @@ inline WalkParameters walk_parameters(const gpumexk_walk &walk, int threads, int
 }
 
 // Whether words of the dense array are aligned: `dense` is its address.
-template <typename T>
-bool has_words(const gpumexk_walk &walk, const void *dense) {
+template <typename T, typename Walk>
+bool has_words(const Walk &walk, const void *dense) {
     constexpr size_t LENGTH = WALK_COLUMNS<T>;
     if (sizeof(T) > 2 || walk.rank == 0 || walk.dimensions[0].dense != 1) return false;
     if (walk.dimensions[0].count % LENGTH != 0 || walk.dimensions[0].count < 2 * WARP) return false;
@@ -244,8 +247,8 @@ bool has_words(const gpumexk_walk &walk, const void *dense) {
     return reinterpret_cast<uintptr_t>(dense) % sizeof(WalkWord<T>) == 0;
 }
 
-template <typename T, bool WORDS, typename Move>
-cudaError_t launch_tiles(const gpumexk_walk &walk, Move move, const gpumexk_tuning &tuning, cudaStream_t stream) {
+template <typename T, bool WORDS, typename Walk, typename Move, typename Tuning>
+cudaError_t launch_tiles(const Walk &walk, Move move, const Tuning &tuning, cudaStream_t stream) {
     const WalkParameters p = walk_parameters(walk, tuning.threads, WALK_COLUMNS<T>, WORDS, tuning.values);
     const dim3 grid(static_cast<unsigned>(at_most(p.column_tiles, GRID_X_MAX)), static_cast<unsigned>(at_most(p.row_tiles, GRID_Y_MAX)));
     const size_t rows = (static_cast<size_t>(tuning.threads) >> p.columns_log2) * p.rows_each;
@@ -256,8 +259,8 @@ cudaError_t launch_tiles(const gpumexk_walk &walk, Move move, const gpumexk_tuni
 }
 
 // Enqueues the moves move_of (T ()) of a walk; dense: the address of the dense array.
-template <typename MoveOf>
-cudaError_t launch_walk(const gpumexk_walk &walk, const void *dense, MoveOf move_of, const gpumexk_tuning &tuning, cudaStream_t stream) {
+template <typename Walk, typename MoveOf, typename Tuning>
+cudaError_t launch_walk(const Walk &walk, const void *dense, MoveOf move_of, const Tuning &tuning, cudaStream_t stream) {
     if (!is_walk(walk) || !is_one_of<128, 256, 512>(tuning.threads) || !is_one_of<4, 8, 16>(tuning.values)) return cudaErrorInvalidValue;
     const auto of_type = [&](auto zero) -> cudaError_t {
         using T = decltype(zero);
