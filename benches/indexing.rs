@@ -167,10 +167,9 @@ impl Bench {
         let repeats = if self.is_cpu { 1 } else { 20 };
         let ms = median(if self.is_cpu { 5 } else { 11 }, || {
             let mut ms = 0.0;
-            // SAFETY: writes one number.
-            check(unsafe { gpumex_timer_start(self.ctx) });
+            check(gpumex_timer_start(self.ctx));
             (0..repeats).for_each(|_| call());
-            // SAFETY: as above.
+            // SAFETY: writes one number.
             check(unsafe { gpumex_timer_stop(self.ctx, &mut ms) });
             ms / f64::from(repeats)
         });

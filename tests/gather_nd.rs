@@ -365,7 +365,12 @@ fn ranges_that_leave_an_array_and_other_nonsense_are_refused() {
     ];
     for ctx in backends() {
         for (taken, words) in &cases {
-            refused(answer(&ctx, None, &[taken.clone()], 0), Status::InvalidArgument, &[words], words);
+            refused(
+                answer(&ctx, None, std::slice::from_ref(taken), 0),
+                Status::InvalidArgument,
+                &[words],
+                words,
+            );
         }
         let fields = Fields::new(&ctx, None, &[Taken::all(4)]);
         let mut array = [1u8; 8];
