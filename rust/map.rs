@@ -9,11 +9,11 @@ use super::context::fenced;
 use super::{Array, ArrayMut, Context, Dtype, Element, Rules, Variant};
 use crate::{Error, Result};
 
-/// An input of [`Context::map`]: any array, by `(&array).into()`.
+/// An input of [`Context::map`] and [`Context::stencil`]: any array, by `(&array).into()`.
 pub struct MapInput<'a> {
-    dtype: Dtype,
-    len: usize,
-    array: Input<'a>,
+    pub(super) dtype: Dtype,
+    pub(super) len: usize,
+    pub(super) array: Input<'a>,
 }
 
 impl<'a, A: Array + ?Sized> From<&'a A> for MapInput<'a> {
@@ -56,7 +56,7 @@ impl<'a> MapOptions<'a> {
 
     fn source(&self, expression: &str, dtypes: Vec<Dtype>) -> Source {
         let (text, names) = (expression.to_string(), self.names.map(str::to_string));
-        Source { text, names, dtypes, rules: self.rules }
+        Source { text, names, dtypes, rules: self.rules, has_neighbours: false }
     }
 }
 

@@ -96,7 +96,7 @@ pub unsafe extern "C" fn gpumex_map(
         let options = unsafe { options::read(options)? };
         let dtype = Dtype::from_c("options.dtype", options.dtype)?.required("dtype")?;
         // SAFETY: as above.
-        let source = unsafe { source(&options, expression, input_count)? };
+        let source = unsafe { source(fields_of(&options), expression, input_count)? };
         let call = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype,
@@ -137,16 +137,33 @@ pub unsafe extern "C" fn gpumex_map_dtype(
 ) -> i32 {
     guard("gpumex_map_dtype", || {
         // SAFETY: the caller's promise in the documentation above.
-        let source = unsafe { source(&options::read(options)?, expression, input_count)? };
+        let source = unsafe { source(fields_of(&options::read(options)?), expression, input_count)? };
         let natural = source.natural_dtype()?;
         // SAFETY: as above.
         unsafe { write("dtype", dtype, natural as i32) }
     })
 }
 
+/// Options of functions that have an expression.
+pub(super) struct Fields {
+    pub rules: i32,
+    pub names: *const c_char,
+    pub dtypes: *const i32,
+    pub has_neighbours: bool,
+}
+
+fn fields_of(options: &MapOptions) -> Fields {
+    let &MapOptions { rules, names, dtypes, .. } = options;
+    Fields { rules, names, dtypes, has_neighbours: false }
+}
+
 /// # Safety
 /// The fields and the text are as documented.
-unsafe fn source(options: &MapOptions, expression: *const c_char, input_count: usize) -> Result<Source> {
+pub(super) unsafe fn source(
+    options: Fields,
+    expression: *const c_char,
+    input_count: usize,
+) -> Result<Source> {
     // SAFETY: NULL or C strings by the caller's promise.
     let (text, names) = unsafe { (options::text(expression)?, options::text(options.names)?) };
     let text = text.ok_or_else(|| Error::new(Status::NullPointer, "expression is NULL"))?;
@@ -159,6 +176,7 @@ unsafe fn source(options: &MapOptions, expression: *const c_char, input_count: u
         names: names.map(str::to_string),
         dtypes: dtypes.iter().enumerate().map(dtype).collect::<Result<_>>()?,
         rules: Rules::from_c("options.rules", options.rules)?,
+        has_neighbours: options.has_neighbours,
     })
 }
 
@@ -192,7 +210,7 @@ fn check_count(input_count: usize) -> Result<()> {
 
 /// # Safety
 /// `values` is NULL or holds `count` values.
-unsafe fn many<T: Copy>(name: &str, values: *const T, count: usize) -> Result<Vec<T>> {
+pub(super) unsafe fn many<T: Copy>(name: &str, values: *const T, count: usize) -> Result<Vec<T>> {
     if count > 0 && values.is_null() {
         return Err(Error::new(Status::NullPointer, format!("{name} is NULL")));
     }

@@ -78,7 +78,7 @@ fn loaded(input: &DynView) -> Result<u64> {
 }
 
 /// An input as a slice.
-fn elements_of<'a>(array: &DynView<'a>) -> Result<Elements<'a>> {
+pub(super) fn elements_of<'a>(array: &DynView<'a>) -> Result<Elements<'a>> {
     Ok(match array.dtype() {
         Dtype::Bool => Elements::Bool(array.on_host()?),
         Dtype::I8 => Elements::I8(array.on_host()?),

@@ -60,7 +60,7 @@ fn encoded(dtype: Dtype, number: Number) -> Vec<u8> {
     }
 }
 
-fn decoded(dtype: Dtype, bytes: &[u8]) -> Number {
+pub fn decoded(dtype: Dtype, bytes: &[u8]) -> Number {
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
     let word = u64::from_le_bytes(word);

@@ -17,7 +17,7 @@ const BINARY: [&str; 20] = [
     "and", "or", "xor", "bitand", "bitor", "bitxor",
 ];
 
-fn tree(random: &mut impl Rng, depth: u32, inputs: usize) -> Tree {
+pub fn tree(random: &mut impl Rng, depth: u32, inputs: usize) -> Tree {
     if depth == 0 || random.random_range(0..6) == 0 {
         return match random.random_range(0..8) {
             0 => Tree::Whole(random.random_range(0..1000)),
@@ -106,6 +106,52 @@ fn random_expressions_agree(rules: Rules, trees: u64) {
         agreed += u64::from(agrees(&contexts, rules, &tree, &inputs, to));
     }
     assert!(agreed > trees / 5, "{agreed} of {trees} expressions had an answer");
+}
+
+const SMALL_UNARY: [&str; 5] = ["not", "sign", "abs", "uint8", "logical"];
+const SMALL_BINARY: [&str; 17] = [
+    "plus", "minus", "times", "min", "max", "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "bitand",
+    "bitor", "mod",
+];
+
+/// Of operations whose results are small where their operands are.
+pub fn small_tree(random: &mut impl Rng, depth: u32, inputs: usize) -> Tree {
+    if depth == 0 || random.random_range(0..8) == 0 {
+        return match random.random_range(0..6) {
+            0 => Tree::Whole([0, 1, 2, 3, 4, 16, 127, 128, 200, 255][random.random_range(0..10)]),
+            1 => Tree::Logical(random.random()),
+            _ => Tree::Input(random.random_range(0..inputs)),
+        };
+    }
+    let mut argument = || small_tree(random, depth - 1, inputs);
+    let arguments = [argument(), argument(), argument()];
+    match random.random_range(0..10) {
+        0..2 => Tree::Call(SMALL_UNARY[random.random_range(0..SMALL_UNARY.len())], arguments[..1].to_vec()),
+        2 => Tree::Call("select", arguments.to_vec()),
+        _ => Tree::Call(SMALL_BINARY[random.random_range(0..SMALL_BINARY.len())], arguments[..2].to_vec()),
+    }
+}
+
+/// Programs whose values fit in bytes are computed in bytes: as many as not here.
+#[test]
+fn random_expressions_of_bytes_are_those_of_the_oracle() {
+    let (contexts, mut agreed) = (backends(), 0);
+    for seed in 0..6000 {
+        let mut random = random(seed);
+        let dtypes = [Dtype::Bool, Dtype::Bool, Dtype::U8];
+        let inputs: Vec<Array> = (0..random.random_range(1..4))
+            .map(|_| dtypes[random.random_range(0..dtypes.len())])
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|dtype| numbers(&mut random, dtype, 40))
+            .collect();
+        let depth = random.random_range(1..5);
+        let tree = small_tree(&mut random, depth, inputs.len());
+        let to = random.random_bool(0.3).then(|| DTYPES[random.random_range(0..DTYPES.len())]);
+        let rules = if random.random() { Rules::C } else { Rules::Matlab };
+        agreed += u64::from(agrees(&contexts, rules, &tree, &inputs, to));
+    }
+    assert!(agreed > 3000, "{agreed} expressions had an answer");
 }
 
 #[test]

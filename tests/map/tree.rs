@@ -44,13 +44,18 @@ pub const CASTS: [(&str, Dtype); 11] = [
 
 impl Tree {
     pub fn text(&self) -> String {
+        self.text_of(&|index| char::from(b'a' + index as u8).to_string())
+    }
+
+    /// The text with these names of inputs.
+    pub fn text_of(&self, input: &dyn Fn(usize) -> String) -> String {
         match self {
             Tree::Whole(value) => value.to_string(),
             Tree::Fraction(value) => format!("{value:?}"),
             Tree::Logical(value) => value.to_string(),
-            Tree::Input(index) => char::from(b'a' + *index as u8).to_string(),
+            Tree::Input(index) => input(*index),
             Tree::Call(name, arguments) => {
-                let texts: Vec<String> = arguments.iter().map(Tree::text).collect();
+                let texts: Vec<String> = arguments.iter().map(|tree| tree.text_of(input)).collect();
                 let sign = SIGNS.iter().find(|(known, _)| known == name).map(|(_, sign)| sign);
                 match (sign, &texts[..]) {
                     (Some(sign), [x, y]) => format!("({x} {sign} {y})"),

@@ -9,11 +9,15 @@ use crate::error::Result;
 use crate::model::dtype::{Dtype, Element};
 use crate::model::expression::half::{from_bf16, from_f16};
 use crate::model::expression::lane::Lane;
+use crate::model::expression::program::Type;
 use crate::vector::zeros;
 
-/// Whether the elements of a dense array of this dtype are lanes.
-pub fn is_lanes(dtype: Dtype) -> bool {
-    matches!(dtype, Dtype::I32 | Dtype::I64 | Dtype::U64 | Dtype::F32 | Dtype::F64)
+/// Whether the elements of a dense array of this dtype are lanes of this type.
+pub fn is_lanes(ty: Type, dtype: Dtype) -> bool {
+    match ty {
+        Type::U8 => matches!(dtype, Dtype::I8 | Dtype::U8 | Dtype::Bool),
+        _ => matches!(dtype, Dtype::I32 | Dtype::I64 | Dtype::U64 | Dtype::F32 | Dtype::F64),
+    }
 }
 
 /// The elements of an input.
@@ -35,9 +39,10 @@ pub enum Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Whether they are lanes where they lie densely: then they are given to their pool, from `first` on.
-    pub fn in_place(self, pools: &mut Pools<'a>, index: usize, first: usize) -> bool {
+    /// Whether they are lanes of a type where they lie densely: then they are given to their pool, from `first` on.
+    pub fn in_place(self, ty: Type, pools: &mut Pools<'a>, index: usize, first: usize) -> bool {
         match self {
+            Elements::U8(all) if ty == Type::U8 => pools.u8.inputs[index] = Lanes::InPlace(&all[first..]),
             Elements::I32(all) => pools.i32.inputs[index] = Lanes::InPlace(&all[first..]),
             Elements::I64(all) => pools.i64.inputs[index] = Lanes::InPlace(&all[first..]),
             Elements::U64(all) => pools.u64.inputs[index] = Lanes::InPlace(&all[first..]),
@@ -52,6 +57,8 @@ impl<'a> Elements<'a> {
 /// An input that is converted or gathered for each block.
 pub struct Loading<'a> {
     pub index: usize,
+    /// In which they are computed.
+    pub ty: Type,
     pub elements: Elements<'a>,
     pub shape: &'a [usize],
     pub strides: &'a [usize],
@@ -65,6 +72,10 @@ impl Loading<'_> {
     pub fn load(&self, pools: &mut Pools, start: usize, span: Span) -> Result<()> {
         let at = (span.arch, start, span.len);
         match self.elements {
+            Elements::Bool(from) if self.ty == Type::U8 => {
+                self.fill_pool(from, &mut pools.u8, at, |x| u8::from(x != 0))
+            }
+            Elements::U8(from) if self.ty == Type::U8 => self.fill_pool(from, &mut pools.u8, at, |x| x),
             Elements::Bool(from) => self.fill_pool(from, &mut pools.i32, at, |x| i32::from(x != 0)),
             Elements::I8(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
             Elements::I16(from) => self.fill_pool(from, &mut pools.i32, at, i32::from),
@@ -101,7 +112,7 @@ impl Loading<'_> {
 }
 
 /// to\[i\] ← convert (from\[i·stride\]).
-fn run<S: Copy, T: Copy>(arch: Arch, from: &[S], stride: usize, to: &mut [T], convert: impl Fn(S) -> T) {
+pub fn run<S: Copy, T: Copy>(arch: Arch, from: &[S], stride: usize, to: &mut [T], convert: impl Fn(S) -> T) {
     match stride {
         0 => to.fill(convert(from[0])),
         1 => arch.dispatch(

@@ -9,10 +9,11 @@
 //! Source     P. Boncz, M. Zukowski, N. Nes, "MonetDB/X100: hyper-pipelining query execution", CIDR 2005 (vectorised interpretation).
 #![forbid(unsafe_code)]
 
-mod load;
-mod plan;
-mod pool;
-mod step;
+pub(super) mod load;
+pub(super) mod plan;
+pub(super) mod pool;
+pub(super) mod step;
+pub(super) mod store;
 
 use pulp::Arch;
 
@@ -31,12 +32,13 @@ use load::{Loading, for_each_run, is_lanes};
 use plan::{Plan, Source};
 use pool::{BLOCK, Pooled, Pools, dispatch_type};
 use step::{Span, execute, lanes};
+use store::dispatch_store;
 
 /// Steps on elements that are done sooner than a pool of threads wakes up.
-const SMALL: usize = 1 << 15;
+pub(super) const SMALL: usize = 1 << 15;
 
 /// Elements of a thread's piece, at most.
-const PIECE: usize = 64 * BLOCK;
+pub(super) const PIECE: usize = 64 * BLOCK;
 
 /// A call: what is computed of what.
 struct Map<'a> {
@@ -62,22 +64,12 @@ pub fn map(
     inputs: &[Elements],
     result: &mut impl Target,
 ) -> Result<()> {
+    let program = program.in_bytes.as_deref().unwrap_or(program);
     let map = Map { program, plan: Plan::new(program), layout, inputs, count: layout.count() };
-    if layout.is_dense(&layout.result) && is_lanes(result.dtype()) {
+    if layout.is_dense(&layout.result) && is_lanes(program.ty, result.dtype()) {
         return dispatch_type!(program.ty, written_in_place(how, &map, result));
     }
-    match (program.ty, result.dtype()) {
-        (_, Dtype::F16) => narrowed(how, &map, result, to_f16),
-        (_, Dtype::Bf16) => narrowed(how, &map, result, to_bf16),
-        (Type::I32, Dtype::I8 | Dtype::U8 | Dtype::Bool) => narrowed(how, &map, result, |x: i32| x as u8),
-        (Type::I32, Dtype::I16 | Dtype::U16) => narrowed(how, &map, result, |x: i32| x as u16),
-        (Type::I32, _) => narrowed(how, &map, result, |x: i32| x as u32),
-        (Type::I64, Dtype::U32) => narrowed(how, &map, result, |x: i64| x as u32),
-        (Type::I64, _) => narrowed(how, &map, result, |x: i64| x as u64),
-        (Type::U64, _) => narrowed(how, &map, result, |x: u64| x),
-        (Type::F32, _) => narrowed(how, &map, result, f32::to_bits),
-        (Type::F64, _) => narrowed(how, &map, result, f64::to_bits),
-    }
+    dispatch_store!(program.ty, result.dtype(), narrowed(how, &map, result))
 }
 
 /// The result is dense, of the type of the last instruction, which writes it.
@@ -133,7 +125,7 @@ fn narrowed<T: Pooled, B: Bits>(
     })
 }
 
-fn narrow_all<T: Copy, B>(arch: Arch, lanes: &[T], to: &mut [B], narrow: impl Fn(T) -> B) {
+pub(super) fn narrow_all<T: Copy, B>(arch: Arch, lanes: &[T], to: &mut [B], narrow: impl Fn(T) -> B) {
     arch.dispatch(
         #[inline(always)]
         || to.iter_mut().zip(lanes).for_each(|(to, &lane)| *to = narrow(lane)),
@@ -172,10 +164,10 @@ impl Map<'_> {
         let arch = Arch::new();
         let mut pools = Pools::new(&self.plan, &self.program.literals)?;
         let mut loadings = Vec::new();
-        for &(_, index) in &self.plan.inputs {
+        for &(ty, index) in &self.plan.inputs {
             let (elements, strides) = (self.inputs[index], &self.layout.inputs[index]);
-            let loading = Loading { index, elements, shape: &self.layout.shape, strides };
-            if self.layout.is_dense(strides) && elements.in_place(&mut pools, index, first) {
+            let loading = Loading { index, ty, elements, shape: &self.layout.shape, strides };
+            if self.layout.is_dense(strides) && elements.in_place(ty, &mut pools, index, first) {
                 continue;
             }
             if self.layout.is_single(strides) {

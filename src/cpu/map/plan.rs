@@ -11,7 +11,7 @@ pub enum Source {
     Block(usize),
 }
 
-/// to ← op (x, y), where y is x for steps of one operand; a selection has its condition in the pool of I32.
+/// to ← op (x, y), where y is x for steps of one operand; a selection has its condition in the pool of I32, of bytes in their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Instruction {
     pub step: Step,
@@ -26,13 +26,13 @@ impl Instruction {
     pub fn result_type(&self) -> Type {
         match self.step.op {
             Op::Convert => TYPES[usize::from(self.step.index)],
-            op if op.is_test() => Type::I32,
+            op if op.is_test() && self.step.ty != Type::U8 => Type::I32,
             _ => self.step.ty,
         }
     }
 }
 
-const TYPES: [Type; 5] = [Type::I32, Type::I64, Type::U64, Type::F32, Type::F64];
+const TYPES: [Type; 6] = [Type::I32, Type::I64, Type::U64, Type::F32, Type::F64, Type::U8];
 
 /// Instructions, and where the result is at the end.
 pub struct Plan {

@@ -19,6 +19,8 @@ pub enum Lanes<'a, T> {
     InPlace(&'a [T]),
     /// Those of the present block.
     Loaded(Vec<T>),
+    /// Those from an index of a tile on, in the order of the block.
+    Tile(usize, usize),
 }
 
 /// The lanes of a type.
@@ -26,13 +28,15 @@ pub struct Pool<'a, T> {
     pub blocks: Vec<Vec<T>>,
     literals: Vec<Vec<T>>,
     pub inputs: Vec<Lanes<'a, T>>,
+    pub tiles: Vec<Vec<T>>,
     /// Where the result is written directly, if it has this type.
     pub result: Option<&'a mut [T]>,
 }
 
 impl<'a, T: Lane> Pool<'a, T> {
     fn new(plan: &Plan, words: &[u64]) -> Result<Pool<'a, T>> {
-        let mut pool = Pool { blocks: Vec::new(), literals: Vec::new(), inputs: Vec::new(), result: None };
+        let (inputs, tiles) = (Vec::new(), Vec::new());
+        let mut pool = Pool { blocks: Vec::new(), literals: Vec::new(), inputs, tiles, result: None };
         let writes = plan.instructions.iter().filter(|instruction| instruction.result_type() == T::TYPE);
         for _ in 0..writes.map(|instruction| instruction.to + 1).max().unwrap_or(0) {
             pool.blocks.push(zeros(BLOCK)?);
@@ -42,7 +46,8 @@ impl<'a, T: Lane> Pool<'a, T> {
             pool.literals[index] = zeros(BLOCK)?;
             pool.literals[index].fill(T::from_word(words[index]));
         }
-        pool.inputs.resize(MAX_INPUTS, Lanes::None);
+        let inputs = plan.inputs.iter().map(|&(_, index)| index + 1).max().unwrap_or(0);
+        pool.inputs.resize(inputs.max(MAX_INPUTS), Lanes::None);
         Ok(pool)
     }
 
@@ -56,6 +61,7 @@ impl<'a, T: Lane> Pool<'a, T> {
                 Lanes::None => &[],
                 Lanes::InPlace(all) => &all[first..first + len],
                 Lanes::Loaded(block) => &block[..len],
+                &Lanes::Tile(tile, from) => &self.tiles[tile][from + first..from + first + len],
             },
         }
     }
@@ -68,6 +74,7 @@ pub struct Pools<'a> {
     pub u64: Pool<'a, u64>,
     pub f32: Pool<'a, f32>,
     pub f64: Pool<'a, f64>,
+    pub u8: Pool<'a, u8>,
 }
 
 impl<'a> Pools<'a> {
@@ -78,6 +85,7 @@ impl<'a> Pools<'a> {
             u64: Pool::new(plan, words)?,
             f32: Pool::new(plan, words)?,
             f64: Pool::new(plan, words)?,
+            u8: Pool::new(plan, words)?,
         })
     }
 }
@@ -103,7 +111,7 @@ macro_rules! pooled {
     )*};
 }
 
-pooled!(i32, i64, u64, f32, f64);
+pooled!(i32, i64, u64, f32, f64, u8);
 
 /// Calls a function that is generic over a type that has a pool with the type of a step.
 macro_rules! dispatch_type {
@@ -114,8 +122,9 @@ macro_rules! dispatch_type {
             Type::U64 => $function::<u64> $arguments,
             Type::F32 => $function::<f32> $arguments,
             Type::F64 => $function::<f64> $arguments,
+            Type::U8 => $function::<u8> $arguments,
         }
     };
 }
 
-pub(super) use dispatch_type;
+pub(in crate::cpu) use dispatch_type;

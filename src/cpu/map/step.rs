@@ -32,7 +32,8 @@ pub fn execute(span: Span, instruction: &Instruction, pools: &mut Pools, words: 
     let mut work = Work { span, instruction, pools, words, is_direct };
     match (instruction.step.op, instruction.step.ty) {
         (Op::Convert, ty) => dispatch_type!(ty, convert(&mut work)),
-        (Op::Select, ty) => dispatch_type!(ty, select(&mut work)),
+        (_, Type::U8) => of_bytes(&mut work),
+        (Op::Select, ty) => dispatch_type!(ty, select_by_i32(&mut work)),
         (_, Type::I32) => int::<i32>(&mut work),
         (_, Type::I64) => int::<i64>(&mut work),
         (_, Type::U64) => int::<u64>(&mut work),
@@ -104,24 +105,43 @@ fn convert<T: Pooled>(work: &mut Work) {
         Type::U64 => work.unary(T::to_u64),
         Type::F32 => work.unary(T::to_f32),
         Type::F64 => work.unary(T::to_f64),
+        Type::U8 => unreachable!("no step converts to bytes"),
     }
 }
 
-fn select<T: Pooled>(work: &mut Work) {
+fn select_by_i32<T: Pooled>(work: &mut Work) {
+    select::<T, i32>(work);
+}
+
+fn select<T: Pooled, C: Pooled>(work: &mut Work) {
     let Span { arch, first, len } = work.span;
     let Instruction { x, y, condition, .. } = *work.instruction;
     work.write(|pools, to: &mut [T]| {
         let (x, y) = (T::pool(pools).lanes(x, first, len), T::pool(pools).lanes(y, first, len));
-        let condition = pools.i32.lanes(condition, first, len);
+        let condition = C::pool(pools).lanes(condition, first, len);
         arch.dispatch(
             #[inline(always)]
             || {
                 for (((to, &x), &y), &condition) in to.iter_mut().zip(x).zip(y).zip(condition) {
-                    *to = if condition != 0 { x } else { y };
+                    *to = if condition != C::default() { x } else { y };
                 }
             },
         );
     });
+}
+
+/// Tests are bytes as well.
+fn of_bytes(work: &mut Work) {
+    match work.instruction.step.op {
+        Op::Select => select::<u8, u8>(work),
+        Op::Not => work.unary(|x: u8| u8::from(x == 0)),
+        Op::Test => work.unary(|x: u8| u8::from(x != 0)),
+        Op::Eq => work.binary(|x: u8, y: u8| u8::from(x == y)),
+        Op::Ne => work.binary(|x: u8, y: u8| u8::from(x != y)),
+        Op::Lt => work.binary(|x: u8, y: u8| u8::from(x < y)),
+        Op::Le => work.binary(|x: u8, y: u8| u8::from(x <= y)),
+        _ => int::<u8>(work),
+    }
 }
 
 fn int<T: Pooled + Int>(work: &mut Work) {

@@ -40,7 +40,7 @@ mod tests {
     use crate::model::expression::Rules;
 
     fn source(text: String) -> Source {
-        Source { text, names: None, dtypes: vec![Dtype::F64], rules: Rules::C }
+        Source { text, names: None, dtypes: vec![Dtype::F64], rules: Rules::C, has_neighbours: false }
     }
 
     #[test]

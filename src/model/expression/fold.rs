@@ -12,6 +12,7 @@ pub fn unary(op: Op, ty: Type, x: u64) -> u64 {
         Type::U64 => unary_int::<u64>(op, x),
         Type::F32 => unary_float::<f32>(op, x),
         Type::F64 => unary_float::<f64>(op, x),
+        Type::U8 => unary_int::<u8>(op, x),
     }
 }
 
@@ -23,6 +24,7 @@ pub fn binary(op: Op, ty: Type, x: u64, y: u64) -> u64 {
         Type::U64 => binary_int::<u64>(op, x, y),
         Type::F32 => binary_float::<f32>(op, x, y),
         Type::F64 => binary_float::<f64>(op, x, y),
+        Type::U8 => binary_int::<u8>(op, x, y),
     }
 }
 
@@ -34,6 +36,7 @@ pub fn convert(from: Type, to: Type, x: u64) -> u64 {
         Type::U64 => converted(to, u64::from_word(x)),
         Type::F32 => converted(to, f32::from_word(x)),
         Type::F64 => converted(to, f64::from_word(x)),
+        Type::U8 => converted(to, u8::from_word(x)),
     }
 }
 
@@ -41,7 +44,7 @@ pub fn convert(from: Type, to: Type, x: u64) -> u64 {
 pub fn integer(ty: Type, x: u64) -> i128 {
     match ty {
         Type::I32 => i32::from_word(x).into(),
-        Type::U64 => x.into(),
+        Type::U64 | Type::U8 => x.into(),
         _ => i64::from_word(x).into(),
     }
 }
@@ -53,6 +56,7 @@ fn converted<T: Lane>(to: Type, x: T) -> u64 {
         Type::U64 => x.to_u64().word(),
         Type::F32 => x.to_f32().word(),
         Type::F64 => x.to_f64().word(),
+        Type::U8 => x.to_i32() as u8 as u64,
     }
 }
 

@@ -72,6 +72,11 @@ impl Graph {
         self.add(Node::Literal { ty, word }, ty, (value, value))
     }
 
+    /// A node of type U8, of operands of that type.
+    pub fn byte(&mut self, node: Node) -> Id {
+        self.add(node, Type::U8, (0, u8::MAX.into()))
+    }
+
     /// A literal of the value of an integer.
     pub fn integer(&mut self, ty: Type, value: i128) -> Id {
         let word = value as u64 & if ty == Type::I32 { u32::MAX.into() } else { u64::MAX };

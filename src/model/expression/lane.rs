@@ -251,6 +251,7 @@ integers! {
     i32, I32, u32, i32::wrapping_abs, i32::saturating_neg, i32::saturating_abs;
     i64, I64, u64, i64::wrapping_abs, i64::saturating_neg, i64::saturating_abs;
     u64, U64, u64, std::convert::identity, |_| 0, std::convert::identity;
+    u8, U8, u8, std::convert::identity, |_| 0, std::convert::identity;
 }
 
 macro_rules! floats {

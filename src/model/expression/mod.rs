@@ -7,6 +7,7 @@
 //! | `functions` | the operators and functions of the language |
 //! | `typing`, `matlab`, `c` | what a tree means by the rules of MATLAB and of C |
 //! | `graph` | typed expressions: common subexpressions, folded literals, ranges of integers |
+//! | `narrow` | graphs whose values fit in bytes |
 //! | `lower` | from the graph to steps |
 //! | [`program`], [`lane`] | the machine: its steps, and what they make of one element |
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@ mod lexer;
 mod lower;
 mod matlab;
 mod names;
+mod narrow;
 mod parser;
 pub mod program;
 mod typing;
@@ -58,39 +60,47 @@ pub struct Source {
     /// Of the inputs.
     pub dtypes: Vec<Dtype>,
     pub rules: Rules,
+    /// Whether inputs have neighbours: rows and columns.
+    pub has_neighbours: bool,
 }
 
 impl Source {
     /// The dtype that the rules give the result.
     pub fn natural_dtype(&self) -> Result<Dtype> {
-        self.with_typing(|_, value| Ok(value.dtype))
+        self.with_typing(|_, value, _| Ok(value.dtype))
     }
 
     /// The program whose result has a dtype.
     pub fn compile(&self, dtype: Dtype) -> Result<Program> {
-        self.with_typing(|typing, value| {
+        self.with_typing(|typing, value, taps| {
             let value = if value.dtype == dtype { value } else { typing.cast(dtype, value) };
             let ty = program::Type::of(dtype);
             let graph = typing.graph();
             let root = graph.convert(ty, value.id);
-            lower::lower(graph, root, dtype)
+            let mut program = lower::lower(graph, root, dtype)?;
+            program.in_bytes = narrow::in_bytes(graph, root, dtype, taps).map(Box::new);
+            program.taps = taps.to_vec();
+            Ok(program)
         })
     }
 
-    fn with_typing<T>(&self, then: impl FnOnce(&mut dyn Typing, Value) -> Result<T>) -> Result<T> {
+    fn with_typing<T>(
+        &self,
+        then: impl FnOnce(&mut dyn Typing, Value, &[program::Tap]) -> Result<T>,
+    ) -> Result<T> {
         if let Some(index) = self.dtypes.iter().position(|&dtype| dtype == Dtype::None) {
             return Err(Error::invalid(format!(
                 "options.dtypes[{index}] is GPUMEX_DTYPE_NONE: the dtype is not set"
             )));
         }
         let names = names::names(self.names.as_deref(), self.dtypes.len())?;
-        let tree = parser::parse(&self.text, &names)?;
+        let tree = parser::parse(&self.text, &names, self.has_neighbours)?;
         let mut typing: Box<dyn Typing> = match self.rules {
             Rules::C => Box::<c::C>::default(),
             Rules::Matlab => Box::<matlab::Matlab>::default(),
         };
         let value = typing::typed(&tree, &self.dtypes, &mut *typing)?;
-        then(&mut *typing, value)
+        then(&mut *typing, value, &tree.taps)
     }
 }
 

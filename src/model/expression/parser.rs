@@ -6,6 +6,7 @@
 
 use super::functions::{Function, POWER, PREFIX, PREFIX_OF_EXPONENT};
 use super::lexer::{Kind, Lexer, Literal, Token, error_at};
+use super::program::{MAX_RADIUS, Tap};
 use crate::error::{Error, Result};
 
 /// Parentheses in one another.
@@ -17,6 +18,7 @@ const MAX_NODES: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Node {
     Literal(Literal),
+    /// The number of a tap.
     Input(usize),
     Call(Function, [usize; 3]),
 }
@@ -24,18 +26,28 @@ pub enum Node {
 /// Nodes in postfix order, each with the byte of the text where it stands. The last one is the root.
 pub struct Tree {
     pub nodes: Vec<(Node, usize)>,
+    /// The inputs in place, and then each neighbour once.
+    pub taps: Vec<Tap>,
 }
 
-/// The tree of a text, whose inputs have these names.
-pub fn parse(text: &str, names: &[&str]) -> Result<Tree> {
+/// The tree of a text, whose inputs have these names; with neighbours a name may be followed by an offset, `a(-1, 0)`.
+pub fn parse(text: &str, names: &[&str], has_neighbours: bool) -> Result<Tree> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
-    let mut parser =
-        Parser { lexer, token, names, nodes: Vec::new(), operands: Vec::new(), open: Vec::new() };
+    let mut parser = Parser {
+        lexer,
+        token,
+        names,
+        has_neighbours,
+        nodes: Vec::new(),
+        taps: (0..names.len()).map(Tap::center).collect(),
+        operands: Vec::new(),
+        open: Vec::new(),
+    };
     loop {
         parser.operand()?;
         if !parser.operators()? {
-            return Ok(Tree { nodes: parser.nodes });
+            return Ok(Tree { nodes: parser.nodes, taps: parser.taps });
         }
     }
 }
@@ -56,7 +68,9 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
     names: &'a [&'a str],
+    has_neighbours: bool,
     nodes: Vec<(Node, usize)>,
+    taps: Vec<Tap>,
     operands: Vec<usize>,
     open: Vec<(Open, usize)>,
 }
@@ -139,7 +153,8 @@ impl<'a> Parser<'a> {
     /// An input, a constant, or the beginning of a call; whether it is an operand.
     fn name(&mut self, name: &str, at: usize) -> Result<bool> {
         if let Some(input) = self.names.iter().position(|known| *known == name) {
-            self.push(Node::Input(input), at)?;
+            let tap = self.tap(input)?;
+            self.push(Node::Input(tap), at)?;
         } else if let Some(constant) = constant(name) {
             self.push(Node::Literal(constant), at)?;
         } else if let Some(function) = Function::named(name) {
@@ -153,6 +168,48 @@ impl<'a> Parser<'a> {
             return Err(error_at(at, format!("unknown name \"{name}\"; {}", known_names(self.names))));
         }
         Ok(true)
+    }
+
+    /// The number of the tap of an input: with an offset, where one follows.
+    fn tap(&mut self, input: usize) -> Result<usize> {
+        let mut tap = Tap::center(input);
+        if self.has_neighbours && self.token.kind == Kind::Symbol("(") {
+            self.advance()?;
+            tap.rows = self.offset()?;
+            self.symbol(",")?;
+            tap.cols = self.offset()?;
+            self.symbol(")")?;
+        }
+        let known = self.taps.iter().position(|known| *known == tap);
+        Ok(known.unwrap_or_else(|| {
+            self.taps.push(tap);
+            self.taps.len() - 1
+        }))
+    }
+
+    fn offset(&mut self) -> Result<i8> {
+        let sign = match self.token.kind {
+            Kind::Symbol("-") => -1,
+            Kind::Symbol("+") => 1,
+            _ => 0,
+        };
+        if sign != 0 {
+            self.advance()?;
+        }
+        match self.token.kind {
+            Kind::Number(Literal::Whole(number)) if number <= MAX_RADIUS as u64 => {
+                self.advance()?;
+                Ok(number as i8 * if sign < 0 { -1 } else { 1 })
+            }
+            _ => Err(self.expected(&format!("an offset, an integer from -{MAX_RADIUS} to {MAX_RADIUS},"))),
+        }
+    }
+
+    fn symbol(&mut self, symbol: &'static str) -> Result<()> {
+        if self.token.kind != Kind::Symbol(symbol) {
+            return Err(self.expected(&format!("{symbol:?}")));
+        }
+        self.advance().map(|_| ())
     }
 
     /// Closing parentheses, and then a binary operator or a comma; false at the end of the text.
@@ -292,7 +349,7 @@ mod tests {
 
     /// The tree in prefix notation.
     fn shown(text: &str) -> String {
-        let tree = parse(text, &["a", "b", "c"]).unwrap();
+        let tree = parse(text, &["a", "b", "c"], false).unwrap();
         let mut texts: Vec<String> = Vec::new();
         for (node, _) in &tree.nodes {
             texts.push(match node {
@@ -310,7 +367,7 @@ mod tests {
     }
 
     fn refused(text: &str) -> String {
-        parse(text, &["a", "b", "c"]).err().unwrap().message().to_string()
+        parse(text, &["a", "b", "c"], false).err().unwrap().message().to_string()
     }
 
     #[test]
@@ -358,9 +415,29 @@ mod tests {
     }
 
     #[test]
+    fn a_neighbour_is_an_input_with_an_offset() {
+        let tree = parse("a + a (-1, +7) * b(0,0) - a(-1,7)", &["a", "b"], true).unwrap();
+        let neighbour = Tap { input: 0, rows: -1, cols: 7 };
+        assert_eq!(tree.taps, [Tap::center(0), Tap::center(1), neighbour]);
+        let inputs = tree.nodes.iter().filter_map(|(node, _)| match node {
+            Node::Input(tap) => Some(*tap),
+            _ => None,
+        });
+        assert_eq!(inputs.collect::<Vec<_>>(), [0, 2, 1, 2]);
+        let refused = |text| parse(text, &["a"], true).err().unwrap().message().to_string();
+        let offset = "an offset, an integer from -7 to 7, expected";
+        assert_eq!(refused("a(8, 0)"), format!("expression, at 3: {offset}, found 8"));
+        assert_eq!(refused("a(1, -1.0)"), format!("expression, at 7: {offset}, found 1"));
+        assert_eq!(refused("a(b, 0)"), format!("expression, at 3: {offset}, found \"b\""));
+        assert_eq!(refused("a(1)"), "expression, at 4: \",\" expected, found \")\"");
+        assert_eq!(refused("a(1, 2"), "expression, at 7: \")\" expected, found end of text");
+        assert!(parse("a (1, 2)", &["a"], false).is_err());
+    }
+
+    #[test]
     fn nesting_and_length_are_limited() {
         let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
-        assert!(parse(&nested(64), &["a"]).is_ok());
+        assert!(parse(&nested(64), &["a"], false).is_ok());
         assert!(refused(&nested(65)).contains("deeper than 64"));
         assert!(refused(&format!("a{}", " + a".repeat(600))).contains("more than 1024"));
         assert!(refused(&format!("{}a", "-".repeat(2000))).contains("more than 1024"));

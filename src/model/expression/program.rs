@@ -8,6 +8,24 @@ pub const MAX_STEPS: usize = 160;
 pub const MAX_LITERALS: usize = 64;
 pub const MAX_INPUTS: usize = 16;
 pub const MAX_SLOTS: usize = 8;
+/// How far a neighbour is, in rows and in columns.
+pub const MAX_RADIUS: i8 = 7;
+
+/// An element of an input: the one at the place of the result, or a neighbour of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tap {
+    pub input: usize,
+    /// Rows, then columns, from the place of the result on.
+    pub rows: i8,
+    pub cols: i8,
+}
+
+impl Tap {
+    /// The element at the place of the result.
+    pub fn center(input: usize) -> Tap {
+        Tap { input, rows: 0, cols: 0 }
+    }
+}
 
 /// The type in which a step computes.
 #[repr(u8)]
@@ -18,6 +36,8 @@ pub enum Type {
     U64 = 2,
     F32 = 3,
     F64 = 4,
+    /// Only of programs whose values are all integers from 0 to 255: see `narrow`.
+    U8 = 5,
 }
 
 impl Type {
@@ -37,7 +57,7 @@ impl Type {
     }
 
     pub fn is_wide(self) -> bool {
-        !matches!(self, Type::I32 | Type::F32)
+        !matches!(self, Type::I32 | Type::F32 | Type::U8)
     }
 
     /// The integers that the type holds.
@@ -46,6 +66,7 @@ impl Type {
             Type::I32 => Some((i32::MIN.into(), i32::MAX.into())),
             Type::I64 => Some((i64::MIN.into(), i64::MAX.into())),
             Type::U64 => Some((0, u64::MAX.into())),
+            Type::U8 => Some((0, u8::MAX.into())),
             Type::F32 | Type::F64 => None,
         }
     }
@@ -202,15 +223,20 @@ pub struct Program {
     pub dtype: Dtype,
     /// The type of the accumulator at the end.
     pub ty: Type,
+    /// What the operand of a step is that reads an input: the elements in place are the first ones, as many as there are inputs.
+    pub taps: Vec<Tap>,
     pub is_wide: bool,
     pub is_elementary: bool,
+    /// The same result computed in U8, where that is possible.
+    pub in_bytes: Option<Box<Program>>,
 }
 
 impl Program {
     pub fn new(steps: Vec<Step>, literals: Vec<u64>, slots: usize, dtype: Dtype) -> Program {
         let is_wide = steps.iter().any(|step| step.ty.is_wide() || is_conversion_to_wide(step));
         let is_elementary = steps.iter().any(|step| step.op.is_elementary(step.ty));
-        Program { steps, literals, slots, dtype, ty: Type::of(dtype), is_wide, is_elementary }
+        let (ty, taps) = (Type::of(dtype), Vec::new());
+        Program { steps, literals, slots, dtype, ty, taps, is_wide, is_elementary, in_bytes: None }
     }
 
     /// Whether a step reads this input.

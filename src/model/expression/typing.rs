@@ -40,8 +40,9 @@ pub fn typed(tree: &Tree, dtypes: &[Dtype], typing: &mut dyn Typing) -> Result<V
     for &(node, at) in &tree.nodes {
         values.push(match node {
             Node::Literal(literal) => typing.literal(literal),
-            Node::Input(index) => {
-                Value::new(typing.graph().input(index, dtypes[index]), input_dtype(dtypes[index]))
+            Node::Input(tap) => {
+                let dtype = dtypes[tree.taps[tap].input];
+                Value::new(typing.graph().input(tap, dtype), input_dtype(dtype))
             }
             Node::Call(function, arguments) => {
                 let arguments = arguments.map(|index| values[index]);
