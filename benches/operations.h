@@ -444,6 +444,15 @@ static int32_t spmv(library *l) {
 }
 ROW("spmv", spmv, spmv, 0, ALL)
 
+static int32_t stencil(library *l) {
+    const int32_t dtypes[] = {l->dtype};
+    const void *const inputs[] = {l->x};
+    const size_t cols = l->n < 1000 ? l->n : 1000;
+    return CALL(stencil)(l->ctx, OPTIONS(stencil, NUMBERS, .dtypes = dtypes), "a(-1,0) + a(1,0) + a(0,-1) + a(0,1) - 4 * a",
+                         inputs, 1, l->n / cols, cols, l->out[0]);
+}
+ROW("stencil", stencil, stencil, 0, ALL)
+
 static int32_t words(library *l) {
     struct gpumex_words_summary summary = {.size = sizeof summary};
     return CALL(words)(l->ctx, OPTIONS(words, .fold = 0), l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);

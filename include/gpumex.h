@@ -766,6 +766,51 @@ typedef enum gpumex_bound {
 } gpumex_bound;
 
 /**
+ * What lies outside an array of rows and columns, in each of the two directions. Of the array
+ * a b c d, behind d:
+ */
+typedef enum gpumex_boundary {
+    /**
+     * d d d: the element of the edge.
+     */
+    GPUMEX_BOUNDARY_CLAMP = 0,
+    /**
+     * 0 0 0
+     */
+    GPUMEX_BOUNDARY_DEAD = 1,
+    /**
+     * a b c: the opposite edge.
+     */
+    GPUMEX_BOUNDARY_TORUS = 2,
+    /**
+     * d c b: mirrored with the edge, as MATLAB's `padarray (..., "symmetric")`.
+     */
+    GPUMEX_BOUNDARY_MIRROR = 3,
+    /**
+     * c b a: mirrored without the edge.
+     */
+    GPUMEX_BOUNDARY_REFLECT = 4,
+    /**
+     * options->constant, as an element of the array.
+     */
+    GPUMEX_BOUNDARY_CONSTANT = 5,
+} gpumex_boundary;
+
+/**
+ * In which order an array of rows and columns is stored.
+ */
+typedef enum gpumex_stencil_order {
+    /**
+     * Row-major, as in C: a(0, 1) is the next element in memory.
+     */
+    GPUMEX_STENCIL_ORDER_ROW = 0,
+    /**
+     * Column-major, as in MATLAB: a(1, 0) is the next element in memory.
+     */
+    GPUMEX_STENCIL_ORDER_COLUMN = 1,
+} gpumex_stencil_order;
+
+/**
  * Implementation of an operation without textbook kernels.
  */
 typedef enum gpumex_variant {
@@ -2602,6 +2647,54 @@ typedef struct gpumex_spmv_options {
      */
     const void *identity;
 } gpumex_spmv_options;
+
+/**
+ * @brief Options of gpumex_stencil: GPUMEX_STENCIL_OPTIONS_INIT or GPUMEX_OPTIONS (stencil, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_stencil_options {
+    /**
+     * sizeof(gpumex_stencil_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_rules: how operations get their types.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_dtype of result; required. gpumex_stencil_dtype gives the natural one.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_boundary: what lies outside the inputs.
+     */
+    int32_t boundary;
+    /**
+     * A gpumex_stencil_order of inputs and result.
+     */
+    int32_t order;
+    /**
+     * Has to be 0.
+     */
+    int32_t reserved;
+    /**
+     * Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
+     */
+    const char *names;
+    /**
+     * A gpumex_dtype for each input; required if there are inputs.
+     */
+    const int32_t *dtypes;
+    /**
+     * What lies outside, for CONSTANT, rounded to the dtype of each input: for integers halves
+     * away from zero and saturated, NaN is 0; for BOOL it is 1 unless it is 0.
+     */
+    double constant;
+} gpumex_stencil_options;
 
 /**
  * Launch parameters of a kernel: GPUMEX_KERNEL_TUNING_INIT.
@@ -5440,6 +5533,75 @@ int32_t gpumex_spmv(struct gpumex_context *ctx,
                     void *y);
 
 /**
+ * @brief Expression of neighbours in two dimensions: `result[y][x]` <- expression of the elements
+ *   around (y, x).
+ *
+ * The expression is as of gpumex_map, but the name of an input may be followed by an offset of two
+ * integers from -7 to 7: `a(dy, dx)` is `a[y + dy][x + dx]`, and `a` is `a(0, 0)`. y counts rows
+ * and x columns: with GPUMEX_STENCIL_ORDER_ROW a(0, 1) is the next element in memory and a(1, 0)
+ * lies cols elements behind; with GPUMEX_STENCIL_ORDER_COLUMN, for MATLAB's arrays, a(1, 0) is the
+ * next one and a(0, 1) lies rows elements behind. What is outside the array is
+ * options->boundary's. A step of the heat equation is
+ * `a + 0.1 * (a(-1,0) + a(1,0) + a(0,-1) + a(0,1) - 4*a)`. An expression that occurs twice is
+ * computed once.
+ *
+ * Accuracy as of gpumex_map: the same bits on every backend but for elementary functions.
+ * @param ctx The context that runs it. It caches 64 compiled expressions.
+ * @param options variant, rules, dtype (required), boundary, order, names, dtypes, constant.
+ *   Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param expression NUL-terminated text.
+ * @param inputs input_count arrays of rows*cols elements.
+ * @param input_count Number of inputs, at most 16.
+ * @param rows Number of rows.
+ * @param cols Number of columns.
+ * @param result Receives rows*cols elements; overlaps no input.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->dtypes, inputs, or an
+ *   array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the expression, with
+ *   the byte from 1 at which it is wrong; names, dtypes, dtype; input_count; a number that is not
+ *   one of its enum; reserved is not 0; an array that is misaligned, overlaps result, is too short
+ *   or belongs to another device); UNSUPPORTED (an expression of more than 160 steps, 64 literals,
+ *   8 intermediate results at once or 64 nested parentheses; SEQUENTIAL on CUDA; device memory on
+ *   the CPU backend; an unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
+ *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After an error result is
+ *   unspecified.
+ * @note Cost: reads each input about once and writes result once.
+ * @note Memory: CPU `0`; CUDA `0`; arrays on the host at most `rows*cols*(sizeof(dtype) +
+ *   input_bytes)`.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_stencil(struct gpumex_context *ctx,
+                       const struct gpumex_stencil_options *options,
+                       const char *expression,
+                       const void *const *inputs,
+                       size_t input_count,
+                       size_t rows,
+                       size_t cols,
+                       void *result);
+
+/**
+ * @brief The natural dtype of an expression of neighbours: `*dtype` <- the type that
+ *   options->rules give its result.
+ * @param options rules, names, dtypes, as for gpumex_stencil; other fields are ignored.
+ * @param expression NUL-terminated text, as for gpumex_stencil.
+ * @param input_count Number of inputs, at most 16.
+ * @param dtype Receives a gpumex_dtype, in host memory.
+ * @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
+ *   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
+ *   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
+ *   than 1024 names, numbers and operators; an unknown option).
+ * @note Cost: O(length of the text).
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_stencil_dtype(const struct gpumex_stencil_options *options,
+                             const char *expression,
+                             size_t input_count,
+                             int32_t *dtype);
+
+/**
  * @brief How a kernel is launched on the context's device: from the library's table, or as
  * gpumex_tuning_set has set it.
  * @param ctx The context.
@@ -5670,6 +5832,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_spmv_options. */
 #define GPUMEX_SPMV_OPTIONS_INIT \
     {sizeof(gpumex_spmv_options), 0, 0, 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_stencil_options. */
+#define GPUMEX_STENCIL_OPTIONS_INIT \
+    {sizeof(gpumex_stencil_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0}
 /** Initialiser of gpumex_kernel_tuning. */
 #define GPUMEX_KERNEL_TUNING_INIT \
     {sizeof(gpumex_kernel_tuning), 0, 0, 0, 0}

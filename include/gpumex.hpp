@@ -87,4 +87,5 @@
 #include <gpumex/sorted_equality_count.hpp>
 #include <gpumex/sorted_search.hpp>
 #include <gpumex/spmv.hpp>
+#include <gpumex/stencil.hpp>
 #include <gpumex/words.hpp>

@@ -260,6 +260,42 @@ typedef struct gpumexk_map_args {
 } gpumexk_map_args;
 GPUMEXK_SIZE(gpumexk_map_args, 136);
 
+/* An input of an expression of neighbours, at an offset from the place of the result. */
+typedef struct gpumexk_stencil_tap {
+    int input, rows, cols; /* rows and cols from -7 to 7 */
+} gpumexk_stencil_tap;
+GPUMEXK_SIZE(gpumexk_stencil_tap, 12);
+
+/* An input of an expression of neighbours, dense. */
+typedef struct gpumexk_stencil_array {
+    const void *data;
+    uint64_t outside; /* what lies outside it, as a literal of the type in which it is computed */
+    int dtype;        /* a gpumex_dtype; of 8 bytes and U32 only in wide programs, in bytes BOOL and U8 */
+    int reserved;
+} gpumexk_stencil_array;
+GPUMEXK_SIZE(gpumexk_stencil_array, 24);
+
+/* An expression of neighbours and its arrays (rows, cols), row-major. */
+typedef struct gpumexk_stencil_args {
+    const gpumexk_map_step *steps;      /* at most 160; an operand that is an input is the number of a tap */
+    size_t step_count;
+    const uint64_t *literals;           /* at most 64; a 32-bit type in the low half */
+    size_t literal_count;
+    const gpumexk_stencil_tap *taps;
+    size_t tap_count;
+    const gpumexk_stencil_array *inputs; /* at most 16 */
+    size_t input_count;
+    int slots;                          /* at most 8 */
+    int wide;                           /* 1: a step's type has 64 bits */
+    int elementary;                     /* 1: a step is a function of the mathematical library, or rem or mod of floats */
+    int boundary;                       /* a gpumex_boundary */
+    size_t rows, cols;
+    void *result;                       /* overlaps no input */
+    int dtype;                          /* of the result, as those of the inputs; of a program in bytes any */
+    int reserved;
+} gpumexk_stencil_args;
+GPUMEXK_SIZE(gpumexk_stencil_args, 112);
+
 /* A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents. */
 typedef struct gpumexk_scalar {
     const void *at;
@@ -609,6 +645,11 @@ int gpumexk_scatter(const void *source, int value_bytes, const void *indices, in
 
 /* map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return. */
 int gpumexk_map(const gpumexk_map_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
+ * tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value. */
+int gpumexk_stencil(const gpumexk_stencil_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_stencil_bytes(const gpumexk_stencil_args *args, const gpumexk_tuning *tuning, int *enqueued, gpumexk_stream stream);
 
 /* check_indices.cu — *position ← the first i for which indices[i] is not below limit, else 2^64 - 1. */
 int gpumexk_check_indices(const void *indices, int index_bytes, size_t count, size_t limit, uint64_t *position,

@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `map`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `stencil`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -68,6 +68,7 @@ mod reduce;
 mod segment_options;
 mod segments;
 mod sort;
+mod stencil;
 mod text;
 mod tuning;
 mod vectors;
@@ -96,6 +97,7 @@ pub use reduce::{ReduceOptions, ScanOptions};
 pub use segment_options::{SegmentedReduceOptions, SpmvOptions};
 pub use segments::{Csr, Geometry, ReduceByKeyOptions, ReduceByKeyOutputs};
 pub use sort::{CheckSortedOptions, LocalitySortOptions, SegmentedSortOptions, Segments, SortOptions};
+pub use stencil::{StencilOptions, stencil_dtype};
 pub use text::{Word, Words, WordsOptions};
 pub use tuning::KernelTuning;
 pub use vectors::{AddOptions, AxpyOptions, DotOptions, ScaleOptions};
@@ -115,6 +117,7 @@ pub use gpumex_core::model::reduction::{DimReduction, NanFlag};
 pub use gpumex_core::model::scale::ScaleFactor;
 pub use gpumex_core::model::set_operation::SetOperator;
 pub use gpumex_core::model::sorted_search::Bound;
+pub use gpumex_core::model::stencil::{Boundary, StencilOrder};
 pub use gpumex_core::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
 pub use gpumex_core::ops::matmul::{MatmulOrder, MatmulVariant};
 pub use gpumex_core::ops::pattern::PatternFormat;

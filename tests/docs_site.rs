@@ -16,7 +16,7 @@ use crate::common::{Context, leave_out_unless};
 use crate::octave;
 
 /// Operations that MATLAB and Octave have otherwise, or not at all; their pages say so.
-const NO_MATLAB: [&str; 13] = [
+const NO_MATLAB: [&str; 14] = [
     "add",
     "axpy",
     "check_sorted",
@@ -30,6 +30,7 @@ const NO_MATLAB: [&str; 13] = [
     "scale",
     "scatter",
     "scatter_nd",
+    "stencil",
 ];
 
 /// Of the examples those that print what depends on the machine.

@@ -63,6 +63,7 @@ mod sort;
 mod sorted_equality_count;
 mod sorted_search;
 mod spmv;
+mod stencil;
 mod tuning;
 mod words;
 

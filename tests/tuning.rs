@@ -198,6 +198,36 @@ const CASES: &[Case] = &[
         ok(unsafe { gpumex_map(ctx.handle, &options, text.as_ptr(), arrays.as_ptr(), 2, to) }, "gpumex_map");
         bytes(&result.written("gpumex_map"))
     }),
+    ("stencil", |ctx| {
+        let (a, mut result) = (random_f32(23, LEN), Output::<f32>::new(LEN));
+        let (arrays, dtypes) = ([a.as_ptr().cast()], [Dtype::F32 as i32]);
+        let to = result.as_mut_ptr().cast();
+        let options =
+            StencilOptions { dtype: Dtype::F32 as i32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
+        let text = c"a(-1,0) + a(1,0) * a(0,-3) - a";
+        let (rows, cols) = (LEN / 100, 100);
+        // SAFETY: LEN floats each.
+        let status = unsafe {
+            gpumex_stencil(ctx.handle, &options, text.as_ptr(), arrays.as_ptr(), 1, rows, cols, to)
+        };
+        ok(status, "gpumex_stencil");
+        bytes(&result.written("gpumex_stencil")[..rows * cols])
+    }),
+    ("stencil_bytes", |ctx| {
+        let (a, mut result) = (random_bytes(24, LEN), Output::<u8>::new(LEN));
+        let (arrays, dtypes) = ([a.as_ptr().cast()], [Dtype::U8 as i32]);
+        let to = result.as_mut_ptr().cast();
+        let options =
+            StencilOptions { dtype: Dtype::U8 as i32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
+        let text = c"max (a(-1,0), min (a(1,2), a(0,-1)))";
+        let (rows, cols) = (LEN / 100, 100);
+        // SAFETY: LEN bytes each.
+        let status = unsafe {
+            gpumex_stencil(ctx.handle, &options, text.as_ptr(), arrays.as_ptr(), 1, rows, cols, to)
+        };
+        ok(status, "gpumex_stencil");
+        result.written("gpumex_stencil")[..rows * cols].to_vec()
+    }),
     ("dot", |ctx| {
         // Whole numbers: every order of adding gives the same.
         let whole: Vec<f32> = random_bytes(3, LEN).into_iter().map(|byte| f32::from(byte % 4)).collect();

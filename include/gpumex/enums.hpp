@@ -207,6 +207,22 @@ enum class raytrace_variant : std::int32_t {
     binned = GPUMEX_RAYTRACE_VARIANT_BINNED, ///< Spheres binned by tile of the image; any number of them.
 };
 
+/// What lies outside an array of rows and columns, in each of the two directions. Of the array a b c d, behind d:
+enum class boundary : std::int32_t {
+    clamp = GPUMEX_BOUNDARY_CLAMP, ///< d d d: the element of the edge.
+    dead = GPUMEX_BOUNDARY_DEAD, ///< 0 0 0
+    torus = GPUMEX_BOUNDARY_TORUS, ///< a b c: the opposite edge.
+    mirror = GPUMEX_BOUNDARY_MIRROR, ///< d c b: mirrored with the edge, as MATLAB's `padarray (..., "symmetric")`.
+    reflect = GPUMEX_BOUNDARY_REFLECT, ///< c b a: mirrored without the edge.
+    constant = GPUMEX_BOUNDARY_CONSTANT, ///< options->constant, as an element of the array.
+};
+
+/// In which order an array of rows and columns is stored.
+enum class stencil_order : std::int32_t {
+    row = GPUMEX_STENCIL_ORDER_ROW, ///< Row-major, as in C: a(0, 1) is the next element in memory.
+    column = GPUMEX_STENCIL_ORDER_COLUMN, ///< Column-major, as in MATLAB: a(1, 0) is the next element in memory.
+};
+
 /// How an expression gets the types of its operations.
 enum class rules : std::int32_t {
     c = GPUMEX_RULES_C, ///< The usual arithmetic conversions; integers wrap.

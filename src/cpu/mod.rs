@@ -51,6 +51,7 @@ pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod spmv;
+pub mod stencil;
 pub mod words;
 
 pub use gemm::Float;

@@ -58,6 +58,7 @@ mod sort;
 mod sorted_equality_count;
 mod sorted_search;
 mod spmv;
+mod stencil;
 mod tuning;
 mod words;
 
@@ -110,6 +111,7 @@ pub use sort::*;
 pub use sorted_equality_count::*;
 pub use sorted_search::*;
 pub use spmv::*;
+pub use stencil::*;
 pub use tuning::*;
 pub use words::*;
 

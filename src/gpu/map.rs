@@ -42,7 +42,7 @@ pub fn map(
     result.finish()
 }
 
-fn steps_of(program: &Program) -> Vec<MapStep> {
+pub(super) fn steps_of(program: &Program) -> Vec<MapStep> {
     let step_of = |&Step { op, ty, operand, reverse, index, other }: &Step| MapStep {
         op: op as u8,
         ty: ty as u8,

@@ -46,6 +46,7 @@ pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod spmv;
+pub mod stencil;
 pub mod words;
 
 pub use runtime::device::{Device, count};

@@ -21,5 +21,6 @@ pub mod reduction;
 pub mod scale;
 pub mod set_operation;
 pub mod sorted_search;
+pub mod stencil;
 pub mod variant;
 pub mod words;

@@ -54,6 +54,7 @@ pub mod sort;
 pub mod sorted_equality_count;
 pub mod sorted_search;
 pub mod spmv;
+pub mod stencil;
 mod text;
 mod widen;
 pub mod words;

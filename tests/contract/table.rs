@@ -16,6 +16,7 @@ use gpumex::model::reduction::{DimReduction, NanFlag};
 use gpumex::model::scale::ScaleFactor;
 use gpumex::model::set_operation::SetOperator;
 use gpumex::model::sorted_search::Bound;
+use gpumex::model::stencil::{Boundary, StencilOrder};
 use gpumex::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
 use gpumex::ops::histogram::{HistogramOutliers, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
@@ -152,6 +153,17 @@ fn vectors() -> Vec<Operation> {
             |ctx, options, at| unsafe {
                 let inputs = [at.input::<c_void>(0)];
                 gpumex_map(ctx, options, c"a".as_ptr(), inputs.as_ptr(), 1, at.output::<c_void>(0))
+            },
+        ),
+        operation!(
+            "gpumex_stencil", StencilOptions { dtype: F32, dtypes: FLOAT.as_ptr() },
+            needed [dtype],
+            enums [variant: Variant, rules: Rules, dtype: Dtype, boundary: Boundary, order: StencilOrder],
+            switches [], reserved [reserved], others [names, dtypes, constant] pointers [dtypes],
+            |ctx, options, at| unsafe {
+                let inputs = [at.input::<c_void>(0)];
+                let result = at.output::<c_void>(0);
+                gpumex_stencil(ctx, options, c"a(1,0)".as_ptr(), inputs.as_ptr(), 1, 2, 2, result)
             },
         ),
         operation!(

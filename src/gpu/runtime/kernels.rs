@@ -385,6 +385,60 @@ pub struct MapArgs {
     pub result: *const MapArray,
 }
 
+/// An input of an expression of neighbours, at an offset from the place of the result.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StencilTap {
+    /// rows and cols from -7 to 7
+    pub input: c_int,
+    pub rows: c_int,
+    pub cols: c_int,
+}
+
+/// An input of an expression of neighbours, dense.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StencilArray {
+    pub data: *const c_void,
+    /// what lies outside it, as a literal of the type in which it is computed
+    pub outside: u64,
+    /// a gpumex_dtype; of 8 bytes and U32 only in wide programs, in bytes BOOL and U8
+    pub dtype: c_int,
+    pub reserved: c_int,
+}
+
+/// An expression of neighbours and its arrays (rows, cols), row-major.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StencilArgs {
+    /// at most 160; an operand that is an input is the number of a tap
+    pub steps: *const MapStep,
+    pub step_count: usize,
+    /// at most 64; a 32-bit type in the low half
+    pub literals: *const u64,
+    pub literal_count: usize,
+    pub taps: *const StencilTap,
+    pub tap_count: usize,
+    /// at most 16
+    pub inputs: *const StencilArray,
+    pub input_count: usize,
+    /// at most 8
+    pub slots: c_int,
+    /// 1: a step's type has 64 bits
+    pub wide: c_int,
+    /// 1: a step is a function of the mathematical library, or rem or mod of floats
+    pub elementary: c_int,
+    /// a gpumex_boundary
+    pub boundary: c_int,
+    pub rows: usize,
+    pub cols: usize,
+    /// overlaps no input
+    pub result: *mut c_void,
+    /// of the result, as those of the inputs; of a program in bytes any
+    pub dtype: c_int,
+    pub reserved: c_int,
+}
+
 /// A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -618,6 +672,9 @@ layouts! {
     MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
     MapArray, 80: data 0, dtype 8, strides 16;
     MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
+    StencilTap, 12: input 0, rows 4, cols 8;
+    StencilArray, 24: data 0, outside 8, dtype 16, reserved 20;
+    StencilArgs, 112: steps 0, step_count 8, literals 16, literal_count 24, taps 32, tap_count 40, inputs 48, input_count 56, slots 64, wide 68, elementary 72, boundary 76, rows 80, cols 88, result 96, dtype 104, reserved 108;
     Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
@@ -790,6 +847,10 @@ launchers! {
     fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     /// map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return.
     fn gpumexk_map(args: *const MapArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
+    /// tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value.
+    fn gpumexk_stencil(args: *const StencilArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_stencil_bytes(args: *const StencilArgs, tuning: *const Tuning, enqueued: *mut c_int, stream: Stream) -> c_int;
     /// check_indices.cu — *position ← the first i for which indices\[i\] is not below limit, else 2^64 - 1.
     fn gpumexk_check_indices(indices: *const c_void, index_bytes: c_int, count: usize, limit: usize, position: *mut u64, stream: Stream) -> c_int;
     /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for long words, of more than 4096 characters,

@@ -280,6 +280,12 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each.
         unsafe { gpumex_map(ctx, &options, c"a * b + 1".as_ptr(), i.as_ptr(), 2, o[0]) }
     } },
+    Row { name: "stencil", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let dtypes = [F32; 1];
+        let options = StencilOptions { dtype: F32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
+        // SAFETY: COUNT elements each.
+        unsafe { gpumex_stencil(ctx, &options, c"a(0,1) - 2 * a + a(0,-1)".as_ptr(), i.as_ptr(), 1, 1, COUNT, o[0]) }
+    } },
     Row { name: "scale", inputs: |seed| vec![floats(seed, 1)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let options = ScaleOptions { dtype: F32, factor: 1, ..ScaleOptions::default() };
         // SAFETY: one number, COUNT elements.

@@ -79,6 +79,12 @@ pub fn is_process_wide(function: &str) -> bool {
 pub fn is_left_out(function: &str) -> bool {
     matches!(
         function,
-        "gpumex_map" | "gpumex_map_dtype" | "gpumex_gather_nd" | "gpumex_scatter_nd" | "gpumex_permute"
+        "gpumex_map"
+            | "gpumex_map_dtype"
+            | "gpumex_gather_nd"
+            | "gpumex_scatter_nd"
+            | "gpumex_permute"
+            | "gpumex_stencil"
+            | "gpumex_stencil_dtype"
     )
 }
