@@ -13,10 +13,10 @@
  * **Arrays.** An array may be ordinary, pinned, managed or device memory, unless its description
  * says "in host memory". It is aligned to its elements. It may be NULL only if it is empty. An
  * output overlaps no other array of the call; the exceptions, next == board of Life and result ==
- * data of gpumex_scan and gpumex_scan_dim, say so. Memory of gpumex_malloc and of the CUDA driver is checked against
- * its end. The dtype and the shape of an array are taken from the arguments and cannot be checked.
- * Structs, texts, and numbers or handles received from a function that runs no operation are in
- * host memory.
+ * data of gpumex_scan and gpumex_scan_dim, say so. Memory of gpumex_malloc and of the CUDA driver
+ * is checked against its end. The dtype and the shape of an array are taken from the arguments and
+ * cannot be checked. Structs, texts, and numbers or handles received from a function that runs no
+ * operation are in host memory.
  *
  * **Options.** An option struct begins with its own size; zero is the default of every other field.
  * Write it as GPUMEX_OPTIONS (sort, .dtype = GPUMEX_DTYPE_F32) in C99 and C++20, or start from
@@ -2111,8 +2111,8 @@ typedef struct gpumex_reduce_by_key_options {
 } gpumex_reduce_by_key_options;
 
 /**
- * @brief Options of gpumex_reduce_dim: GPUMEX_REDUCE_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (reduce_dim,
- * ...).
+ * @brief Options of gpumex_reduce_dim: GPUMEX_REDUCE_DIM_OPTIONS_INIT or GPUMEX_OPTIONS
+ *   (reduce_dim, ...).
  * @ingroup gpumex_primitives
  */
 typedef struct gpumex_reduce_dim_options {
@@ -2224,7 +2224,7 @@ typedef struct gpumex_scan_options {
 
 /**
  * @brief Options of gpumex_scan_dim: GPUMEX_SCAN_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (scan_dim,
- * ...).
+ *   ...).
  * @ingroup gpumex_primitives
  */
 typedef struct gpumex_scan_dim_options {
@@ -4865,26 +4865,26 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  * It serves any dimension of a dense array of any rank, in either order of memory: inner is the
  * product of the extents that are faster than the reduced one, outer of those that are slower.
  *
- * The results have accumulator_dtype. NONE: of SUM, PRODUCT, MIN and MAX dtype, of ANY and ALL BOOL,
- * of COUNT U64, of MEAN F64, or F32 of F32. Also served: F64 for SUM, PRODUCT and MEAN; an integer
- * type of as many bytes as dtype or more, where one of 1 or 2 bytes has to hold every value of
- * dtype, for SUM and PRODUCT of integers, which need it for integers of 1 and 2 bytes and BOOL; U32
- * and F64 for COUNT. Integers wrap; with GPUMEX_RULES_MATLAB they saturate after each element, from
- * j = 0 on.
+ * The results have accumulator_dtype. NONE: of SUM, PRODUCT, MIN and MAX dtype, of ANY and ALL
+ * BOOL, of COUNT U64, of MEAN F64, or F32 of F32. Also served: F64 for SUM, PRODUCT and MEAN; an
+ * integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has to hold every value
+ * of dtype, for SUM and PRODUCT of integers, which need it for integers of 1 and 2 bytes and BOOL;
+ * U32 and F64 for COUNT. Integers wrap; with GPUMEX_RULES_MATLAB they saturate after each element,
+ * from j = 0 on.
  *
- * NaN: options->nan OMIT leaves it out, INCLUDE takes it as an element that is not 0 and makes sums,
- * means and extrema NaN; the default is OMIT for MIN, MAX, ANY and ALL, else INCLUDE, as in MATLAB.
- * Extrema and means of NaN alone are NaN, at position 0. A minimum or maximum of zeros is -0 or 0,
- * where there is one; with positions zeros are equal, and result is the element at the position.
- * With INCLUDE that is the first NaN.
+ * NaN: options->nan OMIT leaves it out, INCLUDE takes it as an element that is not 0 and makes
+ * sums, means and extrema NaN; the default is OMIT for MIN, MAX, ANY and ALL, else INCLUDE, as in
+ * MATLAB. Extrema and means of NaN alone are NaN, at position 0. The minimum of zeros is -0, the
+ * maximum 0, where there is one; with positions zeros are equal, and result is the element at the
+ * position. With INCLUDE that is the first NaN.
  *
  * count = 0 gives 0 for SUM, COUNT and ANY, 1 for PRODUCT and ALL, NaN for MEAN and for MIN and MAX
  * of floats, the largest integer for MIN, the smallest for MAX, and position 0.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[j]|`, products n*u/(1 - n*u) *
- * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding more.
- * Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape and the device.
- * All other results are the same on every backend.
+ * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding
+ * more. Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape, the
+ * device and the alignment of data. All other results are the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op, accumulator_dtype,
  *   rules, nan, index_dtype, positions. Variants: AUTO, SEQUENTIAL (CPU backend only).
@@ -4894,16 +4894,16 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  * @param count Extent of the dimension.
  * @param outer Number of blocks of inner*count elements.
  * @param result Receives inner*outer elements of the accumulator dtype.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
- *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; accumulator_dtype; positions with
- *   another op than MIN and MAX; a count that U32 does not hold; a number that is not of its enum;
- *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
- *   UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context
- *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+ *   (ctx is not a live context; a dtype not set; accumulator_dtype; positions with another op than
+ *   MIN and MAX; a count that U32 does not hold; a number that is not of its enum; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+ *   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
- * @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the host
- *   `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
+ * @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the
+ *   host `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
  *   sizeof(index_dtype))`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
@@ -5001,14 +5001,14 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   the same i and k, combined with options->op.
  *
  * It serves any dimension of a dense array of any rank, as gpumex_reduce_dim, with its dtypes,
- * overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities: 0
- * for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of
- * floats.
+ * overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities:
+ * 0 for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX
+ * of floats.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
- * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic for
- * one device, on the CPU with any number of threads. All other results are the same on every
- * backend.
+ * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic
+ * for one device and alignment of data, on the CPU with any number of threads. All other results
+ * are the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (SUM, PRODUCT, MIN or
  *   MAX), kind, accumulator_dtype (the dtype of the results, as for gpumex_reduce_dim), rules, nan,
@@ -5018,17 +5018,17 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  *   dimension is the fastest one.
  * @param count Extent of the dimension.
  * @param outer Number of blocks of inner*count elements.
- * @param result Receives inner*count*outer elements of the accumulator dtype; may be data where that
- *   is dtype, and overlaps it in no other way.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
- *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; reverse; a number
- *   that is not of its enum; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; another op; SEQUENTIAL on CUDA; device memory
- *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
- *   ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+ * @param result Receives inner*count*outer elements of the accumulator dtype; may be data where
+ *   that is dtype, and overlaps it in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+ *   (ctx is not a live context; dtype not set; accumulator_dtype; reverse; a number that is not of
+ *   its enum; an array that is misaligned, overlaps an output, is too short or belongs to another
+ *   device); UNSUPPORTED (F16, BF16; another op; SEQUENTIAL on CUDA; device memory on the CPU
+ *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx);
+ *   CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
  *   unspecified.
- * @note Cost: reads and writes the array once; reads it twice where it has few columns and many rows,
- *   or the other way round.
+ * @note Cost: reads and writes the array once; reads it twice where it has few columns and many
+ *   rows, or the other way round.
  * @note Memory: CPU at most `inner*count*outer/4 + 8*threads*inner`; CUDA at most
  *   `inner*count*outer`; arrays on the host `inner*count*outer*(data == result ? sizeof(dtype) :
  *   sizeof(dtype) + sizeof(accumulator_dtype))`.

@@ -16,7 +16,7 @@ use crate::common::{Context, leave_out_unless};
 use crate::octave;
 
 /// Operations that MATLAB and Octave have otherwise, or not at all; their pages say so.
-const NO_MATLAB: [&str; 14] = [
+const NO_MATLAB: &[&str] = &[
     "add",
     "axpy",
     "check_sorted",
@@ -27,7 +27,9 @@ const NO_MATLAB: [&str; 14] = [
     "locality_sort",
     "map",
     "permute",
+    "reduce_dim",
     "scale",
+    "scan_dim",
     "scatter",
     "scatter_nd",
     "stencil",

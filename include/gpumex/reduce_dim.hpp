@@ -33,7 +33,9 @@ inline void require_dim(const char *operation, std::size_t data, std::size_t ele
 }
 
 template <class Data, class Result>
-gpumex_reduce_dim_options reduce_dim_fields(const reduce_dim_options &options) {
+void reduce_dim_into(context_ref ctx, const Data &data, const dim_shape &shape, Result &&result, std::int32_t index_dtype,
+                     void *positions, const reduce_dim_options &options) {
+    require_dim("reduce_dim", count(data), shape.inner * shape.count * shape.outer, count(result), shape.inner * shape.outer);
     gpumex_reduce_dim_options c = GPUMEX_REDUCE_DIM_OPTIONS_INIT;
     c.variant = number(options.variant);
     c.dtype = key_dtype<element<const Data>>();
@@ -41,7 +43,9 @@ gpumex_reduce_dim_options reduce_dim_fields(const reduce_dim_options &options) {
     c.accumulator_dtype = key_dtype<element<Result>>();
     c.rules = number(options.rules);
     c.nan = number(options.nan);
-    return c;
+    c.index_dtype = index_dtype;
+    c.positions = positions;
+    check(gpumex_reduce_dim(ctx.get(), &c, in(data), shape.inner, shape.count, shape.outer, out(result)));
 }
 
 } // namespace detail
@@ -51,25 +55,16 @@ gpumex_reduce_dim_options reduce_dim_fields(const reduce_dim_options &options) {
 template <class Data, class Result>
 void reduce_dim(context_ref ctx, const Data &data, const dim_shape &shape, Result &&result,
                 const reduce_dim_options &options = {}) {
-    detail::require_dim("reduce_dim", detail::count(data), shape.inner * shape.count * shape.outer, detail::count(result),
-                        shape.inner * shape.outer);
-    const auto c = detail::reduce_dim_fields<Data, Result>(options);
-    detail::check(gpumex_reduce_dim(ctx.get(), &c, detail::in(data), shape.inner, shape.count, shape.outer,
-                                    detail::out(result)));
+    detail::reduce_dim_into(ctx, data, shape, result, detail::number(dtype::none), nullptr, options);
 }
 
 /// The same of min or max; positions[i + inner*k] <- the first j of the extremum.
 template <class Data, class Result, class Positions>
 void reduce_dim(context_ref ctx, const Data &data, const dim_shape &shape, Result &&result, Positions &&positions,
                 const reduce_dim_options &options) {
-    detail::require_dim("reduce_dim", detail::count(data), shape.inner * shape.count * shape.outer, detail::count(result),
-                        shape.inner * shape.outer);
     detail::require_room("reduce_dim", "positions", detail::count(positions), shape.inner * shape.outer);
-    auto c = detail::reduce_dim_fields<Data, Result>(options);
-    c.index_dtype = detail::key_dtype<detail::element<Positions>>();
-    c.positions = detail::out(positions);
-    detail::check(gpumex_reduce_dim(ctx.get(), &c, detail::in(data), shape.inner, shape.count, shape.outer,
-                                    detail::out(result)));
+    detail::reduce_dim_into(ctx, data, shape, result, detail::key_dtype<detail::element<Positions>>(), detail::out(positions),
+                            options);
 }
 
 } // namespace gpumex

@@ -5,8 +5,8 @@ use crate::model::expression::Rules;
 use crate::model::reduction::{DimReduction, NanFlag};
 use crate::ops::reduce_dim::{self, Options};
 
-/// @brief Options of gpumex_reduce_dim: GPUMEX_REDUCE_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (reduce_dim,
-/// ...).
+/// @brief Options of gpumex_reduce_dim: GPUMEX_REDUCE_DIM_OPTIONS_INIT or GPUMEX_OPTIONS
+///   (reduce_dim, ...).
 /// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -42,26 +42,26 @@ zero_default!(ReduceDimOptions, positions, reserved);
 /// It serves any dimension of a dense array of any rank, in either order of memory: inner is the
 /// product of the extents that are faster than the reduced one, outer of those that are slower.
 ///
-/// The results have accumulator_dtype. NONE: of SUM, PRODUCT, MIN and MAX dtype, of ANY and ALL BOOL,
-/// of COUNT U64, of MEAN F64, or F32 of F32. Also served: F64 for SUM, PRODUCT and MEAN; an integer
-/// type of as many bytes as dtype or more, where one of 1 or 2 bytes has to hold every value of
-/// dtype, for SUM and PRODUCT of integers, which need it for integers of 1 and 2 bytes and BOOL; U32
-/// and F64 for COUNT. Integers wrap; with GPUMEX_RULES_MATLAB they saturate after each element, from
-/// j = 0 on.
+/// The results have accumulator_dtype. NONE: of SUM, PRODUCT, MIN and MAX dtype, of ANY and ALL
+/// BOOL, of COUNT U64, of MEAN F64, or F32 of F32. Also served: F64 for SUM, PRODUCT and MEAN; an
+/// integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has to hold every value
+/// of dtype, for SUM and PRODUCT of integers, which need it for integers of 1 and 2 bytes and BOOL;
+/// U32 and F64 for COUNT. Integers wrap; with GPUMEX_RULES_MATLAB they saturate after each element,
+/// from j = 0 on.
 ///
-/// NaN: options->nan OMIT leaves it out, INCLUDE takes it as an element that is not 0 and makes sums,
-/// means and extrema NaN; the default is OMIT for MIN, MAX, ANY and ALL, else INCLUDE, as in MATLAB.
-/// Extrema and means of NaN alone are NaN, at position 0. A minimum or maximum of zeros is -0 or 0,
-/// where there is one; with positions zeros are equal, and result is the element at the position.
-/// With INCLUDE that is the first NaN.
+/// NaN: options->nan OMIT leaves it out, INCLUDE takes it as an element that is not 0 and makes
+/// sums, means and extrema NaN; the default is OMIT for MIN, MAX, ANY and ALL, else INCLUDE, as in
+/// MATLAB. Extrema and means of NaN alone are NaN, at position 0. The minimum of zeros is -0, the
+/// maximum 0, where there is one; with positions zeros are equal, and result is the element at the
+/// position. With INCLUDE that is the first NaN.
 ///
 /// count = 0 gives 0 for SUM, COUNT and ANY, 1 for PRODUCT and ALL, NaN for MEAN and for MIN and MAX
 /// of floats, the largest integer for MIN, the smallest for MAX, and position 0.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[j]|`, products n*u/(1 - n*u) *
-/// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding more.
-/// Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape and the device.
-/// All other results are the same on every backend.
+/// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding
+/// more. Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape, the
+/// device and the alignment of data. All other results are the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op, accumulator_dtype,
 ///   rules, nan, index_dtype, positions. Variants: AUTO, SEQUENTIAL (CPU backend only).
@@ -71,16 +71,16 @@ zero_default!(ReduceDimOptions, positions, reserved);
 /// @param count Extent of the dimension.
 /// @param outer Number of blocks of inner*count elements.
 /// @param result Receives inner*outer elements of the accumulator dtype.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
-///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; accumulator_dtype; positions with
-///   another op than MIN and MAX; a count that U32 does not hold; a number that is not of its enum;
-///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
-///   UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context
-///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
-///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; a dtype not set; accumulator_dtype; positions with another op than
+///   MIN and MAX; a count that U32 does not hold; a number that is not of its enum; an array that is
+///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
+///   BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
-/// @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the host
-///   `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
+/// @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the
+///   host `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
 ///   sizeof(index_dtype))`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives

@@ -7,7 +7,7 @@ use crate::ops::scan::ScanKind;
 use crate::ops::scan_dim::{self, Options};
 
 /// @brief Options of gpumex_scan_dim: GPUMEX_SCAN_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (scan_dim,
-/// ...).
+///   ...).
 /// @ingroup gpumex_primitives
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -39,14 +39,14 @@ zero_default!(ScanDimOptions, reverse);
 ///   the same i and k, combined with options->op.
 ///
 /// It serves any dimension of a dense array of any rank, as gpumex_reduce_dim, with its dtypes,
-/// overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities: 0
-/// for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of
-/// floats.
+/// overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities:
+/// 0 for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX
+/// of floats.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
-/// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic for
-/// one device, on the CPU with any number of threads. All other results are the same on every
-/// backend.
+/// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic
+/// for one device and alignment of data, on the CPU with any number of threads. All other results
+/// are the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (SUM, PRODUCT, MIN or
 ///   MAX), kind, accumulator_dtype (the dtype of the results, as for gpumex_reduce_dim), rules, nan,
@@ -56,17 +56,17 @@ zero_default!(ScanDimOptions, reverse);
 ///   dimension is the fastest one.
 /// @param count Extent of the dimension.
 /// @param outer Number of blocks of inner*count elements.
-/// @param result Receives inner*count*outer elements of the accumulator dtype; may be data where that
-///   is dtype, and overlaps it in no other way.
-/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
-///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; reverse; a number
-///   that is not of its enum; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; another op; SEQUENTIAL on CUDA; device memory
-///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
-///   ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+/// @param result Receives inner*count*outer elements of the accumulator dtype; may be data where
+///   that is dtype, and overlaps it in no other way.
+/// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+///   (ctx is not a live context; dtype not set; accumulator_dtype; reverse; a number that is not of
+///   its enum; an array that is misaligned, overlaps an output, is too short or belongs to another
+///   device); UNSUPPORTED (F16, BF16; another op; SEQUENTIAL on CUDA; device memory on the CPU
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx);
+///   CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
 ///   unspecified.
-/// @note Cost: reads and writes the array once; reads it twice where it has few columns and many rows,
-///   or the other way round.
+/// @note Cost: reads and writes the array once; reads it twice where it has few columns and many
+///   rows, or the other way round.
 /// @note Memory: CPU at most `inner*count*outer/4 + 8*threads*inner`; CUDA at most
 ///   `inner*count*outer`; arrays on the host `inner*count*outer*(data == result ? sizeof(dtype) :
 ///   sizeof(dtype) + sizeof(accumulator_dtype))`.

@@ -72,9 +72,18 @@ __device__ __forceinline__ typename Fold::Value join_lanes(const Fold &fold, typ
     return value;
 }
 
-template <typename In, int LENGTH>
-struct alignas(sizeof(In) * LENGTH) Loaded {
-    In values[LENGTH];
+// So many bytes, loaded at once, and unpacked where they are used.
+template <size_t BYTES>
+struct alignas(BYTES) Packed {
+    uint32_t words[BYTES / 4];
+};
+template <>
+struct Packed<1> {
+    uint8_t word;
+};
+template <>
+struct Packed<2> {
+    uint16_t word;
 };
 
 // The elements of a load, and what they do to values. MODE: see DimMode.
@@ -82,18 +91,19 @@ template <int MODE, int LENGTH, typename Fold>
 struct DimLoad {
     using In = typename Fold::In;
     static constexpr int VALUES = MODE == DIM_COLUMNS ? LENGTH : 1;
-    In elements[LENGTH];
+    Packed<sizeof(In) * LENGTH> packed;
 
     __device__ __forceinline__ void load(const Fold &fold, const DimArrays &args, size_t at) {
         if constexpr (LENGTH == 1) {
-            elements[0] = fold.read(args, at);
+            const In element = fold.read(args, at);
+            memcpy(&packed, &element, sizeof(In));
         } else {
-            const auto loaded = *reinterpret_cast<const Loaded<In, LENGTH> *>(static_cast<const In *>(args.data) + at);
-#pragma unroll
-            for (int p = 0; p < LENGTH; ++p) elements[p] = loaded.values[p];
+            packed = *reinterpret_cast<const Packed<sizeof(In) * LENGTH> *>(static_cast<const In *>(args.data) + at);
         }
     }
     __device__ __forceinline__ void take(const Fold &fold, size_t j, typename Fold::Value (&values)[VALUES]) const {
+        In elements[LENGTH];
+        memcpy(elements, &packed, sizeof elements);
 #pragma unroll
         for (int p = 0; p < LENGTH; ++p) {
             if constexpr (MODE == DIM_COLUMNS) {
