@@ -22,10 +22,11 @@ struct stencil_options {
 /// @cond
 namespace detail {
 
-inline gpumex_stencil_options stencil_fields(const stencil_options &options, const std::int32_t *dtypes) {
+inline gpumex_stencil_options stencil_fields(const stencil_options &options, const std::int32_t *dtypes, std::int32_t dtype) {
     gpumex_stencil_options c = GPUMEX_STENCIL_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
     c.rules = detail::number(options.rules);
+    c.dtype = dtype;
     c.boundary = detail::number(options.boundary);
     c.order = detail::number(options.order);
     c.names = options.names.empty() ? nullptr : options.names.c_str();
@@ -46,8 +47,8 @@ void stencil(context_ref ctx, const std::string &expression, std::size_t rows, s
     detail::require_equal("stencil", "result", detail::count(result), rows * cols);
     const std::int32_t dtypes[] = {detail::any_dtype<detail::element<const Inputs>>()..., 0};
     const void *const arrays[] = {detail::in(inputs)..., nullptr};
-    gpumex_stencil_options c = detail::stencil_fields(options, dtypes);
-    c.dtype = detail::any_dtype<detail::element<Result>>();
+    const gpumex_stencil_options c =
+        detail::stencil_fields(options, dtypes, detail::any_dtype<detail::element<Result>>());
     detail::check(gpumex_stencil(ctx.get(), &c, expression.c_str(), arrays, sizeof...(Inputs), rows, cols, detail::out(result)));
 }
 
@@ -63,7 +64,7 @@ void stencil(context_ref ctx, const std::string &expression, std::size_t rows, s
 template <class... Elements>
 gpumex::dtype stencil_dtype(const std::string &expression, const stencil_options &options = {}) {
     const std::int32_t dtypes[] = {detail::any_dtype<Elements>()..., 0};
-    const gpumex_stencil_options c = detail::stencil_fields(options, dtypes);
+    const gpumex_stencil_options c = detail::stencil_fields(options, dtypes, 0);
     std::int32_t dtype = 0;
     detail::check(gpumex_stencil_dtype(&c, expression.c_str(), sizeof...(Elements), &dtype));
     return static_cast<gpumex::dtype>(dtype);
