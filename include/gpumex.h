@@ -1764,7 +1764,7 @@ typedef struct gpumex_map_options {
      */
     int32_t dtype;
     /**
-     * Number of dimensions, at most 8; 0 means 1.
+     * Number of dimensions, 1 to 8; 0 is 1.
      */
     int32_t rank;
     /**
@@ -1772,20 +1772,21 @@ typedef struct gpumex_map_options {
      */
     const char *names;
     /**
-     * A gpumex_dtype for each input; required if there are inputs.
+     * input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
      */
     const int32_t *dtypes;
     /**
-     * Extent of each dimension of result; required.
+     * rank elements: the extent of each dimension of result; required.
      */
     const size_t *shape;
     /**
-     * Strides of each input, input_count times rank, in elements; 0 broadcasts a dimension. NULL:
-     * every input is dense in the order of result.
+     * input_count*rank elements: the strides of each input, in elements of it; 0 broadcasts a
+     * dimension. NULL: every input is dense in the order of result.
      */
     const int64_t *strides;
     /**
-     * Strides of result, rank of them, in elements; NULL: dense, the first dimension fastest.
+     * rank elements: the strides of result, in elements of it; NULL: dense, the first dimension
+     * fastest.
      */
     const int64_t *result_strides;
 } gpumex_map_options;
@@ -4207,10 +4208,11 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
  *   backend only).
  * @param expression NUL-terminated text.
- * @param inputs input_count arrays; one that is broadcast in every dimension is one element, and
- *   may lie in host memory beside device arrays without making the call synchronous.
+ * @param inputs input_count arrays, each of its dtype in dtypes, laid out by shape and strides; one
+ *   that is broadcast in every dimension is one element, and may lie in host memory beside device
+ *   arrays without making the call synchronous.
  * @param input_count Number of inputs, at most 16.
- * @param result Receives an element for each of shape; overlaps no input.
+ * @param result Receives elements of dtype, laid out by shape and result_strides; overlaps no input.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
  *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
  *   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,

@@ -21,18 +21,19 @@ pub struct MapOptions {
     pub rules: i32,
     /// A gpumex_dtype of result; required. gpumex_map_dtype gives the natural one.
     pub dtype: i32,
-    /// Number of dimensions, at most 8; 0 means 1.
+    /// Number of dimensions, 1 to 8; 0 is 1.
     pub rank: i32,
     /// Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
     pub names: *const c_char,
-    /// A gpumex_dtype for each input; required if there are inputs.
+    /// input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
     pub dtypes: *const i32,
-    /// Extent of each dimension of result; required.
+    /// rank elements: the extent of each dimension of result; required.
     pub shape: *const usize,
-    /// Strides of each input, input_count times rank, in elements; 0 broadcasts a dimension. NULL:
-    /// every input is dense in the order of result.
+    /// input_count*rank elements: the strides of each input, in elements of it; 0 broadcasts a
+    /// dimension. NULL: every input is dense in the order of result.
     pub strides: *const i64,
-    /// Strides of result, rank of them, in elements; NULL: dense, the first dimension fastest.
+    /// rank elements: the strides of result, in elements of it; NULL: dense, the first dimension
+    /// fastest.
     pub result_strides: *const i64,
 }
 
@@ -64,10 +65,11 @@ zero_default!(MapOptions, result_strides);
 ///   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
 ///   backend only).
 /// @param expression NUL-terminated text.
-/// @param inputs input_count arrays; one that is broadcast in every dimension is one element, and
-///   may lie in host memory beside device arrays without making the call synchronous.
+/// @param inputs input_count arrays, each of its dtype in dtypes, laid out by shape and strides; one
+///   that is broadcast in every dimension is one element, and may lie in host memory beside device
+///   arrays without making the call synchronous.
 /// @param input_count Number of inputs, at most 16.
-/// @param result Receives an element for each of shape; overlaps no input.
+/// @param result Receives elements of dtype, laid out by shape and result_strides; overlaps no input.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
 ///   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
 ///   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,

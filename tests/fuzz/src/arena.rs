@@ -7,7 +7,7 @@ use std::ptr::{null_mut, slice_from_raw_parts};
 
 pub const SLOT: usize = 16 << 20;
 const PAGE: usize = 4096;
-const SLOTS: usize = 28;
+const SLOTS: usize = 40;
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xc5;
 
@@ -90,6 +90,13 @@ impl Placed {
         } else {
             (self.address - self.skew, end + MARGIN)
         }
+    }
+
+    /// Overwrites the contents.
+    pub fn write(&self, bytes: &[u8]) {
+        assert_eq!(bytes.len(), self.length, "as long as it was placed");
+        // SAFETY: within a slot, which is mapped as long as the process lives.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.address as *mut u8, bytes.len()) }
     }
 
     pub fn bytes(&self) -> &[u8] {

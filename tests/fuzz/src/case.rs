@@ -3,7 +3,8 @@
 use crate::disturbance::Disturbance;
 use crate::expression::Expression;
 use crate::header::{Function, Header};
-use crate::number::{dtype_of, dtype_size};
+use crate::layout::Layout;
+use crate::number::{Number, decode_all, dtype_of, dtype_size};
 use crate::roles::{Array, Described, Element, Role, Shape};
 use crate::special;
 
@@ -31,6 +32,8 @@ pub enum Value {
     /// An address that must not be accessed: the argument is ignored.
     Ignored,
     Array(Buffer),
+    /// Arrays, by the array of their addresses.
+    Arrays(Vec<Value>),
     /// Bytes of another array argument: parameter, offset and length.
     Alias(usize, usize, usize),
     /// Fields in their order; the first one is the size.
@@ -44,6 +47,16 @@ pub enum Value {
     Callback(Behaviour),
     User,
     Handle,
+}
+
+impl Value {
+    /// The arrays of an argument.
+    pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        let several = if let Value::Arrays(items) = self { items.as_slice() } else { &[] };
+        std::iter::once(self)
+            .chain(several)
+            .filter_map(|value| if let Value::Array(buffer) = value { Some(buffer) } else { None })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -159,6 +172,11 @@ impl Scope<'_> {
     /// The dtype of an array's elements: 0 where a field that says it is not set or has no meaning. `None`: the array
     /// is ignored.
     pub fn dtype(&self, array: &Array) -> Option<u8> {
+        self.dtype_of(array, 0)
+    }
+
+    /// The same for one of several arrays.
+    pub fn dtype_of(&self, array: &Array, item: usize) -> Option<u8> {
         if array.values_only && self.number("payload") != 1 {
             return None;
         }
@@ -166,6 +184,11 @@ impl Scope<'_> {
         match &array.element {
             Element::Fixed(c_type) => Some(dtype_of(c_type)),
             Element::Dtype(name) => Some(field(name)),
+            Element::DtypeOf(name) => Some(
+                self.list(name)
+                    .and_then(|dtypes| dtypes.get(item).copied())
+                    .map_or(0, |number| u8::try_from(number).ok().filter(|dtype| *dtype < 14).unwrap_or(0)),
+            ),
             Element::Accumulator => Some(match field("accumulator_dtype") {
                 0 => special::natural_accumulator(&self.function.name, self.number("op"), field("dtype")),
                 dtype => dtype,
@@ -200,9 +223,13 @@ impl Scope<'_> {
         self.header.constant("gpumex_dtype", constant).unwrap_or(0) as u8
     }
 
-    /// Elements of an array.
-    pub fn count(&self, array: &Array) -> u128 {
+    /// Elements of an array; of several the number chooses one.
+    pub fn count_of(&self, array: &Array, item: usize) -> u128 {
         match &array.shape {
+            Shape::Strided(extents, strides) => {
+                let layout = Layout::of(self, extents);
+                layout.span(&layout.strides(self, strides, item))
+            }
             Shape::Elements(Expression::Binary('+', left, right))
                 if **left == Expression::Name("capacity".into()) && self.number("capacity") == 0 =>
             {
@@ -221,9 +248,33 @@ impl Scope<'_> {
 
     /// Bytes of an array; `None` where it is ignored. An unknown element counts as 8 bytes.
     pub fn bytes(&self, array: &Array) -> Option<u128> {
-        let dtype = self.dtype(array)?;
+        self.bytes_of(array, 0)
+    }
+
+    /// The same for one of several arrays.
+    pub fn bytes_of(&self, array: &Array, item: usize) -> Option<u128> {
+        let dtype = self.dtype_of(array, item)?;
         let size = if dtype == 0 { 8 } else { dtype_size(dtype) };
-        Some(self.count(array).saturating_mul(size as u128))
+        Some(self.count_of(array, item).saturating_mul(size as u128))
+    }
+
+    /// The integers of an array in an option or a parameter; `None` where it is NULL.
+    pub fn list(&self, name: &str) -> Option<Vec<i64>> {
+        match self.value(name)? {
+            Value::Array(buffer) => {
+                let number = |number: Number| number.int() as i64;
+                Some(decode_all(buffer.dtype, &buffer.bytes).into_iter().map(number).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a parameter or an option, where it is UTF-8.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.value(name)? {
+            Value::Text(text) => std::str::from_utf8(text.split(|byte| *byte == 0).next()?).ok(),
+            _ => None,
+        }
     }
 }
 

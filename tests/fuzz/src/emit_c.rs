@@ -18,14 +18,26 @@ struct Emitter<'a> {
     arrays: String,
     before: String,
     after: String,
+    /// Of the parameters.
+    names: Vec<String>,
+    /// Behind all arguments.
+    late: String,
     count: usize,
 }
 
 /// The program; `about` says what is wrong.
 pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
     let function = &plan.header.functions[case.function];
-    let mut emitter =
-        Emitter { plan, arrays: String::new(), before: String::new(), after: String::new(), count: 0 };
+    let names = function.params.iter().map(|param| param.name.clone()).collect();
+    let mut emitter = Emitter {
+        plan,
+        arrays: String::new(),
+        before: String::new(),
+        after: String::new(),
+        names,
+        late: String::new(),
+        count: 0,
+    };
     let arguments = emitter.arguments(case);
     let about = about.replace("*/", "* /");
     let mut text = format!(
@@ -38,7 +50,7 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
     if case.rounding != 0 {
         text.push_str("#include <xmmintrin.h>\n");
     }
-    let _ = write!(text, "\n{}\nint main(void) {{\n{}", emitter.arrays, emitter.before);
+    let _ = write!(text, "\n{}\nint main(void) {{\n{}", emitter.arrays, emitter.before + &emitter.late);
     if case.values.contains(&Value::Context(Which::Scratch)) && !case.before.is_empty() {
         text.push_str("    double result_before[2];\n");
         for index in &case.before {
@@ -85,6 +97,19 @@ pub fn call_text(plan: &Plan, case: &Case) -> String {
     let mut text = format!("case {}: {} (", case.number, function.name);
     for (param, value) in function.params.iter().zip(&case.values) {
         let _ = match value {
+            Value::Arrays(items) => {
+                let items: Vec<String> = items
+                    .iter()
+                    .map(|item| match item {
+                        Value::Array(buffer) => {
+                            format!("{} bytes of dtype {}", buffer.bytes.len(), buffer.dtype)
+                        }
+                        item => format!("{item:?}"),
+                    })
+                    .collect();
+                write!(text, "{} = [{}], ", param.name, items.join(", "))
+            }
+            Value::Text(bytes) => write!(text, "{} = {:?}, ", param.name, String::from_utf8_lossy(bytes)),
             Value::Array(buffer) => {
                 write!(text, "{} = {} bytes of dtype {}, ", param.name, buffer.bytes.len(), buffer.dtype)
             }
@@ -94,7 +119,16 @@ pub fn call_text(plan: &Plan, case: &Case) -> String {
                     .zip(fields)
                     .filter(|(_, value)| **value != Value::Int(0) && **value != Value::Null)
                     .map(|(member, value)| match value {
+                        Value::Array(buffer)
+                            if matches!(buffer.dtype, 7 | 8 | 12) && buffer.bytes.len() <= 64 =>
+                        {
+                            let numbers = decode_all(buffer.dtype, &buffer.bytes).into_iter();
+                            format!("{} = {:?}", member.name, numbers.map(Number::int).collect::<Vec<_>>())
+                        }
                         Value::Array(buffer) => format!("{} = {} bytes", member.name, buffer.bytes.len()),
+                        Value::Text(bytes) => {
+                            format!("{} = {:?}", member.name, String::from_utf8_lossy(bytes))
+                        }
                         value => format!("{} = {value:?}", member.name),
                     })
                     .collect();
@@ -123,7 +157,7 @@ impl Emitter<'_> {
                     format!("(void *)((char *){} + {offset})", function.params[*other].name)
                 }
                 // A struct that is filled in, or elements of a C type.
-                Value::Array(_) => format!("(void *){name}"),
+                Value::Array(_) | Value::Arrays(_) => format!("(void *){name}"),
                 _ => name,
             });
         }
@@ -144,6 +178,7 @@ impl Emitter<'_> {
             Value::Null | Value::User | Value::Alias(..) => "NULL".into(),
             Value::Ignored => "place (NULL, 0, 1, 0)".into(),
             Value::Array(buffer) => self.array(name, buffer),
+            Value::Arrays(items) => self.several(name, items, role),
             Value::Struct(structure, fields) => self.structure(name, *structure, fields),
             Value::Text(text) => literal(text),
             Value::Arguments(arguments) => {
@@ -274,6 +309,26 @@ impl Emitter<'_> {
             size.clamp(8, of.size as u64)
         );
         format!("{name}_placed")
+    }
+
+    /// The array of the addresses of several arrays.
+    fn several(&mut self, name: &str, items: &[Value], role: &Role) -> String {
+        let mut list = String::new();
+        for (index, item) in items.iter().enumerate() {
+            let of_item = self.value(&format!("{name}_{index}"), item, role);
+            let _ = write!(list, "{of_item}, ");
+            if let Value::Alias(other, offset, _) = item {
+                let _ = writeln!(
+                    self.late,
+                    "    ((void **){name})[{index}] = (char *){} + {offset};",
+                    self.names[*other]
+                );
+            }
+        }
+        let bytes = 8 * items.len();
+        let _ = writeln!(self.before, "    const void *{name}_list[] = {{{list}NULL}};");
+        let _ = writeln!(self.before, "    void *{name} = place ({name}_list, {bytes}, 1, 0);");
+        name.into()
     }
 
     fn array(&mut self, name: &str, buffer: &Buffer) -> String {

@@ -3,8 +3,9 @@
 use crate::case::{Scope, Value};
 use crate::expression::Expression;
 use crate::generate::Generator;
+use crate::layout::Layout;
 use crate::number::dtype_size;
-use crate::roles::{Array, Element, Role, Shape};
+use crate::roles::{Array, Element, Role, Shape, has_word};
 
 pub fn add(generator: &mut Generator) {
     let refuses = generator.function.results.contains("INVALID_ARGUMENT");
@@ -16,6 +17,8 @@ pub fn add(generator: &mut Generator) {
         9..12 => wrong_number(generator),
         12..14 => wrong_struct_size(generator),
         14..19 => same_array(generator),
+        19..22 => one_of_several(generator),
+        22..27 => in_place(generator),
         _ => {}
     }
     if !refuses {
@@ -72,6 +75,70 @@ fn misaligned(generator: &mut Generator) {
     if let Value::Array(buffer) = &mut generator.case.values[index] {
         buffer.skew = 1;
         generator.case.refused = (!single(array) && read).then_some("an array is misaligned");
+    }
+}
+
+/// One of several arrays is NULL or misaligned.
+fn one_of_several(generator: &mut Generator) {
+    let dice = &mut generator.dice;
+    for value in &mut generator.case.values {
+        let Value::Arrays(items) = value else { continue };
+        if items.is_empty() {
+            return;
+        }
+        let at = dice.below(items.len());
+        let Value::Array(buffer) = &mut items[at] else { return };
+        if buffer.bytes.is_empty() {
+            return;
+        }
+        if dice.per_mille(500) {
+            items[at] = Value::Null;
+            generator.case.refused = Some("one of several arrays is NULL");
+        } else if dtype_size(buffer.dtype) > 1 {
+            buffer.skew = 1;
+            generator.case.refused = Some("one of several arrays is misaligned");
+        }
+        return;
+    }
+}
+
+/// An output in the place of one of several arrays, or within it; "may be one of inputs" where they lie alike.
+fn in_place(generator: &mut Generator) {
+    let Some((output, _)) = pick(generator, |_, array| array.output && !single(array)) else { return };
+    let may_be = generator.function.params[output].text.contains("may be one of ");
+    let Value::Array(result) = &generator.case.values[output] else { return };
+    let mut result = result.clone();
+    let strides = |scope: &Scope, name: &str, item: usize| {
+        let layout = Layout::of(scope, "shape");
+        (layout.strides(scope, name, item), layout.extents)
+    };
+    let Some(list) = generator.case.values.iter().position(|value| matches!(value, Value::Arrays(_))) else {
+        return;
+    };
+    let Value::Arrays(items) = &generator.case.values[list] else { return };
+    if items.is_empty() {
+        return;
+    }
+    let item = generator.dice.below(items.len());
+    let Value::Array(input) = &items[item] else { return };
+    let scope = generator.scope();
+    let (own, other) = (strides(&scope, "strides", item), strides(&scope, "result_strides", 0));
+    let alike =
+        own.0.iter().zip(&other.0).zip(&own.1).all(|((own, other), extent)| *extent < 2 || own == other);
+    let is_dense = result.bytes.len() as u128
+        == own.1.iter().product::<u128>() * dtype_size(result.dtype).max(1) as u128;
+    if input.bytes.is_empty() || input.bytes.len() > result.bytes.len() {
+        return;
+    }
+    let same = alike && is_dense && input.dtype == result.dtype;
+    let length = input.bytes.len();
+    result.bytes[..length].copy_from_slice(&input.bytes);
+    result.receives = false;
+    generator.case.refused =
+        (!may_be || !same).then_some("the result overlaps an input that lies in another way");
+    generator.case.values[output] = Value::Array(result);
+    if let Value::Arrays(items) = &mut generator.case.values[list] {
+        items[item] = Value::Alias(output, 0, length);
     }
 }
 
@@ -167,6 +234,14 @@ fn wrong_number(generator: &mut Generator) {
     match (&mut generator.case.values[param], field) {
         (Value::Struct(_, fields), Some(field)) => fields[field] = Value::Int(u64::from(number)),
         (value, _) => *value = Value::Int(u64::from(number)),
+    }
+    // "rules, names, dtypes, as for gpumex_map; other fields are ignored"
+    let about = &generator.function.params[param].text;
+    if let (Some(field), Value::Struct(structure, _)) = (field, &generator.case.values[param])
+        && about.contains("other fields are ignored")
+        && !has_word(about, &generator.plan.header.structs[*structure].fields[field].name)
+    {
+        return;
     }
     let enumerated = field.is_none_or(|field| {
         generator.described.fields.iter().any(|(_, roles)| matches!(roles.get(field), Some(Role::Enum(..))))

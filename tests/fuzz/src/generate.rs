@@ -204,7 +204,7 @@ impl Generator<'_> {
             }
             Role::Integer(numbers) => Value::Int(self.dice.pick(numbers) as u64),
             Role::Double => Value::Double(self.double(member)),
-            Role::Text | Role::Arguments if self.dice.per_mille(30) => Value::Null,
+            Role::Text | Role::Arguments | Role::Formula if self.dice.per_mille(30) => Value::Null,
             Role::Text => Value::Text(texts::text(&mut self.dice, member, self.words)),
             Role::Characters(length) => {
                 let mut text = if self.dice.per_mille(500) {
@@ -237,7 +237,9 @@ impl Generator<'_> {
                 4 => Value::Address(Block::Inside),
                 _ => Value::Address(Block::Start),
             },
-            Role::StructIn(_) | Role::StructOut(_) | Role::Array(_) => Value::Null,
+            // With the arrays, whose sizes are known then.
+            Role::Formula => Value::Text(Vec::new()),
+            Role::StructIn(_) | Role::StructOut(_) | Role::Array(_) | Role::Arrays(..) => Value::Null,
         }
     }
 
@@ -261,6 +263,10 @@ impl Generator<'_> {
             && self.dice.per_mille(950)
         {
             return self.dice.below(few as usize) as u64;
+        }
+        if let Some(limit) = size.limit.filter(|limit| *limit <= 64) {
+            let most = if self.dice.per_mille(20) { limit + 5 } else { limit + 1 };
+            return self.dice.below(most as usize).min(self.dice.below(most as usize)) as u64;
         }
         if member.name == "bytes" && self.described.destructor.is_some() {
             return self.bytes_of_malloc();

@@ -21,9 +21,11 @@ mod emit_c;
 mod environment;
 mod expression;
 mod faults;
+mod formula;
 mod generate;
 mod header;
 mod heap;
+mod layout;
 mod library;
 mod number;
 mod operands;
@@ -127,8 +129,7 @@ fn numbers_of(file: &str) -> Result<Vec<u64>, String> {
 fn plan(arguments: &Arguments) -> Result<Plan, String> {
     let text = std::fs::read_to_string(&arguments.header)
         .map_err(|error| format!("{}: {error}", arguments.header))?;
-    let mut header = Header::parse(&text)?;
-    header.functions.retain(|function| !special::is_left_out(&function.name));
+    let header = Header::parse(&text)?;
     let described: Result<Vec<_>, _> =
         header.functions.iter().map(|function| roles::describe(&header, function)).collect();
     let mut choices = Vec::new();

@@ -3,11 +3,16 @@
 use crate::arena::SLOT;
 use crate::case::{Buffer, Place, Value};
 use crate::contents::{self, Wanted};
+use crate::formula;
 use crate::generate::Generator;
 use crate::header::Member;
+use crate::layout;
 use crate::number::dtype_size;
 use crate::roles::{Array, Contents, Element, Role, behind};
 use crate::texts;
+
+/// Arrays that one argument holds: more than any function takes.
+const MOST_ARRAYS: u128 = 20;
 
 impl Generator<'_> {
     pub fn arrays(&mut self) {
@@ -15,7 +20,17 @@ impl Generator<'_> {
         for (index, role) in described.roles.iter().enumerate() {
             let param = &self.function.params[index];
             match role {
-                Role::Array(array) => self.case.values[index] = self.array(array, param),
+                Role::Array(array) => self.case.values[index] = self.array(array, param, 0),
+                Role::Arrays(count, array) => {
+                    let count = self.scope().evaluate(count).min(MOST_ARRAYS) as usize;
+                    let items = (0..count).map(|item| self.array(array, param, item)).collect();
+                    self.case.values[index] = Value::Arrays(items);
+                }
+                Role::Formula if self.case.values[index] != Value::Null => {
+                    let count = self.scope().number("input_count").min(16) as usize;
+                    let names = formula::names_of(self.scope().text("names"), count);
+                    self.case.values[index] = Value::Text(formula::text(&mut self.dice, &names));
+                }
                 Role::StructOut(structure) => {
                     let size = self.plan.header.structs[*structure].size;
                     let mut bytes = vec![0xa7; size];
@@ -36,9 +51,12 @@ impl Generator<'_> {
                     for (place, role) in
                         roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default().iter().enumerate()
                     {
-                        let Role::Array(array) = role else { continue };
                         let field = &self.plan.header.structs[*structure].fields[place];
-                        let value = self.array(array, field);
+                        let value = match role {
+                            Role::Array(array) => self.array(array, field, 0),
+                            Role::Text if field.text.starts_with("Names of the inputs") => self.names(),
+                            _ => continue,
+                        };
                         if let Value::Struct(_, fields) = &mut self.case.values[index] {
                             fields[place] = value;
                         }
@@ -49,14 +67,22 @@ impl Generator<'_> {
         }
     }
 
-    fn array(&mut self, array: &Array, member: &Member) -> Value {
+    fn names(&mut self) -> Value {
+        if self.dice.per_mille(700) {
+            return Value::Null;
+        }
+        let count = self.scope().number("input_count").min(16) as usize;
+        Value::Text(formula::names(&mut self.dice, count).into_bytes())
+    }
+
+    fn array(&mut self, array: &Array, member: &Member, item: usize) -> Value {
         let scope = self.scope();
         let descending = array.contents == Contents::Sorted && scope.number("order") == 1;
-        let (dtype, mut count) = (scope.dtype(array), scope.count(array));
+        let (dtype, mut count) = (scope.dtype_of(array, item), scope.count_of(array, item));
         let Some(dtype) = dtype else {
             return if self.dice.per_mille(500) { Value::Null } else { Value::Ignored };
         };
-        if dtype == 0 && matches!(array.element, Element::Dtype(_)) {
+        if dtype == 0 && matches!(array.element, Element::Dtype(_) | Element::DtypeOf(_)) {
             count = count.saturating_mul(8); // bytes, of an element of unknown size
         }
         if count.saturating_mul(dtype_size(dtype).max(1) as u128) > SLOT as u128 - 128 {
@@ -83,6 +109,12 @@ impl Generator<'_> {
             let text = texts::prose(&mut self.dice, member, self.words, count);
             self.resize_text(member, &text);
             (text, true)
+        } else if let Some(numbers) = self.numbers(array, member, count) {
+            let size = dtype_size(dtype);
+            (
+                numbers.into_iter().flat_map(|number| number.to_le_bytes().into_iter().take(size)).collect(),
+                true,
+            )
         } else {
             let wanted = Wanted { dtype, count, contents: array.contents, range, descending };
             contents::fill(&mut self.dice, &wanted)
@@ -99,6 +131,40 @@ impl Generator<'_> {
         })
     }
 
+    /// Numbers of an enum, extents, strides.
+    fn numbers(&mut self, array: &Array, member: &Member, count: usize) -> Option<Vec<i64>> {
+        Some(match array.contents {
+            Contents::Enum(index) => {
+                let constants = &self.plan.header.enums[index].constants;
+                let wild = self.dice.per_mille(15);
+                let number = |_| match self.dice.below(40) {
+                    0 if wild => self.dice.bits().cast_signed() >> self.dice.below(64),
+                    _ => constants[self.dice.below(constants.len() - 1) + 1].1, // behind NONE
+                };
+                (0..count).map(number).collect()
+            }
+            Contents::Extents => layout::extents(&mut self.dice, count, self.large),
+            Contents::Strides => {
+                let extents = self.extents()?;
+                let arrays = count.checked_div(extents.len()).unwrap_or(0);
+                let is_result = member.name.starts_with("result");
+                (0..arrays).flat_map(|_| layout::strides(&mut self.dice, &extents, is_result)).collect()
+            }
+            _ => return None,
+        })
+    }
+
+    /// Those in an option.
+    fn extents(&self) -> Option<Vec<i64>> {
+        self.described.fields.iter().find_map(|(structure, roles)| {
+            let fields = &self.plan.header.structs[*structure].fields;
+            let is_it =
+                |role: &Role| matches!(role, Role::Array(array) if array.contents == Contents::Extents);
+            let place = roles.iter().position(is_it)?;
+            self.scope().list(&fields[place].name)
+        })
+    }
+
     /// Some cases have arrays in memory of gpumex_malloc, of any kind. Structs, and numbers received from a function that runs
     /// no operation, are in host memory.
     pub fn places(&mut self) {
@@ -108,12 +174,20 @@ impl Generator<'_> {
         }
         let params = self.function.params.iter().zip(&self.described.roles);
         for (value, (param, role)) in self.case.values.iter_mut().zip(params) {
-            if let (Value::Array(buffer), Role::Array(_)) = (value, role)
-                && !param.text.contains("host memory")
-                && !buffer.bytes.is_empty()
-                && self.dice.per_mille(700)
-            {
-                buffer.place = Place::Block(self.dice.below(3) as u64);
+            let buffers: Vec<&mut Buffer> = match (value, role) {
+                (Value::Array(buffer), Role::Array(_)) => vec![buffer],
+                (Value::Arrays(items), Role::Arrays(..)) => items
+                    .iter_mut()
+                    .filter_map(|item| if let Value::Array(buffer) = item { Some(buffer) } else { None })
+                    .collect(),
+                _ => continue,
+            };
+            let is_anywhere =
+                !param.text.contains("host memory") || param.text.contains("may lie in host memory");
+            for buffer in buffers {
+                if is_anywhere && !buffer.bytes.is_empty() && self.dice.per_mille(700) {
+                    buffer.place = Place::Block(self.dice.below(3) as u64);
+                }
             }
         }
     }

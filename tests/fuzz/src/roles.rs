@@ -20,7 +20,11 @@ pub enum Role {
     Integer(Vec<i64>),
     Double,
     Array(Box<Array>),
+    /// An array of addresses: how many, and the array at each of them, which may depend on its place.
+    Arrays(Expression, Box<Array>),
     Text,
+    /// An expression in the language of gpumex_map.
+    Formula,
     Arguments,
     /// A function pointer: index in `Header::callbacks`.
     Callback(usize),
@@ -40,6 +44,8 @@ pub struct Size {
     /// It is in the size of an array.
     pub shape: bool,
     pub at_most: Option<String>,
+    /// "at most 16"
+    pub limit: Option<u64>,
     pub multiple_of: Option<String>,
     /// What it is where a field has a constant: (constant, expression).
     pub with: Option<(String, Expression)>,
@@ -70,6 +76,8 @@ pub enum Shape {
     Cells(Expression, Expression),
     /// A, B or C of gpumex_matmul.
     Matrix(char),
+    /// As far as it reaches with extents and strides, which are arrays of these names; of one of several arrays, its part of the strides.
+    Strided(String, String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +85,8 @@ pub enum Element {
     Fixed(&'static str),
     /// The number of a gpumex_dtype in the field or parameter of this name.
     Dtype(String),
+    /// The number at the place of the array among several, in the array of this name.
+    DtypeOf(String),
     /// value_dtype or index_dtype, as options->payload says; none with NONE.
     Payload,
     /// accumulator_dtype, or dtype where it is not set.
@@ -93,6 +103,12 @@ pub enum Contents {
     StrictlyAscending,
     PrefixSums,
     Text,
+    /// Numbers of an enum: its index in `Header::enums`.
+    Enum(usize),
+    /// Extents of an array of several dimensions: their product is small.
+    Extents,
+    /// Strides of one array or of several, for the extents of the same struct.
+    Strides,
 }
 
 /// A function with the roles of its parameters, and those of the fields of its structs.
@@ -151,11 +167,19 @@ pub fn describe(header: &Header, function: &Function) -> Result<Described, Strin
 }
 
 fn shape_names(role: &Role) -> Vec<String> {
-    let Role::Array(array) = role else { return Vec::new() };
+    let array = match role {
+        Role::Array(array) => array,
+        Role::Arrays(count, array) => {
+            let own = shape_names(&Role::Array(array.clone())).into_iter();
+            return own.chain(count.names().into_iter().map(str::to_owned)).collect();
+        }
+        _ => return Vec::new(),
+    };
     let names = match &array.shape {
         Shape::Elements(count) => count.names(),
         Shape::Cells(rows, cols) => [rows.names(), cols.names()].concat(),
         Shape::Matrix(_) => vec!["m", "n", "k"],
+        Shape::Strided(..) => Vec::new(),
     };
     names.into_iter().map(str::to_owned).collect()
 }
@@ -181,16 +205,18 @@ pub fn role(
     match (kind.base.as_str(), kind.pointers) {
         ("gpumex_context", 1) => return Ok(Role::Context),
         ("gpumex_event", 1) => return Ok(Role::Event),
-        ("gpumex_event" | "void", 2) => return Ok(Role::Handle),
+        ("gpumex_event" | "void", 2) if !kind.constant => return Ok(Role::Handle),
         ("char", 2) => return Ok(Role::Arguments),
         ("double", 0) => return Ok(Role::Double),
         ("size_t" | "uint64_t" | "int64_t", 0) => return Ok(Role::Size(size(function, member))),
         ("int32_t", 0) => return Ok(number(header, text)),
+        ("char", 1) if member.name == "expression" => return Ok(Role::Formula),
+        (_, 2) => return shapes::arrays(header, function, member, before, siblings),
         ("void", 1) if member.name == "user" => return Ok(Role::User),
         _ => {}
     }
     let array = special::array(&member.name, function)
-        .map_or_else(|| shapes::array(function, member, before, siblings), Ok);
+        .map_or_else(|| shapes::array(header, function, member, before, siblings), Ok);
     match array {
         Ok(array) => Ok(Role::Array(Box::new(array))),
         Err(_) if kind.base == "char" && kind.constant => Ok(Role::Text),
@@ -223,6 +249,7 @@ fn size(function: &Function, member: &Member) -> Size {
             || text.starts_with("Steps"),
         shape: false,
         at_most: behind(text, "at most ").filter(|name| is_sibling(name)).map(str::to_owned),
+        limit: behind(text, "at most ").and_then(|number| number.parse().ok()),
         multiple_of: behind(text, "a multiple of ").map(str::to_owned),
         with,
     }
@@ -248,7 +275,8 @@ fn number(header: &Header, text: &str) -> Role {
     } else if let [low, high, ..] = numbers[..]
         && text.contains(&format!("{low} to {high}"))
     {
-        numbers = (low..=high.min(special::MOST_THREADS)).chain([0]).collect();
+        let most = if has_word(text, "threads") { high.min(special::MOST_THREADS) } else { high.min(64) };
+        numbers = (low..=most).chain([0]).collect();
     } else {
         numbers.extend([0, -1]);
     }

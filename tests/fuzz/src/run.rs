@@ -82,6 +82,7 @@ impl Runner<'_> {
         }
         for (index, value) in case.values.iter().enumerate() {
             match value {
+                Value::Arrays(items) => self.resolve(addresses[index], items, &addresses),
                 Value::Double(number) => {
                     doubles[double] = *number;
                     double += 1;
@@ -178,6 +179,17 @@ impl Runner<'_> {
                 self.placed.push((param, spot, buffer.bytes.clone(), buffer.output));
                 address as u64
             }
+            Value::Arrays(items) => {
+                let Role::Arrays(_, array) = role else { return 0 };
+                let role = Role::Array(array.clone());
+                let addresses: Vec<u8> = items
+                    .iter()
+                    .flat_map(|item| self.argument(usize::MAX, item, &role, described).to_le_bytes())
+                    .collect();
+                let placed = self.arena.place(&addresses, true, 0);
+                self.placed.push((usize::MAX, Spot::Arena(placed), addresses, false));
+                placed.address as u64
+            }
             Value::Struct(structure, fields) => {
                 let bytes = self.structure(*structure, fields, described);
                 let placed = self.arena.place(&bytes, true, 0);
@@ -213,6 +225,23 @@ impl Runner<'_> {
                 self.handles.last().map_or(0, |handle| (&raw const *handle) as u64)
             }
         }
+    }
+
+    /// Writes the addresses of those of several arrays that are parts of another argument.
+    fn resolve(&mut self, list: u64, items: &[Value], addresses: &[u64]) {
+        let found = self.placed.iter_mut().find_map(|(_, spot, before, _)| match spot {
+            Spot::Arena(placed) if placed.address as u64 == list && before.len() == 8 * items.len() => {
+                Some((placed, before))
+            }
+            _ => None,
+        });
+        let Some((placed, before)) = found else { return };
+        for (bytes, item) in before.chunks_exact_mut(8).zip(items) {
+            if let Value::Alias(other, offset, _) = item {
+                bytes.copy_from_slice(&(addresses[*other] + *offset as u64).to_le_bytes());
+            }
+        }
+        placed.write(before);
     }
 
     /// A place for an array, with its contents.

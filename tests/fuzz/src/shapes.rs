@@ -1,11 +1,37 @@
 //! Arrays as the texts of the header describe them: how many elements, of which type, in which order.
 
 use crate::expression::Expression;
-use crate::header::{Function, Member, base_size};
+use crate::header::{Function, Header, Member, Type, base_size};
 use crate::roles::{Array, Contents, Element, Role, Shape, behind, has_word};
+
+/// "input_count arrays, each of its dtype in dtypes, laid out by shape and strides", "input_count arrays of rows*cols elements".
+pub fn arrays(
+    header: &Header,
+    function: &Function,
+    member: &Member,
+    before: &[Role],
+    siblings: &[Member],
+) -> Result<Role, String> {
+    let known = |name: &str| siblings.iter().chain(&function.params).any(|other| other.name == name);
+    let (count, rest) = Expression::parse(&member.text, &known).ok_or("how many arrays?")?;
+    let rest = rest.trim_start().strip_prefix("arrays").ok_or("of how many arrays?")?;
+    let text = rest.trim_start_matches(',').trim_start().trim_start_matches("of ").to_owned();
+    let kind = Type { pointers: 1, ..member.kind.clone() };
+    let each = Member { text, kind, ..member.clone() };
+    let array = array(header, function, &each, before, siblings)?;
+    Ok(Role::Arrays(count, Box::new(Array { optional: false, ..array })))
+}
+
+/// "laid out by shape and strides"
+fn strided(text: &str) -> Option<Shape> {
+    let extents = behind(text, "laid out by ")?;
+    let strides = behind(text, &format!("laid out by {extents} and "))?;
+    Some(Shape::Strided(extents.to_owned(), strides.to_owned()))
+}
 
 /// An array: shape, element and contents as its text states them.
 pub fn array(
+    header: &Header,
     function: &Function,
     member: &Member,
     before: &[Role],
@@ -27,7 +53,9 @@ pub fn array(
         Role::Array(array) => Some(array),
         _ => None,
     });
-    let (mut shape, behind_shape) = if let Some(rest) = front.strip_prefix("as many ") {
+    let (mut shape, behind_shape) = if let Some(shape) = strided(text) {
+        (shape, text)
+    } else if let Some(rest) = front.strip_prefix("as many ") {
         (previous.ok_or("as many as what?")?.shape.clone(), rest)
     } else if let Some(like) = behind(text, "laid out as ") {
         let other = function.params.iter().position(|param| param.name == like).ok_or("laid out as what?")?;
@@ -74,7 +102,15 @@ pub fn array(
         receives,
         optional: text.contains("NULL"),
         may_be: may_be.map(str::to_owned),
-        contents: if text.contains("strictly ascending") {
+        contents: if let Some(of) = behind(text, "each a ")
+            && let Some(index) = header.enums.iter().position(|candidate| candidate.name == of)
+        {
+            Contents::Enum(index)
+        } else if text.contains("extent of each dimension") {
+            Contents::Extents
+        } else if text.contains("strides of ") && member.kind.base == "int64_t" {
+            Contents::Strides
+        } else if text.contains("strictly ascending") {
             Contents::StrictlyAscending
         } else if text.contains("prefix sum") {
             Contents::PrefixSums
@@ -100,6 +136,9 @@ fn element(
     siblings: &[Member],
 ) -> Element {
     let text = member.text.as_str();
+    if let Some(dtypes) = behind(text, "its dtype in ") {
+        return Element::DtypeOf(dtypes.to_owned());
+    }
     if base_size(&member.kind.base).is_some() {
         return Element::Fixed(fixed(&member.kind.base).unwrap_or("uint8_t"));
     }
@@ -146,7 +185,7 @@ fn element(
 }
 
 fn fixed(word: &str) -> Option<&'static str> {
-    ["uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "float", "double", "char"]
+    ["uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "int32_t", "int64_t", "float", "double", "char"]
         .into_iter()
         .find(|c_type| *c_type == word)
 }

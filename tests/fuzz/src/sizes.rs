@@ -107,8 +107,9 @@ impl Generator<'_> {
         let most = if self.large { SLOT as u128 - 128 } else { 1 << 17 };
         // An image, a board or a matrix: the work is a product of sizes.
         let multiplies = self.described.roles.iter().any(|role| match role {
-            Role::Array(array) => match &array.shape {
+            Role::Array(array) | Role::Arrays(_, array) => match &array.shape {
                 Shape::Elements(count) => count.names().len() > 1 && has_product(count),
+                Shape::Strided(..) => false, // bounded with its extents
                 _ => true,
             },
             _ => false,
@@ -116,7 +117,7 @@ impl Generator<'_> {
         loop {
             let scope = self.scope();
             let arrays = self.described.roles.iter().filter_map(|role| match role {
-                Role::Array(array) => scope.bytes(array),
+                Role::Array(array) | Role::Arrays(_, array) => scope.bytes(array),
                 _ => None,
             });
             let bytes = arrays.max().unwrap_or(0);

@@ -73,18 +73,3 @@ pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
 pub fn is_process_wide(function: &str) -> bool {
     matches!(function, "gpumex_set_log_callback")
 }
-
-/// Functions that no case calls: their arguments are arrays of arrays, and texts of a language, which have a target of their own in
-/// tests/parsers. Random expressions are in tests/map, random shapes in tests/gather_nd, scatter_nd and permute.
-pub fn is_left_out(function: &str) -> bool {
-    matches!(
-        function,
-        "gpumex_map"
-            | "gpumex_map_dtype"
-            | "gpumex_gather_nd"
-            | "gpumex_scatter_nd"
-            | "gpumex_permute"
-            | "gpumex_stencil"
-            | "gpumex_stencil_dtype"
-    )
-}

@@ -231,10 +231,8 @@ fn one(runner: &mut Runner, case: &Case, counter: Option<&Counter>) -> Vec<Strin
         counter.count(runner.plan, case, outcome.status, start.elapsed());
     }
     let mut problems = outcome.problems.clone();
-    let large = case
-        .values
-        .iter()
-        .any(|value| matches!(value, crate::case::Value::Array(buffer) if buffer.bytes.len() > 1 << 18));
+    let large =
+        case.values.iter().flat_map(crate::case::Value::buffers).any(|buffer| buffer.bytes.len() > 1 << 18);
     if outcome.status == 0 && problems.is_empty() {
         problems.extend(oracle::check(runner, case, &outcome));
     }

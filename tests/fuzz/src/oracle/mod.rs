@@ -2,6 +2,9 @@
 //! loops.
 
 mod board;
+mod formula;
+pub mod language;
+mod mapping;
 mod matrix;
 mod merging;
 mod moves;
@@ -18,7 +21,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 33] = [
+const PLAIN: [(&str, Check); 35] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -50,6 +53,8 @@ const PLAIN: [(&str, Check); 33] = [
     ("life_shmem", board::life),
     ("life_texture", board::life),
     ("gpumex_histogram", board::histogram),
+    ("gpumex_map", mapping::map),
+    ("gpumex_map_dtype", mapping::dtype),
     ("gpumex_matmul", matrix::matmul),
     ("matmul", matrix::matmul),
 ];
@@ -84,10 +89,7 @@ pub fn check(runner: &mut Runner, case: &Case, outcome: &Outcome) -> Vec<String>
     let (function, described) = (&plan.header.functions[case.function], &plan.described[case.function]);
     let scope = Scope { header: &plan.header, function, described, values: &case.values };
     let view = View { scope, case, outcome };
-    let small = case
-        .values
-        .iter()
-        .all(|value| !matches!(value, Value::Array(buffer) if buffer.bytes.len() > MOST_BYTES));
+    let small = case.values.iter().flat_map(Value::buffers).all(|buffer| buffer.bytes.len() <= MOST_BYTES);
     let plain = PLAIN.iter().find(|(name, _)| *name == function.name).filter(|_| small);
     if let Some(Err(problem)) = plain.map(|(_, check)| check(&view)) {
         return vec![problem];

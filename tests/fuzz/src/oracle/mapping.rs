@@ -1,0 +1,107 @@
+//! gpumex_map and gpumex_map_dtype by a loop over elements.
+
+use super::View;
+use super::formula::{Accuracy, Rules, Value, cast, element, to_half, value};
+use super::language::{Node, parse};
+use crate::case;
+use crate::formula::names_of;
+use crate::layout::{Layout, place};
+use crate::number::{F32, Number, decode, dtype_size, is_float};
+
+/// The expression of a call, as a tree.
+fn tree(view: &View) -> Option<(Rules, Node)> {
+    let names = names_of(view.scope.text("names"), view.number("input_count"));
+    let rules = if view.option("rules") == 1 { Rules::Matlab } else { Rules::C };
+    Some((rules, parse(view.scope.text("expression")?, &names)?))
+}
+
+fn dtypes(view: &View) -> Vec<u8> {
+    let dtypes = view.scope.list("dtypes").unwrap_or_default();
+    dtypes.into_iter().map(|number| u8::try_from(number).unwrap_or(0)).collect()
+}
+
+pub fn dtype(view: &View) -> Result<(), String> {
+    let Some((rules, tree)) = tree(view) else { return Ok(()) };
+    let zeros: Vec<Value> = dtypes(view).into_iter().map(|dtype| element(dtype, &[0; 8], 0)).collect();
+    let Some(found) = value(rules, &tree, &zeros).filter(|found| !found.literal) else { return Ok(()) };
+    view.expect("dtype", &i32::from(found.dtype).to_le_bytes())
+}
+
+pub fn map(view: &View) -> Result<(), String> {
+    let (Some((rules, tree)), Some(case::Value::Arrays(items))) = (tree(view), view.scope.value("inputs"))
+    else {
+        return Ok(());
+    };
+    let dtypes = dtypes(view);
+    let layout = Layout::of(&view.scope, "shape");
+    let strides: Vec<_> = (0..items.len()).map(|item| layout.strides(&view.scope, "strides", item)).collect();
+    let to = layout.strides(&view.scope, "result_strides", 0);
+    let (Some(found), Some(before)) = (view.after("result"), view.before("result")) else { return Ok(()) };
+    let inputs: Vec<&[u8]> = items.iter().map(|item| contents(view, item)).collect();
+    let (dtype, size) = (view.dtype("result"), dtype_size(view.dtype("result")));
+    let mut written = vec![false; found.len() / size.max(1)];
+    for index in layout.indices() {
+        let elements: Vec<Value> = inputs
+            .iter()
+            .zip(&strides)
+            .zip(&dtypes)
+            .map(|((bytes, strides), dtype)| {
+                let at = place(&index, strides);
+                let is_there = bytes.len() >= (at + 1) * dtype_size(*dtype);
+                if is_there { element(*dtype, bytes, at) } else { element(*dtype, &[0; 8], 0) } // not read
+            })
+            .collect();
+        let at = place(&index, &to);
+        written[at] = true;
+        let Some(want) = value(rules, &tree, &elements) else { continue };
+        let want = if want.dtype == dtype { want } else { cast(rules, dtype, want) };
+        let found = decode(dtype, found, at);
+        if !agrees(dtype, found, want) {
+            return Err(format!(
+                "result is wrong: {index:?} is {found:?}, expected {want:?} of {elements:?}"
+            ));
+        }
+    }
+    let kept = |at: &usize| found[at * size..(at + 1) * size] == before[at * size..(at + 1) * size];
+    match (0..written.len()).filter(|at| !written[*at]).find(|at| !kept(at)) {
+        Some(at) => Err(format!("a gap of result was written: element {at}")),
+        None => Ok(()),
+    }
+}
+
+/// The bytes of one of several arrays before the call.
+fn contents<'a>(view: &'a View, item: &'a case::Value) -> &'a [u8] {
+    match item {
+        case::Value::Array(buffer) => &buffer.bytes,
+        case::Value::Alias(other, offset, length) => match &view.case.values[*other] {
+            case::Value::Array(buffer) => buffer.bytes.get(*offset..*offset + *length).unwrap_or_default(),
+            _ => &[],
+        },
+        _ => &[],
+    }
+}
+
+fn agrees(dtype: u8, found: Number, want: Value) -> bool {
+    if !is_float(dtype) && !matches!(dtype, 3 | 4) {
+        return want.accuracy != Accuracy::Exact || found == want.number;
+    }
+    let expected = want.number.float();
+    if matches!(dtype, 3 | 4) {
+        let nan = |bits: u16| bits & 0x7fff > if dtype == 3 { 0x7c00 } else { 0x7f80 };
+        let (bits, expected) = (found.int() as u16, to_half(dtype, expected));
+        return want.accuracy != Accuracy::Exact || bits == expected || nan(bits) && nan(expected);
+    }
+    let found = found.float();
+    if found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan() {
+        return true;
+    }
+    let Accuracy::Within(units, of) = want.accuracy else { return false };
+    let (epsilon, least, most) = match dtype == F32 || of == F32 {
+        true => (f64::from(f32::EPSILON), f64::from(f32::from_bits(1)), f64::from(f32::MAX)),
+        false => (f64::EPSILON, f64::from_bits(1), f64::MAX),
+    };
+    let units = f64::from(units + 1);
+    let near_most =
+        expected.abs() > most * (1.0 - units * epsilon) && found.abs() > most * (1.0 - units * epsilon);
+    (found - expected).abs() <= units * (epsilon * expected.abs() + least) || near_most
+}
