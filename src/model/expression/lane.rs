@@ -394,8 +394,9 @@ macro_rules! floats {
             fn asinh(self) -> $number {
                 $asinh(self)
             }
+            /// libm's is a number for some negative ones.
             fn acosh(self) -> $number {
-                $acosh(self)
+                if self < 1.0 { $number::NAN } else { $acosh(self) }
             }
             fn atanh(self) -> $number {
                 $atanh(self)

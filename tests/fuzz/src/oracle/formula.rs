@@ -207,6 +207,9 @@ unsafe extern "C" {
     safe fn lgamma(x: f64) -> f64;
     safe fn erf(x: f64) -> f64;
     safe fn erfc(x: f64) -> f64;
+    safe fn asinh(x: f64) -> f64;
+    safe fn acosh(x: f64) -> f64;
+    safe fn atanh(x: f64) -> f64;
 }
 
 fn elementary(name: &str, x: f64, y: f64) -> Option<f64> {
@@ -229,8 +232,11 @@ fn elementary(name: &str, x: f64, y: f64) -> Option<f64> {
         "sinh" => x.sinh(),
         "cosh" => x.cosh(),
         "tanh" => x.tanh(),
-        "acosh" => x.acosh(),
-        "atanh" => x.atanh(),
+        "asinh" => asinh(x),
+        "acosh" => acosh(x),
+        "atanh" => atanh(x),
+        "power" if x.is_nan() != y.is_nan() => return None, // a signalling NaN to the 0 is NaN
+        "hypot" if x.is_nan() || y.is_nan() => return None, // as is the hypotenuse of one and infinity
         "hypot" => x.hypot(y),
         "power" => x.powf(y),
         "erf" => erf(x),
@@ -245,7 +251,7 @@ fn elementary(name: &str, x: f64, y: f64) -> Option<f64> {
 }
 
 fn is_elementary(name: &str) -> bool {
-    name == "asinh" || matches!(name, "gamma" | "gammaln") || elementary(name, 0.5, 0.5).is_some()
+    matches!(name, "gamma" | "gammaln") || elementary(name, 0.5, 0.5).is_some()
 }
 
 /// Functions of floats, rounded once to the type, or elementary.
