@@ -172,7 +172,10 @@ pub(super) unsafe fn source(
     check_count(input_count)?;
     // SAFETY: as many numbers by the caller's promise.
     let dtypes = unsafe { many("options.dtypes", options.dtypes, input_count)? };
-    let dtype = |(index, &number)| Dtype::from_c(&format!("options.dtypes[{index}]"), number);
+    let dtype = |(index, &number)| match Dtype::from_c("options.dtypes", number) {
+        Err(_) => Dtype::from_c(&format!("options.dtypes[{index}]"), number),
+        dtype => dtype,
+    };
     Ok(Source {
         text: text.to_string(),
         names: names.map(str::to_string),

@@ -3,7 +3,7 @@
 
 use pulp::Arch;
 
-use super::pool::{BLOCK, Lanes, Pool, Pools};
+use super::pool::{Lanes, Pool, Pools};
 use super::step::Span;
 use crate::error::Result;
 use crate::model::dtype::{Dtype, Element};
@@ -62,6 +62,8 @@ pub struct Loading<'a> {
     pub elements: Elements<'a>,
     pub shape: &'a [usize],
     pub strides: &'a [usize],
+    /// Lanes of a block.
+    pub lanes: usize,
 }
 
 /// A block of so many lanes, the first of which has this index in the result.
@@ -101,7 +103,7 @@ impl Loading<'_> {
     ) -> Result<()> {
         let input = &mut pool.inputs[self.index];
         if let Lanes::None = input {
-            *input = Lanes::Loaded(zeros(BLOCK)?);
+            *input = Lanes::Loaded(zeros(self.lanes)?);
         }
         let Lanes::Loaded(block) = input else { return Ok(()) };
         for_each_run(self.shape, self.strides, start, len, |to, from, count, stride| {

@@ -10,7 +10,6 @@
 #![forbid(unsafe_code)]
 
 pub(super) mod load;
-pub(super) mod plan;
 pub(super) mod pool;
 pub(super) mod step;
 pub(super) mod store;
@@ -24,12 +23,12 @@ use crate::interrupt;
 use crate::model::dtype::{Bits, Dtype, Element};
 use crate::model::expression::Layout;
 use crate::model::expression::half::{to_bf16, to_f16};
+use crate::model::expression::plan::{Plan, Source};
 use crate::model::expression::program::{Program, Type};
 use crate::model::variant::Variant;
 use crate::vector::zeros;
 pub use load::Elements;
 use load::{Loading, for_each_run, is_lanes};
-use plan::{Plan, Source};
 use pool::{BLOCK, Pooled, Pools, dispatch_type};
 use step::{Span, execute, lanes};
 use store::dispatch_store;
@@ -43,7 +42,7 @@ pub(super) const PIECE: usize = 64 * BLOCK;
 /// A call: what is computed of what.
 struct Map<'a> {
     program: &'a Program,
-    plan: Plan,
+    plan: &'a Plan,
     layout: &'a Layout,
     inputs: &'a [Elements<'a>],
     count: usize,
@@ -65,7 +64,7 @@ pub fn map(
     result: &mut impl Target,
 ) -> Result<()> {
     let program = program.in_bytes.as_deref().unwrap_or(program);
-    let map = Map { program, plan: Plan::new(program), layout, inputs, count: layout.count() };
+    let map = Map { program, plan: program.plan(), layout, inputs, count: layout.count() };
     if layout.is_dense(&layout.result) && is_lanes(program.ty, result.dtype()) {
         return dispatch_type!(program.ty, written_in_place(how, &map, result));
     }
@@ -162,16 +161,17 @@ impl Map<'_> {
     /// What a thread needs for a piece whose first element has this index.
     fn thread(&self, first: usize) -> Result<Thread<'_>> {
         let arch = Arch::new();
-        let mut pools = Pools::new(&self.plan, &self.program.literals)?;
+        let lanes = BLOCK.min(self.count - first);
+        let mut pools = Pools::new(self.plan, &self.program.literals, lanes)?;
         let mut loadings = Vec::new();
         for &(ty, index) in &self.plan.inputs {
             let (elements, strides) = (self.inputs[index], &self.layout.inputs[index]);
-            let loading = Loading { index, ty, elements, shape: &self.layout.shape, strides };
+            let loading = Loading { index, ty, elements, shape: &self.layout.shape, strides, lanes };
             if self.layout.is_dense(strides) && elements.in_place(ty, &mut pools, index, first) {
                 continue;
             }
             if self.layout.is_single(strides) {
-                loading.load(&mut pools, 0, Span { arch, first: 0, len: BLOCK })?;
+                loading.load(&mut pools, 0, Span { arch, first: 0, len: lanes })?;
             } else {
                 loadings.push(loading);
             }

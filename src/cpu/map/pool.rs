@@ -1,14 +1,14 @@
 //! The lanes of one type that a thread works on: blocks that stay in the first-level cache, literals, inputs.
 #![forbid(unsafe_code)]
 
-use super::plan::{Plan, Source};
 use crate::error::Result;
 use crate::model::dtype::Element;
 use crate::model::expression::lane::Lane;
-use crate::model::expression::program::{MAX_INPUTS, MAX_LITERALS};
+use crate::model::expression::plan::{Plan, Source};
+use crate::model::expression::program::Type;
 use crate::vector::zeros;
 
-/// Lanes of a block.
+/// Lanes of a block, at most.
 pub const BLOCK: usize = 1024;
 
 /// An input in the type in which it is computed.
@@ -34,20 +34,24 @@ pub struct Pool<'a, T> {
 }
 
 impl<'a, T: Lane> Pool<'a, T> {
-    fn new(plan: &Plan, words: &[u64]) -> Result<Pool<'a, T>> {
+    /// Blocks of so many lanes.
+    fn new(plan: &Plan, words: &[u64], lanes: usize) -> Result<Pool<'a, T>> {
         let (inputs, tiles) = (Vec::new(), Vec::new());
         let mut pool = Pool { blocks: Vec::new(), literals: Vec::new(), inputs, tiles, result: None };
         let writes = plan.instructions.iter().filter(|instruction| instruction.result_type() == T::TYPE);
         for _ in 0..writes.map(|instruction| instruction.to + 1).max().unwrap_or(0) {
-            pool.blocks.push(zeros(BLOCK)?);
+            pool.blocks.push(zeros(lanes)?);
         }
-        pool.literals.resize(MAX_LITERALS, Vec::new());
+        let own = |list: &[(Type, usize)]| {
+            let own = list.iter().filter(|(ty, _)| *ty == T::TYPE);
+            own.map(|(_, index)| index + 1).max().unwrap_or(0)
+        };
+        pool.literals.resize(own(&plan.literals), Vec::new());
         for &(_, index) in plan.literals.iter().filter(|(ty, _)| *ty == T::TYPE) {
-            pool.literals[index] = zeros(BLOCK)?;
+            pool.literals[index] = zeros(lanes)?;
             pool.literals[index].fill(T::from_word(words[index]));
         }
-        let inputs = plan.inputs.iter().map(|&(_, index)| index + 1).max().unwrap_or(0);
-        pool.inputs.resize(inputs.max(MAX_INPUTS), Lanes::None);
+        pool.inputs.resize(own(&plan.inputs), Lanes::None);
         Ok(pool)
     }
 
@@ -78,14 +82,15 @@ pub struct Pools<'a> {
 }
 
 impl<'a> Pools<'a> {
-    pub fn new(plan: &Plan, words: &[u64]) -> Result<Pools<'a>> {
+    /// Blocks of so many lanes, as many as a plan needs.
+    pub fn new(plan: &Plan, words: &[u64], lanes: usize) -> Result<Pools<'a>> {
         Ok(Pools {
-            i32: Pool::new(plan, words)?,
-            i64: Pool::new(plan, words)?,
-            u64: Pool::new(plan, words)?,
-            f32: Pool::new(plan, words)?,
-            f64: Pool::new(plan, words)?,
-            u8: Pool::new(plan, words)?,
+            i32: Pool::new(plan, words, lanes)?,
+            i64: Pool::new(plan, words, lanes)?,
+            u64: Pool::new(plan, words, lanes)?,
+            f32: Pool::new(plan, words, lanes)?,
+            f64: Pool::new(plan, words, lanes)?,
+            u8: Pool::new(plan, words, lanes)?,
         })
     }
 }

@@ -3,10 +3,10 @@
 
 use pulp::Arch;
 
-use super::plan::{Instruction, Source};
 use super::pool::{Pooled, Pools, dispatch_type};
 use crate::model::expression::fold::{elementary, elementary2};
 use crate::model::expression::lane::{Float, Int, Lane};
+use crate::model::expression::plan::{Instruction, Source};
 use crate::model::expression::program::{Op, Type};
 
 /// The lanes `first .. first + len` that a thread works on.

@@ -16,7 +16,6 @@ mod tile;
 use pulp::Arch;
 
 use super::map::load::Elements;
-use super::map::plan::Plan;
 use super::map::pool::{BLOCK, Lanes, Pooled, Pools, dispatch_type};
 use super::map::step::{Span, execute, lanes};
 use super::map::store::dispatch_store;
@@ -27,6 +26,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::model::dtype::{Bits, Dtype};
 use crate::model::expression::half::{to_bf16, to_f16};
+use crate::model::expression::plan::Plan;
 use crate::model::expression::program::{Program, Tap, Type};
 use crate::model::stencil::Plane;
 use crate::model::variant::Variant;
@@ -39,7 +39,7 @@ const TILE: usize = 16 * BLOCK;
 /// A call: what is computed of what.
 struct Stencil<'a> {
     program: &'a Program,
-    plan: Plan,
+    plan: &'a Plan,
     plane: &'a Plane,
     inputs: &'a [Elements<'a>],
     /// What lies outside each input, in the type in which it is computed.
@@ -58,8 +58,8 @@ pub fn stencil(
     result: &mut impl Target,
 ) -> Result<()> {
     let program = program.in_bytes.as_deref().unwrap_or(program);
-    let plan = Plan::new(program);
-    let radius = radius_of(&plan, &program.taps);
+    let plan = program.plan();
+    let radius = radius_of(plan, &program.taps);
     let stencil = Stencil { program, plan, plane, inputs, outside, radius };
     dispatch_store!(program.ty, result.dtype(), stored(how, &stencil, result))
 }
@@ -134,7 +134,7 @@ struct Part {
 
 impl<'m> Thread<'m> {
     fn new(stencil: &'m Stencil<'m>) -> Result<Thread<'m>> {
-        let mut pools = Pools::new(&stencil.plan, &stencil.program.literals)?;
+        let mut pools = Pools::new(stencil.plan, &stencil.program.literals, BLOCK)?;
         let (cols, (rows_around, cols_around)) = (stencil.cols_of_a_tile(), stencil.radius);
         let rows = (TILE / (cols + 2 * cols_around)).max(4 * rows_around).max(1).min(stencil.plane.rows);
         let size = (rows + 2 * rows_around) * (cols + 2 * cols_around);
@@ -189,7 +189,7 @@ impl<'m> Thread<'m> {
     }
 
     fn compute<T: Pooled, B: Bits>(&mut self, part: Part, piece: &mut [B], narrow: impl Fn(T) -> B + Copy) {
-        let (plan, words) = (&self.stencil.plan, &self.stencil.program.literals);
+        let (plan, words) = (self.stencil.plan, &self.stencil.program.literals);
         let pitch = part.cols + 2 * self.stencil.radius.1;
         let at_once = (BLOCK / pitch).max(1);
         for row in (0..part.rows).step_by(at_once) {

@@ -33,6 +33,9 @@ impl Layout {
                 "options.shape has {shape:?}; as many elements have no address"
             )));
         }
+        if strides.is_none() && result_strides.is_none() {
+            return Ok(Layout::dense(shape, input_count));
+        }
         let in_order: Vec<usize> = (0..rank).collect();
         let result = match result_strides {
             Some(strides) => checked("result_strides", strides)?,
@@ -50,6 +53,14 @@ impl Layout {
         };
         let layout = Layout { shape: shape.to_vec(), inputs, result };
         Ok(layout.ordered(&order).merged())
+    }
+
+    /// That of dense arrays: one dimension, or none of one element.
+    fn dense(shape: &[usize], input_count: usize) -> Layout {
+        let (count, stride) = (shape.iter().product(), 1);
+        let rank = usize::from(count != 1);
+        let dims = |number: usize| vec![number; rank];
+        Layout { shape: dims(count), inputs: vec![dims(stride); input_count], result: dims(stride) }
     }
 
     /// The number of elements of the result.

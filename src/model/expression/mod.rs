@@ -9,6 +9,7 @@
 //! | `graph` | typed expressions: common subexpressions, folded literals, ranges of integers |
 //! | `narrow` | graphs whose values fit in bytes |
 //! | `lower` | from the graph to steps |
+//! | `plan` | a program as three-address code, for the CPU backend |
 //! | [`program`], [`lane`] | the machine: its steps, and what they make of one element |
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ mod matlab;
 mod names;
 mod narrow;
 mod parser;
+pub(crate) mod plan;
 pub mod program;
 mod typing;
 

@@ -1,6 +1,9 @@
 //! Programs of an accumulator machine: what an expression is compiled to, and what both backends interpret.
 #![forbid(unsafe_code)]
 
+use std::sync::OnceLock;
+
+use super::plan::Plan;
 use crate::model::dtype::Dtype;
 
 /// Limits of a program: a kernel takes it as one parameter.
@@ -229,14 +232,20 @@ pub struct Program {
     pub is_elementary: bool,
     /// The same result computed in U8, where that is possible.
     pub in_bytes: Option<Box<Program>>,
+    plan: OnceLock<Plan>,
 }
 
 impl Program {
     pub fn new(steps: Vec<Step>, literals: Vec<u64>, slots: usize, dtype: Dtype) -> Program {
         let is_wide = steps.iter().any(|step| step.ty.is_wide() || is_conversion_to_wide(step));
         let is_elementary = steps.iter().any(|step| step.op.is_elementary(step.ty));
-        let (ty, taps) = (Type::of(dtype), Vec::new());
-        Program { steps, literals, slots, dtype, ty, taps, is_wide, is_elementary, in_bytes: None }
+        let (ty, taps, plan) = (Type::of(dtype), Vec::new(), OnceLock::new());
+        Program { steps, literals, slots, dtype, ty, taps, is_wide, is_elementary, in_bytes: None, plan }
+    }
+
+    /// The same as three-address code, made on first use.
+    pub fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(&self.steps))
     }
 
     /// Whether a step reads this input.
@@ -249,7 +258,7 @@ impl Program {
         if self.literals.len() == MAX_LITERALS {
             return None;
         }
-        let mut program = self.clone();
+        let mut program = Program { plan: OnceLock::new(), ..self.clone() };
         for step in &mut program.steps {
             if step.operand == Operand::Input && usize::from(step.index) == input {
                 (step.operand, step.index) = (Operand::Literal, self.literals.len() as u16);

@@ -1,7 +1,7 @@
 //! A program of the accumulator machine as three-address code: what is only moved or stored is renamed, as in a processor.
 #![forbid(unsafe_code)]
 
-use crate::model::expression::program::{Op, Operand, Program, Step, Type};
+use super::program::{MAX_SLOTS, Op, Operand, Step, Type};
 
 /// Where the lanes of an operand are: in the pool of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +35,19 @@ impl Instruction {
 const TYPES: [Type; 6] = [Type::I32, Type::I64, Type::U64, Type::F32, Type::F64, Type::U8];
 
 /// Instructions, and where the result is at the end.
+#[derive(Clone, Debug)]
 pub struct Plan {
     pub instructions: Vec<Instruction>,
     pub result: Source,
-    /// Blocks in each pool.
-    pub blocks: usize,
     /// Literals and inputs that a pool needs, with its type.
     pub literals: Vec<(Type, usize)>,
     pub inputs: Vec<(Type, usize)>,
 }
 
 impl Plan {
-    pub fn new(program: &Program) -> Plan {
+    pub fn new(steps: &[Step]) -> Plan {
         let mut renaming = Renaming::default();
-        for &step in &program.steps {
+        for &step in steps {
             renaming.step(step);
         }
         let Renaming { plan, acc, .. } = renaming;
@@ -59,15 +58,15 @@ impl Plan {
 struct Renaming {
     plan: Plan,
     acc: Source,
-    slots: [Source; 256],
+    slots: [Source; MAX_SLOTS],
 }
 
 impl Default for Renaming {
     fn default() -> Renaming {
         let none = Source::Literal(0);
         let (literals, inputs) = (Vec::new(), Vec::new());
-        let plan = Plan { instructions: Vec::new(), result: none, blocks: 0, literals, inputs };
-        Renaming { plan, acc: none, slots: [none; 256] }
+        let plan = Plan { instructions: Vec::new(), result: none, literals, inputs };
+        Renaming { plan, acc: none, slots: [none; MAX_SLOTS] }
     }
 }
 
@@ -76,11 +75,11 @@ impl Renaming {
         let (index, other) = (usize::from(step.index), usize::from(step.other));
         match step.op {
             Op::Mov => self.acc = self.operand(step),
-            Op::Store => self.slots[index % 256] = self.acc,
+            Op::Store => self.slots[index % MAX_SLOTS] = self.acc,
             op => {
                 let operand = if step.operand == Operand::None { self.acc } else { self.operand(step) };
                 let (x, y) = if step.reverse != 0 { (operand, self.acc) } else { (self.acc, operand) };
-                let condition = if op == Op::Select { self.slots[other % 256] } else { x };
+                let condition = if op == Op::Select { self.slots[other % MAX_SLOTS] } else { x };
                 let to = self.free_block(operand, condition);
                 self.plan.instructions.push(Instruction { step, x, y, condition, to });
                 self.acc = Source::Block(to);
@@ -97,7 +96,7 @@ impl Renaming {
         };
         match step.operand {
             Operand::None => self.acc,
-            Operand::Slot => self.slots[index % 256],
+            Operand::Slot => self.slots[index % MAX_SLOTS],
             Operand::Literal => {
                 remember(&mut self.plan.literals);
                 Source::Literal(index)
@@ -115,8 +114,6 @@ impl Renaming {
             let block = Source::Block(block);
             [self.acc, operand, condition].contains(&block) || self.slots.contains(&block)
         };
-        let free = (0..).find(|&block| !is_used(block)).expect("there are more blocks than references");
-        self.plan.blocks = self.plan.blocks.max(free + 1);
-        free
+        (0..).find(|&block| !is_used(block)).expect("there are more blocks than references")
     }
 }
