@@ -4212,7 +4212,8 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   that is broadcast in every dimension is one element, and may lie in host memory beside device
  *   arrays without making the call synchronous.
  * @param input_count Number of inputs, at most 16.
- * @param result Receives elements of dtype, laid out by shape and result_strides; overlaps no input.
+ * @param result Receives elements of dtype, laid out by shape and result_strides; may be one of the
+ *   inputs that has the same dtype where both are dense, and overlaps them in no other way.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
  *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
  *   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,

@@ -100,6 +100,11 @@ impl<'a> DynView<'a> {
         self.bytes.place
     }
 
+    /// Whether it is where an output is, and not empty.
+    pub fn is_at(&self, output: &DynViewMut) -> bool {
+        !self.is_empty() && self.bytes.address.addr() == output.bytes.address.addr()
+    }
+
     /// The bytes of the elements.
     pub fn bytes(&self) -> View<'a, u8> {
         self.bytes

@@ -130,6 +130,8 @@ pub trait Bits: Element {
     /// An integer of this size that threads may write at once.
     type Atomic: Sync;
     fn store(self, to: &Self::Atomic);
+    /// With zeros before it.
+    fn word(self) -> u64;
 }
 
 macro_rules! bits {
@@ -139,6 +141,10 @@ macro_rules! bits {
             #[inline(always)] // a plain store
             fn store(self, to: &$atomic) {
                 to.store(self, Ordering::Relaxed);
+            }
+            #[inline(always)]
+            fn word(self) -> u64 {
+                self.into()
             }
         })*
     };

@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 /// result\[i\] ← the expression of the elements i of the inputs, as its source and the layout say.  inputs and result anywhere, each
-/// input apart from result; a host input of one element may be beside arrays on a device.
+/// input apart from result, or, where both are dense and of one dtype, result itself; a host input of one element may be beside arrays on a device.
 ///
 /// Sums, differences, products, quotients, √, conversions and comparisons have the same bits on every backend; elementary functions are
 /// within a few ulp. Cost: reads each input and writes result once. Errors: INVALID_ARGUMENT (text, names, dtypes, shape, strides,
@@ -43,12 +43,22 @@ pub fn map(
     let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
     let views: Vec<DynView> = views.collect::<Result<_>>()?;
     let mut result = result.view_of(dtype, &[span(&layout.result)])?;
-    let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
+    let in_place = |index: usize| {
+        let is_dense = layout.is_dense(&layout.inputs[index]) && layout.is_dense(&layout.result);
+        is_dense && views[index].dtype() == dtype && views[index].is_at(&result)
+    };
+    let in_place: Vec<bool> = (0..views.len()).map(in_place).collect();
+    let others = views.iter().zip(&in_place).filter(|(_, is_result)| !**is_result);
+    let memories: Vec<&dyn Memory> = others.map(|(view, _)| view as _).collect();
     all_apart(&[&result], &memories)?;
     ctx.run(|engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
-            let inputs: Vec<Elements> = views.iter().map(elements_of).collect::<Result<_>>()?;
+            let elements = |(view, is_result): (&_, &bool)| match is_result {
+                true => Ok(Elements::OfResult),
+                false => elements_of(view),
+            };
+            let inputs: Vec<Elements> = views.iter().zip(&in_place).map(elements).collect::<Result<_>>()?;
             cpu::map::map((workers, options.variant), &program, layout, &inputs, &mut result)
         }
         Engine::Cuda(device) => {

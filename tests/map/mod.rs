@@ -4,6 +4,7 @@ pub mod arrays;
 mod elementary;
 mod errors;
 mod every_operation;
+mod in_place;
 mod layouts;
 pub mod oracle;
 pub mod random_trees;

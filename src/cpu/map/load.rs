@@ -6,7 +6,7 @@ use pulp::Arch;
 use super::pool::{Lanes, Pool, Pools};
 use super::step::Span;
 use crate::error::Result;
-use crate::model::dtype::{Dtype, Element};
+use crate::model::dtype::{Bits, Dtype, Element};
 use crate::model::expression::half::{from_bf16, from_f16};
 use crate::model::expression::lane::Lane;
 use crate::model::expression::program::Type;
@@ -36,6 +36,8 @@ pub enum Elements<'a> {
     Bf16(&'a [u16]),
     F32(&'a [f32]),
     F64(&'a [f64]),
+    /// Those of the result before it is written: dense, of its dtype.
+    OfResult,
 }
 
 impl<'a> Elements<'a> {
@@ -91,6 +93,7 @@ impl Loading<'_> {
             Elements::Bf16(from) => self.fill_pool(from, &mut pools.f32, at, from_bf16),
             Elements::F32(from) => self.fill_pool(from, &mut pools.f32, at, |x| x),
             Elements::F64(from) => self.fill_pool(from, &mut pools.f64, at, |x| x),
+            Elements::OfResult => Ok(()),
         }
     }
 
@@ -101,16 +104,53 @@ impl Loading<'_> {
         (arch, start, len): At,
         convert: impl Fn(S) -> T + Copy,
     ) -> Result<()> {
-        let input = &mut pool.inputs[self.index];
-        if let Lanes::None = input {
-            *input = Lanes::Loaded(zeros(self.lanes)?);
-        }
-        let Lanes::Loaded(block) = input else { return Ok(()) };
+        let block = block_of(pool, self.index, self.lanes)?;
         for_each_run(self.shape, self.strides, start, len, |to, from, count, stride| {
             run(arch, &source[from..], stride, &mut block[to..to + count], convert);
         });
         Ok(())
     }
+}
+
+/// Brings the elements of a dtype in a block, by their bits, to the pool of an input.
+pub fn load_bits<B: Bits>(
+    (dtype, index, lanes): (Dtype, usize, usize),
+    bits: &[B],
+    pools: &mut Pools,
+    arch: Arch,
+) -> Result<()> {
+    let to = (arch, index, lanes);
+    match dtype {
+        Dtype::Bool => fill_block(to, bits, &mut pools.i32, |x| i32::from(x.word() != 0)),
+        Dtype::I8 => fill_block(to, bits, &mut pools.i32, |x| i32::from(x.word() as i8)),
+        Dtype::I16 => fill_block(to, bits, &mut pools.i32, |x| i32::from(x.word() as i16)),
+        Dtype::U8 | Dtype::U16 | Dtype::I32 => fill_block(to, bits, &mut pools.i32, |x| x.word() as i32),
+        Dtype::U32 | Dtype::I64 => fill_block(to, bits, &mut pools.i64, |x| x.word() as i64),
+        Dtype::U64 => fill_block(to, bits, &mut pools.u64, B::word),
+        Dtype::F16 => fill_block(to, bits, &mut pools.f32, |x| from_f16(x.word() as u16)),
+        Dtype::Bf16 => fill_block(to, bits, &mut pools.f32, |x| from_bf16(x.word() as u16)),
+        Dtype::F32 => fill_block(to, bits, &mut pools.f32, |x| f32::from_bits(x.word() as u32)),
+        Dtype::F64 | Dtype::None => fill_block(to, bits, &mut pools.f64, |x| f64::from_bits(x.word())),
+    }
+}
+
+fn fill_block<B: Bits, T: Lane>(
+    (arch, index, lanes): (Arch, usize, usize),
+    bits: &[B],
+    pool: &mut Pool<T>,
+    convert: impl Fn(B) -> T,
+) -> Result<()> {
+    run(arch, bits, 1, &mut block_of(pool, index, lanes)?[..bits.len()], convert);
+    Ok(())
+}
+
+/// The block of an input that is loaded; empty where it is read in place.
+pub fn block_of<'p, T: Lane>(pool: &'p mut Pool<T>, index: usize, lanes: usize) -> Result<&'p mut [T]> {
+    let input = &mut pool.inputs[index];
+    if let Lanes::None = input {
+        *input = Lanes::Loaded(zeros(lanes)?);
+    }
+    Ok(if let Lanes::Loaded(block) = input { block } else { &mut [] })
 }
 
 /// to\[i\] ← convert (from\[i·stride\]).
