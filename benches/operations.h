@@ -314,6 +314,11 @@ static int32_t random_numbers(library *l) {
 }
 ROW("random", random, random_numbers, 0, ALL)
 
+static int32_t random_normal(library *l) {
+    return CALL(random_normal)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);
+}
+ROW("random_normal", random_normal, random_normal, 0, FLOATS)
+
 static int32_t random_sorted(library *l) {
     return CALL(random_sorted)(l->ctx, l->dtype, l->out[0], l->n, 9, 0, 1);
 }

@@ -563,6 +563,12 @@ int gpumexk_random_f32(float *array, size_t count, uint64_t seed, const uint64_t
 int gpumexk_random_f64(double *array, size_t count, uint64_t seed, const uint64_t *keys, double lo, double hi,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
+/* random_normal.cu — normal numbers from the same keys, two elements a block of Philox; deviation >= 0, |mean| + 9*deviation finite. */
+int gpumexk_random_normal_f32(float *array, size_t count, uint64_t seed, float mean, float deviation,
+                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+int gpumexk_random_normal_f64(double *array, size_t count, uint64_t seed, double mean, double deviation,
+                              const gpumexk_tuning *tuning, gpumexk_stream stream);
+
 /* sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
  * gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types. */
 int gpumexk_sort_scratch(const gpumexk_sort_args *args, size_t *bytes);

@@ -84,6 +84,29 @@ impl Context {
         self.call("random", |ctx| ops::random::random(ctx, T::DTYPE, output("array", array), count, uniform))
     }
 
+    /// Normal random numbers of a mean and a standard deviation, the same for a seed on every backend: f32 or f64.
+    ///
+    /// ```
+    /// let ctx = gpumex::Context::new()?;
+    /// let mut array = vec![0f64; 10_000];
+    /// ctx.random_normal(&mut array, 1, 5.0, 2.0)?;
+    /// let mean = array.iter().sum::<f64>() / 10_000.0;
+    /// assert!((mean - 5.0).abs() < 0.1);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn random_normal<T: Element>(
+        &self,
+        array: &mut (impl ArrayMut<Elem = T> + ?Sized),
+        seed: u64,
+        mean: f64,
+        deviation: f64,
+    ) -> Result<()> {
+        let (count, normal) = (array.len(), ops::random_normal::Normal { seed, mean, deviation });
+        self.call("random_normal", |ctx| {
+            ops::random_normal::random_normal(ctx, T::DTYPE, output("array", array), count, normal)
+        })
+    }
+
     /// Random numbers as of [`Context::random`], ascending.
     ///
     /// ```

@@ -45,6 +45,7 @@ mod permute;
 mod print;
 mod process;
 mod random;
+mod random_normal;
 mod raytrace;
 mod reduce;
 mod reduce_by_key;

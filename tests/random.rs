@@ -28,7 +28,7 @@ fn philox(mut counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 }
 
 /// The 64 bits of one element.
-fn key(seed: u64, element: u64) -> u64 {
+pub fn key(seed: u64, element: u64) -> u64 {
     let block = element / 2;
     let words = philox([block as u32, (block >> 32) as u32, 0, 0], [seed as u32, (seed >> 32) as u32]);
     let half = if element.is_multiple_of(2) { [words[0], words[1]] } else { [words[2], words[3]] };

@@ -96,6 +96,15 @@ const CASES: &[Case] = &[
             .map(|all| &all[..])
             .concat()
     }),
+    ("random_normal", |ctx| {
+        let (mut doubles, mut singles) = (Output::<f64>::new(LEN), Output::<f32>::new(LEN));
+        let (to, also) = (doubles.as_mut_ptr().cast(), singles.as_mut_ptr().cast());
+        // SAFETY: LEN elements.
+        ok(unsafe { gpumex_random_normal(ctx.handle, Dtype::F64 as i32, to, LEN, 11, 0.5, 2.0) }, "F64");
+        // SAFETY: as above.
+        ok(unsafe { gpumex_random_normal(ctx.handle, Dtype::F32 as i32, also, LEN, 11, 0.5, 2.0) }, "F32");
+        [bytes(&doubles.written("random_normal")), bytes(&singles.written("random_normal"))].concat()
+    }),
     ("add", |ctx| {
         let (x, mut y) = (random_f32(1, LEN), Output::holding(&random_f32(2, LEN)));
         let (from, to) = (x.as_ptr().cast(), y.as_mut_ptr().cast());

@@ -103,6 +103,9 @@ public:
     void fill(T value) { gpumex::fill(ctx_, *this, value); }
     void fill_ascending(double first = 0, double step = 1) { gpumex::fill_ascending(ctx_, *this, first, step); }
     void random(std::uint64_t seed, double lo = 0, double hi = 1) { gpumex::random(ctx_, *this, seed, lo, hi); }
+    void random_normal(std::uint64_t seed, double mean = 0, double deviation = 1) {
+        gpumex::random_normal(ctx_, *this, seed, mean, deviation);
+    }
     void random_sorted(std::uint64_t seed, double lo = 0, double hi = 1) {
         gpumex::random_sorted(ctx_, *this, seed, lo, hi);
     }

@@ -34,6 +34,7 @@ mod parallel;
 pub mod permute;
 mod philox;
 pub mod random;
+pub mod random_normal;
 pub mod raytrace;
 pub mod reduce;
 pub mod reduce_by_key;

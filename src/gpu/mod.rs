@@ -28,6 +28,7 @@ pub mod merge;
 pub mod permute;
 pub mod prefetch;
 pub mod random;
+pub mod random_normal;
 pub mod raytrace;
 pub mod reduce;
 pub mod reduce_by_key;

@@ -36,6 +36,7 @@ pub mod prefetch;
 mod prelude;
 pub mod print;
 pub mod random;
+pub mod random_normal;
 pub mod raytrace;
 pub mod reduce;
 pub mod reduce_by_key;

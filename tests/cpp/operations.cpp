@@ -76,6 +76,12 @@ static void memory(context_ref ctx) {
     EXPECT(low != ascending && *std::min_element(low.begin(), low.end()) >= -1);
     std::sort(low.begin(), low.end());
     EXPECT(low == ascending);
+    floats bell(1000);
+    random_normal(ctx, bell, 5, 10, 0.5);
+    EXPECT(*std::min_element(bell.begin(), bell.end()) > 5 && *std::max_element(bell.begin(), bell.end()) < 15);
+    array<float> same(ctx, 1000);
+    same.random_normal(5, 10, 0.5);
+    EXPECT(same.to_vector() == bell);
     array<float> again(ctx, 1000);
     again.random_sorted(5, -1, 1);
     array copied = again.clone();

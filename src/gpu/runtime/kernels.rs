@@ -799,6 +799,9 @@ launchers! {
     fn gpumexk_random_int(array: *mut c_void, count: usize, value_bytes: usize, seed: u64, keys: *const u64, lo: u64, range: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_random_f32(array: *mut f32, count: usize, seed: u64, keys: *const u64, lo: f32, hi: f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_random_f64(array: *mut f64, count: usize, seed: u64, keys: *const u64, lo: f64, hi: f64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// random_normal.cu — normal numbers from the same keys, two elements a block of Philox; deviation >= 0, |mean| + 9*deviation finite.
+    fn gpumexk_random_normal_f32(array: *mut f32, count: usize, seed: u64, mean: f32, deviation: f32, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_random_normal_f64(array: *mut f64, count: usize, seed: u64, mean: f64, deviation: f64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// sort.cu — sorted, and sorted_values, as gpumexk_sort_args says. scratch is aligned to 256 and has the bytes that
     /// gpumexk_sort_scratch says for the same args, perhaps none. tuning: 0 threads, 0 values: by the types.
     fn gpumexk_sort_scratch(args: *const SortArgs, bytes: *mut usize) -> c_int;

@@ -309,6 +309,10 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements.
         unsafe { gpumex_random(ctx, F64, o[0], COUNT, 5, -1.0, 1.0) }
     } },
+    Row { name: "random_normal", inputs: |_| vec![], outputs: || vec![poison(8 * COUNT)], call: |ctx, _, o| {
+        // SAFETY: COUNT elements.
+        unsafe { gpumex_random_normal(ctx, F64, o[0], COUNT, 5, -1.0, 2.0) }
+    } },
     Row { name: "random_sorted", inputs: |_| vec![], outputs: || vec![poison(4 * COUNT)], call: |ctx, _, o| {
         // SAFETY: COUNT elements.
         unsafe { gpumex_random_sorted(ctx, F32, o[0], COUNT, 5, -1.0, 1.0) }

@@ -68,6 +68,7 @@ kernels! {
                                                                                                      ((9, 0), 1024, 4)]); // packets of 16 bytes
     FillAscending =     row("fill_ascending",       Warps,                    &[1, 2, 4],          &[((7, 5), 256, 1), ((9, 0), 1024, 4)]); // packets of 16 bytes
     Random =            row("random",               Warps,                    &[1, 2],             &[((7, 5), 256, 1), ((9, 0), 256, 2)]); // packets of 16 bytes
+    RandomNormal =      row("random_normal",        Warps,                    &[1, 2],             &[((7, 5), 256, 1)]); // packets of 16 bytes
     Add =               row("add",                  Warps,                    &[1, 2, 4],          &[((7, 5), 256, 1), ((8, 0), 256, 2),
                                                                                                      ((9, 0), 1024, 4)]); // packets of 16 bytes
     Axpy =              row("axpy",                 Warps,                    &[1, 2, 4],          &[((7, 5), 256, 1), ((8, 0), 256, 2),
