@@ -141,7 +141,7 @@ normal!(
     u32,
     23,
     0x3F35_04F3,
-    0.693_359_375,
+    355.0 / 512.0,
     -2.121_944_4e-4,
     |shifted: u32| (shifted as i32 >> 23) as f32,
     |k: u64| upper(k) as f32 * TWO_TO_MINUS_24

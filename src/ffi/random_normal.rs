@@ -28,9 +28,9 @@ use crate::ops::random_normal::{self, Normal};
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype; mean and deviation; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA;
-///   BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA
-///   and CANCELLED the outputs are unspecified.
+///   (another dtype; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY;
+///   CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host `count*sizeof(dtype)`.
 /// @see G. Box, M. Muller, "A Note on the Generation of Random Normal Deviates", 1958.
