@@ -47,6 +47,7 @@ impl Tile<'_> {
             Elements::Bf16(from) => fill(at, from, &mut pools.f32, from_bf16),
             Elements::F32(from) => fill(at, from, &mut pools.f32, |x| x),
             Elements::F64(from) => fill(at, from, &mut pools.f64, |x| x),
+            Elements::OfResult => unreachable!("the result of a stencil is apart from its inputs"),
         }
     }
 }
