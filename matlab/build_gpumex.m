@@ -1,8 +1,9 @@
 function build_gpumex(library)
 %BUILD_GPUMEX  Build the MEX file of gpumex, in MATLAB and in GNU Octave.
 %   build_gpumex compiles the folder mex into one MEX file, gpumex_mex, and puts
-%   it with a copy of the library into the folder private. A MEX file that is
-%   newer than its sources is left as it is. It needs a C compiler: `mex -setup`
+%   it with a copy of the library into the folder private. In Octave it compiles
+%   the folder gpuarray, too: the type gpuArray, which MATLAB has in a toolbox,
+%   goes into the folder octave. What is newer than its sources is left as it is. It needs a C compiler: `mex -setup`
 %   in MATLAB, mkoctfile (Debian: octave-dev) in Octave; no nvcc and no toolbox.
 %   In MATLAB with the Parallel Computing Toolbox the functions take gpuArrays.
 %
@@ -28,6 +29,9 @@ here = fileparts(mfilename('fullpath'));
 copy_library(library, fullfile(here, 'private', 'libgpumex.so.0.2'));
 
 build_gateway(here);
+if exist('OCTAVE_VERSION', 'builtin')
+    build_value_type(here);
+end
 end
 
 function copy_library(library, copy)
@@ -68,6 +72,40 @@ else
     with_mex(sources, output, include, target);
 end
 fprintf('build_gpumex: gpumex_mex built\n');
+end
+
+function build_value_type(here)
+folder = fullfile(here, 'gpuarray');
+sources = [within(folder, '*.cc'), within(folder, '*.h')];
+target = fullfile(here, 'octave');
+output = fullfile(target, 'gpuArray.oct');
+include = find_header();
+if is_newer(output, [sources, {fullfile(include, 'gpumex.h'), fullfile(here, 'build_gpumex.m')}])
+    fprintf('build_gpumex: gpuArray is up to date\n');
+    return
+end
+new = fullfile(target, 'new_gpuArray.oct');
+[~, status] = mkoctfile('-std=gnu++17', '-O2', '-Wall', '-Wextra', ['-I' include], fullfile(folder, 'gpuArray.cc'), ...
+    '-o', strrep(new, ' ', '\ '), ['-L' fullfile(here, 'private')], '-l:libgpumex.so.0.2', ...
+    '-Wl,-rpath,\\\$ORIGIN/../private', '-s');
+if status ~= 0
+    error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', folder);
+end
+must(@() movefile(new, output, 'f'));
+write_names(sources, fullfile(target, 'methods.txt'));
+addpath(target);
+link_gpuarray
+fprintf('build_gpumex: gpuArray built\n');
+end
+
+function write_names(sources, list)
+% A line for each function of the oct-file, with the file by which Octave finds it.
+text = cellfun(@fileread, sources, 'UniformOutput', false);
+names = regexp([text{:}], '^(?:GPU_FUNCTION|GPU_METHOD)\((?:\w+)', 'match', 'lineanchors');
+names = sort(regexprep(names, {'^GPU_FUNCTION\(', '^GPU_METHOD\('}, {'', '@gpuArray/'}));
+file = fopen(list, 'w');
+fprintf(file, '%s\n', names{:});
+fclose(file);
 end
 
 function files = within(folder, pattern)

@@ -1,0 +1,103 @@
+/* classes.cc - classes of elements: names, sizes, and the arrays of the host that have them. */
+
+#include "classes.h"
+
+namespace gpuarrays {
+
+static const element_class classes[] = {
+    {GPUMEX_DTYPE_BOOL, "logical", 1}, {GPUMEX_DTYPE_F32, "single", 4}, {GPUMEX_DTYPE_F64, "double", 8},
+    {GPUMEX_DTYPE_I8, "int8", 1},      {GPUMEX_DTYPE_I16, "int16", 2},  {GPUMEX_DTYPE_I32, "int32", 4},
+    {GPUMEX_DTYPE_I64, "int64", 8},    {GPUMEX_DTYPE_U8, "uint8", 1},   {GPUMEX_DTYPE_U16, "uint16", 2},
+    {GPUMEX_DTYPE_U32, "uint32", 4},   {GPUMEX_DTYPE_U64, "uint64", 8}};
+
+const element_class &class_of(int32_t dtype)
+{
+    for (const element_class &entry : classes)
+        if (entry.dtype == dtype)
+            return entry;
+    fail("internal", "gpuArray: %d is not the dtype of a class", dtype);
+}
+
+const element_class *find_class(const std::string &name)
+{
+    for (const element_class &entry : classes)
+        if (name == entry.name)
+            return &entry;
+    return nullptr;
+}
+
+int32_t dtype_of(const octave_value &value)
+{
+    if (value.issparse() || value.iscomplex())
+        return GPUMEX_DTYPE_NONE;
+    switch (value.builtin_type()) {
+    case btyp_double: return GPUMEX_DTYPE_F64;
+    case btyp_float: return GPUMEX_DTYPE_F32;
+    case btyp_int8: return GPUMEX_DTYPE_I8;
+    case btyp_int16: return GPUMEX_DTYPE_I16;
+    case btyp_int32: return GPUMEX_DTYPE_I32;
+    case btyp_int64: return GPUMEX_DTYPE_I64;
+    case btyp_uint8: return GPUMEX_DTYPE_U8;
+    case btyp_uint16: return GPUMEX_DTYPE_U16;
+    case btyp_uint32: return GPUMEX_DTYPE_U32;
+    case btyp_uint64: return GPUMEX_DTYPE_U64;
+    case btyp_bool: return GPUMEX_DTYPE_BOOL;
+    case btyp_char: return GPUMEX_DTYPE_F64;
+    default: return GPUMEX_DTYPE_NONE;
+    }
+}
+
+int32_t arithmetic_class(int32_t a, int32_t b)
+{
+    if (is_integer(a) && is_integer(b) && a != b)
+        return GPUMEX_DTYPE_NONE;
+    if (is_integer(a))
+        return a;
+    if (is_integer(b))
+        return b;
+    return a == GPUMEX_DTYPE_F32 || b == GPUMEX_DTYPE_F32 ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_F64;
+}
+
+octave_value as_class(const octave_value &value, int32_t dtype)
+{
+    switch (dtype) {
+    case GPUMEX_DTYPE_F64: return value.array_value(true);
+    case GPUMEX_DTYPE_F32: return value.float_array_value(true);
+    case GPUMEX_DTYPE_I8: return value.int8_array_value();
+    case GPUMEX_DTYPE_I16: return value.int16_array_value();
+    case GPUMEX_DTYPE_I32: return value.int32_array_value();
+    case GPUMEX_DTYPE_I64: return value.int64_array_value();
+    case GPUMEX_DTYPE_U8: return value.uint8_array_value();
+    case GPUMEX_DTYPE_U16: return value.uint16_array_value();
+    case GPUMEX_DTYPE_U32: return value.uint32_array_value();
+    case GPUMEX_DTYPE_U64: return value.uint64_array_value();
+    default: return value.bool_array_value();
+    }
+}
+
+template <typename A>
+static octave_value new_array(const dim_vector &dims, const std::function<void(void *)> &fill)
+{
+    A made(dims);
+    fill(made.fortran_vec());
+    return octave_value(made);
+}
+
+octave_value new_host_array(int32_t dtype, const dim_vector &dims, const std::function<void(void *)> &fill)
+{
+    switch (dtype) {
+    case GPUMEX_DTYPE_F64: return new_array<NDArray>(dims, fill);
+    case GPUMEX_DTYPE_F32: return new_array<FloatNDArray>(dims, fill);
+    case GPUMEX_DTYPE_I8: return new_array<int8NDArray>(dims, fill);
+    case GPUMEX_DTYPE_I16: return new_array<int16NDArray>(dims, fill);
+    case GPUMEX_DTYPE_I32: return new_array<int32NDArray>(dims, fill);
+    case GPUMEX_DTYPE_I64: return new_array<int64NDArray>(dims, fill);
+    case GPUMEX_DTYPE_U8: return new_array<uint8NDArray>(dims, fill);
+    case GPUMEX_DTYPE_U16: return new_array<uint16NDArray>(dims, fill);
+    case GPUMEX_DTYPE_U32: return new_array<uint32NDArray>(dims, fill);
+    case GPUMEX_DTYPE_U64: return new_array<uint64NDArray>(dims, fill);
+    default: return new_array<boolNDArray>(dims, fill);
+    }
+}
+
+} // namespace gpuarrays

@@ -1,0 +1,43 @@
+/* methods.cc - how the interpreter finds the functions of this file. */
+
+#include "methods.h"
+
+#include <octave/defun-int.h>
+#include <octave/version.h>
+
+namespace gpuarrays {
+
+namespace {
+
+/* A function that the interpreter takes for a method of the class gpuArray. */
+class method : public octave_dld_function {
+public:
+    using octave_dld_function::octave_dld_function;
+    bool is_legacy_method(const std::string &class_name) const override
+    {
+        return class_name.empty() || class_name == "gpuArray";
+    }
+};
+
+} // namespace
+
+octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
+{
+    register_type();
+    return new method(body, library, name, "");
+}
+
+octave_function *make_function(implementation body, const octave::dynamic_library &library, const char *name)
+{
+    register_type();
+    return octave_dld_function::create(body, library, name, "");
+}
+
+void check_count(const char *name, const octave_value_list &arguments, int least, int most)
+{
+    int count = static_cast<int>(arguments.length());
+    if (count < least || count > most)
+        error("Invalid call to %s", name);
+}
+
+} // namespace gpuarrays

@@ -1,0 +1,154 @@
+/* operators.cc - the operators of the interpreter: which types meet, and what they mean. */
+
+#include "operators.h"
+
+#include <octave/errwarn.h>
+#include <octave/ov.h>
+
+#include "expression.h"
+#include "shapes.h"
+#include "value.h"
+
+namespace gpuarrays {
+
+/* Octave's names of the types that an operand may have. */
+static const char *const types_of_operands[] = {
+    "scalar", "matrix", "bool", "bool matrix", "float scalar", "float matrix", "int8 scalar", "int8 matrix", "int16 scalar",
+    "int16 matrix", "int32 scalar", "int32 matrix", "int64 scalar", "int64 matrix", "uint8 scalar", "uint8 matrix",
+    "uint16 scalar", "uint16 matrix", "uint32 scalar", "uint32 matrix", "uint64 scalar", "uint64 matrix", "string",
+    "sq_string", "double_range", "range", "diagonal matrix", "float diagonal matrix", "permutation matrix", "null_matrix",
+    "null_string", "null_sq_string", "lazy_index", "complex scalar", "complex matrix", "float complex scalar",
+    "float complex matrix", "sparse matrix", "sparse bool matrix", "sparse complex matrix"};
+
+static octave_value borrowed(const octave_base_value &v)
+{
+    return octave_value(const_cast<octave_base_value *>(&v), true);
+}
+
+static bool is_one_number(const array &a)
+{
+    return count_of(a) == 1;
+}
+
+static const char *sign_of(octave_value::binary_op op)
+{
+    switch (op) {
+    case octave_value::op_mul: return "operator *";
+    case octave_value::op_div: return "operator /";
+    case octave_value::op_pow: return "operator ^";
+    case octave_value::op_ldiv: return "operator \\";
+    default: return "gpuArray";
+    }
+}
+
+[[noreturn]] static void not_served(octave_value::binary_op op)
+{
+    fail("notServed", "%s: not served for gpuArrays that are matrices; gather gives an array of the host", sign_of(op));
+}
+
+static array compute(octave_value::binary_op op, const array &a, const array &b)
+{
+    switch (op) {
+    case octave_value::op_mul:
+        if (!is_one_number(a) && !is_one_number(b))
+            return matrix_product(a, b);
+        break;
+    case octave_value::op_div:
+        if (!is_one_number(b))
+            not_served(op);
+        break;
+    case octave_value::op_pow:
+        if (!is_one_number(a) || !is_one_number(b))
+            not_served(op);
+        op = octave_value::op_el_pow;
+        break;
+    case octave_value::op_ldiv:
+        if (!is_one_number(a))
+            not_served(op);
+        return compute(octave_value::op_el_div, b, a);
+    case octave_value::op_el_ldiv: return compute(octave_value::op_el_div, b, a);
+    default: break;
+    }
+    return operate(*find_operation(op), a, b);
+}
+
+octave_value binary(octave_value::binary_op op, const octave_value &a, const octave_value &b)
+{
+    std::string name = "binary operator '" + octave_value::binary_op_as_string(op) + "'";
+    return value_of(compute(op, array_of(a, name.c_str()), array_of(b, name.c_str())));
+}
+
+template <octave_value::binary_op op>
+static octave_value binary_function(const octave_base_value &a, const octave_base_value &b)
+{
+    return binary(op, borrowed(a), borrowed(b));
+}
+
+template <octave_value::unary_op op>
+static octave_value unary_function(const octave_base_value &a)
+{
+    return value_of(operate(*find_operation(op), static_cast<const gpu_value &>(a).get()));
+}
+
+static octave_value transpose(const octave_base_value &a)
+{
+    return value_of(transposed(static_cast<const gpu_value &>(a).get()));
+}
+
+template <octave_value::binary_op op>
+static void install_binary(octave::type_info &types, const std::vector<int> &others)
+{
+    int gpu = gpu_value::static_type_id();
+    types.install_binary_op(op, gpu, gpu, binary_function<op>);
+    for (int other : others) {
+        types.install_binary_op(op, gpu, other, binary_function<op>);
+        types.install_binary_op(op, other, gpu, binary_function<op>);
+    }
+}
+
+template <octave_value::binary_op... ops>
+static void install_all(octave::type_info &types, const std::vector<int> &others)
+{
+    (install_binary<ops>(types, others), ...);
+}
+
+/* An array of the host that is assigned a gpuArray at some index becomes a gpuArray. */
+static octave_base_value *to_device(const octave_base_value &v)
+{
+    return new gpu_value(upload(borrowed(v)));
+}
+
+/* The number of a type is its place in the list of names. */
+static std::vector<int> ids_of_operands(octave::type_info &types)
+{
+    const string_vector names = types.installed_type_names();
+    std::vector<int> ids;
+    for (octave_idx_type id = 0; id < names.numel(); id++)
+        for (const char *name : types_of_operands)
+            if (names(id) == name)
+                ids.push_back(static_cast<int>(id));
+    return ids;
+}
+
+void install_operators(octave::type_info &types)
+{
+    using ov = octave_value;
+    const std::vector<int> others = ids_of_operands(types);
+    install_all<ov::op_add, ov::op_sub, ov::op_mul, ov::op_div, ov::op_pow, ov::op_ldiv, ov::op_lt, ov::op_le, ov::op_eq,
+                ov::op_ge, ov::op_gt, ov::op_ne, ov::op_el_mul, ov::op_el_div, ov::op_el_pow, ov::op_el_ldiv,
+                ov::op_el_and, ov::op_el_or>(types, others);
+
+    int gpu = gpu_value::static_type_id();
+    types.install_unary_op(ov::op_not, gpu, unary_function<ov::op_not>);
+    types.install_unary_op(ov::op_uminus, gpu, unary_function<ov::op_uminus>);
+    types.install_unary_op(ov::op_uplus, gpu, unary_function<ov::op_uplus>);
+    types.install_unary_op(ov::op_transpose, gpu, transpose);
+    types.install_unary_op(ov::op_hermitian, gpu, transpose);
+
+    for (int other : others) {
+        types.install_pref_assign_conv(other, gpu, gpu);
+        types.install_widening_op(other, gpu, to_device);
+    }
+}
+
+} // namespace gpuarrays

@@ -1,0 +1,34 @@
+function link_gpuarray
+%LINK_GPUARRAY  Make the files by which Octave finds the functions of gpuArray.oct.
+%   Octave looks for the function sum of a gpuArray in @gpuArray/sum.oct. All of
+%   these files are links to gpuArray.oct beside this function; methods.txt has
+%   their names. build_gpumex calls this function; call it again after the folder
+%   was copied in a way that does not keep links.
+%
+%   See also build_gpumex.
+
+here = fileparts(mfilename('fullpath'));
+library = fullfile(here, 'gpuArray.oct');
+methods = fullfile(here, '@gpuArray');
+names = strsplit(strtrim(fileread(fullfile(here, 'methods.txt'))), "\n");
+if ~exist(methods, 'dir')
+    mkdir(methods);
+end
+for k = 1:numel(names)
+    file = fullfile(here, [names{k} '.oct']);
+    if ~strcmp(names{k}, 'gpuArray')
+        place(library, file);
+    end
+end
+rehash
+end
+
+function place(library, file)
+if exist(file, 'file')
+    delete(file);
+end
+if link(library, file) ~= 0
+    [done, message] = copyfile(library, file);
+    assert(done, 'link_gpuarray: %s', message);
+end
+end
