@@ -11,10 +11,10 @@ namespace gpuarrays {
 
 using octave::idx_vector;
 
-/* A keeps its class. A logical one becomes double where it is assigned something else than logicals and doubles, as in Octave. */
+/* A keeps its class; but a logical one that is assigned singles becomes double, as in Octave. */
 static int32_t class_of_assigned(int32_t a, int32_t b)
 {
-    return is_logical(a) && !is_logical(b) && b != GPUMEX_DTYPE_F64 ? static_cast<int32_t>(GPUMEX_DTYPE_F64) : a;
+    return is_logical(a) && b == GPUMEX_DTYPE_F32 ? static_cast<int32_t>(GPUMEX_DTYPE_F64) : a;
 }
 
 /* The size of A with COUNT elements after A (i) = b with an i behind its end. */
@@ -104,6 +104,8 @@ static array assign_nd(array a, bool is_alone, const Array<idx_vector> &all, con
         return a;
     }
     if (extents != dims) {
+        if (a->dims.ndims() > rank)
+            octave::err_invalid_resize();
         a = resized(a, extents);
         is_alone = true;
     }

@@ -54,7 +54,7 @@ static memory linear_positions(const dim_vector &dims, const Array<idx_vector> &
                                         "a*b+c*d+e*f+g*h+i*j+k*l", "a*b+c*d+e*f+g*h+i*j+k*l+m*n",
                                         "a*b+c*d+e*f+g*h+i*j+k*l+m*n+o*p"};
     int rank = dims.ndims();
-    if (rank == 2 && dims(1) == 1)
+    if (rank == 2 && dims(1) == 1 && subscripts(1).length(1) == 1)
         return positions_of(subscripts(0), dims(0));
     if (rank > 8)
         fail("unsupported", "gpuArray: index vectors in more than 8 dimensions are not served");

@@ -78,7 +78,10 @@ static int32_t class_of_result(const operation &op, const array *x)
     case result_class::same: return is_logical(a) ? static_cast<int32_t>(GPUMEX_DTYPE_F64) : a;
     case result_class::floating: return a == GPUMEX_DTYPE_F32 ? a : static_cast<int32_t>(GPUMEX_DTYPE_F64);
     case result_class::cast: return op.dtype;
-    case result_class::last_two: break;
+    case result_class::last_two:
+        if (x[1]->dtype == x[2]->dtype)
+            return x[1]->dtype;
+        break;
     case result_class::arithmetic: break;
     }
     int first = op.result == result_class::last_two ? 1 : 0;

@@ -46,6 +46,9 @@ const operation *find_operation(const std::string &function);
 /* In another class, as Octave converts. */
 array converted(const array &a, int32_t dtype);
 
+/* The gamma function; infinite where it has a pole, as in Octave. */
+array gamma_of(const array &a);
+
 /* The size of the result of two operands; the error is Octave's. */
 dim_vector broadcast(const char *name, const dim_vector &a, const dim_vector &b);
 

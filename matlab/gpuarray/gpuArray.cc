@@ -23,3 +23,7 @@
 #include "saving.cc"
 #include "methods.cc"
 #include "basics.cc"
+#include "device.cc"
+#include "functions.cc"
+#include "joining.cc"
+#include "extrema.cc"

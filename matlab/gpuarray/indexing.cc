@@ -136,15 +136,13 @@ array deleted(const array &a, const octave_value_list &idx)
             return a;
         if (all(0).extent(count) != count)
             octave::err_del_index_out_of_range(true, all(0).extent(count), count);
-        array from = a;
+        octave_idx_type first, behind;
+        array left = indexed(a, octave_value_list(octave_value(all(0).complement(count))));
+        if (!all(0).is_cont_range(count, first, behind))
+            return left;
         bool is_column = a->dims.ndims() == 2 && a->dims(1) == 1 && a->dims(0) != 1;
-        if (!is_vector(a->dims)) {
-            octave_idx_type first, behind;
-            if (!all(0).is_cont_range(count, first, behind))
-                return indexed(a, octave_value_list(octave_value(all(0).complement(count))));
-        }
-        from = reshaped(a, is_column ? dim_vector(count, 1) : dim_vector(1, count));
-        return indexed(from, octave_value_list(octave_value(all(0).complement(count))));
+        octave_idx_type rest = left->dims.numel();
+        return reshaped(left, is_column ? dim_vector(rest, 1) : dim_vector(1, rest));
     }
     for (int k = 0; k < rank; k++)
         if (!all(k).is_colon()) {
@@ -156,20 +154,15 @@ array deleted(const array &a, const octave_value_list &idx)
         size(0) = 0;
         return new_array(size, a->dtype);
     }
-    if (others > 1) {
-        int extended = 0;
-        for (int k = 0; k < rank; k++) {
+    if (others > 1) { /* an empty one in front of the second that is not everything deletes nothing */
+        int partial = 0;
+        for (int k = 0; k < rank && partial < 2; k++) {
             octave_idx_type extent = k < a->dims.ndims() ? a->dims(k) : 1;
             if (all(k).length(extent) == 0)
                 return a;
-            extended += !all(k).is_colon_equiv(extent);
-            dim = all(k).is_colon_equiv(extent) ? dim : k;
-            if (extended == 2)
-                break;
+            partial += !all(k).is_colon_equiv(extent);
         }
-        if (extended > 1)
-            error("a null assignment can only have one non-colon index");
-        return a;
+        error("a null assignment can only have one non-colon index");
     }
     if (dim >= a->dims.ndims())
         error("gpuArray: invalid dimension in a null assignment");

@@ -125,4 +125,15 @@ array converted(const array &a, int32_t dtype)
     return a->dtype == dtype ? a : operate(*find_operation(std::string(name_of(dtype))), a);
 }
 
+array gamma_of(const array &a)
+{
+    const operation &gamma = *find_operation("gamma");
+    if (a->is == state::number || a->nonnegative)
+        return operate(gamma, a);
+    array zero = new_number(0.0, GPUMEX_DTYPE_F64), infinite = new_number(octave::numeric_limits<double>::Inf(), GPUMEX_DTYPE_F64);
+    array is_pole = operate(*find_operation(octave_value::op_el_and), operate(*find_operation(octave_value::op_lt), a, zero),
+                            operate(*find_operation(octave_value::op_eq), a, operate(*find_operation("fix"), a)));
+    return operate(*find_operation("merge"), is_pole, infinite, operate(gamma, a));
+}
+
 } // namespace gpuarrays

@@ -132,6 +132,8 @@ octave_value gpu_value::map(unary_mapper_t function) const
         name = "gammaln";
     if (function == umap_signum)
         name = "sign";
+    if (function == umap_gamma)
+        return value_of(gamma_of(content));
     if (const operation *op = find_operation(name))
         return value_of(operate(*op, content));
     if (content->is == state::number)
@@ -146,10 +148,22 @@ octave_value gpu_value::reshape(const dim_vector &size) const
     return value_of(reshaped(content, size));
 }
 
+/* Without the dimensions of one element; a vector becomes a column. */
 octave_value gpu_value::squeeze() const
 {
-    dim_vector size = content->dims;
-    return value_of(reshaped(content, size.squeeze()));
+    const dim_vector &dims = content->dims;
+    if (dims.ndims() <= 2)
+        return value_of(content);
+    dim_vector size(1, 1);
+    int rank = 0;
+    for (int k = 0; k < dims.ndims(); k++) {
+        if (dims(k) == 1)
+            continue;
+        if (rank >= 2)
+            size.resize(rank + 1);
+        size(rank++) = dims(k);
+    }
+    return value_of(reshaped(content, size));
 }
 
 octave_value gpu_value::permute(const Array<int> &order, bool inverse) const

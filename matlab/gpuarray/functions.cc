@@ -1,0 +1,103 @@
+/* functions.cc - element-wise functions of two and three arguments; those of one reach the value through gpu_value::map. */
+
+#include "expression.h"
+#include "methods.h"
+
+namespace gpuarrays {
+
+static octave_value of_two(const char *name, const octave_value_list &arguments)
+{
+    check_count(name, arguments, 2, 2);
+    return value_of(operate(*find_operation(name), array_of(arguments(0), name), array_of(arguments(1), name)));
+}
+
+/* A function that computes in single where one of the two is single, else in double. */
+static octave_value of_two_floats(const char *name, const octave_value_list &arguments)
+{
+    check_count(name, arguments, 2, 2);
+    array a = array_of(arguments(0), name), b = array_of(arguments(1), name);
+    bool is_single = a->dtype == GPUMEX_DTYPE_F32 || b->dtype == GPUMEX_DTYPE_F32;
+    int32_t dtype = is_single ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_F64;
+    return value_of(operate(*find_operation(name), converted(a, dtype), converted(b, dtype)));
+}
+
+} // namespace gpuarrays
+
+using namespace gpuarrays;
+
+GPU_METHOD(mod, arguments, results)
+{
+    return of_two("mod", arguments);
+}
+
+GPU_METHOD(rem, arguments, results)
+{
+    return of_two("rem", arguments);
+}
+
+GPU_METHOD(atan2, arguments, results)
+{
+    return of_two_floats("atan2", arguments);
+}
+
+GPU_METHOD(hypot, arguments, results)
+{
+    return of_two_floats("hypot", arguments);
+}
+
+GPU_METHOD(bitand, arguments, results)
+{
+    return of_two("bitand", arguments);
+}
+
+GPU_METHOD(bitor, arguments, results)
+{
+    return of_two("bitor", arguments);
+}
+
+GPU_METHOD(bitxor, arguments, results)
+{
+    return of_two("bitxor", arguments);
+}
+
+GPU_METHOD(bitshift, arguments, results)
+{
+    return of_two("bitshift", arguments);
+}
+
+GPU_METHOD(xor, arguments, results)
+{
+    check_count("xor", arguments, 2, 2);
+    const operation &is_not = *find_operation(octave_value::op_not), &differ = *find_operation(octave_value::op_ne);
+    array a = array_of(arguments(0), "xor"), b = array_of(arguments(1), "xor");
+    return value_of(operate(differ, operate(is_not, a), operate(is_not, b)));
+}
+
+GPU_METHOD(merge, arguments, results)
+{
+    check_count("merge", arguments, 3, 3);
+    array mask = array_of(arguments(0), "merge");
+    if (!is_logical(mask->dtype))
+        error("merge: first argument MASK must be logical");
+    array a = array_of(arguments(1), "merge"), b = array_of(arguments(2), "merge");
+    return value_of(operate(*find_operation("merge"), mask, a, b));
+}
+
+GPU_METHOD(isequal, arguments, results)
+{
+    check_count("isequal", arguments, 2, 64);
+    array first = array_of(arguments(0), "isequal");
+    for (int k = 1; k < arguments.length(); k++) {
+        if (dtype_of(arguments(k)) == GPUMEX_DTYPE_NONE && !is_gpu(arguments(k)))
+            return ovl(false);
+        array other = array_of(arguments(k), "isequal");
+        if (other->dims != first->dims)
+            return ovl(false);
+        if (first->dims.any_zero() || first == other)
+            continue;
+        array same = operate(*find_operation(octave_value::op_eq), first, other);
+        if (!value_of(same).is_true())
+            return ovl(false);
+    }
+    return ovl(true);
+}

@@ -1,0 +1,129 @@
+/* joining.cc - [A, B; C, D], cat, repmat: arrays of the device and of the host, one behind the other. */
+
+#include "expression.h"
+#include "methods.h"
+#include "shapes.h"
+#include "strides.h"
+
+namespace gpuarrays {
+
+/* The class of [a, b]: an integer class wins, the first one of two; then single; logical only of logicals. */
+static int32_t joined_class(int32_t a, int32_t b)
+{
+    if (is_integer(a))
+        return a;
+    if (is_integer(b))
+        return b;
+    return is_logical(a) && is_logical(b) ? a : arithmetic_class(a, b);
+}
+
+/* The size of all parts together. cat (3, [], [], A) leaves out what is 0x0 in front of A, as MATLAB has it. */
+static dim_vector joined_size(const std::vector<array> &parts, int dim, bool is_bracket, const char *name)
+{
+    std::size_t first = 0;
+    if (parts.size() > 2 && dim > 1) {
+        while (first < parts.size() && parts[first]->dims.zero_by_zero())
+            first++;
+        first = first == parts.size() ? 0 : first;
+    }
+    dim_vector dims = parts[first]->dims;
+    for (std::size_t k = first + 1; k < parts.size(); k++) {
+        const dim_vector &next = parts[k]->dims;
+        if (!(is_bracket ? dims.hvcat(next, dim) : dims.concat(next, dim)))
+            error("%s: dimension mismatch in dimension %d at position %d: %s does not fit to %s", name, dim + 1,
+                  static_cast<int>(k) + 1, next.str().c_str(), dims.str().c_str());
+    }
+    return dims;
+}
+
+static octave_value join(const octave_value_list &arguments, int dim, bool is_bracket, const char *name)
+{
+    std::vector<array> parts;
+    int32_t dtype = GPUMEX_DTYPE_NONE;
+    for (int k = 0; k < arguments.length(); k++) {
+        if (arguments(k).is_string() || arguments(k).iscell() || arguments(k).isstruct())
+            fail("notServed", "%s: a gpuArray and a %s cannot be joined", name, arguments(k).class_name().c_str());
+        parts.push_back(array_of(arguments(k), name));
+        dtype = k == 0 ? parts[0]->dtype : joined_class(dtype, parts.back()->dtype);
+    }
+    if (parts.empty())
+        return octave_value(Matrix());
+    dim_vector dims = joined_size(parts, dim, is_bracket, name);
+    bool nonnegative = true;
+    for (array &part : parts) {
+        part = converted(part, dtype);
+        nonnegative = nonnegative && part->nonnegative;
+    }
+    array made = joined(parts, dim, dims, dtype);
+    made->nonnegative = nonnegative;
+    return value_of(made);
+}
+
+/* COUNTS copies of A along each dimension: dimensions of stride 0 between those of A. */
+static array repeated(const array &a, const dim_vector &counts)
+{
+    int rank = std::max(a->dims.ndims(), counts.ndims());
+    dim_vector size = a->dims.redim(rank), times = counts.redim(rank), dims = size;
+    for (int k = counts.ndims(); k < rank; k++)
+        times(k) = 1;
+    places all = all_of(size), source, target;
+    octave_idx_type reach = 1;
+    for (int k = 0; k < rank; k++) {
+        dims(k) = size(k) * times(k);
+        source.shape.insert(source.shape.end(), {size(k), times(k)});
+        source.strides.insert(source.strides.end(), {all.strides[k], 0});
+        target.strides.insert(target.strides.end(), {reach, reach * size(k)});
+        reach *= dims(k);
+    }
+    target.shape = source.shape;
+    array made = new_array(dims, a->dtype);
+    made->nonnegative = a->nonnegative;
+    if (count_of(made) > 0)
+        copy_strided(a->dtype, elements(a), source, data_of(made->data), target);
+    return made;
+}
+
+} // namespace gpuarrays
+
+using namespace gpuarrays;
+
+GPU_METHOD(horzcat, arguments, results)
+{
+    return join(arguments, 1, true, "horzcat");
+}
+
+GPU_METHOD(vertcat, arguments, results)
+{
+    return join(arguments, 0, true, "vertcat");
+}
+
+GPU_METHOD(cat, arguments, results)
+{
+    if (arguments.length() == 0)
+        error("Invalid call to cat");
+    int dim = arguments(0).int_value() - 1;
+    if (dim < 0)
+        error("cat: DIM must be a valid dimension");
+    return join(arguments.slice(1, arguments.length() - 1), dim, false, "cat");
+}
+
+GPU_METHOD(repmat, arguments, results)
+{
+    check_count("repmat", arguments, 2, 64);
+    std::vector<double> counts;
+    for (int k = 1; k < arguments.length(); k++) {
+        NDArray given = on_host(arguments(k)).array_value();
+        for (octave_idx_type i = 0; i < given.numel(); i++)
+            counts.push_back(given(i));
+    }
+    if (counts.size() == 1)
+        counts.push_back(counts[0]);
+    dim_vector times(1, 1);
+    times.resize(static_cast<int>(std::max<std::size_t>(counts.size(), 2)));
+    for (std::size_t k = 0; k < counts.size(); k++) {
+        if (counts[k] != std::round(counts[k]))
+            error("repmat: counts must be integers");
+        times(static_cast<int>(k)) = counts[k] < 0 ? 0 : static_cast<octave_idx_type>(counts[k]);
+    }
+    return value_of(repeated(array_of(arguments(0), "repmat"), times));
+}

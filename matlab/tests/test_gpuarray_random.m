@@ -1,0 +1,345 @@
+function tests = test_gpuarray_random
+%TEST_GPUARRAY_RANDOM  Random expressions, indexings and assignments on gpuArrays against Octave's own arrays.
+%   Classes, sizes and elements have to agree, and what Octave refuses has to be refused. The seed is printed where something fails;
+%   GPUMEX_TEST_SEED in the environment sets it, GPUMEX_TEST_CASES the number of cases.
+tests = localfunctions();
+if ~exist('OCTAVE_VERSION', 'builtin')
+    tests = {};                                 % MATLAB has a gpuArray of its own
+end
+end
+
+function test_expressions(backend)
+run_cases(backend, 1000, @one_expression);
+end
+
+function test_indexing(backend)
+run_cases(backend, 800, @one_indexing);
+end
+
+function test_assignment(backend)
+run_cases(backend, 800, @one_assignment);
+end
+
+function test_deletion(backend)
+run_cases(backend, 300, @one_deletion);
+end
+
+function test_joining(backend)
+run_cases(backend, 300, @one_joining);
+end
+
+function test_chains(backend)
+run_cases(backend, 30, @one_chain);
+end
+
+function run_cases(backend, count, one)
+gpuDevice(backend);
+seed = str2double(getenv('GPUMEX_TEST_SEED'));
+if isnan(seed)
+    seed = floor(mod(now * 1e5, 1e8));
+end
+wanted = str2double(getenv('GPUMEX_TEST_CASES'));
+if ~isnan(wanted)
+    count = wanted;
+end
+rand('twister', seed);
+quiet = warning('off', 'all');
+back = onCleanup(@() warning(quiet));
+for k = 1:count
+    try
+        one();
+    catch problem
+        if ~isempty(getenv('GPUMEX_TEST_KEEP_GOING'))
+            fprintf('%d: %s\n', k, problem.message);
+            continue
+        end
+        error('GPUMEX_TEST_SEED=%d, %s, case %d: %s', seed, func2str(one), k, problem.message);
+    end
+end
+end
+
+% What is done to both.
+
+function one_expression
+shape = random_shape();
+a = random_array(shape);
+b = random_partner(shape);
+[f, text] = random_function();
+if nargin(f) == 1
+    compare(f, {a}, text);
+else
+    compare(f, {a, b}, text);
+end
+end
+
+function one_indexing
+x = random_array(random_shape());
+idx = random_subscripts(size(x), true);
+compare(@(x, varargin) x(varargin{:}), [{x} idx], 'index');
+end
+
+function one_assignment
+x = random_array(random_shape());
+idx = random_subscripts(size(x), false);
+if rand < 0.5
+    y = random_array([1 1]);
+else
+    try
+        y = random_array(size(x(idx{:})));
+    catch
+        y = random_array(random_shape());
+    end
+end
+compare(@assign, [{x y} idx], 'assign');
+end
+
+function x = assign(x, y, varargin)
+x(varargin{:}) = y;
+end
+
+function one_deletion
+x = random_array(random_shape());
+idx = random_subscripts(size(x), false);
+if rand < 0.8
+    k = ceil(rand * numel(idx));
+    idx([1:k-1 k+1:end]) = {':'};
+end
+compare(@remove, [{x} idx], 'delete');
+end
+
+function x = remove(x, varargin)
+x(varargin{:}) = [];
+end
+
+function one_joining
+shape = random_shape();
+shape = shape(1:2);
+dim = ceil(rand * 2);
+parts = cell(1, 1 + ceil(rand * 3));
+for k = 1:numel(parts)
+    size_k = shape;
+    size_k(dim) = floor(rand * 4);
+    if rand < 0.1
+        size_k = random_shape();
+    end
+    parts{k} = random_array(size_k);
+end
+if rand < 0.2
+    compare(@(varargin) cat(ceil(3 * 0.7), varargin{:}), parts, 'cat');
+elseif dim == 2
+    compare(@(varargin) [varargin{:}], parts, 'horzcat');
+else
+    compare(@(varargin) vertcat(varargin{:}), parts, 'vertcat');
+end
+end
+
+function one_chain
+% A program of some 40 operations on a pool of arrays, with each result used again.
+shape = random_shape();
+pool = {rand(shape), rand(shape), rand([shape(1) 1]), rand};
+device = cellfun(@gpuArray, pool, 'UniformOutput', false);
+for k = 1:40
+    i = ceil(rand * numel(pool)); j = ceil(rand * numel(pool));
+    switch ceil(rand * 6)
+        case 1, f = @(x, y) x + y;
+        case 2, f = @(x, y) x .* y - 0.5;
+        case 3, f = @(x, y) max(x, -y) ./ 3;
+        case 4, f = @(x, y) (x > y) .* x;
+        case 5, f = @(x, y) sqrt(abs(x)) + cos(y);
+        case 6, f = @(x, y) x - floor(y);
+    end
+    pool{end + 1} = f(pool{i}, pool{j});
+    device{end + 1} = f(device{i}, device{j});
+    if rand < 0.1
+        gather(device{ceil(rand * numel(device))});
+    end
+end
+for k = 1:numel(pool)
+    check_close(gather(device{k}), pool{k});
+end
+end
+
+% Both sides.
+
+function compare(f, arguments, what)
+[want, refusal] = attempt(f, arguments, false);
+if is_refused_by_octave_alone(refusal)
+    return
+end
+[got, problem] = attempt(f, on_device(arguments), true);
+try
+    if ~isempty(refusal)
+        is_same_refusal = ~isempty(problem) || (isempty(got) && ~isempty(strfind(refusal, '=: nonconformant')));
+        assert(is_same_refusal, 'gives %s %s, Octave refuses: %s', class(got), mat2str(size(got)), refusal);
+    elseif ~isempty(problem)
+        assert(iscomplex(want), problem);
+    else
+        assert(~iscomplex(want), 'is not complex');
+        check_close(got, want);
+    end
+catch problem
+    error('%s of %s: %s', what, describe(arguments), problem.message);
+end
+end
+
+function tf = is_refused_by_octave_alone(message)
+% An integer matrix into a double of one element; integers of two classes; logicals.
+texts = {'no conversion', 'operator ''|'' not impl', 'operator ''&'' not impl', 'wrong type argument ''bool'};
+tf = false;
+for k = 1:numel(texts)
+    tf = tf || ~isempty(strfind(message, texts{k}));
+end
+end
+
+function [value, message] = attempt(f, arguments, is_device)
+value = []; message = '';
+try
+    value = f(arguments{:});
+    if is_device
+        assert(isgpuarray(value), 'the result is a %s', class(value));
+        value = gather(value);
+    end
+catch problem
+    message = problem.message;
+    assert(isempty(strfind(message, 'internal')) && isempty(strfind(message, 'the result is a ')), message);
+end
+end
+
+function arguments = on_device(arguments)
+% The first one, and some of the others.
+for k = 1:numel(arguments)
+    if (k == 1 || rand < 0.4) && ~ischar(arguments{k})
+        arguments{k} = gpuArray(arguments{k});
+    end
+end
+end
+
+function check_close(got, want)
+assert(strcmp(class(got), class(want)), 'class %s, not %s', class(got), class(want));
+if ~isequal(size(got), size(want))
+    error('size %s, not %s', mat2str(size(got)), mat2str(size(want)));
+end
+if isfloat(want)
+    same = got == want | (isnan(got) & isnan(want)) | abs(got - want) <= 16 * eps(max(abs(want), realmin(class(want))));
+elseif any(strcmp(class(want), {'int64', 'uint64'}))
+    same = got == want | max(got, want) - min(got, want) <= 1;      % Octave rounds a double before it adds it to an integer of 64 bits
+else
+    same = got == want;
+end
+if ~all(same(:))
+    k = find(~same(:), 1);
+    error('element %d is %.17g, not %.17g', k, double(got(k)), double(want(k)));
+end
+end
+
+function text = describe(arguments)
+text = '';
+for k = 1:numel(arguments)
+    x = arguments{k};
+    if ischar(x)
+        text = [text ' ' x];
+    elseif numel(x) <= 12
+        text = [text ' ' class(x) '(' mat2str(double(reshape(x, size(x, 1), []))) ')'];
+    else
+        text = [text ' ' class(x) mat2str(size(x))];
+    end
+end
+end
+
+% What it is done to.
+
+function shape = random_shape()
+shapes = {[1 1], [1 1], [0 0], [1 0], [0 3], [1 5], [5 1], [4 6], [3 3], [2 3 4], [3 1 2], [1 1 4], [2 0 3], [20 30]};
+shape = shapes{ceil(rand * numel(shapes))};
+end
+
+function x = random_array(shape)
+classes = {'double', 'double', 'double', 'single', 'logical', 'logical', 'int8', 'uint8', 'int16', 'uint16', 'int32', ...
+           'uint32', 'int64', 'uint64'};
+name = classes{ceil(rand * numel(classes))};
+if strcmp(name, 'logical')
+    x = rand(shape) < 0.5;
+    return
+end
+switch ceil(rand * 4)
+    case 1, x = floor(rand(shape) * 10) - 3;
+    case 2, x = rand(shape) * 8 - 4;
+    case 3, x = floor(rand(shape) * 400) - 150;
+    case 4, x = special(shape);
+end
+x = cast(x, name);
+end
+
+function x = special(shape)
+values = [0 -0 1 -1 NaN Inf -Inf 0.5 -0.5 1.5 2.5 127 128 255 256 1e10 -1e10 2^31 2^53 realmax realmin];
+x = reshape(values(ceil(rand(1, prod(shape)) * numel(values))), shape);
+end
+
+function y = random_partner(shape)
+other = shape;
+for k = 1:numel(other)
+    if rand < 0.25
+        other(k) = 1;
+    end
+end
+if rand < 0.05
+    other = random_shape();
+elseif rand < 0.3
+    other = [1 1];
+end
+y = random_array(other);
+end
+
+function [f, text] = random_function()
+list = {@(x, y) x + y, @(x, y) x - y, @(x, y) x .* y, @(x, y) x ./ y, @(x, y) x < y, @(x, y) x <= y, @(x, y) x == y, ...
+        @(x, y) x ~= y, @(x, y) x > y, @(x, y) x >= y, @(x, y) x & y, @(x, y) x | y, @(x, y) y .\ x, @(x) ~x, @(x) -x, @(x) +x, ...
+        @(x) abs(x), @(x) sign(x), @(x) floor(x), @(x) ceil(x), @(x) round(x), @(x) fix(x), @(x) sqrt(x), @(x) exp(x), ...
+        @(x) log(x), @(x) isnan(x), @(x) isinf(x), @(x) isfinite(x), @(x) double(x), @(x) single(x), @(x) int8(x), ...
+        @(x) uint8(x), @(x) int16(x), @(x) uint16(x), @(x) int32(x), @(x) uint32(x), @(x) int64(x), @(x) uint64(x), ...
+        @(x) x', @(x) x.', @(x) x(:), @(x) reshape(x, [], 1), @(x) sin(x), @(x) cos(x), @(x) atan(x), @(x) tanh(x), @(x) log1p(x), ...
+        @(x) expm1(x), @(x) permute(x, [2 1 3]), @(x) permute(x, [3 1 2]), @(x) repmat(x, 2, 3), @(x) squeeze(x), ...
+        @(x, y) xor(x, y), @(x) logical(x), @(x, y) (x + y) .* 2 - x, @(x) asin(x), @(x) acosh(x), @(x) gamma(x), @(x) log2(x), ...
+        @(x, y) x .^ y, @(x) x .^ 2, @(x, y) mod(x, tame(y)), @(x, y) rem(x, tame(y)), @(x, y) atan2(x, y), @(x, y) hypot(x, y), ...
+        @(x) erf(x), @(x) asinh(x), @(x) cbrt(x), @(x) gammaln(abs(x))};
+f = list{ceil(rand * numel(list))};
+text = func2str(f);
+end
+
+function y = tame(y)
+% Whole and finite: Octave's rem (1, Inf) is NaN, and its mod looks differently at fractions that nearly divide.
+y(abs(y) > 1e15) = 2;
+y = round(y);
+end
+
+function idx = random_subscripts(shape, within)
+count = ceil(rand * 3);
+if count > numel(shape) && rand < 0.7
+    count = numel(shape);
+end
+extents = [shape ones(1, count)];
+extents = [extents(1:count - 1) prod(extents(count:end))];
+idx = cell(1, count);
+for k = 1:count
+    n = extents(k);
+    most = n + (rand < 0.05) + (~within && rand < 0.1) * 2;
+    switch ceil(rand * 8)
+        case {1, 2}, idx{k} = ':';
+        case 3, idx{k} = ceil(rand * most);
+        case 4, idx{k} = 1:most;
+        case 5, idx{k} = most:-1:1;
+        case 6, idx{k} = ceil(rand(1, floor(rand * 6)) * most);
+        case 7, idx{k} = rand(1, n) < 0.5;
+        case 8, idx{k} = 1:2:most;
+    end
+    if rand < 0.3 && isnumeric(idx{k})
+        idx{k} = idx{k}(:);
+    end
+end
+if ~within
+    for k = 1:count                             % which of two equal subscripts wins is left open
+        if isnumeric(idx{k})
+            idx{k} = unique(idx{k});
+        end
+    end
+end
+end
