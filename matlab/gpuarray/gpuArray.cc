@@ -26,4 +26,8 @@
 #include "device.cc"
 #include "functions.cc"
 #include "joining.cc"
+#include "arrayfun.cc"
+#include "words.cc"
+#include "sums.cc"
 #include "extrema.cc"
+#include "sorting.cc"

@@ -2,10 +2,21 @@
 
 #include "methods.h"
 
+#include <set>
+
 #include <octave/defun-int.h>
 #include <octave/version.h>
 
+#include "elementwise.h"
+#include "expression.h"
+
 namespace gpuarrays {
+
+static bool is_elementwise(const std::string &name)
+{
+    static const std::set<std::string> others = {"xor", "cast", "zeros", "ones", "Inf", "inf", "NaN", "nan"};
+    return find_operation(name) != nullptr || others.count(name) != 0;
+}
 
 namespace {
 
@@ -16,6 +27,12 @@ public:
     bool is_legacy_method(const std::string &class_name) const override
     {
         return class_name.empty() || class_name == "gpuArray";
+    }
+    octave_value_list execute(octave::tree_evaluator &evaluator, int results, const octave_value_list &arguments) override
+    {
+        if (in_arrayfun() && !is_elementwise(name()))
+            refuse_in_arrayfun(name());
+        return octave_dld_function::execute(evaluator, results, arguments);
     }
 };
 

@@ -5,6 +5,7 @@
 #include <octave/errwarn.h>
 #include <octave/ov.h>
 
+#include "elementwise.h"
 #include "expression.h"
 #include "shapes.h"
 #include "value.h"
@@ -27,7 +28,7 @@ static octave_value borrowed(const octave_base_value &v)
 
 static bool is_one_number(const array &a)
 {
-    return count_of(a) == 1;
+    return count_of(a) == 1 || in_arrayfun();
 }
 
 static const char *sign_of(octave_value::binary_op op)
@@ -92,6 +93,8 @@ static octave_value unary_function(const octave_base_value &a)
 
 static octave_value transpose(const octave_base_value &a)
 {
+    if (in_arrayfun())
+        return borrowed(a);
     return value_of(transposed(static_cast<const gpu_value &>(a).get()));
 }
 

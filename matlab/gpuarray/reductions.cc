@@ -1,36 +1,101 @@
-/* reductions.cc - all elements of an array, or those along a dimension, in one. */
+/* reductions.cc - reductions and prefixes along a dimension, as gpumex_reduce_dim and gpumex_scan_dim have them. */
 
 #include "reductions.h"
 
 #include "expression.h"
+#include "value.h"
 
 namespace gpuarrays {
 
-static void reduce_all(const array &flags, int32_t op, int32_t accumulator, void *result, const char *function)
+along extents_along(const dim_vector &dims, int dim)
 {
-    gpumex_reduce_options options = GPUMEX_REDUCE_OPTIONS_INIT;
-    options.dtype = GPUMEX_DTYPE_U8;
+    along extents;
+    for (int k = 0; k < dims.ndims(); k++) {
+        std::size_t &extent = k < dim ? extents.inner : k == dim ? extents.count : extents.outer;
+        extent *= static_cast<std::size_t>(dims(k));
+    }
+    return extents;
+}
+
+int default_dimension(const dim_vector &dims)
+{
+    for (int k = 0; k < dims.ndims(); k++)
+        if (dims(k) != 1)
+            return k;
+    return 0;
+}
+
+int read_dimension(const octave_value &value, const char *function)
+{
+    double dim = value.isempty() ? 0 : on_host(value).double_value();
+    if (value.numel() != 1 || dim != std::round(dim) || dim < 1 || dim > 1e6)
+        error("%s: invalid dimension DIM", function);
+    return static_cast<int>(dim) - 1;
+}
+
+array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions)
+{
+    bool is_extremum = op == GPUMEX_DIM_REDUCTION_MIN || op == GPUMEX_DIM_REDUCTION_MAX;
+    dim_vector dims = a->dims;
+    if (dims.zero_by_zero() && dims.ndims() == 2 && !is_extremum)
+        dims(1) = 1; /* sum ([]) is 0 */
+    along extents = extents_along(dims, dim);
+    if (dim < dims.ndims() && (!is_extremum || dims(dim) != 0))
+        dims(dim) = 1;
+    array made = new_array(dims, dtype);
+    made->nonnegative = made->nonnegative || a->nonnegative;
+    if (positions != nullptr)
+        *positions = new_array(dims, GPUMEX_DTYPE_U64);
+    if (count_of(made) == 0)
+        return made;
+    gpumex_reduce_dim_options options = GPUMEX_REDUCE_DIM_OPTIONS_INIT;
+    options.dtype = a->dtype;
     options.op = op;
-    options.accumulator_dtype = accumulator;
-    check(gpumex_reduce(context(), &options, elements(flags), count_of(flags), result), function);
+    options.accumulator_dtype = dtype;
+    options.rules = GPUMEX_RULES_MATLAB;
+    if (positions != nullptr) {
+        options.index_dtype = GPUMEX_DTYPE_U64;
+        options.positions = data_of((*positions)->data);
+    }
+    check(gpumex_reduce_dim(context(), &options, elements(a), extents.inner, extents.count, extents.outer,
+                            data_of(made->data)),
+          function);
+    return made;
+}
+
+array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *function)
+{
+    array made = new_array(a->dims, dtype);
+    made->nonnegative = made->nonnegative || a->nonnegative;
+    if (count_of(made) == 0)
+        return made;
+    along extents = extents_along(a->dims, dim);
+    gpumex_scan_dim_options options = GPUMEX_SCAN_DIM_OPTIONS_INIT;
+    options.dtype = a->dtype;
+    options.op = op;
+    options.kind = GPUMEX_SCAN_KIND_INCLUSIVE;
+    options.accumulator_dtype = dtype;
+    options.rules = GPUMEX_RULES_MATLAB;
+    check(gpumex_scan_dim(context(), &options, elements(a), extents.inner, extents.count, extents.outer,
+                          data_of(made->data)),
+          function);
+    return made;
 }
 
 bool all_true(const array &a)
 {
-    array flags = converted(a, GPUMEX_DTYPE_BOOL);
-    uint8_t least = 1;
-    reduce_all(flags, GPUMEX_OPERATOR_MIN, GPUMEX_DTYPE_U8, &least, "condition");
-    return least != 0;
+    array column = reshaped(converted(a, GPUMEX_DTYPE_BOOL), dim_vector(a->dims.numel(), 1));
+    return download(reduced(column, GPUMEX_DIM_REDUCTION_ALL, 0, GPUMEX_DTYPE_BOOL, "condition")).bool_value();
 }
 
 std::size_t count_nonzeros(const array &a)
 {
     array flags = operate(*find_operation(octave_value::op_ne), a, new_number(0.0, GPUMEX_DTYPE_F64));
-    if (count_of(flags) == 0)
+    if (flags->dims.any_zero())
         return 0;
-    uint64_t count = 0;
-    reduce_all(flags, GPUMEX_OPERATOR_SUM, GPUMEX_DTYPE_U64, &count, "nnz");
-    return count;
+    array column = reshaped(flags, dim_vector(flags->dims.numel(), 1));
+    return static_cast<std::size_t>(
+        download(reduced(column, GPUMEX_DIM_REDUCTION_COUNT, 0, GPUMEX_DTYPE_F64, "nnz")).double_value());
 }
 
 } // namespace gpuarrays

@@ -1,4 +1,4 @@
-/* reductions.h - all elements of an array, or those along a dimension, in one. */
+/* reductions.h - elements along a dimension in one, and prefixes. */
 #pragma once
 
 #include "array.h"
@@ -8,16 +8,23 @@ namespace gpuarrays {
 bool all_true(const array &a);
 std::size_t count_nonzeros(const array &a);
 
-/* Along a dimension, from 0: sum, prod, any, all, max, min … by the number of the operation in gpumex_reduce_dim. */
+/* How the elements lie along a dimension, from 0: INNER neighbours apart, COUNT of them, in OUTER blocks. */
 struct along {
-    std::size_t inner, count, outer;
-    dim_vector result;
+    std::size_t inner = 1, count = 1, outer = 1;
 };
+along extents_along(const dim_vector &dims, int dim);
 
-/* How the elements lie along a dimension. */
-along extents_along(const array &a, int dim);
-
-/* The first dimension of more than one element, from 0. */
+/* The first dimension that has not one element, from 0. */
 int default_dimension(const dim_vector &dims);
+
+/* The dimension that an argument of FUNCTION names, from 0. */
+int read_dimension(const octave_value &value, const char *function);
+
+/* OP, a gpumex_dim_reduction, along a dimension, in the class DTYPE; `positions` receives those of extrema, from 0, of class uint64, or is
+ * NULL. The size is Octave's: that of a 0x0 array is 1x1. */
+array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions = nullptr);
+
+/* The prefixes of OP along a dimension, in the class DTYPE. */
+array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *function);
 
 } // namespace gpuarrays

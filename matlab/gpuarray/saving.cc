@@ -6,12 +6,22 @@
 #include <octave/interpreter.h>
 #include <octave/ov-typeinfo.h>
 
+#include <algorithm>
+
 #include "value.h"
 
 namespace gpuarrays {
 
-static octave_value value_of_type(const std::string &type)
+/* "int8 matrix" is one word in a file. */
+static std::string as_word(std::string type)
 {
+    std::replace(type.begin(), type.end(), ' ', '_');
+    return type;
+}
+
+static octave_value value_of_type(std::string type)
+{
+    std::replace(type.begin(), type.end(), '_', ' ');
     octave_value value = octave::__get_type_info__("gpuArray").lookup_type(type);
     if (value.is_undefined())
         error("load: a gpuArray of the unknown type %s", type.c_str());
@@ -21,7 +31,7 @@ static octave_value value_of_type(const std::string &type)
 bool gpu_value::save_ascii(std::ostream &os)
 {
     octave_value elements = download(content);
-    os << "# elements: " << elements.type_name() << "\n";
+    os << "# elements: " << as_word(elements.type_name()) << "\n";
     return elements.save_ascii(os);
 }
 
@@ -40,7 +50,7 @@ bool gpu_value::load_ascii(std::istream &is)
 bool gpu_value::save_binary(std::ostream &os, bool save_as_floats)
 {
     octave_value elements = download(content);
-    std::string type = elements.type_name();
+    std::string type = as_word(elements.type_name());
     int32_t length = static_cast<int32_t>(type.size());
     os.write(reinterpret_cast<const char *>(&length), sizeof length);
     os.write(type.data(), length);

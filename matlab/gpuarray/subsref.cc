@@ -3,6 +3,7 @@
 #include <octave/errwarn.h>
 
 #include "construct.h"
+#include "elementwise.h"
 #include "expression.h"
 #include "indexing.h"
 #include "reductions.h"
@@ -19,6 +20,7 @@ gpu_value *gpu_value::factory()
 
 octave_value gpu_value::do_index_op(const octave_value_list &idx, bool resize_ok)
 {
+    refuse_in_arrayfun("an index");
     if (resize_ok)
         fail("notServed", "gpuArray: an index that resizes is not served");
     return value_of(indexed(content, idx));
@@ -26,6 +28,7 @@ octave_value gpu_value::do_index_op(const octave_value_list &idx, bool resize_ok
 
 octave_value gpu_value::subsref(const std::string &type, const std::list<octave_value_list> &idx)
 {
+    refuse_in_arrayfun("an index");
     if (type[0] == '(')
         return value_of(indexed(content, idx.front())).next_subsref(type, idx);
     if (type[0] != '.' || !is_factory)
@@ -43,6 +46,7 @@ octave_value_list gpu_value::subsref(const std::string &type, const std::list<oc
 
 octave_value gpu_value::subsasgn(const std::string &type, const std::list<octave_value_list> &idx, const octave_value &rhs)
 {
+    refuse_in_arrayfun("an indexed assignment");
     if (type != "(")
         error("in indexed assignment of a gpuArray, the index must be one pair of ()");
     if (rhs.isnull()) {
@@ -62,6 +66,7 @@ octave::idx_vector gpu_value::index_vector(bool require_integers) const
 
 bool gpu_value::is_true() const
 {
+    refuse_in_arrayfun("a condition (if, while, && or ||)");
     if (content->is == state::number)
         return content->number.is_true();
     if (content->dims.any_zero())
@@ -71,6 +76,7 @@ bool gpu_value::is_true() const
 
 octave_idx_type gpu_value::nnz() const
 {
+    refuse_in_arrayfun("nnz");
     return static_cast<octave_idx_type>(count_nonzeros(content));
 }
 

@@ -12,6 +12,7 @@
 #include "expression.h"
 #include "indexing.h"
 #include "operators.h"
+#include "words.h"
 #include "shapes.h"
 
 using gpuarrays::gpu_value;
@@ -74,6 +75,7 @@ void register_type()
     octave::type_info &types = octave::__get_type_info__("gpuArray");
     gpu_value::register_type(types);
     install_operators(types);
+    install_words();
 }
 
 bool is_gpu(const octave_value &value)

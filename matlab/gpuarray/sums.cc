@@ -1,0 +1,146 @@
+/* sums.cc - sum, prod, any, all, mean, cumsum, cumprod and their relatives. */
+
+#include "expression.h"
+#include "methods.h"
+#include "reductions.h"
+
+namespace gpuarrays {
+
+namespace {
+
+/* The arguments of sum (x, dim, 'native'). */
+struct request {
+    array a;
+    int dim;
+    int32_t dtype; /* of the result */
+};
+
+} // namespace
+
+static request read_request(const char *name, const octave_value_list &arguments)
+{
+    request r;
+    int count = static_cast<int>(arguments.length());
+    bool is_native = false, is_double = false;
+    while (count > 1 && arguments(count - 1).is_string()) {
+        std::string word = arguments(--count).string_value();
+        is_native = is_native || word == "native";
+        is_double = is_double || word == "double";
+        if (word != "native" && word != "double" && word != "extra" && word != "default")
+            error("%s: unrecognized type argument '%s'", name, word.c_str());
+    }
+    if (count < 1 || count > 2)
+        error("Invalid call to %s", name);
+    r.a = array_of(arguments(0), name);
+    r.dim = count == 2 ? read_dimension(arguments(1), name) : default_dimension(r.a->dims);
+    r.dtype = is_native || (r.a->dtype == GPUMEX_DTYPE_F32 && !is_double) ? r.a->dtype : static_cast<int32_t>(GPUMEX_DTYPE_F64);
+    if (r.a->dtype == GPUMEX_DTYPE_F32 && is_double)
+        r.a = converted(r.a, GPUMEX_DTYPE_F64);
+    return r;
+}
+
+static octave_value reduce_along(const char *name, int32_t op, const octave_value_list &arguments)
+{
+    request r = read_request(name, arguments);
+    if (is_logical(r.dtype)) /* sum ([true true], 'native') is true */
+        op = op == GPUMEX_DIM_REDUCTION_SUM ? GPUMEX_DIM_REDUCTION_ANY : GPUMEX_DIM_REDUCTION_ALL;
+    return value_of(reduced(r.a, op, r.dim, r.dtype, name));
+}
+
+static octave_value scan_along(const char *name, int32_t op, const octave_value_list &arguments)
+{
+    request r = read_request(name, arguments);
+    if (is_logical(r.dtype))
+        fail("notServed", "%s: 'native' is not served for a logical gpuArray", name);
+    return value_of(scanned(r.a, op, r.dim, r.dtype, name));
+}
+
+static octave_value decide(const char *name, int32_t op, const octave_value_list &arguments)
+{
+    check_count(name, arguments, 1, 2);
+    array a = array_of(arguments(0), name);
+    int dim = arguments.length() == 2 ? read_dimension(arguments(1), name) : default_dimension(a->dims);
+    return value_of(reduced(a, op, dim, GPUMEX_DTYPE_BOOL, name));
+}
+
+/* mean (x, dim, 'native'), mean (x, 'all') */
+static octave_value mean_along(const octave_value_list &arguments)
+{
+    int count = static_cast<int>(arguments.length());
+    octave_value_list given = arguments;
+    bool is_native = count > 1 && arguments(count - 1).is_string() && arguments(count - 1).string_value() == "native";
+    if (is_native)
+        given = arguments.slice(0, count - 1);
+    array a = array_of(arguments(0), "mean");
+    if (given.length() == 2 && given(1).is_string() && given(1).string_value() == "all")
+        given = ovl(value_of(reshaped(a, dim_vector(a->dims.numel(), 1))));
+    request r = read_request("mean", given);
+    if (r.a->dims.zero_by_zero() && given.length() == 1)
+        return value_of(new_number(octave::numeric_limits<double>::NaN(), GPUMEX_DTYPE_F64));
+    array result = reduced(r.a, GPUMEX_DIM_REDUCTION_MEAN, r.dim, r.dtype, "mean");
+    return value_of(is_native ? converted(result, a->dtype) : result);
+}
+
+} // namespace gpuarrays
+
+using namespace gpuarrays;
+
+GPU_METHOD(sum, arguments, results)
+{
+    return reduce_along("sum", GPUMEX_DIM_REDUCTION_SUM, arguments);
+}
+
+GPU_METHOD(prod, arguments, results)
+{
+    return reduce_along("prod", GPUMEX_DIM_REDUCTION_PRODUCT, arguments);
+}
+
+GPU_METHOD(sumsq, arguments, results)
+{
+    octave_value_list given = arguments;
+    array a = array_of(arguments(0), "sumsq");
+    if (is_integer(a->dtype))
+        a = converted(a, GPUMEX_DTYPE_F64);
+    given(0) = value_of(operate(*find_operation(octave_value::op_el_mul), a, a));
+    return reduce_along("sumsq", GPUMEX_DIM_REDUCTION_SUM, given);
+}
+
+GPU_METHOD(mean, arguments, results)
+{
+    return mean_along(arguments);
+}
+
+GPU_METHOD(any, arguments, results)
+{
+    return decide("any", GPUMEX_DIM_REDUCTION_ANY, arguments);
+}
+
+GPU_METHOD(all, arguments, results)
+{
+    return decide("all", GPUMEX_DIM_REDUCTION_ALL, arguments);
+}
+
+GPU_METHOD(cumsum, arguments, results)
+{
+    return scan_along("cumsum", GPUMEX_DIM_REDUCTION_SUM, arguments);
+}
+
+GPU_METHOD(cumprod, arguments, results)
+{
+    return scan_along("cumprod", GPUMEX_DIM_REDUCTION_PRODUCT, arguments);
+}
+
+GPU_METHOD(dot, arguments, results)
+{
+    check_count("dot", arguments, 2, 3);
+    array a = array_of(arguments(0), "dot"), b = array_of(arguments(1), "dot");
+    if (a->dims.isvector() && b->dims.isvector() && a->dims.numel() == b->dims.numel()) {
+        a = reshaped(a, dim_vector(a->dims.numel(), 1));
+        b = reshaped(b, a->dims);
+    }
+    if (a->dims != b->dims)
+        error("dot: sizes of X and Y must match");
+    octave_value_list given = arguments.slice(1, arguments.length() - 1);
+    given(0) = value_of(operate(*find_operation(octave_value::op_el_mul), a, b));
+    return reduce_along("dot", GPUMEX_DIM_REDUCTION_SUM, given);
+}

@@ -1,0 +1,303 @@
+function tests = test_gpuarray
+%TEST_GPUARRAY  The type gpuArray of Octave: what it is, how it is made, shown, kept in files and called.
+tests = localfunctions();
+if ~exist('OCTAVE_VERSION', 'builtin')
+    tests = {};                                 % MATLAB has a gpuArray of its own
+end
+end
+
+function test_every_class_and_size_comes_back(backend)
+gpuDevice(backend);
+sizes = {[1 1], [3 4], [0 0], [0 5], [5 0 2], [2 3 4], [1 1 1 2], [1000 17]};
+for name = number_names()
+    for k = 1:numel(sizes)
+        x = cast(reshape(mod(7 * (1:prod(sizes{k})), 100), sizes{k}), name{1});
+        check(gpuArray(x), x);
+    end
+end
+for x = {[NaN -0 Inf -Inf realmin eps], single([NaN -0 Inf]), intmin('int64'), intmax('uint64'), 1:5, eye(3), true, -0}
+    check(gpuArray(x{1}), full(x{1}));
+end
+assert(isequal(1 ./ gather(gpuArray([-0 1])), [-Inf 1]));
+end
+
+function test_what_a_value_is(backend)
+gpuDevice(backend);
+for name = number_names()
+    x = cast(ones(2, 3, 4), name{1});
+    g = gpuArray(x);
+    assert(strcmp(class(g), 'gpuArray') && isa(g, 'gpuArray') && isgpuarray(g) && existsOnGPU(g));
+    assert(strcmp(underlyingType(g), name{1}) && strcmp(classUnderlying(g), name{1}) && isUnderlyingType(g, name{1}));
+    for f = {@size, @numel, @ndims, @length, @rows, @columns, @isempty, @isscalar, @isvector, @ismatrix, @isreal, @isnumeric, ...
+             @islogical, @isfloat, @isinteger, @iscomplex, @issquare, @isrow, @iscolumn}
+        assert(isequal(f{1}(g), f{1}(x)), func2str(f{1}));
+    end
+    assert(isequal([size(g, 1) size(g, 3) size(g, 7)], [2 4 1]));
+    [a, b] = size(g);
+    assert(isequal([a b], [2 12]));
+end
+assert(~isgpuarray(1) && ~existsOnGPU(1) && strcmp(underlyingType(int8(1)), 'int8'));
+end
+
+function test_queries_compute_nothing(backend)
+% An expression that refuses its elements says so when they are needed, and not before.
+gpuDevice(backend);
+g = sqrt(gpuArray([-1 4]));
+assert(isequal(size(g), [1 2]) && numel(g) == 2 && strcmp(underlyingType(g), 'double') && isfloat(g));
+refused('gpumex:gpuArray:complex', @() gather(g));
+end
+
+function test_arrays_made_on_the_device(backend)
+gpuDevice(backend);
+check(gpuArray.zeros(2, 3), zeros(2, 3));
+check(gpuArray.ones(2, 'int8'), ones(2, 'int8'));
+check(gpuArray.eye(2, 4, 'single'), eye(2, 4, 'single'));
+check(gpuArray.inf(1, 2), Inf(1, 2));
+check(gpuArray.NaN([2 2]), NaN(2));
+check(gpuArray.true(3, 1), true(3, 1));
+check(gpuArray.false, false);
+check(gpuArray.linspace(0, 1, 5), linspace(0, 1, 5));
+check(gpuArray.colon(1, 2, 9), 1:2:9);
+check(zeros(2, 3, 'gpuArray'), zeros(2, 3));
+check(ones(2, 'int16', 'gpuArray'), ones(2, 'int16'));
+check(zeros(2, 'like', gpuArray(single(1))), zeros(2, 'single'));
+check(cast(3.7, 'like', gpuArray(uint8(1))), uint8(4));
+assert(isequal(zeros(2, 2), [0 0; 0 0]) && isequal(ones(gpuArray(1), 2), [1 1]));
+refused('gpumex:gpuArray:notServed', @() gpuArray.magic(3));
+refused('gpumex:gpuArray:invalidClass', @() gpuArray.zeros(2, 'cell'));
+end
+
+function test_random_numbers(backend)
+gpuDevice(backend);
+u = gather(gpuArray.rand(1000, 20));
+assert(isequal(size(u), [1000 20]) && all(u(:) >= 0 & u(:) < 1) && abs(mean(u(:)) - 0.5) < 0.01);
+n = gather(gpuArray.randn(20000, 1, 'single'));
+assert(isa(n, 'single') && abs(mean(n)) < 0.05 && abs(std(n) - 1) < 0.05 && all(isfinite(n)));
+k = gather(gpuArray.randi([-2 3], 1, 3000));
+assert(isequal(unique(k), -2:3));
+assert(~isequal(gather(gpuArray.rand(5)), gather(gpuArray.rand(5))));
+gpuArray.rng(7); a = gather(gpuArray.rand(5));
+gpuArray.rng(7); assert(isequal(gather(gpuArray.rand(5)), a));
+end
+
+function test_what_is_no_array_of_numbers_is_refused(backend)
+gpuDevice(backend);
+refused('gpumex:gpuArray:invalidData', @() gpuArray({1}));
+refused('gpumex:gpuArray:invalidData', @() gpuArray(struct('a', 1)));
+refused('gpumex:gpuArray:complex', @() gpuArray(1i));
+refused('gpumex:gpuArray:sparse', @() gpuArray(sparse(1)));
+refused('gpumex:gpuArray:complex', @() gpuArray([1 2]) + 1i);
+refused('gpumex:gpuArray:sparse', @() gpuArray([1 2]) .* sparse([1 2]));
+end
+
+function test_functions_that_are_not_served_say_their_names(backend)
+gpuDevice(backend);
+g = gpuArray(magic(4));
+message = refused('gpumex:gpuArray:notServed', @() svd(g));
+assert(~isempty(strfind(message, 'svd')), message);
+message = refused('gpumex:gpuArray:notServed', @() g / g);
+assert(~isempty(strfind(message, 'operator /')), message);
+message = refused('Octave:undefined-function', @() gpuArray(int8([1 2])) + int16([1 2]));
+assert(~isempty(strfind(message, 'binary operator ''+''')) && ~isempty(strfind(message, 'gpuArray')), message);
+message = refused('Octave:nonconformant-args', @() gpuArray([1 2]) + [1 2 3]);
+assert(~isempty(strfind(message, '1x2')) && ~isempty(strfind(message, '1x3')), message);
+end
+
+function test_conditions_and_loops(backend)
+gpuDevice(backend);
+taken = @(x) eval_condition(x);
+for x = {[1 1], [1 0], 0, 1, zeros(0, 0), true(2, 2), single([3 4])}
+    assert(taken(gpuArray(x{1})) == taken(x{1}));
+end
+refused('gpumex:gpuArray:nan', @() taken(gpuArray([1 NaN])));
+seen = [];
+for x = gpuArray([1 2; 3 4])
+    seen = [seen gather(x)];
+end
+assert(isequal(seen, [1 2; 3 4]));
+count = gpuArray(3);
+while count
+    count -= 1;
+end
+assert(gather(count) == 0);
+s = 0;
+for k = 1:gpuArray(4)
+    s += k;
+end
+assert(gather(s) == 10);
+end
+
+function tf = eval_condition(x)
+tf = false;
+if x
+    tf = true;
+end
+end
+
+function test_a_copy_keeps_its_elements(backend)
+gpuDevice(backend);
+a = gpuArray(magic(4));
+b = a;
+pending = a + 1;
+b(1) = 100;
+a(2, :) = [];
+m = magic(4);
+check(pending, m + 1);
+m(1) = 100;
+check(b, m);
+c = {b}; s.x = b;
+b(:) = 0;
+check(c{1}, m);
+check(s.x, m);
+assert(isequal(refusal(@() fail_to_assign(s.x)), m));
+end
+
+function m = refusal(action)
+m = action();
+end
+
+function x = fail_to_assign(x)
+try
+    x(2, 9, 9, 3) = [1 2 3];
+catch
+end
+x = gather(x);
+end
+
+function test_it_shows_what_it_is(backend)
+gpuDevice(backend);
+g = gpuArray(single([1 2; 3 4]));
+text = evalc('g');
+assert(strncmp(text, sprintf('g = gpuArray single 2x2\n'), 24) && ~isempty(strfind(text, '3   4')), text);
+assert(strcmp(strtrim(evalc('x = gpuArray (5)')), 'x = 5'));
+assert(strcmp(evalc('disp (g)'), evalc('disp (gather (g))')));
+end
+
+function test_save_and_load(backend)
+gpuDevice(backend);
+file = tempname();
+back = onCleanup(@() delete(file));
+for format = {'-text', '-binary', '-zip'}
+    for x = {magic(4), single(pi), int8([1 2; 3 4]), true(2, 0), uint64(2)^63, zeros(2, 3, 2), 1:5}
+        g = gpuArray(x{1}); h = 7;
+        save(format{1}, file, 'g', 'h');
+        clear g
+        load(file);
+        check(g, x{1});
+        assert(h == 7);
+    end
+end
+end
+
+function test_arrayfun(backend)
+gpuDevice(backend);
+x = rand(4, 5); y = rand(1, 5);
+check(arrayfun(@(a) a^2 + a * 3, gpuArray(x)), arrayfun(@(a) a^2 + a * 3, x));
+check(arrayfun(@(a, b) a / b, gpuArray(x), gpuArray(x + 1)), x ./ (x + 1));
+check(arrayfun(@(a, b) a > b, gpuArray(x), 0.5), x > 0.5);
+check(arrayfun(@(a, b) a - b, gpuArray(x), y), x - y);
+check(arrayfun(@(a) 7, gpuArray(x)), 7 * ones(4, 5));
+[a, b] = arrayfun(@two_results, gpuArray(x));
+check(a, x + 1); check(b, x * 2);
+refused('gpumex:gpuArray:notElementwise', @() arrayfun(@(a) a / sum(a), gpuArray(x)));
+refused('gpumex:gpuArray:notElementwise', @() arrayfun(@(a) a(1), gpuArray(x)));
+refused('gpumex:gpuArray:notElementwise', @() arrayfun(@eval_condition, gpuArray(x)));
+check(sum(gpuArray(x)), sum(x));                % after an error arrayfun is over
+end
+
+function [a, b] = two_results(x)
+a = x + 1;
+b = x * 2;
+end
+
+function test_products(backend)
+gpuDevice(backend);
+a = rand(4, 3); b = rand(3, 5);
+check_near(gpuArray(a) * b, a * b);
+check_near(a' * gpuArray(a), a' * a);
+check_near(gpuArray(single(a)) * b, single(a) * b);
+check(gpuArray(zeros(2, 0)) * zeros(0, 3), zeros(2, 3));
+refused('Octave:nonconformant-args', @() gpuArray(a) * a);
+p = rand(2, 3, 4); q = rand(3, 2, 4);
+want = zeros(2, 2, 4); first = want;
+for k = 1:4
+    want(:, :, k) = p(:, :, k) * q(:, :, k);
+    first(:, :, k) = p(:, :, 1) * q(:, :, k);
+end
+check_near(pagefun(@mtimes, gpuArray(p), q), want);
+check_near(pagemtimes(p(:, :, 1), gpuArray(q)), first);
+check(pagefun(@transpose, gpuArray(p)), permute(p, [2 1 3]));
+check(pagefun(@plus, gpuArray(p), 1), p + 1);
+refused('gpumex:gpuArray:notServed', @() pagefun(@inv, gpuArray(p)));
+end
+
+function test_the_first_version_of_the_page(backend)
+% The function is the page's own.
+gpuDevice(backend);
+gridSize = 500;
+initialGrid = (rand(gridSize, gridSize) > .75);
+currentGrid = gpuArray(initialGrid);
+for generation = 1:10
+    currentGrid = updateGrid(currentGrid, gridSize);
+end
+check(currentGrid, gpumex.life(initialGrid, 10, 'Backend', backend));
+end
+
+function X = updateGrid(X, N)
+    p = [1 1:N-1];
+    q = [2:N N];
+    % Count how many of the eight neighbors are alive.
+    neighbors = X(:,p) + X(:,q) + X(p,:) + X(q,:) + ...
+        X(p,p) + X(q,q) + X(p,q) + X(q,p);
+    % A live cell with two live neighbors, or any cell with
+    % three live neighbors, is alive at the next step.
+    X = (X & (neighbors == 2)) | (neighbors == 3);
+end
+
+function test_the_device(backend)
+device = gpuDevice(backend);
+assert(ischar(device.Name) && device.TotalMemory > 0 && strcmp(device.Backend, backend));
+assert(gpuDeviceCount() >= 0);
+g = gpuArray.rand(100) + 1;
+wait(gpuDevice());
+t = gputimeit(@() g * g);
+assert(isa(t, 'double') && isscalar(t) && t > 0 && t < 10);
+refused('gpumex:gpuArray:invalidDevice', @() gpuDevice('none'));
+gpuDevice(backend);
+end
+
+function test_long_chains_and_many_arrays(backend)
+gpuDevice(backend);
+x = gpuArray(zeros(1, 50)); want = zeros(1, 50);
+for k = 1:2000
+    x = x + k; want = want + k;
+end
+check(x, want);
+many = cell(1, 3000);
+for k = 1:numel(many)
+    many{k} = gpuArray([k k]) + 1;
+end
+assert(isequal(gather(many{1234}), [1235 1235]));
+y = gpuArray([1 2 3]);
+for k = 1:60
+    y = y + y;                                  % an expression whose text would double each time
+end
+check(y, [1 2 3] * 2^60);
+end
+
+function names = number_names()
+names = {'logical', 'single', 'double', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'};
+end
+
+function check(g, want)
+assert(isgpuarray(g), 'a %s', class(g));
+got = gather(g);
+assert(strcmp(class(got), class(want)), '%s, not %s', class(got), class(want));
+assert(isequal(size(got), size(want)) && isequaln(got, want), 'other elements');
+end
+
+function check_near(g, want)
+got = gather(g);
+assert(isgpuarray(g) && strcmp(class(got), class(want)) && isequal(size(got), size(want)));
+assert(all(abs(got(:) - want(:)) <= 1e3 * eps(class(want))));
+end

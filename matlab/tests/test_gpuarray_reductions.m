@@ -1,0 +1,115 @@
+function tests = test_gpuarray_reductions
+%TEST_GPUARRAY_REDUCTIONS  Random reductions, prefixes, sorts and searches of gpuArrays against Octave's own functions.
+%   See test_gpuarray_random for the seed and the number of cases.
+tests = localfunctions();
+if ~exist('OCTAVE_VERSION', 'builtin')
+    tests = {};                                 % MATLAB has a gpuArray of its own
+end
+end
+
+function test_sums(backend)
+run_cases(backend, 600, {@(x, d) sum(x, d), @(x, d) prod(x, d), @(x, d) sumsq(x, d), @(x, d) cumsum(x, d), @(x, d) cumprod(x, d), ...
+    @(x, d) any(x, d), @(x, d) all(x, d), @(x, d) any(x), @(x, d) all(x), @(x, d) sum(x), @(x, d) prod(x), @(x, d) cumsum(x), ...
+    @(x, d) nnz(x)});
+end
+
+function test_extrema(backend)
+run_cases(backend, 500, {@(x, d) max(x, [], d), @(x, d) min(x, [], d), @(x, d) max(x), @(x, d) min(x), ...
+    @(x, d) second(@max, x, [], d), @(x, d) second(@min, x, [], d), @(x, d) cummax(x, d), @(x, d) cummin(x, d), @(x, d) max(x, 2), ...
+    @(x, d) min(3, x)});
+end
+
+function test_orders(backend)
+run_cases(backend, 500, {@(x, d) sort(x, d), @(x, d) sort(x), @(x, d) sort(x, 'descend'), @(x, d) sort(x, d, 'descend'), ...
+    @(x, d) second(@sort, x, d), @(x, d) second(@sort, x, d, 'descend'), @(x, d) find(x), @(x, d) find(x > 1, 2), ...
+    @(x, d) find(x, 3, 'last'), @(x, d) second(@find, x), @(x, d) unique(x)});
+end
+
+function test_mean(backend)
+gpuDevice(backend);
+for x = {rand(4, 5), single(rand(3, 1)), int8([1 2 4]), true(3, 2), zeros(0, 3)}
+    for d = 1:3
+        got = gather(mean(gpuArray(x{1}), d));
+        want = mean(double(x{1}), d);
+        assert(isequal(size(got), size(want)) && all(abs(got - want) < 1e-6 | isnan(want)));
+    end
+end
+end
+
+function y = second(f, varargin)
+[~, y] = f(varargin{:});
+end
+
+function run_cases(backend, count, functions)
+gpuDevice(backend);
+seed = str2double(getenv('GPUMEX_TEST_SEED'));
+if isnan(seed)
+    seed = floor(mod(now * 1e5, 1e8));
+end
+rand('twister', seed);
+for k = 1:count
+    f = functions{ceil(rand * numel(functions))};
+    x = random_array();
+    d = ceil(rand * 3);
+    try
+        compare(f, x, d);
+    catch problem
+        message = sprintf('GPUMEX_TEST_SEED=%d, case %d: %s, dimension %d of %s: %s', seed, k, func2str(f), d, describe(x), problem.message);
+        if isempty(getenv('GPUMEX_TEST_KEEP_GOING'))
+            error('%s', message);
+        end
+        disp(message);
+    end
+end
+end
+
+function compare(f, x, d)
+want = []; refusal = '';
+try
+    want = f(x, d);
+catch problem
+    refusal = problem.message;
+end
+if ~isempty(refusal) || (islogical(x) && isempty(x))
+    return                                      % cummax of integers and the like; min of an empty logical array is odd in Octave
+end
+got = f(gpuArray(x), d);
+if isgpuarray(got)
+    got = gather(got);
+end
+assert(strcmp(class(got), class(want)), 'class %s, not %s', class(got), class(want));
+assert(isequal(size(got), size(want)), 'size %s, not %s', mat2str(size(got)), mat2str(size(want)));
+if isfloat(want)
+    scale = max([abs(double(x(isfinite(x)))(:)); 1]) * numel(x);
+    same = got == want | (isnan(got) & isnan(want)) | abs(got - want) <= 1e2 * eps(class(want)) * max(abs(want), scale);
+else
+    same = got == want;
+end
+assert(all(same(:)), 'other elements: %s, not %s', describe(got), describe(want));
+end
+
+function text = describe(x)
+text = [class(x) ' ' mat2str(size(x))];
+if numel(x) <= 12
+    text = [text ' ' mat2str(double(x(:)).')];
+end
+end
+
+function x = random_array()
+shapes = {[1 1], [0 0], [1 0], [0 3], [1 5], [5 1], [4 6], [3 3], [2 3 4], [3 1 2], [1 1 4], [2 0 3], [20 30], [1 300]};
+shape = shapes{ceil(rand * numel(shapes))};
+classes = {'double', 'double', 'single', 'logical', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'};
+name = classes{ceil(rand * numel(classes))};
+switch ceil(rand * 4)
+    case 1, x = floor(rand(shape) * 10) - 3;
+    case 2, x = rand(shape) * 2 - 1;
+    case 3, x = floor(rand(shape) * 200) - 100;
+    case 4
+        values = [0 1 -1 NaN Inf -Inf 2 3];
+        x = reshape(values(ceil(rand(1, prod(shape)) * numel(values))), shape);
+end
+if strcmp(name, 'logical')
+    x = x > 0;
+end
+x = cast(x, name);
+end
