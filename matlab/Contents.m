@@ -44,6 +44,11 @@
 %   gpumex.allocator         - How gpumex keeps memory for the next call, and how much.
 %   gpumex.reset_default     - Drop the library's default context.
 %
+% gpuArray for Octave (MATLAB has one in a toolbox)
+%   gpuArray                 - An array on the device, with operators and indexing.
+%   gputimeit                - Time that a function takes on the device.
+%   pagefun                  - Call a function with each page of gpuArrays.
+%
 % The MATLAB example "Accessing Advanced CUDA Features Using MEX"
 %   paralleldemo_gpumex      - Life on the GPU: arrays, shared memory, texture memory.
 %   pctdemo_life_mex_shmem   - Game of Life with tiles in the GPU's shared memory.
@@ -55,6 +60,7 @@
 %
 % Building
 %   build_gpumex             - Build the MEX file of gpumex, in MATLAB and in GNU Octave.
+%   link_gpuarray            - Make the files by which Octave finds the functions of gpuArray.oct.
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.
 %   gpumex_gateway           - Handles of the MEX gateway, for functions that call it the shortest way.

@@ -124,6 +124,8 @@ array assigned(const array &before, bool is_alone, const octave_value_list &idx,
     array mask = mask_of(idx);
     if (mask && mask->dims == a->dims && count_of(given) == 1)
         return operate(*find_operation("merge"), mask, given, a);
+    if (array made = assigned_by_arrays(a, is_alone, idx, given))
+        return made;
     const Array<idx_vector> all = subscripts(idx);
     if (all.numel() == 1)
         return assign_linear(a, is_alone, all(0), given);

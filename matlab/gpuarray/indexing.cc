@@ -42,8 +42,7 @@ static bool is_vector(const dim_vector &dims)
     return longer == 1;
 }
 
-/* The size of A (i) with COUNT elements, where the subscript itself has the size ORIGINAL. */
-static dim_vector size_of_linear(const dim_vector &dims, const dim_vector &original, octave_idx_type count)
+dim_vector size_of_linear(const dim_vector &dims, const dim_vector &original, octave_idx_type count)
 {
     if (dims.numel() == 1 || count == 1 || !is_vector(dims) || !is_vector(original))
         return original;
@@ -103,6 +102,8 @@ array indexed(const array &a, const octave_value_list &idx)
     if (array mask = mask_of(idx))
         if (count_of(mask) <= count_of(a))
             return masked(a, mask);
+    if (array made = indexed_by_arrays(a, idx))
+        return made;
     const Array<idx_vector> all = subscripts(idx);
     if (all.numel() == 1)
         return linear(a, all(0));

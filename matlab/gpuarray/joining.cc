@@ -2,8 +2,8 @@
 
 #include "expression.h"
 #include "methods.h"
+#include "selection.h"
 #include "shapes.h"
-#include "strides.h"
 
 namespace gpuarrays {
 
@@ -59,27 +59,20 @@ static octave_value join(const octave_value_list &arguments, int dim, bool is_br
     return value_of(made);
 }
 
-/* COUNTS copies of A along each dimension: dimensions of stride 0 between those of A. */
+/* COUNTS copies of A along each dimension: ranges that begin anew at their ends. */
 static array repeated(const array &a, const dim_vector &counts)
 {
     int rank = std::max(a->dims.ndims(), counts.ndims());
-    dim_vector size = a->dims.redim(rank), times = counts.redim(rank), dims = size;
-    for (int k = counts.ndims(); k < rank; k++)
-        times(k) = 1;
-    places all = all_of(size), source, target;
-    octave_idx_type reach = 1;
-    for (int k = 0; k < rank; k++) {
-        dims(k) = size(k) * times(k);
-        source.shape.insert(source.shape.end(), {size(k), times(k)});
-        source.strides.insert(source.strides.end(), {all.strides[k], 0});
-        target.strides.insert(target.strides.end(), {reach, reach * size(k)});
-        reach *= dims(k);
+    dim_vector dims = a->dims.redim(rank);
+    selection chosen(dims);
+    for (int k = 0; k < counts.ndims(); k++) {
+        chosen.set_range(k, 0, 1, dims(k) * counts(k), counts(k) > 1);
+        dims(k) *= counts(k);
     }
-    target.shape = source.shape;
     array made = new_array(dims, a->dtype);
     made->nonnegative = a->nonnegative;
     if (count_of(made) > 0)
-        copy_strided(a->dtype, elements(a), source, data_of(made->data), target);
+        check(chosen.read(a->dtype, elements(a), data_of(made->data)), "repmat");
     return made;
 }
 

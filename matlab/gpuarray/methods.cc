@@ -9,6 +9,7 @@
 
 #include "elementwise.h"
 #include "expression.h"
+#include "help.h"
 
 namespace gpuarrays {
 
@@ -41,13 +42,13 @@ public:
 octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
 {
     register_type();
-    return new method(body, library, name, "");
+    return new method(body, library, name, help_of(name));
 }
 
 octave_function *make_function(implementation body, const octave::dynamic_library &library, const char *name)
 {
     register_type();
-    return octave_dld_function::create(body, library, name, "");
+    return octave_dld_function::create(body, library, name, help_of(name));
 }
 
 void check_count(const char *name, const octave_value_list &arguments, int least, int most)

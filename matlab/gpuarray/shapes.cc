@@ -8,6 +8,32 @@
 
 namespace gpuarrays {
 
+/* Without the dimensions of one element, as gpumex_permute takes at most eight. */
+static array transposed_memory(const array &a, const dim_vector &dims, const std::vector<octave_idx_type> &shape,
+                               const std::vector<int> &from)
+{
+    std::vector<std::size_t> extents;
+    std::vector<int> place(shape.size(), -1);
+    std::vector<int32_t> order;
+    for (std::size_t k = 0; k < shape.size(); k++)
+        if (shape[k] != 1) {
+            place[k] = static_cast<int>(extents.size());
+            extents.push_back(static_cast<std::size_t>(shape[k]));
+        }
+    for (int k : from)
+        if (place[k] >= 0)
+            order.push_back(place[k]);
+    if (extents.size() > 8)
+        fail("unsupported", "permute: gpuArrays of more than 8 dimensions are not served");
+    array made = new_array(dims, a->dtype);
+    made->nonnegative = a->nonnegative;
+    gpumex_permute_options options = GPUMEX_PERMUTE_OPTIONS_INIT;
+    options.dtype = a->dtype;
+    options.rank = static_cast<int32_t>(extents.size());
+    check(gpumex_permute(context(), &options, elements(a), extents.data(), order.data(), data_of(made->data)), "permute");
+    return made;
+}
+
 array permuted(const array &a, const Array<int> &order, bool inverse)
 {
     int rank = static_cast<int>(order.numel());
@@ -27,13 +53,10 @@ array permuted(const array &a, const Array<int> &order, bool inverse)
     }
     const places all = all_of(a->dims.redim(rank));
     dim_vector dims = a->dims.redim(rank);
-    places source = all;
     int last = -1;
     bool is_reshape = true; /* the dimensions of more than one element stay in order */
     for (int k = 0; k < rank; k++) {
         dims(k) = all.shape[from[k]];
-        source.shape[k] = all.shape[from[k]];
-        source.strides[k] = all.strides[from[k]];
         if (dims(k) != 1) {
             is_reshape = is_reshape && from[k] > last;
             last = from[k];
@@ -41,10 +64,7 @@ array permuted(const array &a, const Array<int> &order, bool inverse)
     }
     if (is_reshape || dims.any_zero())
         return reshaped(a, dims);
-    array made = new_array(dims, a->dtype);
-    made->nonnegative = a->nonnegative;
-    copy_strided(a->dtype, elements(a), source, data_of(made->data), all_of(dims));
-    return made;
+    return transposed_memory(a, dims, all.shape, from);
 }
 
 array transposed(const array &a)

@@ -117,12 +117,12 @@ end
 assert(isequal(seen, [1 2; 3 4]));
 count = gpuArray(3);
 while count
-    count -= 1;
+    eval('count -= 1;');                        % as MATLAB does not parse it
 end
 assert(gather(count) == 0);
 s = 0;
 for k = 1:gpuArray(4)
-    s += k;
+    s = s + k;
 end
 assert(gather(s) == 10);
 end
@@ -162,6 +162,46 @@ try
 catch
 end
 x = gather(x);
+end
+
+function test_long_subscripts_on_the_device(backend)
+% They are not read by the host, but where one is out of range.
+gpuDevice(backend);
+m = reshape(1:6000, 60, 100);
+k = mod(7 * (1:2000), 6000) + 1;
+mask = mod(m, 3) == 0;
+rows = mod(1:1500, 60) + 1;
+for name = {'double', 'single', 'int32', 'uint16', 'int64'}
+    i = cast(k, name{1});
+    check(subsref_of(gpuArray(m), gpuArray(i)), m(k));
+    check(subsref_of(gpuArray(m), gpuArray(i(:))), m(k(:)));
+    g = gpuArray(m); want = m;
+    g(gpuArray(i)) = -k; want(k) = -k;
+    g(gpuArray(i(1:1200))) = 5; want(k(1:1200)) = 5;
+    check(g, want);
+end
+g = gpuArray(m);
+check(g(gpuArray(rows), :), m(rows, :));
+check(g(gpuArray(rows), 3:2:50), m(rows, 3:2:50));
+check(g(gpuArray(rows), [2 9 9]), m(rows, [2 9 9]));
+check(g(gpuArray(mask)), m(mask));
+g(gpuArray(mask)) = -m(mask); want = m; want(mask) = -m(mask);
+check(g, want);
+g(gpuArray(mask)) = 0; want(mask) = 0;
+check(g, want);
+g(gpuArray(mask)) = []; want(mask) = [];
+check(g, want);
+g = gpuArray(1:2000); want = 1:2000;
+g(gpuArray(1001:2500)) = 1; want(1001:2500) = 1;
+check(g, want);
+k(7) = 6001;
+refused('Octave:index-out-of-bounds', @() subsref_of(gpuArray(m), gpuArray(k)));
+k(7) = 1.5;
+refused('Octave:invalid-index', @() subsref_of(gpuArray(m), gpuArray(k)));
+end
+
+function y = subsref_of(x, k)
+y = x(k);
 end
 
 function test_it_shows_what_it_is(backend)

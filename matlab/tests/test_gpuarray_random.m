@@ -81,6 +81,9 @@ end
 function one_assignment
 x = random_array(random_shape());
 idx = random_subscripts(size(x), false);
+if numel(idx) > 2 && any(cellfun(@selects_nothing, idx))
+    return                                      % Octave looks behind the end of the size of y then
+end
 if rand < 0.5
     y = random_array([1 1]);
 else
@@ -91,6 +94,10 @@ else
     end
 end
 compare(@assign, [{x y} idx], 'assign');
+end
+
+function tf = selects_nothing(subscript)
+tf = ~ischar(subscript) && (isempty(subscript) || (islogical(subscript) && ~any(subscript)));
 end
 
 function x = assign(x, y, varargin)
@@ -169,8 +176,7 @@ end
 [got, problem] = attempt(f, on_device(arguments), true);
 try
     if ~isempty(refusal)
-        is_same_refusal = ~isempty(problem) || (isempty(got) && ~isempty(strfind(refusal, '=: nonconformant')));
-        assert(is_same_refusal, 'gives %s %s, Octave refuses: %s', class(got), mat2str(size(got)), refusal);
+        assert(~isempty(problem), 'gives %s %s, Octave refuses: %s', class(got), mat2str(size(got)), refusal);
     elseif ~isempty(problem)
         assert(iscomplex(want), problem);
     else
@@ -222,7 +228,8 @@ end
 if isfloat(want)
     same = got == want | (isnan(got) & isnan(want)) | abs(got - want) <= 16 * eps(max(abs(want), realmin(class(want))));
 elseif any(strcmp(class(want), {'int64', 'uint64'}))
-    same = got == want | max(got, want) - min(got, want) <= 1;      % Octave rounds a double before it adds it to an integer of 64 bits
+    % A double with a fraction, and an integer of 64 bits: Octave and the library round differently.
+    same = got == want | max(got, want) - min(got, want) <= 1 | (abs(want) > 2^53 & max(got, want) - min(got, want) <= 4096);
 else
     same = got == want;
 end
@@ -299,7 +306,7 @@ list = {@(x, y) x + y, @(x, y) x - y, @(x, y) x .* y, @(x, y) x ./ y, @(x, y) x 
         @(x) x', @(x) x.', @(x) x(:), @(x) reshape(x, [], 1), @(x) sin(x), @(x) cos(x), @(x) atan(x), @(x) tanh(x), @(x) log1p(x), ...
         @(x) expm1(x), @(x) permute(x, [2 1 3]), @(x) permute(x, [3 1 2]), @(x) repmat(x, 2, 3), @(x) squeeze(x), ...
         @(x, y) xor(x, y), @(x) logical(x), @(x, y) (x + y) .* 2 - x, @(x) asin(x), @(x) acosh(x), @(x) gamma(x), @(x) log2(x), ...
-        @(x, y) x .^ y, @(x) x .^ 2, @(x, y) mod(x, tame(y)), @(x, y) rem(x, tame(y)), @(x, y) atan2(x, y), @(x, y) hypot(x, y), ...
+        @(x, y) x .^ y, @(x) x .^ 2, @(x, y) mod(bounded(x), tame(y)), @(x, y) rem(bounded(x), tame(y)), @(x, y) atan2(x, y), @(x, y) hypot(x, y), ...
         @(x) erf(x), @(x) asinh(x), @(x) cbrt(x), @(x) gammaln(abs(x))};
 f = list{ceil(rand * numel(list))};
 text = func2str(f);
@@ -307,8 +314,12 @@ end
 
 function y = tame(y)
 % Whole and finite: Octave's rem (1, Inf) is NaN, and its mod looks differently at fractions that nearly divide.
-y(abs(y) > 1e15) = 2;
-y = round(y);
+y = round(bounded(y));
+end
+
+function x = bounded(x)
+% Octave's mod (realmax, 3) is Inf, and in single 1e10 is a multiple of many numbers.
+x(abs(x) > 1e6) = 2;
 end
 
 function idx = random_subscripts(shape, within)
