@@ -1,20 +1,21 @@
 function link_gpuarray (folder)
 %LINK_GPUARRAY  Make the files by which Octave finds the functions of gpuArray.oct.
 %   Octave looks for the function sum of a gpuArray in @gpuArray/sum.oct. All of
-%   these files are links to gpuArray.oct beside this function; methods.txt has
+%   these files are links to gpuArray.oct; methods.txt beside this function has
 %   their names. build_gpumex calls this function; call it again after the folder
 %   was copied in a way that does not keep links.
 %
-%   link_gpuarray (FOLDER) does it where FOLDER has gpuArray.oct and methods.txt.
+%   link_gpuarray (FOLDER) does it where FOLDER has gpuArray.oct.
 %
 %   See also build_gpumex.
 
+here = fileparts(mfilename('fullpath'));
 if nargin < 1
-    folder = fileparts(mfilename('fullpath'));
+    folder = here;
 end
 library = fullfile(folder, 'gpuArray.oct');
 methods = fullfile(folder, '@gpuArray');
-names = strsplit(strtrim(fileread(fullfile(folder, 'methods.txt'))), "\n");
+names = strsplit(strtrim(fileread(fullfile(here, 'methods.txt'))), "\n");
 if ~exist(methods, 'dir')
     mkdir(methods);
 end
