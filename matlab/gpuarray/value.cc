@@ -70,9 +70,11 @@ void register_type()
     static bool is_registered;
     if (is_registered)
         return;
+    octave::type_info &types = octave::__get_type_info__("gpuArray");
+    if (types.lookup_type("gpuArray").is_defined())
+        fail("builtAnew", "gpuArray: it was built anew while this session had it loaded: start Octave anew");
     is_registered = true;
     stay_loaded();
-    octave::type_info &types = octave::__get_type_info__("gpuArray");
     gpu_value::register_type(types);
     install_operators(types);
     install_words();

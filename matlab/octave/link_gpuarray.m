@@ -19,6 +19,8 @@ names = strsplit(strtrim(fileread(fullfile(here, 'methods.txt'))), "\n");
 if ~exist(methods, 'dir')
     mkdir(methods);
 end
+remove_links(folder, 'gpuArray.oct');
+remove_links(methods, '');
 for k = 1:numel(names)
     file = fullfile(folder, [names{k} '.oct']);
     if ~strcmp(names{k}, 'gpuArray')
@@ -28,10 +30,17 @@ end
 rehash
 end
 
-function place(library, file)
-if exist(file, 'file')
-    delete(file);
+function remove_links(folder, but)
+% All of them: one of an older file would be that file once more beside the new one.
+files = dir(fullfile(folder, '*.oct'));
+for k = 1:numel(files)
+    if ~strcmp(files(k).name, but)
+        delete(fullfile(folder, files(k).name));
+    end
 end
+end
+
+function place(library, file)
 if link(library, file) ~= 0
     [done, message] = copyfile(library, file);
     assert(done, 'link_gpuarray: %s', message);

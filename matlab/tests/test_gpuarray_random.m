@@ -168,12 +168,12 @@ end
 
 % Both sides.
 
-function compare(f, arguments, what)
-[want, refusal] = attempt(f, arguments, false);
+function compare(f, given, what)
+[want, refusal] = attempt(f, given, false);
 if is_refused_by_octave_alone(refusal)
     return
 end
-[got, problem] = attempt(f, on_device(arguments), true);
+[got, problem] = attempt(f, on_device(given), true);
 try
     if ~isempty(refusal)
         assert(~isempty(problem), 'gives %s %s, Octave refuses: %s', class(got), mat2str(size(got)), refusal);
@@ -184,7 +184,7 @@ try
         check_close(got, want);
     end
 catch problem
-    error('%s of %s: %s', what, describe(arguments), problem.message);
+    error('%s of %s: %s', what, describe(given), problem.message);
 end
 end
 
@@ -197,10 +197,10 @@ for k = 1:numel(texts)
 end
 end
 
-function [value, message] = attempt(f, arguments, is_device)
+function [value, message] = attempt(f, given, is_device)
 value = []; message = '';
 try
-    value = f(arguments{:});
+    value = f(given{:});
     if is_device
         assert(isgpuarray(value), 'the result is a %s', class(value));
         value = gather(value);
@@ -211,11 +211,11 @@ catch problem
 end
 end
 
-function arguments = on_device(arguments)
+function given = on_device(given)
 % The first one, and some of the others.
-for k = 1:numel(arguments)
-    if (k == 1 || rand < 0.4) && ~ischar(arguments{k})
-        arguments{k} = gpuArray(arguments{k});
+for k = 1:numel(given)
+    if (k == 1 || rand < 0.4) && ~ischar(given{k})
+        given{k} = gpuArray(given{k});
     end
 end
 end
@@ -239,10 +239,10 @@ if ~all(same(:))
 end
 end
 
-function text = describe(arguments)
+function text = describe(given)
 text = '';
-for k = 1:numel(arguments)
-    x = arguments{k};
+for k = 1:numel(given)
+    x = given{k};
     if ischar(x)
         text = [text ' ' x];
     elseif numel(x) <= 12
