@@ -83,21 +83,36 @@ GPU_METHOD(merge, arguments, results)
     return value_of(operate(*find_operation("merge"), mask, a, b));
 }
 
-GPU_METHOD(isequal, arguments, results)
+/* Whether all elements are equal; NaN is equal to NaN where that is asked for. */
+static bool are_equal(const char *name, const octave_value_list &arguments, bool nan_is_equal)
 {
-    check_count("isequal", arguments, 2, 64);
-    array first = array_of(arguments(0), "isequal");
+    check_count(name, arguments, 2, 64);
+    array first = array_of(arguments(0), name);
+    const operation &equal = *find_operation(octave_value::op_eq), &is_nan = *find_operation("isnan");
     for (int k = 1; k < arguments.length(); k++) {
         if (dtype_of(arguments(k)) == GPUMEX_DTYPE_NONE && !is_gpu(arguments(k)))
-            return ovl(false);
-        array other = array_of(arguments(k), "isequal");
+            return false;
+        array other = array_of(arguments(k), name);
         if (other->dims != first->dims)
-            return ovl(false);
-        if (first->dims.any_zero() || first == other)
+            return false;
+        if (first->dims.any_zero())
             continue;
-        array same = operate(*find_operation(octave_value::op_eq), first, other);
+        array same = operate(equal, first, other);
+        if (nan_is_equal)
+            same = operate(*find_operation(octave_value::op_el_or), same,
+                           operate(*find_operation(octave_value::op_el_and), operate(is_nan, first), operate(is_nan, other)));
         if (!value_of(same).is_true())
-            return ovl(false);
+            return false;
     }
-    return ovl(true);
+    return true;
+}
+
+GPU_METHOD(isequal, arguments, results)
+{
+    return ovl(are_equal("isequal", arguments, false));
+}
+
+GPU_METHOD(isequaln, arguments, results)
+{
+    return ovl(are_equal("isequaln", arguments, true));
 }

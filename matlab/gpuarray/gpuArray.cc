@@ -29,6 +29,7 @@
 #include "basics.cc"
 #include "device.cc"
 #include "functions.cc"
+#include "showing.cc"
 #include "joining.cc"
 #include "arrayfun.cc"
 #include "words.cc"

@@ -98,6 +98,14 @@ static octave_value transpose(const octave_base_value &a)
     return value_of(transposed(static_cast<const gpu_value &>(a).get()));
 }
 
+/* a++ and a-- as statements */
+template <octave_value::binary_op op>
+static void step_by_one(octave_base_value &v)
+{
+    gpu_value &value = static_cast<gpu_value &>(v);
+    value.set(operate(*find_operation(op), value.get(), new_number(1.0, GPUMEX_DTYPE_F64)));
+}
+
 template <octave_value::binary_op op>
 static void install_binary(octave::type_info &types, const std::vector<int> &others)
 {
@@ -147,6 +155,8 @@ void install_operators(octave::type_info &types)
     types.install_unary_op(ov::op_uplus, gpu, unary_function<ov::op_uplus>);
     types.install_unary_op(ov::op_transpose, gpu, transpose);
     types.install_unary_op(ov::op_hermitian, gpu, transpose);
+    types.install_non_const_unary_op(ov::op_incr, gpu, step_by_one<ov::op_add>);
+    types.install_non_const_unary_op(ov::op_decr, gpu, step_by_one<ov::op_sub>);
 
     for (int other : others) {
         types.install_pref_assign_conv(other, gpu, gpu);

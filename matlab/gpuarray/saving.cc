@@ -74,4 +74,22 @@ bool gpu_value::load_binary(std::istream &is, bool swap, octave::mach_info::floa
     return true;
 }
 
+[[noreturn]] static void refuse_format()
+{
+    fail("notServed", "save: gpuArrays are kept in Octave's text and binary formats; gather what goes into another one");
+}
+
+bool gpu_value::save_hdf5(octave_hdf5_id, const char *, bool)
+{
+    refuse_format();
+}
+
+octave_map gpu_value::map_value() const
+{
+    std::string function = current_function();
+    if (function == "save")
+        refuse_format();
+    fail("notServed", "%s: not served for gpuArrays; gather gives an array of the host", function.c_str());
+}
+
 } // namespace gpuarrays

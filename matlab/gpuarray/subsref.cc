@@ -67,8 +67,8 @@ octave::idx_vector gpu_value::index_vector(bool require_integers) const
 bool gpu_value::is_true() const
 {
     refuse_in_arrayfun("a condition (if, while, && or ||)");
-    if (content->is == state::number)
-        return content->number.is_true();
+    if (is_scalar(content))
+        return download(content).is_true();
     if (content->dims.any_zero())
         return octave_value(Matrix(content->dims)).is_true();
     return all_true(content);

@@ -103,13 +103,15 @@ public:
     bool load_ascii(std::istream &is) override;
     bool save_binary(std::ostream &os, bool save_as_floats) override;
     bool load_binary(std::istream &is, bool swap, octave::mach_info::float_format format) override;
+    bool save_hdf5(octave_hdf5_id place, const char *name, bool save_as_floats) override;
+    octave_map map_value() const override; /* what save does with an object in MATLAB's format */
 
     const array &get() const { return content; }
+    void set(const array &a);
 
 private:
     octave_value as(int32_t dtype) const;
     octave_value number() const;
-    void set(const array &a);
 
     array content;
     bool is_factory = false;

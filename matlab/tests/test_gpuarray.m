@@ -213,6 +213,22 @@ assert(strcmp(strtrim(evalc('x = gpuArray (5)')), 'x = 5'));
 assert(strcmp(evalc('disp (g)'), evalc('disp (gather (g))')));
 end
 
+function test_what_shows_elements_takes_them_from_the_host(backend)
+gpuDevice(backend);
+g = gpuArray([1 2; 3 4]);
+assert(strcmp(sprintf('%d,', g), '1,3,2,4,') && strcmp(mat2str(g), '[1 2;3 4]') && strcmp(num2str(gpuArray(pi)), '3.1416'));
+end
+
+function test_equal(backend)
+gpuDevice(backend);
+g = gpuArray([1 NaN 3]);
+assert(~isequal(g, [1 NaN 3]) && isequaln(g, [1 NaN 3]) && ~isequaln(g, [1 NaN 4]) && ~isequal(g, 'abc') && ~isequal(g, g'));
+assert(isequal(gpuArray([1 2]), [1 2], int8([1 2])) && isequal(gpuArray(zeros(0, 3)), zeros(0, 3)));
+a = gpuArray(int8(5));
+eval('a++; a += 2; a--;');
+check(a, int8(7));
+end
+
 function test_save_and_load(backend)
 gpuDevice(backend);
 file = tempname();
@@ -227,6 +243,13 @@ for format = {'-text', '-binary', '-zip'}
         assert(h == 7);
     end
 end
+g = gpuArray(1:3);
+refused('gpumex:gpuArray:notServed', @() save_as_mat(file, g));
+refused('gpumex:gpuArray:notServed', @() fieldnames(g));
+end
+
+function save_as_mat(file, g)
+save('-mat', file, 'g');
 end
 
 function test_arrayfun(backend)
