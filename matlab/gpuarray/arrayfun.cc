@@ -2,6 +2,8 @@
  *
  * That is the same where all that the function does is element-wise; whatever else it asks for is refused. */
 
+#include <octave/parse.h>
+
 #include "elementwise.h"
 #include "expression.h"
 #include "methods.h"

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include <octave/parse.h>
+
 #include "expression.h"
 #include "random.h"
 #include "value.h"

@@ -1,5 +1,7 @@
 /* showing.cc - functions that show elements, as text or as a picture: they take them from the host, as display does. */
 
+#include <octave/parse.h>
+
 #include "methods.h"
 
 namespace gpuarrays {

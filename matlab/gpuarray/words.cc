@@ -7,6 +7,7 @@
 
 #include <octave/interpreter.h>
 #include <octave/ov-builtin.h>
+#include <octave/parse.h>
 #include <octave/symtab.h>
 
 #include "construct.h"
