@@ -76,6 +76,9 @@ end
 
 function build_value_type(here)
 folder = fullfile(here, 'gpuarray');
+if ~exist(fullfile(folder, 'gpuArray.cc'), 'file')
+    return                                      % the toolbox for MATLAB, which has no need of it
+end
 sources = [within(folder, '*.cc'), within(folder, '*.h')];
 target = fullfile(here, 'octave');
 output = fullfile(target, 'gpuArray.oct');

@@ -39,16 +39,20 @@ public:
 
 } // namespace
 
+/* In the place of each function of a file that came while the session had an older one. */
+static octave_value_list built_anew(const octave_value_list &, int)
+{
+    fail("builtAnew", "gpuArray: it was built or installed anew while this session had it loaded: start Octave anew");
+}
+
 octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
 {
-    register_type();
-    return new method(body, library, name, help_of(name));
+    return new method(register_type() ? body : built_anew, library, name, help_of(name));
 }
 
 octave_function *make_function(implementation body, const octave::dynamic_library &library, const char *name)
 {
-    register_type();
-    return octave_dld_function::create(body, library, name, help_of(name));
+    return octave_dld_function::create(register_type() ? body : built_anew, library, name, help_of(name));
 }
 
 void check_count(const char *name, const octave_value_list &arguments, int least, int most)

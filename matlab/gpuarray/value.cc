@@ -65,19 +65,20 @@ static void stay_loaded()
         dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-void register_type()
+bool register_type()
 {
     static bool is_registered;
     if (is_registered)
-        return;
+        return true;
     octave::type_info &types = octave::__get_type_info__("gpuArray");
     if (types.lookup_type("gpuArray").is_defined())
-        fail("builtAnew", "gpuArray: it was built anew while this session had it loaded: start Octave anew");
+        return false;
     is_registered = true;
     stay_loaded();
     gpu_value::register_type(types);
     install_operators(types);
     install_words();
+    return true;
 }
 
 bool is_gpu(const octave_value &value)

@@ -119,8 +119,8 @@ private:
     DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
 
-/* Makes the type known to the interpreter, once. */
-void register_type();
+/* Makes the type known to the interpreter, once; false where it knows it from an older file, which this one has replaced since. */
+bool register_type();
 
 bool is_gpu(const octave_value &value);
 

@@ -229,7 +229,7 @@ if isfloat(want)
     same = got == want | (isnan(got) & isnan(want)) | abs(got - want) <= 16 * eps(max(abs(want), realmin(class(want))));
 elseif any(strcmp(class(want), {'int64', 'uint64'}))
     % A double with a fraction, and an integer of 64 bits: Octave and the library round differently.
-    same = got == want | max(got, want) - min(got, want) <= 1 | (abs(want) > 2^53 & max(got, want) - min(got, want) <= 4096);
+    same = got == want | max(got, want) - min(got, want) <= 3 | (abs(want) > 2^53 & max(got, want) - min(got, want) <= 4096);
 else
     same = got == want;
 end
