@@ -36,3 +36,7 @@
 #include "sums.cc"
 #include "extrema.cc"
 #include "sorting.cc"
+#include "convolution.cc"
+#include "counting.cc"
+#include "refused.cc"
+#include "typecast.cc"

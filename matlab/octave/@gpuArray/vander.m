@@ -1,0 +1,11 @@
+function varargout = vander(X, varargin)
+%VANDER  Vandermonde matrix, on gpuArrays.
+%   Octave's vander, whose results get the class of X again: Octave asks class, which is
+%   'gpuArray'.
+
+[varargout{1:max(nargout, 1)}] = builtin('vander', X, varargin{:});
+varargout{1} = gpuArray(varargout{1});
+if isgpuarray(X) && isnumeric(X)
+    varargout{1} = cast(varargout{1}, underlyingType(X));
+end
+end

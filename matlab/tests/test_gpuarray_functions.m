@@ -1,0 +1,257 @@
+function tests = test_gpuarray_functions
+%TEST_GPUARRAY_FUNCTIONS  Functions that Octave has for arrays give the same for gpuArrays: values, sizes, classes, errors.
+tests = localfunctions();
+end
+
+function test_convolutions(backend)
+gpuDevice(backend);
+pairs = {[7 9], [3 3]; [3 3], [7 9]; [6 5], [2 4]; [1 8], [1 3]; [8 1], [3 1]; [20 20], [9 9]; [0 3], [2 2]; [4 4], [0 0]; ...
+    [1 1], [1 1]};
+for k = 1:size(pairs, 1)
+    for type = {'double', 'single'}
+        A = cast(numbers(pairs{k, 1}), type{1});
+        B = cast(numbers(pairs{k, 2}), type{1});
+        for shape = {'full', 'same', 'valid'}
+            agrees('conv2', {A, B, shape{1}}, 1);
+        end
+    end
+end
+A = numbers([6 7]);
+agrees('conv2', {[1 2 1], [1 0 -1], A}, [3]);
+agrees('conv2', {[1 2 1]', [1 0 -1], A, 'same'}, [3]);
+agrees('conv2', {A > 0, [1 -2; 3 0]}, 1);
+agrees('conv2', {[1 NaN; Inf 2], [1 0; -1 2]}, 1);
+refuses('conv2', @(x) conv2(A, [1 Inf] + x));
+agrees('conv2', {A, zeros(3)}, 1);
+agrees('filter2', {[1 2; 3 4], A}, 2);
+agrees('conv', {[1 2 3], [4 5 6 7]}, 1);
+agrees('conv', {[1 2 3]', [4 5 6 7], 'same'}, 1);
+agrees('filter', {[1 2 3], 2, A}, 3);
+agrees('filter', {[1 2 3], 1, A, [], 2}, 3);
+refuses('filter', @(x) filter(1, [1 2], x));
+end
+
+function test_matrices(backend)
+gpuDevice(backend);
+for size = {[3 4], [4 3], [3 3], [1 5], [5 1], [1 1], [0 0], [0 3], [3 0]}
+    for type = {'double', 'single', 'int8', 'logical'}
+        A = cast(numbers(size{1}), type{1});
+        for k = -2:2
+            agrees('diag', {A, k}, 1);
+            agrees('tril', {A, k}, 1);
+            agrees('triu', {A, k}, 1);
+        end
+        for name = {'fliplr', 'flipud', 'flip', 'rot90', 'trace', 'nnz', 'circshift'}
+            others = {};
+            if strcmp(name{1}, 'circshift')
+                others = {1};
+            end
+            agrees(name{1}, [{A} others], 1);
+        end
+    end
+end
+agrees('tril', {[1 NaN; Inf -Inf]}, 1);
+agrees('diag', {[1 2 3], 4, 5}, 1);
+agrees('kron', {[1 2; 3 4], numbers([3 2])}, 1:2);
+agrees('kron', {int8([100 2]), int8([100; 3])}, 1:2);
+agrees('kron', {numbers([2 3]), numbers([3 2]), [1 2]}, 1:3);
+agrees('toeplitz', {int8([1 2 3]), int8([1 5 6 7])}, 1);
+agrees('hankel', {single([1 2 3])}, 1);
+agrees('vander', {single([1 2 3])}, 1);
+agrees('cross', {[1 2 3], [4 5 7]}, 1:2);
+agrees('bsxfun', {@plus, [1 2 3], [1; 2]}, 2:3);
+refuses('bsxfun', @(x) bsxfun(@(a, b) sum(a) + b, [1 2 3; 4 5 6], x));
+[X, Y] = meshgrid(gpuArray(1:3), gpuArray(1:2));
+[x, y] = meshgrid(1:3, 1:2);
+assert(isgpuarray(X) && isequal(gather(X), x) && isequal(gather(Y), y));
+[X, Y] = ndgrid(gpuArray(1:3), gpuArray(1:2));
+[x, y] = ndgrid(1:3, 1:2);
+assert(isgpuarray(X) && isequal(gather(X), x) && isequal(gather(Y), y));
+end
+
+function test_differences_and_integrals(backend)
+gpuDevice(backend);
+A = numbers([5 4]);
+N = numbers([3 2 4]);
+agrees('diff', {N, 2}, 1);
+for k = 0:4
+    agrees('diff', {A, k}, 1);
+    agrees('diff', {A, k, 2}, 1);
+    agrees('diff', {N, k, 3}, 1);
+end
+agrees('diff', {int8([100 -100 5])}, 1);
+agrees('diff', {true(2, 3)}, 1);
+agrees('trapz', {A}, 1);
+agrees('trapz', {(1:5)', A}, 1:2);
+agrees('cumtrapz', {A, 2}, 1);
+agrees('gradient', {single(A)}, 1);
+agrees('del2', {A}, 1);
+agrees('polyval', {[1 2 3], A}, 2);
+agrees('polyfit', {1:3, [1 4 9], 0}, []);
+end
+
+function test_typecast(backend)
+gpuDevice(backend);
+agrees('typecast', {single([1 2 3]), 'uint32'}, 1);
+agrees('typecast', {uint8(1:16)', 'double'}, 1);
+agrees('typecast', {[1 -2], 'int8'}, 1);
+agrees('typecast', {zeros(0, 1), 'int8'}, 1);
+refuses('typecast', @(x) typecast(x, 'char'));
+x = gpuArray([1 2]);
+y = typecast(x, 'uint8');
+y(1:16) = 0;                                            % the memory is shared until somebody writes
+assert(isequal(gather(x), [1 2]));
+end
+
+function test_norms(backend)
+gpuDevice(backend);
+for v = {[3 -4], [1; 2; 3], 5, zeros(1, 0), [1e200 1e200], [1e-200 1e-200], [1 NaN], [1 Inf], [0 0], single([3 4])}
+    for p = {2, 1, Inf, -Inf, 3, 0, 'fro', 'inf', 0.5}
+        agrees('norm', {v{1}, p{1}}, 1);
+    end
+end
+A = numbers([3 4]);
+for p = {1, Inf, 'fro'}
+    agrees('norm', {A, p{1}}, 1);
+end
+agrees('norm', {A, 'rows'}, 1);
+agrees('norm', {A, 1, 'columns'}, 1);
+agrees('vecnorm', {A}, 1);
+refuses('norm', @(x) norm([1 2; 3 4] + x));
+refuses('operator \', @(x) (magic(3) + x) \ [1; 2; 3]);
+end
+
+function test_statistics(backend)
+gpuDevice(backend);
+for A = {numbers([5 4]), numbers([1 6]), numbers([6 1]), numbers([3 2 4]), single(numbers([4 3])), 7}
+    for name = {'var', 'std', 'median', 'mode', 'range', 'meansq', 'center', 'zscore', 'cummax', 'cummin'}
+        agrees(name{1}, A, 1);
+    end
+    for name = {'var', 'std'}
+        agrees(name{1}, [A {1}], 1);
+        agrees(name{1}, [A {0, 2}], 1);
+    end
+    for name = {'median', 'mode', 'meansq'}
+        agrees(name{1}, [A {2}], 1);
+    end
+end
+agrees('median', {int8([1 2 4 100])}, 1);
+agrees('median', {[1 NaN 3]}, 1);
+agrees('mode', {int32([1 2 2; 3 4 4])}, 1);
+agrees('quantile', {single(numbers([9 2])), [0.25 0.5]}, 1);
+agrees('prctile', {numbers([9 2]), 30}, 1);
+for type = {'logical', 'int16'}
+    X = cast(numbers([5 2]) > 0, type{1});
+    agrees('quantile', {X, 0.3}, 1);
+    agrees('rescale', {X}, 1);
+    agrees('mode', {X}, 1);
+end
+agrees('cov', {numbers([6 2])}, 1);
+agrees('corr', {numbers([6 1]), numbers([6 1]).^2}, 1:2);
+agrees('rescale', {single(numbers([3 3]))}, 1);
+end
+
+function test_counting(backend)
+gpuDevice(backend);
+k = [2 1 3 2 2 5]';
+agrees('accumarray', {k, 1}, 1);
+agrees('accumarray', {k, (1:6)' / 4}, 1:2);
+agrees('accumarray', {k, single(1:6)'}, 1);
+agrees('accumarray', {k, (1:6)', [7 1]}, 1);
+agrees('accumarray', {k, (1:6)', [2 3]}, 2);
+agrees('accumarray', {[k, mod(k, 2) + 1], (1:6)'}, 1);
+agrees('accumarray', {[k, mod(k, 2) + 1], 1, [6 3], @sum, -1}, 1);
+refuses('accumarray', @(x) accumarray([1; 2] + x, 1, [], @max));
+refuses('accumarray', @(x) accumarray([1; 2.5] + x, 1), 'accumarray: indices must be positive integers');
+edges = [0 1 2.5 3 7];
+x = [-1 0 0.5 1 2 2.5 3 6.9 7 8 NaN Inf];
+agrees('lookup', {edges, x}, 1:2);
+agrees('lookup', {int32([1 3 5]), int32([0 1 2; 3 9 5])}, 2);
+agrees('lookup', {[], x}, 2);
+agrees('lookup', {edges, zeros(0, 3)}, 2);
+agrees('histc', {x, edges}, 1);
+agrees('histc', {numbers([20 3]), -2:2}, 1);
+counts = histcounts(gpuArray(x), edges);
+assert(isequal(gather(counts), [2 2 1 3]));
+end
+
+function test_interpolation(backend)
+gpuDevice(backend);
+x = [1 2 4 8];
+y = [3 -1 5 0];
+at = [0 1 1.5 2 3.9 4 7 8 9 NaN];
+for method = {'linear', 'nearest', 'previous', 'next'}
+    agrees('interp1', {x, y, at, method{1}}, 1:3);
+    agrees('interp1', {x', y', at', method{1}, 7}, 2);
+end
+agrees('interp1', {x, y, at(1:9), 'linear', 'extrap'}, 3);
+agrees('interp1', {y, [1 2.5; 3 4]}, 2);
+agrees('interp1', {x, y, at}, 1:3);
+refuses('interp1', @(v) interp1(x, y, v, 'spline'));
+refuses('interp1', @(v) interp1([1 3 2 4] + v, y, 2));
+end
+
+function test_every_function_of_a_sample(~)
+% call_every_function runs all of them; here those that once ended the process or returned something else.
+list = tempname;
+report = tempname;
+names = {'find', 'base64_encode', 'bitunpack', 'num2cell', 'any', 'all', 'nonzeros', 'istril', 'magic', 'fft', 'inv', ...
+    'cellfun', 'num2str', 'mat2str', 'sprintf', 'zeros'};
+file = fopen(list, 'w');
+fprintf(file, '%s\n', names{:});
+fclose(file);
+remove = onCleanup(@() cellfun(@delete, {list, report}));
+call_every_function(list, report, 1);
+text = fileread(report);
+wrong = regexp(text, '^(differs|unnamed) .*', 'match', 'lineanchors', 'dotexceptnewline');
+assert(isempty(wrong), '%s\n', wrong{:});
+assert(~isempty(regexp(text, 'ends\s*$', 'once')));
+end
+
+function A = numbers(size)
+% Small, of both signs, and different.
+A = reshape(mod(7 * (1:prod(size)), 23) - 9, size) / 2;
+end
+
+function agrees(name, inputs, on_device)
+% The function of the same inputs, those at some positions on the device.
+device = inputs;
+for k = on_device
+    device{k} = gpuArray(device{k});
+end
+expected = feval(name, inputs{:});
+got = feval(name, device{:});
+what = cellfun(@(x) [class(x) ' ' mat2str(size(x))], inputs, 'UniformOutput', false);
+text = sprintf('%s of %s', name, strjoin(what, ', '));
+if ~isempty(on_device) && numel(expected) ~= 1
+    assert(isgpuarray(got), '%s is an array of the host', text);
+end
+got = gather(got);
+expected = full(expected);
+assert(isequal(size(got), size(expected)), '%s is %s, not %s', text, mat2str(size(got)), mat2str(size(expected)));
+assert(strcmp(class(got), class(expected)), '%s is %s, not %s', text, class(got), class(expected));
+a = double(got(:));
+b = double(expected(:));
+accuracy = 1e-12;
+if isa(expected, 'single')
+    accuracy = 1e-5;
+end
+largest = max([1; abs(b(isfinite(b)))]);
+near = abs(a - b) <= accuracy * largest | a == b | (isnan(a) & isnan(b));
+assert(all(near), '%s is %s, not %s', text, mat2str(got(:)', 5), mat2str(expected(:)', 5));
+end
+
+function refuses(name, call, message)
+% The error names the function and gpuArrays, or is the one given.
+try
+    call(gpuArray(0));
+catch problem
+    if nargin > 2
+        assert(strcmp(problem.message, message), problem.message);
+    else
+        assert(strncmp(problem.message, name, numel(name)) && ~isempty(strfind(problem.message, 'gpuArray')), problem.message);
+    end
+    return
+end
+error('%s: taken', name);
+end
