@@ -1,6 +1,7 @@
 /* gpuArray.cc - all of the oct-file, compiled at once: Octave's headers take most of a compiler's time. */
 
 #include "library.cc"
+#include "interrupts.cc"
 #include "classes.cc"
 #include "array.cc"
 #include "operations.cc"

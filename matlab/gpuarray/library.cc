@@ -7,6 +7,8 @@
 
 #include <octave/oct.h>
 
+#include "interrupts.h"
+
 namespace gpuarrays {
 
 static gpumex_context *chosen; /* NULL: the default one, which may be reset between two calls */
@@ -16,6 +18,7 @@ gpumex_context *context()
     gpumex_context *ctx = chosen != nullptr ? chosen : gpumex_context_default();
     if (ctx == nullptr)
         check(gpumex_last_status(), "gpuArray");
+    cancel_on_interrupt(ctx);
     return ctx;
 }
 
@@ -44,6 +47,8 @@ static const char *reason_of(int32_t status)
 
 void check(int32_t status, const char *function)
 {
+    if (status == GPUMEX_STATUS_CANCELLED)
+        raise_interrupt();
     if (status != GPUMEX_STATUS_OK)
         fail(reason_of(status), "%s: %s", function, gpumex_last_error());
 }
