@@ -17,6 +17,7 @@ end
 if nargin < 2
     generations = 100;
 end
+restore = keep_random(); %#ok<NASGU> until the function ends
 board = rand(rows) > 0.75;
 resident = gpumex.array(board);
 device = gpumex.info;
@@ -33,11 +34,29 @@ for variant = {'cluster', 'registers', 'shmem', 'texture', 'shmem_bytes', 'textu
 end
 row('pctdemo_life_mex_shmem', @() pctdemo_life_mex_shmem(board, generations), copy);
 row('pctdemo_life_mex_texture', @() pctdemo_life_mex_texture(board, generations), copy);
+try
+    grid = gpuArray(board);
+    row('updateGrid on a gpuArray, and waiting', @() play_arrays(grid, generations), 0);
+catch problem
+    fprintf('updateGrid on a gpuArray: %s\n', problem.message);
+end
 row('gpumex.life on a gpumex.array, and waiting', @() second_output(resident, generations), 0);
 end
 
 function ms = second_output(board, generations)
 [~, ms] = gpumex.life(board, generations);
+end
+
+function grid = play_arrays(grid, generations)
+% The first version of the MATLAB example.
+N = size(grid, 1);
+p = [1 1:N-1];
+q = [2:N N];
+for generation = 1:generations
+    neighbors = grid(:, p) + grid(:, q) + grid(p, :) + grid(q, :) + grid(p, p) + grid(q, q) + grid(p, q) + grid(q, p);
+    grid = (grid & (neighbors == 2)) | (neighbors == 3);
+end
+wait(gpuDevice);
 end
 
 function tf = serves(play)
