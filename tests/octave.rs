@@ -4,6 +4,7 @@
 //! Without Octave it is left out; GPUMEX_REQUIRE_OCTAVE=1 makes that a failure. GPUMEX_REQUIRE_GPU=1 reaches the tests.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -138,13 +139,16 @@ pub fn copy_files(from: &Path, to: &Path) {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         if path.is_dir() {
             copy_files(&path, &target);
-        } else if path
-            .extension()
-            .is_some_and(|extension| ["m", "c", "h"].iter().any(|known| extension == *known))
-        {
+        } else if is_source(&path) {
             fs::copy(&path, &target).expect("the target folder is writable");
         }
     }
+}
+
+/// What build_gpumex compiles or Octave reads; PKG_ADD puts the folder of gpuArray on the path.
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    ["m", "c", "h", "cc"].contains(&extension) || path.file_name() == Some(OsStr::new("PKG_ADD"))
 }
 
 fn has(program: &str) -> bool {
