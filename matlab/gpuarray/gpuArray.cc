@@ -41,3 +41,4 @@
 #include "counting.cc"
 #include "refused.cc"
 #include "typecast.cc"
+#include "brackets.cc"

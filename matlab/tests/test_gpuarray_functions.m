@@ -69,6 +69,17 @@ assert(isgpuarray(X) && isequal(gather(X), x) && isequal(gather(Y), y));
 assert(isgpuarray(X) && isequal(gather(X), x) && isequal(gather(Y), y));
 end
 
+function test_brackets_with_rows_of_the_host(backend)
+gpuDevice(backend);
+g = gpuArray(5);
+assert(isequal(gather([1 0; 0 g]), [1 0; 0 5]));
+assert(isequal(gather([g 1; 2 3; int8([4 5])]), int8([5 1; 2 3; 4 5])));
+assert(isequal(gather([1 2 3; gpuArray([4 5 6]); true false true]), [1 2 3; 4 5 6; 1 0 1]));
+assert(isequal(gather([single(1) 2; 3 g]), single([1 2; 3 5])) && isa(gather([single(1) 2; 3 g]), 'single'));
+assert(isequal([1 2; 3 4], horzcat([1; 3], [2; 4])) && isequal(['ab'; 'cd'], vertcat('ab', 'cd')));
+assert(~isempty(strfind(class([1 2; 3 g]), 'gpuArray')));
+end
+
 function test_differences_and_integrals(backend)
 gpuDevice(backend);
 A = numbers([5 4]);
