@@ -139,7 +139,13 @@ fn is_normal(mut z: Vec<f64>, what: &str) {
     };
     let greatest = z.iter().enumerate().map(difference).fold(0.0, f64::max) * n.sqrt();
     assert!(greatest < 1.95, "{what}: Kolmogorov's statistic is {greatest}");
-    assert!(z[0] > -8.5 && z[z.len() - 1] < 8.5 && !z.contains(&0.0), "{what}");
+    let zeros = z.iter().filter(|&&z| z == 0.0).count(); // of u = 1, which of single precision one pair in 2^25 has
+    assert!(
+        z[0] > -8.5 && z[z.len() - 1] < 8.5 && zeros <= 8,
+        "{what}: from {} to {}, {zeros} zeros",
+        z[0],
+        z[z.len() - 1]
+    );
 }
 
 #[test]
