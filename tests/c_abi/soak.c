@@ -1,6 +1,7 @@
 /* soak.c - many threads use the library at once, in every way that its header allows, for as long as one likes.
  *
  *   soak [--library PATH] [--backend cpu|cuda] [--time SECONDS] [--threads N] [--seed S] [--limit SECONDS] [--sanitizer]
+ *        [--shared-device]
  *
  * The library is opened by its path, or as libgpumex.so.0.2; with OPERATIONS_LINKED it is part of the program. Each thread plays one
  * scenario after the other (the table `scenarios`, the files of soak/): own contexts, shared ones that answer BUSY or wait and are
@@ -14,7 +15,7 @@
  *   threads, file descriptors   the same number
  *   blocks of each context      the same number
  *   resident memory             at most 4 MiB and 3 % more; on CUDA at most 64 MiB of the device's memory more
- * --sanitizer leaves resident memory out. */
+ * --sanitizer leaves resident memory out, --shared-device that of the device, which is read for all processes together. */
 #define _GNU_SOURCE
 #include "soak/processes.h"
 
@@ -55,7 +56,7 @@ static worker *workers;
 static int threads = 64;
 static double seconds = 60;
 static int limit_s = 20;
-static int has_sanitizer;
+static int has_sanitizer, is_device_shared;
 static worker monitor = {.number = -1, .scenario = SCENARIOS};
 
 static atomic_int is_over, pauses;
@@ -195,7 +196,7 @@ static void compare_held(const held *before, const held *now) {
     if (now->files != before->files) fail(NULL, "%ld file descriptors, %ld after the warm-up", now->files, before->files);
     if (now->blocks != before->blocks) fail(NULL, "%ld blocks, %ld after the warm-up", now->blocks, before->blocks);
     if (now->rss_kib > most_rss && !has_sanitizer) fail(NULL, "%ld KiB resident, %ld after the warm-up", now->rss_kib, before->rss_kib);
-    if (now->device_kib > before->device_kib + (64 << 10)) {
+    if (now->device_kib > before->device_kib + (64 << 10) && !is_device_shared) {
         fail(NULL, "%ld KiB of the device, %ld after the warm-up", now->device_kib, before->device_kib);
     }
 }
@@ -323,6 +324,10 @@ static int read_arguments(int argc, char **argv, uint64_t *seed) {
         const char *const name = argv[i], *const value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(name, "--sanitizer") == 0) {
             has_sanitizer = 1;
+            continue;
+        }
+        if (strcmp(name, "--shared-device") == 0) {
+            is_device_shared = 1;
             continue;
         }
         if (value == NULL) return 0;
