@@ -29,6 +29,7 @@ struct BatchDimension {
 
 struct TransposeParameters {
     size_t nx, ny;                                                 // extents
+    size_t elements;                                               // of source
     size_t stride_y, dense_x;                                      // of y in source, of x in result; x and y are dense there
     size_t tiles, tiles_x, batches;
     Divider by_tiles_x;
@@ -40,23 +41,24 @@ struct TransposeParameters {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// The PACK elements at `from`, of which `count` exist.
+// The PACK elements at `from`, of which `count` exist. by_words: all do, and the words that have one of them lie in source.
 template <typename T>
-__device__ __forceinline__ typename TransposeTile<T>::Word load_word(const T *from, size_t count, bool is_aligned) {
+__device__ __forceinline__ typename TransposeTile<T>::Word load_word(const T *from, unsigned count, bool by_words, bool is_aligned) {
     using Word = typename TransposeTile<T>::Word;
     constexpr int PACK = TransposeTile<T>::PACK;
     if constexpr (PACK == 1) {
         return __ldg(reinterpret_cast<const Word *>(from));
     } else {
-        if (count >= PACK && is_aligned) return __ldg(reinterpret_cast<const Word *>(from));
-        if (count >= PACK) {                                       // two aligned words, each with an element of these
+        if (by_words && is_aligned) return __ldg(reinterpret_cast<const Word *>(from));
+        if (by_words) {                                            // two aligned words, each with an element of these
             const uintptr_t at = reinterpret_cast<uintptr_t>(from);
             const Word low = __ldg(reinterpret_cast<const Word *>(at & ~uintptr_t(3)));
             const Word high = __ldg(reinterpret_cast<const Word *>((at + 3) & ~uintptr_t(3)));
             return __funnelshift_r(low, high, 8 * unsigned(at & 3));
         }
         Word word = 0;
-        for (size_t i = 0; i < count; ++i) word |= Word(__ldg(from + i)) << (8 * sizeof(T) * i);
+#pragma unroll 1
+        for (unsigned i = 0; i < count; ++i) word |= Word(__ldg(from + i)) << (8 * sizeof(T) * i);
         return word;
     }
 }
@@ -107,6 +109,10 @@ __global__ void __launch_bounds__(WARP *TILE_WARPS) transpose_tiles(const __grid
             // Rows of the source, PACK of them a thread, to columns of the tile.
             const size_t x = x0 + lane * PACK;
             if (x < p.nx) {
+                const size_t first = from + y0 * p.stride_y + x, last = from + (min(y0 + HEIGHT, p.ny) - 1) * p.stride_y + x;
+                const bool is_inner = first + 1 >= PACK && last + 2 * PACK - 1 <= p.elements; // wherever source starts in a word
+                const unsigned count = static_cast<unsigned>(min(p.nx - x, size_t(PACK)));
+                const bool by_words = count == PACK && (p.loads_words || is_inner);
 #pragma unroll
                 for (int j = 0; j < DEPTH / TILE_WARPS; ++j) {
                     const unsigned m = warp + j * TILE_WARPS;
@@ -114,7 +120,7 @@ __global__ void __launch_bounds__(WARP *TILE_WARPS) transpose_tiles(const __grid
 #pragma unroll
                     for (int q = 0; q < PACK; ++q) {
                         const size_t y = y0 + m * PACK + q;
-                        words[q] = y < p.ny ? load_word(source + from + y * p.stride_y + x, p.nx - x, p.loads_words) : Word{};
+                        words[q] = y < p.ny ? load_word(source + from + y * p.stride_y + x, count, by_words, p.loads_words) : Word{};
                     }
                     transpose_words<PACK>(words);
 #pragma unroll
@@ -157,7 +163,8 @@ TransposeParameters transpose_parameters(const gpumexk_walk &walk, int fastest, 
     p.stride_y = static_cast<size_t>(y.stride), p.dense_x = x.dense;
     p.tiles_x = ceil_div(p.nx, Tile::WIDTH), p.tiles = p.tiles_x * ceil_div(p.ny, Tile::HEIGHT);
     p.few_tiles = p.tiles < MANY, p.by_tiles_x = Divider::of(static_cast<unsigned>(at_most(p.tiles_x, MANY - 1)));
-    p.batches = 1;
+    p.batches = 1, p.elements = 1;
+    for (int d = 0; d < walk.rank; ++d) p.elements += (walk.dimensions[d].count - 1) * static_cast<size_t>(walk.dimensions[d].stride);
     p.loads_words = reinterpret_cast<uintptr_t>(source) % sizeof(typename Tile::Word) == 0 && p.stride_y % PACK == 0;
     p.stores_words = reinterpret_cast<uintptr_t>(result) % sizeof(typename Tile::Word) == 0 && p.dense_x % PACK == 0;
     for (int d = 1; d < walk.rank; ++d) {
