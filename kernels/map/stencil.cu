@@ -89,19 +89,19 @@ template <typename Word, bool ELEMENTARY>
 cudaError_t launch_words(const gpumexk_stencil_args &args, const gpumexk_tuning &tuning, cudaStream_t stream) {
     constexpr StencilShape SHAPE = {MAP_GROUPS, STENCIL_WIDTH<Word>, STENCIL_PITCH<Word>, sizeof(Word)};
     StencilParameters p = {};
-    size_t limit = 0;
+    StencilDevice device = {};
     unsigned halo_cols = 0;
-    const cudaError_t error = shared_limit(&limit);
+    const cudaError_t error = stencil_device(&device);
     if (error != cudaSuccess) return error;
     plan_plane(args, p);
     p.slots = p.map.slots + scratch_of(args);
     plan_staged(args, false, p, &halo_cols);
-    const unsigned warps = plan_warps(p, SHAPE, static_cast<unsigned>(tuning.threads) / WARP, limit);
+    const unsigned warps = plan_warps(p, SHAPE, static_cast<unsigned>(tuning.threads) / WARP, device);
     p.halo_packets = (halo_cols + MAP_LENGTH<Word> - 1) / MAP_LENGTH<Word>;
     p.across = MapDivider::of(WARP + 2 * p.halo_packets);
     for (size_t i = 0; i < args.literal_count; ++i) p.map.literals[i] = args.literals[i];
     if (!plan_steps<Word, ELEMENTARY>(args, p)) return cudaErrorInvalidValue;
-    return launch_stencil<stencil_tiles<Word, ELEMENTARY>>(p, SHAPE, warps, tuning.cache, stream);
+    return launch_stencil<stencil_tiles<Word, ELEMENTARY>>(p, SHAPE, warps, device, tuning.cache, stream);
 }
 
 bool is_served(const gpumexk_stencil_args &args, const gpumexk_tuning &tuning) {

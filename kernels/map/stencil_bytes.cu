@@ -85,14 +85,14 @@ int gpumexk_stencil_bytes(const gpumexk_stencil_args *args, const gpumexk_tuning
     if (!is_served(*args, *tuning)) return cudaErrorInvalidValue;
     if (args->rows == 0 || args->cols == 0) return cudaSuccess;
     StencilParameters p = {};
-    size_t limit = 0;
+    StencilDevice device = {};
     unsigned halo_cols = 0;
-    const cudaError_t error = shared_limit(&limit);
+    const cudaError_t error = stencil_device(&device);
     if (error != cudaSuccess) return error;
     plan_plane(*args, p);
     p.slots = p.map.slots > 0 ? p.map.slots : 1;                   // one at least, through which results are widened
     plan_staged(*args, true, p, &halo_cols);
-    const unsigned staged = p.staged_count, warps = plan_warps(p, SHAPE, static_cast<unsigned>(tuning->threads) / WARP, limit);
+    const unsigned staged = p.staged_count, warps = plan_warps(p, SHAPE, static_cast<unsigned>(tuning->threads) / WARP, device);
     if (p.staged_count < staged) {
         *enqueued = 0;
         return cudaSuccess;
@@ -100,5 +100,5 @@ int gpumexk_stencil_bytes(const gpumexk_stencil_args *args, const gpumexk_tuning
     p.halo_packets = 1, p.across = MapDivider::of(BYTE_WIDTH / BYTE_PACKET + 2);
     for (size_t i = 0; i < args->literal_count; ++i) p.map.literals[i] = (args->literals[i] & 255) * BYTE_ONES;
     if (!plan_steps(*args, p)) return cudaErrorInvalidValue;
-    return launch_stencil<stencil_byte_tiles>(p, SHAPE, warps, tuning->cache, stream);
+    return launch_stencil<stencil_byte_tiles>(p, SHAPE, warps, device, tuning->cache, stream);
 }

@@ -67,14 +67,18 @@ struct StencilShape {
     size_t word_bytes;
 };
 
-// Memory that a block may have.
-inline cudaError_t shared_limit(size_t *bytes) {
-    int limit = 0;
-    const cudaError_t error = remembered(&limit, [](int device, int *to) {
-        return cudaDeviceGetAttribute(to, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+// Of the current device: memory that a block may have, and multiprocessors.
+struct StencilDevice {
+    size_t shared, sms;
+};
+
+inline cudaError_t stencil_device(StencilDevice *device) {
+    return remembered(device, [](int number, StencilDevice *to) {
+        int limit = 0;
+        const cudaError_t error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
+        to->shared = static_cast<size_t>(limit);
+        return error == cudaSuccess ? multiprocessors(&to->sms) : error;
     });
-    *bytes = static_cast<size_t>(limit);
-    return error;
 }
 
 inline bool is_stencil_served(const gpumexk_stencil_args &args, const gpumexk_tuning &tuning) {
@@ -136,13 +140,20 @@ inline size_t stencil_bytes(const StencilParameters &p, const StencilShape &shap
     return slots + size_t(p.staged_count) * (warps * shape.rows_of_warp + 2 * p.halo_rows) * shape.pitch * shape.word_bytes;
 }
 
-// Chooses the warps of a block: no more than the array has rows for, with two blocks on a multiprocessor or a warp alone; inputs for which
-// there is no room are not staged.
-inline unsigned plan_warps(StencilParameters &p, const StencilShape &shape, unsigned most, size_t limit) {
-    const size_t needed = ceil_div(p.rows, size_t(shape.rows_of_warp));
+// Whether fewer warps a block are better: the array has no rows for more, two blocks have no room on a multiprocessor, or there are not
+// two blocks for each and less than half of the rows that smaller ones load would be those of a halo.
+inline bool has_smaller_tiles(const StencilParameters &p, const StencilShape &shape, unsigned warps, const StencilDevice &device) {
+    if (warps / 2 >= ceil_div(p.rows, size_t(shape.rows_of_warp)) || stencil_bytes(p, shape, warps) > device.shared / 2) return true;
+    const size_t down = ceil_div(p.rows, size_t(warps) * shape.rows_of_warp), across = ceil_div(p.cols, size_t(shape.width));
+    const bool is_few = down < 2 * device.sms && across < 2 * device.sms && down * across < 2 * device.sms;
+    return is_few && warps / 2 * shape.rows_of_warp > 2 * p.halo_rows;
+}
+
+// Chooses the warps of a block; inputs for which there is no room beside one warp are not staged.
+inline unsigned plan_warps(StencilParameters &p, const StencilShape &shape, unsigned most, const StencilDevice &device) {
     unsigned warps = most;
-    while (warps > 1 && (warps / 2 >= needed || stencil_bytes(p, shape, warps) > limit / 2)) warps /= 2;
-    while (p.staged_count > 0 && stencil_bytes(p, shape, warps) > limit) --p.staged_count;
+    while (warps > 1 && has_smaller_tiles(p, shape, warps, device)) warps /= 2;
+    while (p.staged_count > 0 && stencil_bytes(p, shape, warps) > device.shared) --p.staged_count;
     p.tile_rows = warps * shape.rows_of_warp + 2 * p.halo_rows;
     p.tile_words = p.tile_rows * shape.pitch;
     p.tiles_x = ceil_div(p.cols, size_t(shape.width)), p.tiles_y = ceil_div(p.rows, size_t(warps) * shape.rows_of_warp);
@@ -158,11 +169,12 @@ inline int tile_of(const StencilParameters &p, int input) {
 }
 
 template <auto KERNEL>
-cudaError_t launch_stencil(const StencilParameters &p, const StencilShape &shape, unsigned warps, int cache, cudaStream_t stream) {
+cudaError_t launch_stencil(const StencilParameters &p, const StencilShape &shape, unsigned warps, const StencilDevice &device, int cache,
+                           cudaStream_t stream) {
     const size_t bytes = stencil_bytes(p, shape, warps);
     cudaError_t error = set_smem_carveout<KERNEL>(cache);
-    if (error == cudaSuccess && bytes > size_t(48) << 10) {
-        error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    if (error == cudaSuccess && bytes > size_t(48) << 10) {        // another thread must not take back what this one needs
+        error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(device.shared));
     }
     if (error != cudaSuccess) return error;
     const dim3 grid(static_cast<unsigned>(at_most(p.tiles_x, GRID_X_MAX)), static_cast<unsigned>(at_most(p.tiles_y, GRID_Y_MAX)));
