@@ -90,9 +90,8 @@ cudaError_t launch_shared(const T *data, size_t len, Values values, Count *count
     cudaError_t error = smem_max(&most);
     if (error == cudaSuccess && values.bins > size_t(most) / sizeof(unsigned)) error = cudaErrorInvalidValue;
     const int bytes = static_cast<int>(values.bins * sizeof(unsigned));
-    if (error == cudaSuccess) {
-        error = cudaFuncSetAttribute(textbook_shared<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    }
+    // The same for every number of bins: another thread must not take back what this one needs.
+    if (error == cudaSuccess) error = cudaFuncSetAttribute(textbook_shared<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     if (error == cudaSuccess) error = multiprocessors(&sms);
     if (error == cudaSuccess) {
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, textbook_shared<T>, threads, bytes);

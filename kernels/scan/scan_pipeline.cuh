@@ -224,10 +224,11 @@ cudaError_t plan_pipeline(void (*kernel)(Parameters...), size_t tiles, int scann
 
     // An eighth more than its share, for load balance between fast and slow blocks.
     const size_t stage_bytes = scanners * part_bytes, share = ceil_div(tiles, blocks);
-    const size_t stages = at_most(share + 1, at_most(bytes / stage_bytes, PIPELINE_STAGES_MAX));
+    const size_t most = at_most(bytes / stage_bytes, PIPELINE_STAGES_MAX), stages = at_most(share + 1, most);
     const PipelineShape shape{scanners, int(stages), unsigned(tiles), unsigned(share + share / 8)};
     *plan = {shape, unsigned(blocks), pdl, alone ? nullptr : state, stages * stage_bytes};
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan->bytes));
+    // The same for arrays of every length: another thread must not take back what this one needs.
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most * stage_bytes));
 }
 
 // Bytes of scratch for the state.
