@@ -55,7 +55,7 @@ struct MapInput {
 // Rows of `width` elements are walked in groups of 16 bytes of words; the last group of a row may be shorter.
 struct MapShape {
     unsigned groups;                                               // of all rows
-    unsigned whole;                                                // groups before this one need no care at the end of the arrays
+    unsigned begin, whole;                                         // groups from begin on, before whole, need no care at the arrays' ends
     unsigned width;
     unsigned ragged;                                               // 1: the last group of each row is shorter
     unsigned rank;

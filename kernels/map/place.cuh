@@ -11,7 +11,7 @@
 
 struct MapPlace {
     unsigned first, threads;
-    bool is_whole;                                                 // no group of the warp is the last of a row, or behind the end
+    bool is_whole;                                                 // no group of the warp is the last of a row, or needs care at an end
 
     __device__ __forceinline__ unsigned group(int g) const { return first + g * threads; }
 };
@@ -20,7 +20,7 @@ struct MapPlace {
 template <int LENGTH>
 __device__ __forceinline__ MapPlace place_of(const MapShape &shape, unsigned tile) {
     MapPlace at = {tile * MAP_GROUPS * blockDim.x + threadIdx.x, blockDim.x, true};
-    bool is_whole = at.group(MAP_GROUPS - 1) < shape.whole;
+    bool is_whole = at.first >= shape.begin && at.group(MAP_GROUPS - 1) < shape.whole;
     if (shape.ragged != 0 && is_whole) {
 #pragma unroll
         for (int g = 0; g < MAP_GROUPS; ++g) {

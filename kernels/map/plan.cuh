@@ -150,6 +150,7 @@ inline void plan_shape(const MapWalk &walk, int length, MapParameters &p) {
     MapShape &shape = p.shape;
     shape.groups = static_cast<unsigned>(elements_of(walk) / width) * row;
     const unsigned care = (has_short ? 1 : 0) + (is_shifted ? 1 : 0); // a shifted load may read 3 bytes behind its group
+    shape.begin = is_shifted ? 1 : 0;                              // and 3 bytes before it
     shape.whole = shape.groups - (shape.groups < care ? shape.groups : care);
     shape.width = width;
     shape.ragged = has_short && walk.rank > 1;
