@@ -12,8 +12,9 @@
 #include "expression.h"
 #include "indexing.h"
 #include "operators.h"
-#include "words.h"
+#include "reductions.h"
 #include "shapes.h"
+#include "words.h"
 
 using gpuarrays::gpu_value;
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(gpu_value, "gpuArray", "gpuArray");
@@ -132,7 +133,7 @@ octave_value gpu_value::map(unary_mapper_t function) const
 {
     std::string name = get_umap_name(function);
     if (function == umap_real || function == umap_conj)
-        return value_of(content);
+        return value_of(is_logical(content->dtype) ? converted(content, GPUMEX_DTYPE_F64) : content);
     if (function == umap_lgamma)
         name = "gammaln";
     if (function == umap_signum)
@@ -144,6 +145,22 @@ octave_value gpu_value::map(unary_mapper_t function) const
     if (content->is == state::number)
         return value_of(upload(content->number.get_rep().map(function), name.c_str()));
     fail("notServed", "%s: not served for gpuArrays; gather gives an array of the host", name.c_str());
+}
+
+/* Of a dimension from 0; below 0: the first one that has not one element. */
+static octave_value decided(const array &a, int32_t op, int dim, const char *function)
+{
+    return value_of(reduced(a, op, dim < 0 ? default_dimension(a->dims) : dim, GPUMEX_DTYPE_BOOL, function));
+}
+
+octave_value gpu_value::all(int dim) const
+{
+    return decided(content, GPUMEX_DIM_REDUCTION_ALL, dim, "all");
+}
+
+octave_value gpu_value::any(int dim) const
+{
+    return decided(content, GPUMEX_DIM_REDUCTION_ANY, dim, "any");
 }
 
 octave_value gpu_value::reshape(const dim_vector &size) const

@@ -36,6 +36,8 @@ public:
     bool is_single_type() const override { return content->dtype == GPUMEX_DTYPE_F32; }
     bool is_true() const override;
     octave_idx_type nnz() const override;
+    octave_value all(int dim) const override; /* which switch asks */
+    octave_value any(int dim) const override;
 
     /* Indexing, assignment. */
     octave_value subsref(const std::string &type, const std::list<octave_value_list> &idx) override;
