@@ -21,6 +21,31 @@ static octave_value of_two_floats(const char *name, const octave_value_list &arg
     return value_of(operate(*find_operation(name), converted(a, dtype), converted(b, dtype)));
 }
 
+/* The class of bitand (a, b): an integer class wins; of floats single; logical of logicals alone. */
+static int32_t class_of_bits(const char *name, int32_t a, int32_t b)
+{
+    if (is_logical(a) && is_logical(b))
+        return a;
+    int32_t dtype = arithmetic_class(a, b);
+    if (dtype == GPUMEX_DTYPE_NONE)
+        error("%s: must have matching operand types", name);
+    return dtype;
+}
+
+/* Of the bits of whole numbers: those of floats are rounded to uint64 first, as Octave does. OF_LOGICALS is the same of logicals. */
+static octave_value of_bits(const char *name, octave_value::binary_op of_logicals, const octave_value_list &arguments)
+{
+    check_count(name, arguments, 2, 2);
+    array a = array_of(arguments(0), name), b = array_of(arguments(1), name);
+    if (a->dims != b->dims && !is_scalar(a) && !is_scalar(b))
+        error("%s: size of X and Y must match, or one operand must be a scalar", name);
+    int32_t dtype = class_of_bits(name, a->dtype, b->dtype);
+    if (is_logical(dtype))
+        return value_of(operate(*find_operation(of_logicals), a, b));
+    int32_t whole = is_float(dtype) ? static_cast<int32_t>(GPUMEX_DTYPE_U64) : dtype;
+    return value_of(converted(operate(*find_operation(name), converted(a, whole), converted(b, whole)), dtype));
+}
+
 } // namespace gpuarrays
 
 using namespace gpuarrays;
@@ -47,17 +72,17 @@ GPU_METHOD(hypot, arguments, results)
 
 GPU_METHOD(bitand, arguments, results)
 {
-    return of_two("bitand", arguments);
+    return of_bits("bitand", octave_value::op_el_and, arguments);
 }
 
 GPU_METHOD(bitor, arguments, results)
 {
-    return of_two("bitor", arguments);
+    return of_bits("bitor", octave_value::op_el_or, arguments);
 }
 
 GPU_METHOD(bitxor, arguments, results)
 {
-    return of_two("bitxor", arguments);
+    return of_bits("bitxor", octave_value::op_ne, arguments);
 }
 
 GPU_METHOD(bitshift, arguments, results)
