@@ -76,6 +76,38 @@ static array repeated(const array &a, const dim_vector &counts)
     return made;
 }
 
+/* What an argument of repmat says: all its elements, of a matrix its first column. */
+static std::vector<double> numbers_of(const octave_value &argument)
+{
+    NDArray given = on_host(argument).array_value();
+    if (given.ndims() > 2)
+        error("repmat: M has more than 2 dimensions");
+    octave_idx_type count = given.rows() > 1 && given.columns() > 1 ? given.rows() : given.numel();
+    return std::vector<double>(given.data(), given.data() + count);
+}
+
+/* repmat (A, M), repmat (A, M, N) and repmat (A, M, N, P, ...), as Octave reads them: [] says nothing. */
+static dim_vector copies_asked_for(const octave_value_list &arguments)
+{
+    std::vector<double> counts;
+    for (int k = 0; k < arguments.length(); k++) {
+        if (arguments.length() > 2 && arguments(k).numel() != 1)
+            error("repmat: all input arguments must be scalar");
+        const std::vector<double> numbers = numbers_of(arguments(k));
+        counts.insert(counts.end(), numbers.begin(), numbers.end());
+    }
+    if (counts.size() < 2)
+        counts.resize(2, arguments.length() == 1 && !counts.empty() ? counts[0] : 1);
+    dim_vector times(1, 1);
+    times.resize(static_cast<int>(counts.size()));
+    for (std::size_t k = 0; k < counts.size(); k++) {
+        if (counts[k] != std::round(counts[k]))
+            error("repmat: counts must be integers");
+        times(static_cast<int>(k)) = counts[k] < 0 ? 0 : static_cast<octave_idx_type>(counts[k]);
+    }
+    return times;
+}
+
 } // namespace gpuarrays
 
 using namespace gpuarrays;
@@ -103,20 +135,6 @@ GPU_METHOD(cat, arguments, results)
 GPU_METHOD(repmat, arguments, results)
 {
     check_count("repmat", arguments, 2, 64);
-    std::vector<double> counts;
-    for (int k = 1; k < arguments.length(); k++) {
-        NDArray given = on_host(arguments(k)).array_value();
-        for (octave_idx_type i = 0; i < given.numel(); i++)
-            counts.push_back(given(i));
-    }
-    if (counts.size() == 1)
-        counts.push_back(counts[0]);
-    dim_vector times(1, 1);
-    times.resize(static_cast<int>(std::max<std::size_t>(counts.size(), 2)));
-    for (std::size_t k = 0; k < counts.size(); k++) {
-        if (counts[k] != std::round(counts[k]))
-            error("repmat: counts must be integers");
-        times(static_cast<int>(k)) = counts[k] < 0 ? 0 : static_cast<octave_idx_type>(counts[k]);
-    }
+    dim_vector times = copies_asked_for(arguments.slice(1, arguments.length() - 1));
     return value_of(repeated(array_of(arguments(0), "repmat"), times));
 }

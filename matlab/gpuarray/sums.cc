@@ -1,5 +1,7 @@
 /* sums.cc - sum, prod, any, all, mean, cumsum, cumprod and their relatives. */
 
+#include <octave/parse.h>
+
 #include "expression.h"
 #include "methods.h"
 #include "reductions.h"
@@ -63,22 +65,43 @@ static octave_value decide(const char *name, int32_t op, const octave_value_list
     return value_of(reduced(a, op, dim, GPUMEX_DTYPE_BOOL, name));
 }
 
+/* The geometric and the harmonic mean, mean (x, 'g') and mean (x, 'h'): Octave's own function. */
+static bool is_other_mean(const octave_value_list &arguments)
+{
+    for (int k = 1; k < arguments.length(); k++)
+        if (arguments(k).is_string() && (arguments(k).string_value() == "g" || arguments(k).string_value() == "h"))
+            return true;
+    return false;
+}
+
+/* The first dimension of more than one element, from 0: mean passes by those of none, unlike sum. */
+static int dimension_of_mean(const dim_vector &dims)
+{
+    for (int k = 0; k < dims.ndims(); k++)
+        if (dims(k) > 1)
+            return k;
+    return 0;
+}
+
 /* mean (x, dim, 'native'), mean (x, 'all') */
 static octave_value mean_along(const octave_value_list &arguments)
 {
-    int count = static_cast<int>(arguments.length());
-    octave_value_list given = arguments;
-    bool is_native = count > 1 && arguments(count - 1).is_string() && arguments(count - 1).string_value() == "native";
-    if (is_native)
-        given = arguments.slice(0, count - 1);
     array a = array_of(arguments(0), "mean");
-    if (given.length() == 2 && given(1).is_string() && given(1).string_value() == "all")
-        given = ovl(value_of(reshaped(a, dim_vector(a->dims.numel(), 1))));
+    bool is_native = false;
+    octave_value_list given = arguments.slice(0, 1);
+    for (int k = 1; k < arguments.length(); k++) {
+        std::string word = arguments(k).is_string() ? arguments(k).string_value() : "";
+        is_native = is_native || word == "native";
+        if (word == "all")
+            given(0) = value_of(reshaped(a, dim_vector(a->dims.numel(), 1)));
+        else if (word != "a" && word != "native")
+            given.append(arguments(k));
+    }
     request r = read_request("mean", given);
-    if (r.a->dims.zero_by_zero() && given.length() == 1)
-        return value_of(new_number(octave::numeric_limits<double>::NaN(), GPUMEX_DTYPE_F64));
+    if (given.length() < 2 || given(1).is_string())
+        r.dim = dimension_of_mean(r.a->dims);
     array result = reduced(r.a, GPUMEX_DIM_REDUCTION_MEAN, r.dim, r.dtype, "mean");
-    return value_of(is_native ? converted(result, a->dtype) : result);
+    return value_of(is_native && !is_logical(a->dtype) ? converted(result, a->dtype) : result);
 }
 
 } // namespace gpuarrays
@@ -107,6 +130,8 @@ GPU_METHOD(sumsq, arguments, results)
 
 GPU_METHOD(mean, arguments, results)
 {
+    if (is_other_mean(arguments))
+        return octave::feval("builtin", octave_value_list("mean").append(arguments), 1);
     return mean_along(arguments);
 }
 
