@@ -1,4 +1,4 @@
-/* words.cc - zeros (2, 3, 'gpuArray'), zeros (2, 3, 'like', g).
+/* words.cc - zeros (2, 3, 'gpuArray'), zeros (2, 3, 'like', g), eps ('gpuArray').
  *
  * No argument of zeros (2, 3, 'gpuArray') is a gpuArray, so that the interpreter has no reason to look for a method. The built-in
  * function is replaced by one that looks at the last argument, and else calls it: no file shadows it. */
@@ -7,7 +7,9 @@
 
 #include <octave/interpreter.h>
 #include <octave/ov-builtin.h>
+#include <octave/ov-usr-fcn.h>
 #include <octave/parse.h>
+#include <octave/pt-eval.h>
 #include <octave/symtab.h>
 
 #include "construct.h"
@@ -16,8 +18,9 @@
 
 namespace gpuarrays {
 
-static const char *const makers[] = {"zeros", "ones", "eye", "Inf", "inf", "NaN", "nan", "true", "false", "rand", "randn"};
-static const int maker_count = sizeof makers / sizeof makers[0];
+static const char *const makers[] = {"zeros", "ones",  "eye", "Inf",     "inf",     "NaN",    "nan",    "true",    "false",
+                                     "rand",  "randn", "eps", "realmax", "realmin", "intmax", "intmin", "flintmax"};
+static const int maker_count = sizeof makers / sizeof makers[0], first_limit = 11; /* eps and its like make no arrays */
 static octave_value *originals; /* never freed: the interpreter may call them until it ends */
 
 static bool ends_with_word(const octave_value_list &arguments)
@@ -34,10 +37,23 @@ static octave_value_list call_original(int k, const octave_value_list &arguments
     return original->method()(*octave::interpreter::the_interpreter(), arguments, results);
 }
 
+/* eps ('gpuArray'), which functions of Octave come to by eps (class (x)): the class of the elements is not known there. */
+[[noreturn]] static void refuse_limit(const char *name)
+{
+    octave_user_code *caller = octave::interpreter::the_interpreter()->get_evaluator().current_user_code();
+    std::string function = caller == nullptr || caller->name().empty() ? name : caller->name();
+    fail("notServed", "%s: not served for gpuArrays: %s ('gpuArray') has no value, %s (underlyingType (x)) has one; gather gives an "
+         "array of the host", function.c_str(), name, name);
+}
+
 template <int k>
 static octave_value_list make(const octave_value_list &arguments, int results)
 {
-    return ends_with_word(arguments) ? construct(makers[k], arguments) : call_original(k, arguments, results);
+    if (!ends_with_word(arguments))
+        return call_original(k, arguments, results);
+    if (k >= first_limit)
+        refuse_limit(makers[k]);
+    return construct(makers[k], arguments);
 }
 
 template <int k>
