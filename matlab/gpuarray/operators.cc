@@ -35,9 +35,9 @@ static const char *sign_of(octave_value::binary_op op)
 {
     switch (op) {
     case octave_value::op_mul: return "operator *";
-    case octave_value::op_div: return "operator /";
-    case octave_value::op_pow: return "operator ^";
-    case octave_value::op_ldiv: return "operator \\";
+    case octave_value::op_div: return "operator / (mrdivide)";
+    case octave_value::op_pow: return "operator ^ (mpower)";
+    case octave_value::op_ldiv: return "operator \\ (mldivide)";
     default: return "gpuArray";
     }
 }

@@ -1,4 +1,4 @@
-/* refused.cc - functions of Octave that end the process, or return nothing, where they meet a type that they do not know. */
+/* refused.cc - functions of Octave that end the process, or return nothing or something of the host, where they meet a type that they do not know. */
 
 #include "methods.h"
 
@@ -26,6 +26,11 @@ GPU_METHOD(bitpack, arguments, results)
 GPU_METHOD(bitunpack, arguments, results)
 {
     refuse("bitunpack");
+}
+
+GPU_METHOD(complex, arguments, results)
+{
+    refuse("complex");
 }
 
 GPU_METHOD(num2cell, arguments, results)
