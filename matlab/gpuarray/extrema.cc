@@ -1,9 +1,12 @@
 /* extrema.cc - max, min, cummax, cummin: of two arrays, or along a dimension. */
 
+#include "construct.h"
 #include "elementwise.h"
 #include "expression.h"
+#include "indexing.h"
 #include "methods.h"
 #include "reductions.h"
+#include "shapes.h"
 
 namespace gpuarrays {
 
@@ -41,14 +44,52 @@ static octave_value_list extremum(const char *name, int32_t op, const octave_val
     return ovl(value_of(result), value_of(counted_from_one(positions)));
 }
 
+/* A (…, from : from + count - 1, …) with the range in dimension DIM. */
+static array slice(const array &a, int dim, octave_idx_type from, octave_idx_type count)
+{
+    octave_value_list idx(std::max<octave_idx_type>(a->dims.ndims(), dim + 1), octave_value(octave_value::magic_colon_t));
+    idx(dim) = octave::range<double>(static_cast<double>(from), 1, static_cast<double>(from + count - 1));
+    return indexed(a, idx);
+}
+
+/* FIRST, FIRST + 1, … along a dimension. */
+static array ascending(octave_idx_type first, octave_idx_type count, int dim)
+{
+    dim_vector dims = dim_vector(1, 1).redim(std::max(2, dim + 1));
+    dims(dim) = count;
+    array made = new_array(dims, GPUMEX_DTYPE_F64);
+    check(gpumex_fill_ascending(context(), GPUMEX_DTYPE_F64, data_of(made->data), count_of(made), static_cast<double>(first), 1),
+          "cummax");
+    return made;
+}
+
+/* Where each running extremum was met first, from 1: the last place up to there at which it changed. NaN is no change. */
+static array places_of_running(const array &extrema, int dim)
+{
+    const dim_vector &dims = extrema->dims;
+    octave_idx_type count = dim < dims.ndims() ? dims(dim) : 1;
+    if (dims.any_zero() || count == 1)
+        return filled(dims, GPUMEX_DTYPE_F64, 1);
+    array later = slice(extrema, dim, 2, count - 1);
+    array is_new = operate(*find_operation(octave_value::op_ne), later, slice(extrema, dim, 1, count - 1));
+    array is_number = operate(*find_operation(octave_value::op_not), operate(*find_operation("isnan"), later));
+    is_new = operate(*find_operation(octave_value::op_el_and), is_new, is_number);
+    array changed = operate(*find_operation("merge"), is_new, ascending(2, count - 1, dim), new_number(1.0, GPUMEX_DTYPE_F64));
+    dim_vector one = dims;
+    one(dim) = 1;
+    array places = joined({filled(one, GPUMEX_DTYPE_F64, 1), changed}, dim, dims, GPUMEX_DTYPE_F64);
+    return scanned(places, GPUMEX_DIM_REDUCTION_MAX, dim, GPUMEX_DTYPE_F64, "cummax");
+}
+
 static octave_value_list running_extremum(const char *name, int32_t op, const octave_value_list &arguments, int results)
 {
     check_count(name, arguments, 1, 2);
-    if (results > 1)
-        fail("notServed", "%s: positions are not served for gpuArrays", name);
     array a = array_of(arguments(0), name);
     int dim = arguments.length() == 2 ? read_dimension(arguments(1), name) : default_dimension(a->dims);
-    return value_of(scanned(a, op, dim, a->dtype, name));
+    array extrema = scanned(a, op, dim, a->dtype, name);
+    if (results < 2)
+        return value_of(extrema);
+    return ovl(value_of(extrema), value_of(places_of_running(extrema, dim)));
 }
 
 } // namespace gpuarrays

@@ -1,5 +1,7 @@
 /* sorting.cc - sort, unique and find. */
 
+#include <octave/parse.h>
+
 #include "expression.h"
 #include "indexing.h"
 #include "methods.h"
@@ -96,12 +98,8 @@ static octave_value_list sort_along(const octave_value_list &arguments, int resu
 }
 
 /* Of each value one, ascending; each NaN is a value of its own. */
-static octave_value unique_values(const octave_value_list &arguments, int results)
+static octave_value unique_values(const array &a)
 {
-    check_count("unique", arguments, 1, 1);
-    if (results > 1)
-        fail("notServed", "unique: positions are not served for gpuArrays");
-    array a = array_of(arguments(0), "unique");
     if (a->dims.any_zero())
         return value_of(a->dims.zero_by_zero() ? a : new_array(dim_vector(0, 1), a->dtype));
     bool is_row = a->dims.ndims() == 2 && a->dims(0) == 1;
@@ -191,7 +189,18 @@ GPU_METHOD(sort, arguments, results)
 
 GPU_METHOD(unique, arguments, results)
 {
-    return unique_values(arguments, results);
+    check_count("unique", arguments, 1, 4);
+    array a = array_of(arguments(0), "unique");
+    if (arguments.length() == 1 && results < 2)
+        return unique_values(a);
+    if (a->dims.any_zero()) {
+        array none = new_array(dim_vector(0, 0), GPUMEX_DTYPE_F64);
+        return ovl(unique_values(a), value_of(none), value_of(none));
+    }
+    octave_value_list made = octave::feval("builtin", octave_value_list("unique").append(arguments), results);
+    for (int k = 0; k < made.length(); k++)
+        made(k) = value_of(array_of(made(k), "unique"));
+    return made;
 }
 
 GPU_METHOD(find, arguments, results)
