@@ -1,0 +1,11 @@
+function varargout = gammainc(varargin)
+%GAMMAINC  Incomplete gamma function, on gpuArrays.
+%   Octave's gammainc, whose results of single arrays are single again: Octave asks
+%   class, which is 'gpuArray'.
+
+[varargout{1:max(nargout, 1)}] = builtin('gammainc', varargin{:});
+varargout{1} = gpuArray(varargout{1});
+if any(cellfun(@(x) strcmp(underlyingType(x), 'single'), varargin))
+    varargout{1} = single(varargout{1});
+end
+end
