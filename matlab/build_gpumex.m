@@ -90,7 +90,7 @@ end
 new = fullfile(target, 'new_gpuArray.oct');
 [~, status] = mkoctfile('-std=gnu++17', '-O2', '-Wall', '-Wextra', ['-I' include], fullfile(folder, 'gpuArray.cc'), ...
     '-o', strrep(new, ' ', '\ '), ['-L' fullfile(here, 'private')], '-l:libgpumex.so.0.2', ...
-    '-Wl,-rpath,\\\$ORIGIN/../private', '-s');
+    '-Wl,-rpath,\\\$ORIGIN/../private:\\\$ORIGIN/../../private', '-s');
 if status ~= 0
     error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', folder);
 end
