@@ -101,6 +101,141 @@ agrees('polyval', {[1 2 3], A}, 2);
 agrees('polyfit', {1:3, [1 4 9], 0}, []);
 end
 
+function test_bits(backend)
+gpuDevice(backend);
+floats = [0 0.4 0.5 1.5 2.5 7 -1 -1.5 NaN Inf 2^31 2^40];
+for name = {'bitand', 'bitor', 'bitxor'}
+    agrees(name{1}, {floats, 3}, 1);
+    agrees(name{1}, {single(floats(1:10)), 6.5}, 1:2);
+    agrees(name{1}, {uint8(0:5), 2.5}, 1:2);
+    agrees(name{1}, {int8([-1 5 -128]), int8([5 -3 1])}, 1:2);
+    agrees(name{1}, {[true false true], [true true false]}, 2);
+    agrees(name{1}, {[true false true], 3}, 1);
+    agrees(name{1}, {[true false true], uint8([1 2 3])}, 1:2);
+    agrees(name{1}, {[], 1}, 1);
+    refuses(name{1}, @(x) feval(name{1}, [1 2] + x, [1; 2]), ...
+        [name{1} ': size of X and Y must match, or one operand must be a scalar']);
+    refuses(name{1}, @(x) feval(name{1}, uint8([1 2]) + x, int8([1 2])), [name{1} ': must have matching operand types']);
+end
+refuses('sqrt', @(x) gather(sqrt(double(bitor(int8([-1 2]), int8([1 1]) + x)))));      % there are negative elements
+end
+
+function test_parts_of_complex_numbers(backend)
+gpuDevice(backend);
+for x = {[true false], true, int8([1 -2]), single([1 2]), [1 -2]}
+    agrees('real', x, 1);
+    agrees('conj', x, 1);
+end
+refuses('complex', @(x) complex(x, 2));
+refuses('complex', @(x) complex(1, [1 2] + x));
+end
+
+function test_copies(backend)
+gpuDevice(backend);
+A = numbers([2 3]);
+for counts = {{2}, {[2 3]}, {[2; 3]}, {[2 3 2]}, {[]}, {[2 4; 3 5]}, {2, 3}, {[], 2}, {2, []}, {[], []}, {[2 3], 2}, {[], [2 3]}, ...
+    {2, [2 3]}, {2, 1, 2}, {-1, 2}, {0}, {single(2)}}
+    agrees('repmat', [{A} counts{1}], 1);
+end
+refuses('repmat', @(x) repmat([1 2] + x, 2, [], 3), 'repmat: all input arguments must be scalar');
+end
+
+function test_switch(backend)
+gpuDevice(backend);
+x = gpuArray([1 2 3]);
+assert(choice(x(3)) == 3 && choice(x(1)) == 1 && choice(gpuArray(7)) == 0 && choice(gpuArray(single(4))) == 4);
+assert(choice(x) == 5 && choice(x') == 0 && choice(gpuArray.zeros(2)) == 0);
+end
+
+function k = choice(x)
+switch x
+    case 1
+        k = 1;
+    case gpuArray(3)
+        k = 3;
+    case {4, 5}
+        k = 4;
+    case [1 2 3]
+        k = 5;
+    otherwise
+        k = 0;
+end
+end
+
+function test_text(backend)
+gpuDevice(backend);
+for x = {0.5, [0.5 1], [1 2; 3 4], true, [], int8(3)}
+    assert(strcmp(jsonencode(gpuArray(x{1})), jsonencode(x{1})));
+end
+end
+
+function test_limits_of_the_class(backend)
+% eps (class (x)) in Octave's own functions
+gpuDevice(backend);
+refuses('normest', @(x) normest(magic(3) + x));
+refuses('expint', @(x) expint([1 2] + x));
+for name = {'eps', 'realmax', 'realmin', 'intmax', 'intmin', 'flintmax'}
+    try
+        feval(name{1}, class(gpuArray(1)));
+        error('%s: taken', name{1});
+    catch problem
+        assert(~isempty(strfind(problem.message, [name{1} ' (''gpuArray'') has no value'])), problem.message);
+    end
+end
+assert(eps('single') == eps(single(1)) && eps == 2^-52 && strcmp(class(intmax('int8')), 'int8') && realmax > 1e308);
+end
+
+function test_places(backend)
+gpuDevice(backend);
+for x = {[3 1 1 2 NaN NaN], [3; 1; 3], numbers([4 5]) > 0, int8(numbers([4 5])), 7, zeros(1, 0), [], zeros(0, 3)}
+    for words = {{}, {'first'}, {'last'}, {'stable'}, {'legacy'}}
+        same_results('unique', [x words{1}], 2);
+        if ~strcmp([words{1}{:}], 'stable')
+            same_results('unique', [x words{1}], 3);
+        end
+    end
+end
+same_results('unique', {[1 2; 3 1; 1 2; 1 1], 'rows'}, 3);
+for x = {[NaN NaN 3 1 NaN 5 5 2], [NaN; NaN], [1 2; 3 1], int8(numbers([4 5])), numbers([3 4 2]), -[Inf Inf], zeros(0, 3), 4, ...
+    single(numbers([1 9]))}
+    for name = {'cummax', 'cummin'}
+        same_results(name{1}, x, 2);
+        for dim = 1:2
+            same_results(name{1}, [x {dim}], 2);
+        end
+    end
+end
+A = mod(numbers([30 3]) * 2, 3);
+A(4, 2) = NaN;
+for c = {{}, {1}, {[2 1]}, {-3}, {[-1 -2]}, {[3 -1]}}
+    same_results('sortrows', [{A} c{1}], 2);
+    same_results('sortrows', [{int16(A)} c{1}], 2);
+end
+refuses('sortrows', @(x) sortrows([1 2] + x, 3), 'sortrows: all elements of C must be in the range [1, columns (A)]');
+end
+
+function same_results(name, inputs, count)
+expected = cell(1, count);
+got = cell(1, count);
+[expected{:}] = feval(name, inputs{:});
+[got{:}] = feval(name, gpuArray(inputs{1}), inputs{2:end});
+for k = 1:count
+    text = sprintf('%s of %s %s, result %d of %d', name, class(inputs{1}), mat2str(size(inputs{1})), k, count);
+    x = gather(got{k});
+    assert(isgpuarray(got{k}) && strcmp(class(x), class(expected{k})), text);
+    assert(isequal(size(x), size(expected{k})) && isequaln(x, expected{k}), text);
+end
+end
+
+function test_where_the_library_is(~)
+% Each file finds the library by itself, whichever is loaded first.
+folder = fileparts(which('gather'));
+for file = {fullfile(folder, 'gather.oct'), fullfile(folder, '@gpuArray', 'sum.oct')}
+    [status, text] = system(['env -u LD_LIBRARY_PATH ldd "' file{1} '"']);
+    assert(status == 0 && ~isempty(strfind(text, 'libgpumex.so')) && isempty(strfind(text, 'not found')), text);
+end
+end
+
 function test_typecast(backend)
 gpuDevice(backend);
 agrees('typecast', {single([1 2 3]), 'uint32'}, 1);
@@ -129,7 +264,7 @@ agrees('norm', {A, 'rows'}, 1);
 agrees('norm', {A, 1, 'columns'}, 1);
 agrees('vecnorm', {A}, 1);
 refuses('norm', @(x) norm([1 2; 3 4] + x));
-refuses('operator \', @(x) (magic(3) + x) \ [1; 2; 3]);
+refuses('operator \ (mldivide)', @(x) (magic(3) + x) \ [1; 2; 3]);
 end
 
 function test_statistics(backend)
@@ -156,6 +291,39 @@ for type = {'logical', 'int16'}
     agrees('quantile', {X, 0.3}, 1);
     agrees('rescale', {X}, 1);
     agrees('mode', {X}, 1);
+end
+v = numbers([6 1]);
+for type = {'double', 'single', 'int8'}
+    for name = {'kendall', 'spearman'}
+        agrees(name{1}, {cast(v, type{1}), v.^2}, 1:2);
+        agrees(name{1}, {v, cast(v.^2, type{1})}, 1);
+    end
+    agrees('empirical_cdf', {cast(v, type{1}), v}, 1:2);
+    agrees('gammainc', {cast(abs(v), type{1}), 2}, 1);
+    agrees('gammainc', {abs(v), cast(2, type{1}), 'upper'}, 1:2);
+end
+w = [1 2 3 4 5 6]' / 21;
+for name = {'var', 'std'}
+    agrees(name{1}, {v, w}, 1);
+    agrees(name{1}, {numbers([6 3]), w}, 1:2);
+    agrees(name{1}, {numbers([6 3]), [], 2}, 1);
+    agrees(name{1}, {numbers([3 4 2]), 0, [1 2]}, 1);
+end
+for size = {[0 3], [3 0], [0 0], [0 1], [1 0], [0 3 2], [2 0 3], [3 2]}
+    agrees('mean', {zeros(size{1})}, 1);
+    for dim = 1:3
+        agrees('mean', {zeros(size{1}), dim}, 1);
+    end
+end
+for word = {'a', 'g', 'h', 'native', 'double', 'default'}
+    for X = {abs(numbers([4 3])) + 1, single([1 2 4]), int8([1 2 4]), [true false true]}
+        is_other = isinteger(X{1}) && any(strcmp(word{1}, {'g', 'h'}));
+        if ~is_other && ~(isa(X{1}, 'single') && strcmp(word{1}, 'double'))     % Octave adds singles in single then
+            agrees('mean', [X word], 1);
+            agrees('mean', [X {2} word], 1);
+            agrees('mean', [X {1} word], 1);
+        end
+    end
 end
 agrees('cov', {numbers([6 2])}, 1);
 agrees('corr', {numbers([6 1]), numbers([6 1]).^2}, 1:2);

@@ -81,7 +81,9 @@ end
 function one_assignment
 x = random_array(random_shape());
 idx = random_subscripts(size(x), false);
-if numel(idx) > 2 && any(cellfun(@selects_nothing, idx))
+extents = size(x);
+extents(end+1:numel(idx)) = 1;
+if numel(idx) > 2 && any(cellfun(@selects_nothing, idx, num2cell(extents(1:numel(idx)))))
     return                                      % Octave looks behind the end of the size of y then
 end
 if rand < 0.5
@@ -96,8 +98,8 @@ end
 compare(@assign, [{x y} idx], 'assign');
 end
 
-function tf = selects_nothing(subscript)
-tf = ~ischar(subscript) && (isempty(subscript) || (islogical(subscript) && ~any(subscript)));
+function tf = selects_nothing(subscript, extent)
+tf = isempty(subscript) || (ischar(subscript) && extent == 0) || (islogical(subscript) && ~any(subscript));
 end
 
 function x = assign(x, y, varargin)
