@@ -1,7 +1,7 @@
 //! gpumex_permute against a plain loop: every order of up to four dimensions, of every size of element.
 
 use gpumex::ffi::{PermuteOptions, gpumex_permute};
-use gpumex::{error::Status, model::variant::Variant};
+use gpumex::{error::Status, memory::MemoryKind, model::variant::Variant};
 
 use crate::common::*;
 
@@ -80,8 +80,9 @@ fn matrices<T: Number>() {
             [3000, 3],
             [500, 516],
         ] {
+            agrees::<T>(&ctx, [None; 2], 0, &shape, &[1, 0]);
             for off in [0, 1, 2, 3] {
-                agrees::<T>(&ctx, [None; 2], off, &shape, &[1, 0]);
+                agrees::<T>(&ctx, [Some(MemoryKind::Device); 2], off, &shape, &[1, 0]);
             }
         }
         let large = [size(2000, 300), size(3001, 517)];
