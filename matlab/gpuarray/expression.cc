@@ -27,6 +27,11 @@ dim_vector broadcast(const char *name, const dim_vector &a, const dim_vector &b)
     return x;
 }
 
+static bool may_be_nan(const node &n)
+{
+    return is_float(n.dtype) && (n.is != state::number || std::isnan(n.number.double_value()));
+}
+
 /* What of an operand makes a look at its elements needless. */
 static bool is_safe(refuses refused, const array *operands)
 {
@@ -42,7 +47,7 @@ static bool is_safe(refuses refused, const array *operands)
     }
     case refuses::nan:
         for (int k = 0; k < 2 && operands[k]; k++)
-            if (is_float(operands[k]->dtype) && operands[k]->is != state::number)
+            if (may_be_nan(*operands[k]))
                 return false;
         return true;
     case refuses::beyond_one: return is_logical(a.dtype);

@@ -26,6 +26,7 @@ public:
     bool is_constant() const override { return true; }
     bool isobject() const override { return true; } /* brackets call horzcat and vertcat then */
     bool is_matrix_type() const override { return !is_scalar(content); }
+    bool is_real_scalar() const override { return is_scalar(content) && !is_logical(content->dtype); }
     bool is_scalar_type() const override { return is_scalar(content); }
     bool isnumeric() const override { return !is_logical(content->dtype); }
     bool isreal() const override { return true; }

@@ -162,11 +162,23 @@ switch x
 end
 end
 
+function test_conditions(backend)
+% NaN is refused in a number, too.
+gpuDevice(backend);
+x = gpuArray(int32([0 1 2]));
+message = 'NaN is neither true nor false';
+refuses('operator |', @(zero) gather((x + zero) | NaN), ['operator |: ' message]);
+refuses('operator &', @(zero) gather(NaN & (x + zero)), ['operator &: ' message]);
+refuses('operator |', @(zero) gather(x | (zero / 0)), ['operator |: ' message]);
+agrees('or', {int32([0 1 2]), 0.5}, 1:2);
+end
+
 function test_text(backend)
 gpuDevice(backend);
 for x = {0.5, [0.5 1], [1 2; 3 4], true, [], int8(3)}
     assert(strcmp(jsonencode(gpuArray(x{1})), jsonencode(x{1})));
 end
+assert(strcmp(jsonencode(struct('a', gpuArray(0.5))), '{"a":0.5}'));
 end
 
 function test_limits_of_the_class(backend)
