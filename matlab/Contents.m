@@ -46,6 +46,8 @@
 %
 % gpuArray for Octave (MATLAB has one in a toolbox)
 %   gpuArray                 - An array on the device, with operators and indexing.
+%   gather                   - The elements of a gpuArray as an array of the host.
+%   gpuDevice                - The device on which gpuArrays are computed.
 %   gputimeit                - Time that a function takes on the device.
 %   pagefun                  - Call a function with each page of gpuArrays.
 %
