@@ -166,6 +166,14 @@ static void shorten(const operation &op, const array *x)
     }
 }
 
+/* zeros (0, 3) & NaN is an error in Octave, although no element meets NaN. */
+static void refuse_nan_number(const operation &op, const array *x)
+{
+    for (int k = 0; k < op.arity && op.refused == refuses::nan; k++)
+        if (x[k]->is == state::number && may_be_nan(*x[k]))
+            fail("nan", "%s: NaN is neither true nor false", op.name);
+}
+
 static array build(const operation &op, const array *x)
 {
     bool is_number = true;
@@ -178,8 +186,10 @@ static array build(const operation &op, const array *x)
     for (int k = 1; k < op.arity; k++)
         dims = broadcast(op.name, dims, x[k]->dims);
     array made = std::make_shared<node>(dims, class_of_result(op, x));
-    if (made->dims.any_zero())
+    if (made->dims.any_zero()) {
+        refuse_nan_number(op, x);
         return made;
+    }
     std::size_t count = count_of(made);
     for (int k = 0; k < op.arity; k++)
         if (x[k]->is == state::pending && count_of(x[k]) < count)

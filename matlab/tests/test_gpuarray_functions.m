@@ -170,6 +170,7 @@ message = 'NaN is neither true nor false';
 refuses('operator |', @(zero) gather((x + zero) | NaN), ['operator |: ' message]);
 refuses('operator &', @(zero) gather(NaN & (x + zero)), ['operator &: ' message]);
 refuses('operator |', @(zero) gather(x | (zero / 0)), ['operator |: ' message]);
+refuses('operator &', @(zero) (zeros(0, 3) + zero) & NaN, ['operator &: ' message]);
 agrees('or', {int32([0 1 2]), 0.5}, 1:2);
 end
 
