@@ -1,4 +1,5 @@
-/* refused.cc - functions of Octave that end the process, or return nothing or something of the host, where they meet a type that they do not know. */
+/* refused.cc - functions of Octave that end the process, return nothing, or return an array of the host, where they meet a type that they
+ * do not know. */
 
 #include "methods.h"
 

@@ -172,7 +172,7 @@ end
 
 function compare(f, given, what)
 [want, refusal] = attempt(f, given, false);
-if is_refused_by_octave_alone(refusal)
+if is_refused_by_octave_alone(refusal) || (iscomplex(want) && has_large_exponents(given))
     return
 end
 [got, problem] = attempt(f, on_device(given), true);
@@ -192,6 +192,11 @@ try
 catch problem
     error('%s of %s: %s', what, describe(given), problem.message);
 end
+end
+
+function tf = has_large_exponents(given)
+% A negative number to a whole power beyond 2^31 is complex in Octave.
+tf = numel(given) == 2 && any(abs(double(given{2}(:))) >= 2^31);
 end
 
 function tf = rounds_twice(given)
