@@ -1466,7 +1466,7 @@ typedef struct gpumex_gather_nd_options {
      */
     int32_t dtype;
     /**
-     * Number of dimensions, at most 8; 0 means 1.
+     * Number of dimensions, 1 to 8; 0 is 1.
      */
     int32_t rank;
     /**
@@ -1474,32 +1474,34 @@ typedef struct gpumex_gather_nd_options {
      */
     int32_t check;
     /**
-     * Extent of each dimension of source, the first one fastest; required.
+     * rank elements: the extent of each dimension of source, the first one fastest; required.
      */
     const size_t *shape;
     /**
-     * Extent of each dimension of result; NULL: shape.
+     * rank elements: the extent of each dimension of result; NULL: shape.
      */
     const size_t *counts;
     /**
-     * First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+     * rank elements: the first position of each range; it is added to indices (-1: they count from
+     * 1). NULL: 0.
      */
     const int64_t *starts;
     /**
-     * Step of each range; NULL: 1.
+     * rank elements: the step of each range; NULL: 1.
      */
     const int64_t *steps;
     /**
-     * 1: the positions of a range are modulo its extent; NULL: 0.
+     * rank elements, 1: the positions of a range are modulo its extent; NULL: 0.
      */
     const int32_t *wraps;
     /**
-     * Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
-     * or of all: a range.
+     * rank arrays, each of its dtype in index_dtypes: the index vector of each dimension, counts[d]
+     * elements, or a mask, shape[d] bytes; NULL, of one or of all: a range.
      */
     const void *const *indices;
     /**
-     * A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+     * rank elements, each a gpumex_dtype: that of each index vector, U32, U64, I32, I64 or F64, or
+     * BOOL for a mask; NULL without them.
      */
     const int32_t *index_dtypes;
 } gpumex_gather_nd_options;
@@ -1981,11 +1983,11 @@ typedef struct gpumex_permute_options {
      */
     int32_t dtype;
     /**
-     * Number of dimensions, at most 8; 0 means 1.
+     * Number of dimensions, 1 to 8; 0 is 1.
      */
     int32_t rank;
     /**
-     * Has to be 0.
+     * Reserved, 0.
      */
     int32_t reserved;
 } gpumex_permute_options;
@@ -2313,7 +2315,7 @@ typedef struct gpumex_scatter_nd_options {
      */
     int32_t dtype;
     /**
-     * Number of dimensions, at most 8; 0 means 1.
+     * Number of dimensions, 1 to 8; 0 is 1.
      */
     int32_t rank;
     /**
@@ -2329,32 +2331,34 @@ typedef struct gpumex_scatter_nd_options {
      */
     int32_t last;
     /**
-     * Extent of each dimension of target, the first one fastest; required.
+     * rank elements: the extent of each dimension of target, the first one fastest; required.
      */
     const size_t *shape;
     /**
-     * Extent of each dimension of values; NULL: shape.
+     * rank elements: the extent of each dimension of values; NULL: shape.
      */
     const size_t *counts;
     /**
-     * First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+     * rank elements: the first position of each range; it is added to indices (-1: they count from
+     * 1). NULL: 0.
      */
     const int64_t *starts;
     /**
-     * Step of each range; NULL: 1.
+     * rank elements: the step of each range; NULL: 1.
      */
     const int64_t *steps;
     /**
-     * 1: the positions of a range are modulo its extent; NULL: 0.
+     * rank elements, 1: the positions of a range are modulo its extent; NULL: 0.
      */
     const int32_t *wraps;
     /**
-     * Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
-     * or of all: a range.
+     * rank arrays, each of its dtype in index_dtypes: the index vector of each dimension, counts[d]
+     * elements, or a mask, shape[d] bytes; NULL, of one or of all: a range.
      */
     const void *const *indices;
     /**
-     * A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+     * rank elements, each a gpumex_dtype: that of each index vector, U32, U64, I32, I64 or F64, or
+     * BOOL for a mask; NULL without them.
      */
     const int32_t *index_dtypes;
 } gpumex_scatter_nd_options;
@@ -2679,7 +2683,7 @@ typedef struct gpumex_stencil_options {
      */
     int32_t order;
     /**
-     * Has to be 0.
+     * Reserved, 0.
      */
     int32_t reserved;
     /**
@@ -2687,7 +2691,7 @@ typedef struct gpumex_stencil_options {
      */
     const char *names;
     /**
-     * A gpumex_dtype for each input; required if there are inputs.
+     * input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
      */
     const int32_t *dtypes;
     /**
@@ -3820,7 +3824,7 @@ int32_t gpumex_gather(struct gpumex_context *ctx,
  *   vectors may lie anywhere; those in host memory do not make a call on device arrays
  *   synchronous.
  * @param source The product of shape elements.
- * @param result The product of counts elements; overlaps neither source nor index vectors.
+ * @param result Receives the product of counts elements; overlaps neither source nor index vectors.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, options->shape, options->index_dtypes beside
  *   indices, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; dtype not
  *   set; rank; a range that leaves its dimension and does not wrap; wraps or an extent of 0 beside
@@ -4528,9 +4532,9 @@ int32_t gpumex_pattern_write(const struct gpumex_pattern_info *info,
  * @param options variant, dtype (any, required), rank. Variants: AUTO, SEQUENTIAL (CPU backend
  *   only).
  * @param source The product of shape elements.
- * @param shape Extent of each dimension of source, rank of them, in host memory.
- * @param order Each of the numbers 0 to rank - 1 once, in host memory.
- * @param result As many elements as source; overlaps it not.
+ * @param shape rank elements: the extent of each dimension of source, in host memory.
+ * @param order rank elements: each of the numbers 0 to rank - 1 once, in host memory.
+ * @param result Receives the product of shape elements; does not overlap source.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, shape, order, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; rank; order; a number that is not
  *   of its enum; an array that is misaligned, overlaps result, is too short or belongs to another
@@ -5590,7 +5594,7 @@ int32_t gpumex_spmv(struct gpumex_context *ctx,
  * @param options variant, rules, dtype (required), boundary, order, names, dtypes, constant.
  *   Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param expression NUL-terminated text.
- * @param inputs input_count arrays of rows*cols elements.
+ * @param inputs input_count arrays of rows*cols elements, each of its dtype in dtypes.
  * @param input_count Number of inputs, at most 16.
  * @param rows Number of rows.
  * @param cols Number of columns.

@@ -16,24 +16,26 @@ pub struct GatherNdOptions {
     pub variant: i32,
     /// A gpumex_dtype of source and result; required.
     pub dtype: i32,
-    /// Number of dimensions, at most 8; 0 means 1.
+    /// Number of dimensions, 1 to 8; 0 is 1.
     pub rank: i32,
     /// 1: an index that is out of range is an error; 0: it gives zero.
     pub check: i32,
-    /// Extent of each dimension of source, the first one fastest; required.
+    /// rank elements: the extent of each dimension of source, the first one fastest; required.
     pub shape: *const usize,
-    /// Extent of each dimension of result; NULL: shape.
+    /// rank elements: the extent of each dimension of result; NULL: shape.
     pub counts: *const usize,
-    /// First position of each range; it is added to indices (-1: they count from 1). NULL: 0.
+    /// rank elements: the first position of each range; it is added to indices (-1: they count from
+    /// 1). NULL: 0.
     pub starts: *const i64,
-    /// Step of each range; NULL: 1.
+    /// rank elements: the step of each range; NULL: 1.
     pub steps: *const i64,
-    /// 1: the positions of a range are modulo its extent; NULL: 0.
+    /// rank elements, 1: the positions of a range are modulo its extent; NULL: 0.
     pub wraps: *const i32,
-    /// Index vector of each dimension, counts[d] elements, or a mask, shape[d] bytes; NULL, of one
-    /// or of all: a range.
+    /// rank arrays, each of its dtype in index_dtypes: the index vector of each dimension, counts[d]
+    /// elements, or a mask, shape[d] bytes; NULL, of one or of all: a range.
     pub indices: *const *const c_void,
-    /// A gpumex_dtype for each index vector: U32, U64, I32, I64, F64, or BOOL for a mask.
+    /// rank elements, each a gpumex_dtype: that of each index vector, U32, U64, I32, I64 or F64, or
+    /// BOOL for a mask; NULL without them.
     pub index_dtypes: *const i32,
 }
 
@@ -51,7 +53,7 @@ zero_default!(GatherNdOptions, index_dtypes);
 ///   vectors may lie anywhere; those in host memory do not make a call on device arrays
 ///   synchronous.
 /// @param source The product of shape elements.
-/// @param result The product of counts elements; overlaps neither source nor index vectors.
+/// @param result Receives the product of counts elements; overlaps neither source nor index vectors.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, options->shape, options->index_dtypes beside
 ///   indices, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; dtype not
 ///   set; rank; a range that leaves its dimension and does not wrap; wraps or an extent of 0 beside

@@ -16,9 +16,9 @@ pub struct PermuteOptions {
     pub variant: i32,
     /// A gpumex_dtype of source and result; required.
     pub dtype: i32,
-    /// Number of dimensions, at most 8; 0 means 1.
+    /// Number of dimensions, 1 to 8; 0 is 1.
     pub rank: i32,
-    /// Has to be 0.
+    /// Reserved, 0.
     pub reserved: i32,
 }
 
@@ -31,9 +31,9 @@ zero_default!(PermuteOptions, reserved, reserved);
 /// @param options variant, dtype (any, required), rank. Variants: AUTO, SEQUENTIAL (CPU backend
 ///   only).
 /// @param source The product of shape elements.
-/// @param shape Extent of each dimension of source, rank of them, in host memory.
-/// @param order Each of the numbers 0 to rank - 1 once, in host memory.
-/// @param result As many elements as source; overlaps it not.
+/// @param shape rank elements: the extent of each dimension of source, in host memory.
+/// @param order rank elements: each of the numbers 0 to rank - 1 once, in host memory.
+/// @param result Receives the product of shape elements; does not overlap source.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, shape, order, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; rank; order; a number that is not
 ///   of its enum; an array that is misaligned, overlaps result, is too short or belongs to another

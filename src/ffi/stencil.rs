@@ -24,11 +24,11 @@ pub struct StencilOptions {
     pub boundary: i32,
     /// A gpumex_stencil_order of inputs and result.
     pub order: i32,
-    /// Has to be 0.
+    /// Reserved, 0.
     pub reserved: i32,
     /// Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
     pub names: *const c_char,
-    /// A gpumex_dtype for each input; required if there are inputs.
+    /// input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
     pub dtypes: *const i32,
     /// What lies outside, for CONSTANT, rounded to the dtype of each input: for integers halves
     /// away from zero and saturated, NaN is 0; for BOOL it is 1 unless it is 0.
@@ -54,7 +54,7 @@ zero_default!(StencilOptions, constant, reserved);
 /// @param options variant, rules, dtype (required), boundary, order, names, dtypes, constant.
 ///   Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param expression NUL-terminated text.
-/// @param inputs input_count arrays of rows*cols elements.
+/// @param inputs input_count arrays of rows*cols elements, each of its dtype in dtypes.
 /// @param input_count Number of inputs, at most 16.
 /// @param rows Number of rows.
 /// @param cols Number of columns.

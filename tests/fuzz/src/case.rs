@@ -4,8 +4,8 @@ use crate::disturbance::Disturbance;
 use crate::expression::Expression;
 use crate::header::{Function, Header};
 use crate::layout::Layout;
-use crate::number::{Number, decode_all, dtype_of, dtype_size};
-use crate::roles::{Array, Described, Element, Role, Shape};
+use crate::number::{BOOL, Number, decode_all, dtype_of, dtype_size};
+use crate::roles::{Array, Described, Element, Role, Shape, behind};
 use crate::special;
 
 #[derive(Clone, Debug)]
@@ -243,6 +243,16 @@ impl Scope<'_> {
                 rows.saturating_mul(if bits { cols.div_ceil(64) * 8 } else { cols })
             }
             Shape::Matrix(which) => Matrix::of(self, *which).elements(),
+            Shape::Product(extents, single) => {
+                let product = |extents: Vec<u128>| extents.into_iter().fold(1, u128::saturating_mul);
+                let count = self.extents_of(extents).map_or(0, product);
+                let is_single = single.as_ref().is_some_and(|single| self.number(single) == 1);
+                if is_single { count.min(1) } else { count }
+            }
+            Shape::Selected(counts, extents) => {
+                let list = if self.dtype_of(array, item) == Some(BOOL) { extents } else { counts };
+                self.extents_of(list).and_then(|list| list.get(item).copied()).unwrap_or(0)
+            }
         }
     }
 
@@ -267,6 +277,13 @@ impl Scope<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The extents in an array of this name, or in the one that its text says NULL stands for.
+    pub fn extents_of(&self, name: &str) -> Option<Vec<u128>> {
+        let unsigned = |list: Vec<i64>| list.into_iter().map(|extent| u128::from(extent as u64)).collect();
+        let default = || behind(self.field(name)?.1, "NULL: ").and_then(|other| self.list(other));
+        self.list(name).or_else(default).map(unsigned)
     }
 
     /// The text of a parameter or an option, where it is UTF-8.

@@ -3,7 +3,7 @@
 use crate::case::{Case, Value};
 use crate::header::Function;
 use crate::roles::Described;
-use crate::run::{Outcome, Runner, Spot};
+use crate::run::{FIELDS, Outcome, Runner, Spot};
 
 const INVALID_ARGUMENT: usize = 2;
 const OUT_OF_MEMORY: usize = 3;
@@ -69,7 +69,15 @@ impl Runner<'_> {
                     self.environment.library.last_error()
                 ));
             }
-            if let Some(after) = outcome.after.get_mut(*param) {
+            let field = case.values.iter().find_map(|value| match value {
+                Value::Struct(structure, _) => {
+                    self.plan.header.structs[*structure].fields.get(param.checked_sub(FIELDS)?)
+                }
+                _ => None,
+            });
+            if let Some(field) = field {
+                outcome.fields.push((field.name.clone(), now));
+            } else if let Some(after) = outcome.after.get_mut(*param) {
                 *after = Some(now);
             }
         }

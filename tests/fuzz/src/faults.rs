@@ -54,7 +54,8 @@ fn is_read(text: &str) -> bool {
 
 /// One number, such as `needed`: the library may take any address.
 fn single(array: &Array) -> bool {
-    matches!(array.element, Element::Fixed(_)) && array.shape == Shape::Elements(Expression::Number(1))
+    array.contents.is_of_dimensions()
+        || matches!(array.element, Element::Fixed(_)) && array.shape == Shape::Elements(Expression::Number(1))
 }
 
 fn null(generator: &mut Generator) {
@@ -145,7 +146,7 @@ fn in_place(generator: &mut Generator) {
 /// An output begins within another array.
 fn overlap(generator: &mut Generator) {
     let Some((output, _)) = pick(generator, |_, array| array.output && !single(array)) else { return };
-    let Some((other, array)) = pick(generator, |_, _| true) else { return };
+    let Some((other, array)) = pick(generator, |_, array| !array.contents.is_of_dimensions()) else { return };
     let (Value::Array(to), Value::Array(from)) =
         (&generator.case.values[output], &generator.case.values[other])
     else {

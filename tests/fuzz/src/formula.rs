@@ -159,6 +159,18 @@ pub fn names(dice: &mut Dice, count: usize) -> String {
     names[..count.min(names.len())].join(dice.pick(&[" ", ",", ", ", "  "]))
 }
 
+/// Some of the names with the offset of a neighbour, mostly one that is allowed.
+pub fn add_neighbours(dice: &mut Dice, names: &mut Vec<String>) {
+    for name in names.clone() {
+        for _ in 0..dice.below(5) {
+            let most = if dice.per_mille(15) { 8 } else { 1 + dice.below(7) as i64 };
+            let mut offset = || dice.below(2 * most as usize + 1) as i64 - most;
+            let (dy, dx) = (offset(), offset());
+            names.push(format!("{name}{}{dy},{}{dx})", dice.pick(&["(", " (", "( "]), dice.pick(&["", " "])));
+        }
+    }
+}
+
 /// The names that inputs have.
 pub fn names_of(option: Option<&str>, count: usize) -> Vec<String> {
     let all = option.unwrap_or("a b c d e f g h i j k l m n o p");

@@ -159,6 +159,9 @@ impl Generator<'_> {
             return Value::Int(if none || wide.is_empty() { 0 } else { u64::from(self.dice.pick(&wide)) });
         }
         match role {
+            Role::Double if field.text.contains("CONSTANT") && self.dice.per_mille(500) => {
+                Value::Double(self.double(field))
+            }
             Role::Double => {
                 let first = before.iter().rev().find_map(|value| match value {
                     Value::Double(number) => Some(*number),

@@ -33,6 +33,7 @@ mod oracle;
 mod roles;
 mod rounding;
 mod run;
+mod selections;
 mod settings;
 mod shapes;
 mod shrink;

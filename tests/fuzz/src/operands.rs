@@ -8,7 +8,8 @@ use crate::generate::Generator;
 use crate::header::Member;
 use crate::layout;
 use crate::number::dtype_size;
-use crate::roles::{Array, Contents, Element, Role, behind};
+use crate::roles::{Array, Contents, Element, Role, Shape, allowed, behind};
+use crate::selections;
 use crate::texts;
 
 /// Arrays that one argument holds: more than any function takes.
@@ -17,7 +18,12 @@ const MOST_ARRAYS: u128 = 20;
 impl Generator<'_> {
     pub fn arrays(&mut self) {
         let described = self.described;
-        for (index, role) in described.roles.iter().enumerate() {
+        // First the extents of others.
+        let is_first = |index: &usize| !matches!(&described.roles[*index], Role::Array(array) if !array.contents.is_of_dimensions());
+        let mut order: Vec<usize> = (0..described.roles.len()).collect();
+        order.sort_by_key(|index| !is_first(index));
+        for index in order {
+            let role = &described.roles[index];
             let param = &self.function.params[index];
             match role {
                 Role::Array(array) => self.case.values[index] = self.array(array, param, 0),
@@ -28,7 +34,10 @@ impl Generator<'_> {
                 }
                 Role::Formula if self.case.values[index] != Value::Null => {
                     let count = self.scope().number("input_count").min(16) as usize;
-                    let names = formula::names_of(self.scope().text("names"), count);
+                    let mut names = formula::names_of(self.scope().text("names"), count);
+                    if self.scope().value("boundary").is_some() {
+                        formula::add_neighbours(&mut self.dice, &mut names);
+                    }
                     self.case.values[index] = Value::Text(formula::text(&mut self.dice, &names));
                 }
                 Role::StructOut(structure) => {
@@ -61,8 +70,22 @@ impl Generator<'_> {
                             fields[place] = value;
                         }
                     }
+                    self.selections(index, roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default());
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// What is taken of each dimension of an array, where the options in this place say that.
+    fn selections(&mut self, options: usize, roles: &[Role]) {
+        let is_selection = |role: &Role| matches!(role, Role::Arrays(_, array) if matches!(array.shape, Shape::Selected(..)));
+        let Some(extents) = self.extents().filter(|_| roles.iter().any(is_selection)) else { return };
+        let values = selections::fields(&mut self.dice, roles, &extents, self.large);
+        let Value::Struct(_, fields) = &mut self.case.values[options] else { return };
+        for (field, value) in fields.iter_mut().zip(values) {
+            if let Some(value) = value {
+                *field = value;
             }
         }
     }
@@ -96,6 +119,13 @@ impl Generator<'_> {
             && self.dice.per_mille(950)
         {
             return Value::Null; // "in place of lo and hi"
+        }
+        let extrema = ["MIN", "MAX"];
+        if member.text.contains(", for MIN and MAX")
+            && !extrema.iter().any(|constant| self.has_constant(constant))
+            && self.dice.per_mille(950)
+        {
+            return Value::Null;
         }
         if member.name == "geometry" && !array.receives && self.dice.per_mille(950) {
             return Value::Null; // made by gpumex_segments_prepare
@@ -135,15 +165,23 @@ impl Generator<'_> {
     fn numbers(&mut self, array: &Array, member: &Member, count: usize) -> Option<Vec<i64>> {
         Some(match array.contents {
             Contents::Enum(index) => {
-                let constants = &self.plan.header.enums[index].constants;
                 let wild = self.dice.per_mille(15);
+                let allowed = allowed(&self.plan.header.enums[index], &member.text);
                 let number = |_| match self.dice.below(40) {
                     0 if wild => self.dice.bits().cast_signed() >> self.dice.below(64),
-                    _ => constants[self.dice.below(constants.len() - 1) + 1].1, // behind NONE
+                    _ => self.dice.pick(&allowed),
                 };
                 (0..count).map(number).collect()
             }
             Contents::Extents => layout::extents(&mut self.dice, count, self.large),
+            Contents::Permutation => {
+                let mut order: Vec<i64> = (0..count as i64).collect();
+                (1..count).for_each(|last| order.swap(last, self.dice.below(last + 1)));
+                if count > 0 && self.dice.per_mille(30) {
+                    order[self.dice.below(count)] = self.dice.below(count + 2) as i64 - 1;
+                }
+                order
+            }
             Contents::Strides => {
                 let extents = self.extents()?;
                 let arrays = count.checked_div(extents.len()).unwrap_or(0);

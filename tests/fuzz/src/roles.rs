@@ -78,6 +78,10 @@ pub enum Shape {
     Matrix(char),
     /// As far as it reaches with extents and strides, which are arrays of these names; of one of several arrays, its part of the strides.
     Strided(String, String),
+    /// The product of the extents in the array of this name; one element where the field named second is 1.
+    Product(String, Option<String>),
+    /// An index vector of a dimension, of as many elements as the first array says for it, or a mask, of as many as the second one.
+    Selected(String, String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +113,30 @@ pub enum Contents {
     Extents,
     /// Strides of one array or of several, for the extents of the same struct.
     Strides,
+    /// Extents of what is taken of an array; NULL: all.
+    Counts,
+    /// What is taken of each dimension: first positions, steps, and whether they are modulo the extent.
+    Starts,
+    Steps,
+    Wraps,
+    /// The numbers of all dimensions in some order.
+    Permutation,
+}
+
+impl Contents {
+    /// Of a short list in host memory, which need not be aligned.
+    pub fn is_of_dimensions(self) -> bool {
+        matches!(
+            self,
+            Contents::Extents
+                | Contents::Strides
+                | Contents::Counts
+                | Contents::Starts
+                | Contents::Steps
+                | Contents::Wraps
+                | Contents::Permutation
+        )
+    }
 }
 
 /// A function with the roles of its parameters, and those of the fields of its structs.
@@ -179,7 +207,7 @@ fn shape_names(role: &Role) -> Vec<String> {
         Shape::Elements(count) => count.names(),
         Shape::Cells(rows, cols) => [rows.names(), cols.names()].concat(),
         Shape::Matrix(_) => vec!["m", "n", "k"],
-        Shape::Strided(..) => Vec::new(),
+        Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) => Vec::new(),
     };
     names.into_iter().map(str::to_owned).collect()
 }
@@ -284,7 +312,7 @@ fn number(header: &Header, text: &str) -> Role {
 }
 
 /// The constants of a dtype that a text allows; all of another enum.
-fn allowed(of: &Enum, text: &str) -> Vec<i64> {
+pub fn allowed(of: &Enum, text: &str) -> Vec<i64> {
     let all: Vec<i64> = of.constants.iter().map(|(_, number)| *number).collect();
     if of.name != "gpumex_dtype" {
         return all;

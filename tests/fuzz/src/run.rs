@@ -16,10 +16,14 @@ pub struct Outcome {
     pub status: usize,
     /// Contents of the array parameters after the call; `None` for other parameters and NULL.
     pub after: Vec<Option<Vec<u8>>>,
+    /// Contents of the arrays in options after the call, by the names of the fields.
+    pub fields: Vec<(String, Vec<u8>)>,
     pub problems: Vec<String>,
 }
 
 const BLOCK: usize = 1 << 16;
+/// Numbers of fields behind those of parameters.
+pub const FIELDS: usize = 1 << 20;
 const MOST_REMEMBERED: usize = 1 << 14; // bytes of an array
 
 /// Where an array of the call is.
@@ -99,8 +103,12 @@ impl Runner<'_> {
         let call = || self.environment.library.call(case.function, &words, &doubles);
         let context = self.environment.context();
         let (returned, rounding) = case.disturbance.during(context, || with_rounding(case.rounding, call));
-        let mut outcome =
-            Outcome { status: self.status(function, returned), after: Vec::new(), problems: late };
+        let mut outcome = Outcome {
+            status: self.status(function, returned),
+            after: Vec::new(),
+            fields: Vec::new(),
+            problems: late,
+        };
         if rounding != case.rounding {
             outcome
                 .problems
@@ -284,13 +292,13 @@ impl Runner<'_> {
         let mut bytes = vec![0u8; self.plan.header.structs[structure].size];
         let roles = described.fields.iter().find(|(index, _)| *index == structure);
         let roles = roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default();
-        for ((field, member), role) in fields.iter().zip(members).zip(roles) {
+        for (place, ((field, member), role)) in fields.iter().zip(members).zip(roles).enumerate() {
             if let (Value::Text(text), true) = (field, member.kind.array > 0) {
                 bytes[member.offset..][..text.len().min(member.kind.array)].copy_from_slice(text);
                 continue;
             }
             // Arrays of fields are checked, but are no parameters.
-            let word = self.argument(usize::MAX, field, role, described).to_le_bytes();
+            let word = self.argument(FIELDS + place, field, role, described).to_le_bytes();
             let size = if member.kind.pointers > 0 { 8 } else { base_size(&member.kind.base).unwrap_or(8) };
             bytes[member.offset..member.offset + size].copy_from_slice(&word[..size]);
         }

@@ -29,6 +29,22 @@ fn strided(text: &str) -> Option<Shape> {
     Some(Shape::Strided(extents.to_owned(), strides.to_owned()))
 }
 
+/// "the product of counts elements, or one with broadcast"
+fn product(front: &str) -> Option<Shape> {
+    let rest = front.strip_prefix("The product of ").or(front.strip_prefix("the product of "))?;
+    let (list, rest) = rest.split_once(" elements")?;
+    Some(Shape::Product(list.to_owned(), behind(rest, "or one with ").map(str::to_owned)))
+}
+
+/// "counts[d] elements, or a mask, shape[d] bytes"
+fn selected(text: &str) -> Option<Shape> {
+    let before = |phrase: &str| {
+        let (front, _) = text.split_once(phrase)?;
+        front.rsplit(' ').next().map(str::to_owned)
+    };
+    Some(Shape::Selected(before("[d] elements")?, before("[d] bytes")?))
+}
+
 /// An array: shape, element and contents as its text states them.
 pub fn array(
     header: &Header,
@@ -47,13 +63,15 @@ pub fn array(
         .trim_start_matches("op(B) is ");
     let known = |name: &str| {
         siblings.iter().chain(&function.params).any(|other| other.name == name && other.kind.pointers == 0)
-            || matches!(name, "channels")
+            || matches!(name, "channels" | "rank")
     };
     let previous = before.iter().rev().find_map(|role| match role {
         Role::Array(array) => Some(array),
         _ => None,
     });
-    let (mut shape, behind_shape) = if let Some(shape) = strided(text) {
+    let (mut shape, behind_shape) = if let Some(shape) =
+        strided(text).or_else(|| product(front)).or_else(|| selected(text))
+    {
         (shape, text)
     } else if let Some(rest) = front.strip_prefix("as many ") {
         (previous.ok_or("as many as what?")?.shape.clone(), rest)
@@ -106,6 +124,16 @@ pub fn array(
             && let Some(index) = header.enums.iter().position(|candidate| candidate.name == of)
         {
             Contents::Enum(index)
+        } else if text.contains("extent of each dimension") && text.contains("NULL: ") {
+            Contents::Counts
+        } else if text.contains("first position of each range") {
+            Contents::Starts
+        } else if text.contains("step of each range") {
+            Contents::Steps
+        } else if text.contains("modulo its extent") {
+            Contents::Wraps
+        } else if text.contains("each of the numbers 0 to ") {
+            Contents::Permutation
         } else if text.contains("extent of each dimension") {
             Contents::Extents
         } else if text.contains("strides of ") && member.kind.base == "int64_t" {

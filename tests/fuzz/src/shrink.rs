@@ -139,7 +139,7 @@ fn simpler_texts(case: &Case, plan: &Plan) -> Vec<String> {
     let scope = Scope { header: &plan.header, function, described, values: &case.values };
     let names = names_of(scope.text("names"), scope.number("input_count").min(16) as usize);
     let Some(text) = scope.text("expression") else { return Vec::new() };
-    let Some(tree) = parse(text, &names) else { return Vec::new() };
+    let Some((tree, _)) = parse(text, &names, scope.value("boundary").is_some()) else { return Vec::new() };
     let mut found = Vec::new();
     let mut open: Vec<&Node> = vec![&tree];
     while let Some(node) = open.pop() {

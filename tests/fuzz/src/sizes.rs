@@ -86,7 +86,7 @@ impl Generator<'_> {
     }
 
     /// Whether an option has the constant of this name: "FLAGS" of segments_by.
-    fn has_constant(&self, name: &str) -> bool {
+    pub fn has_constant(&self, name: &str) -> bool {
         self.case.values.iter().any(|value| {
             let Value::Struct(structure, fields) = value else { return false };
             let roles = self.described.fields.iter().find(|(index, _)| index == structure);
@@ -109,7 +109,7 @@ impl Generator<'_> {
         let multiplies = self.described.roles.iter().any(|role| match role {
             Role::Array(array) | Role::Arrays(_, array) => match &array.shape {
                 Shape::Elements(count) => count.names().len() > 1 && has_product(count),
-                Shape::Strided(..) => false, // bounded with its extents
+                Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) => false, // bounded with its extents
                 _ => true,
             },
             _ => false,

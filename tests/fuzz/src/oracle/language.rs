@@ -127,18 +127,30 @@ const FUNCTIONS: [(&str, usize); 78] = [
     ("logical", 1),
 ];
 
-/// The tree of a text whose inputs have these names; `None` where it is not one of the language.
-pub fn parse(text: &str, names: &[String]) -> Option<Node> {
-    let mut parser = Parser { text, at: 0, names };
+/// An input, and how many rows and columns behind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tap {
+    pub input: usize,
+    pub rows: i64,
+    pub cols: i64,
+}
+
+/// The tree of a text whose inputs have these names, with neighbours also with offsets behind them, and the taps that its inputs are
+/// places in: first those of all names. `None` where it is not one of the language.
+pub fn parse(text: &str, names: &[String], has_neighbours: bool) -> Option<(Node, Vec<Tap>)> {
+    let taps = (0..names.len()).map(|input| Tap { input, rows: 0, cols: 0 }).collect();
+    let mut parser = Parser { text, at: 0, names, has_neighbours, taps };
     let node = parser.ternary()?;
     parser.blanks();
-    (parser.at == text.len()).then_some(node)
+    (parser.at == text.len()).then_some((node, parser.taps))
 }
 
 struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [String],
+    has_neighbours: bool,
+    taps: Vec<Tap>,
 }
 
 impl Parser<'_> {
@@ -272,6 +284,31 @@ impl Parser<'_> {
         !self.rest().starts_with(|next: char| next.is_alphanumeric() || next == '_')
     }
 
+    /// The place of an input in the list of taps, with the offset that may follow.
+    fn tap(&mut self, input: usize) -> Option<usize> {
+        let end = self.at;
+        if !self.has_neighbours || self.take("(").is_none() {
+            self.at = end;
+            return Some(input);
+        }
+        let rows = self.offset()?;
+        self.take(",")?;
+        let tap = Tap { input, rows, cols: self.offset()? };
+        self.take(")")?;
+        self.taps.push(tap);
+        Some(self.taps.len() - 1)
+    }
+
+    fn offset(&mut self) -> Option<i64> {
+        let is_negative = self.take("-").is_some();
+        let _ = if is_negative { None } else { self.take("+") };
+        self.blanks();
+        match self.number()? {
+            Tree::Whole(number) if number <= 7 => Some(number as i64 * if is_negative { -1 } else { 1 }),
+            _ => None,
+        }
+    }
+
     fn name(&mut self) -> Option<Node> {
         let from = self.at;
         let length =
@@ -280,7 +317,8 @@ impl Parser<'_> {
         self.at += length;
         let leaf = |tree| Some(Node { tree, from, to: from + length });
         if let Some(index) = self.names.iter().position(|name| *name == word) {
-            return leaf(Tree::Input(index));
+            let tree = Tree::Input(self.tap(index)?);
+            return Some(Node { tree, from, to: self.at });
         }
         match word.as_str() {
             "pi" => return leaf(Tree::Fraction(std::f64::consts::PI)),

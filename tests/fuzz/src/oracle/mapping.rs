@@ -2,17 +2,19 @@
 
 use super::View;
 use super::formula::{Accuracy, Rules, Value, cast, element, to_half, value};
-use super::language::{Node, parse};
+use super::language::{Node, Tap, parse};
 use crate::case;
 use crate::formula::names_of;
 use crate::layout::{Layout, place};
-use crate::number::{F32, Number, decode, dtype_size, is_float};
+use crate::number::{BOOL, F32, Number, decode, dtype_size, encode, is_float, is_signed};
 
-/// The expression of a call, as a tree.
-fn tree(view: &View) -> Option<(Rules, Node)> {
+/// The expression of a call, as a tree, and its inputs.
+fn tree(view: &View) -> Option<(Rules, Node, Vec<Tap>)> {
     let names = names_of(view.scope.text("names"), view.number("input_count"));
     let rules = if view.option("rules") == 1 { Rules::Matlab } else { Rules::C };
-    Some((rules, parse(view.scope.text("expression")?, &names)?))
+    let has_neighbours = view.scope.value("boundary").is_some();
+    let (node, taps) = parse(view.scope.text("expression")?, &names, has_neighbours)?;
+    Some((rules, node, taps))
 }
 
 fn dtypes(view: &View) -> Vec<u8> {
@@ -21,14 +23,15 @@ fn dtypes(view: &View) -> Vec<u8> {
 }
 
 pub fn dtype(view: &View) -> Result<(), String> {
-    let Some((rules, tree)) = tree(view) else { return Ok(()) };
-    let zeros: Vec<Value> = dtypes(view).into_iter().map(|dtype| element(dtype, &[0; 8], 0)).collect();
+    let Some((rules, tree, taps)) = tree(view) else { return Ok(()) };
+    let dtypes = dtypes(view);
+    let zeros: Vec<Value> = taps.iter().map(|tap| element(dtypes[tap.input], &[0; 8], 0)).collect();
     let Some(found) = value(rules, &tree, &zeros).filter(|found| !found.literal) else { return Ok(()) };
     view.expect("dtype", &i32::from(found.dtype).to_le_bytes())
 }
 
 pub fn map(view: &View) -> Result<(), String> {
-    let (Some((rules, tree)), Some(case::Value::Arrays(items))) = (tree(view), view.scope.value("inputs"))
+    let (Some((rules, tree, _)), Some(case::Value::Arrays(items))) = (tree(view), view.scope.value("inputs"))
     else {
         return Ok(());
     };
@@ -67,6 +70,93 @@ pub fn map(view: &View) -> Result<(), String> {
         Some(at) => Err(format!("a gap of result was written: element {at}")),
         None => Ok(()),
     }
+}
+
+pub fn stencil(view: &View) -> Result<(), String> {
+    let (Some((rules, tree, taps)), Some(case::Value::Arrays(items))) =
+        (tree(view), view.scope.value("inputs"))
+    else {
+        return Ok(());
+    };
+    let (Some(found), dtypes) = (view.after("result"), dtypes(view)) else { return Ok(()) };
+    let inputs: Vec<&[u8]> = items.iter().map(|item| contents(view, item)).collect();
+    let (rows, cols) = (view.number("rows") as i64, view.number("cols") as i64);
+    let constant = match view.scope.value("constant") {
+        Some(case::Value::Double(number)) if view.option("boundary") == 5 => *number,
+        _ => 0.0,
+    };
+    let outside: Vec<Value> = dtypes.iter().map(|dtype| outside(*dtype, constant)).collect();
+    let dtype = view.dtype("result");
+    for place in 0..rows * cols {
+        let (y, x) = if view.option("order") == 1 {
+            (place % rows, place / rows)
+        } else {
+            (place / cols, place % cols)
+        };
+        let tapped = |tap: &Tap| {
+            let y = source(view.option("boundary"), y + tap.rows, rows);
+            let x = source(view.option("boundary"), x + tap.cols, cols);
+            let (Some(y), Some(x)) = (y, x) else { return outside[tap.input] };
+            let at = if view.option("order") == 1 { y + rows * x } else { y * cols + x };
+            let bytes = inputs[tap.input];
+            match bytes.len() {
+                0 => element(dtypes[tap.input], &[0; 8], 0), // not read
+                _ => element(dtypes[tap.input], bytes, at as usize),
+            }
+        };
+        let elements: Vec<Value> = taps.iter().map(tapped).collect();
+        let Some(want) = value(rules, &tree, &elements) else { continue };
+        let want = if want.dtype == dtype { want } else { cast(rules, dtype, want) };
+        let found = decode(dtype, found, place as usize);
+        if !agrees(dtype, found, want) {
+            return Err(format!(
+                "result is wrong: row {y}, column {x} is {found:?}, expected {want:?} of {elements:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The index of the element that stands for this one; `None`: the constant does.
+fn source(boundary: u32, index: i64, extent: i64) -> Option<i64> {
+    if (0..extent).contains(&index) {
+        return Some(index);
+    }
+    let mut index = index;
+    match boundary {
+        0 => return Some(index.clamp(0, extent - 1)),
+        2 => return Some(index.rem_euclid(extent)),
+        3 | 4 => {}
+        _ => return None,
+    }
+    // Mirrored at one edge and the other, until it is inside.
+    let edge = i64::from(boundary == 3);
+    while !(0..extent).contains(&index) {
+        if extent == 1 {
+            return Some(0);
+        }
+        index = if index < 0 { -index - edge } else { 2 * (extent - 1) - index + edge };
+    }
+    Some(index)
+}
+
+/// What lies outside, as an element.
+fn outside(dtype: u8, constant: f64) -> Value {
+    let mut bytes = Vec::new();
+    match dtype {
+        BOOL => bytes.push(u8::from(constant != 0.0)),
+        3 | 4 => bytes.extend(to_half(dtype, f64::from(constant as f32)).to_le_bytes()),
+        _ if is_float(dtype) => encode(dtype, Number::Float(constant), &mut bytes),
+        _ => {
+            let bits = 8 * dtype_size(dtype) as u32;
+            let (least, most) = match is_signed(dtype) {
+                true => (-(1i128 << (bits - 1)), (1 << (bits - 1)) - 1),
+                false => (0, (1i128 << bits) - 1),
+            };
+            encode(dtype, Number::Int((constant.round() as i128).clamp(least, most)), &mut bytes);
+        }
+    }
+    element(dtype, &bytes, 0)
 }
 
 /// The bytes of one of several arrays before the call.

@@ -2,7 +2,9 @@
 //! loops.
 
 mod board;
+mod dimensions;
 mod formula;
+mod indexing;
 pub mod language;
 mod mapping;
 mod matrix;
@@ -21,7 +23,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 35] = [
+const PLAIN: [(&str, Check); 43] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -44,6 +46,7 @@ const PLAIN: [(&str, Check); 35] = [
     ("gpumex_interval_expand", moves::interval_expand),
     ("gpumex_load_balance_search", moves::load_balance_search),
     ("gpumex_fill", moves::fill),
+    ("gpumex_random_normal", vectors::random_normal),
     ("gpumex_fill_ascending", vectors::fill_ascending),
     ("gpumex_axpy", vectors::axpy),
     ("gpumex_scale", vectors::scale),
@@ -53,6 +56,13 @@ const PLAIN: [(&str, Check); 35] = [
     ("life_shmem", board::life),
     ("life_texture", board::life),
     ("gpumex_histogram", board::histogram),
+    ("gpumex_gather_nd", indexing::gather),
+    ("gpumex_scatter_nd", indexing::scatter),
+    ("gpumex_permute", indexing::permute),
+    ("gpumex_reduce_dim", dimensions::reduce),
+    ("gpumex_scan_dim", dimensions::scan),
+    ("gpumex_stencil", mapping::stencil),
+    ("gpumex_stencil_dtype", mapping::dtype),
     ("gpumex_map", mapping::map),
     ("gpumex_map_dtype", mapping::dtype),
     ("gpumex_matmul", matrix::matmul),
@@ -64,6 +74,7 @@ fn may_differ(view: &View) -> bool {
     match view.scope.function.name.as_str() {
         // Where destinations repeat, any one of the elements wins.
         "gpumex_scatter" => !moves::unique(view),
+        "gpumex_scatter_nd" => indexing::may_differ(view),
         "gpumex_interval_move" => true,
         // ATOMIC and SHARED add the sums of blocks in any order.
         "gpumex_dot" => matches!(view.option("variant"), 2 | 4),
@@ -240,6 +251,12 @@ impl View<'_> {
 
     pub fn after(&self, name: &str) -> Option<&[u8]> {
         self.outcome.after[self.index(name)?].as_deref()
+    }
+
+    /// An array in an option after the call.
+    pub fn field_after(&self, name: &str) -> Option<&[u8]> {
+        let (_, bytes) = self.outcome.fields.iter().find(|(field, _)| field == name)?;
+        Some(bytes)
     }
 
     pub fn numbers(&self, name: &str) -> Vec<Number> {

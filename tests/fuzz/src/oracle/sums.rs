@@ -4,14 +4,14 @@ use super::View;
 use crate::number::{F32, F64, Number, decode, dtype_size, encode, is_float};
 
 /// A result as the header states it.
-enum Expected {
+pub enum Expected {
     Exactly(Number),
     Within(f64, f64),
     Unknown,
 }
 
 /// All elements combined with an operator, in the accumulator's dtype.
-fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
+pub fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
     if is_float(dtype) {
         return match op {
             0 | 1 => sum(from, numbers),
@@ -41,13 +41,13 @@ fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
 }
 
 /// MIN and MAX ignore NaN; -0 is less than 0.
-fn extreme(numbers: &[Number], largest: bool) -> f64 {
+pub fn extreme(numbers: &[Number], largest: bool) -> f64 {
     let numbers = numbers.iter().map(|number| number.float()).filter(|number| !number.is_nan());
     let found = if largest { numbers.max_by(f64::total_cmp) } else { numbers.min_by(f64::total_cmp) };
     found.unwrap_or(f64::NAN)
 }
 
-fn unit(dtype: u8) -> (f64, f64) {
+pub fn unit(dtype: u8) -> (f64, f64) {
     if dtype == F32 {
         (f64::from(f32::EPSILON) / 2.0, f64::from(f32::MAX))
     } else {
@@ -95,7 +95,7 @@ fn product(dtype: u8, numbers: &[Number]) -> Expected {
     Expected::Within(product, 2.0 * n * u / (1.0 - n * u) * product.abs())
 }
 
-fn compare(name: &str, index: usize, dtype: u8, found: &[u8], expected: &Expected) -> Result<(), String> {
+pub fn compare(name: &str, index: usize, dtype: u8, found: &[u8], expected: &Expected) -> Result<(), String> {
     let found = decode(dtype, found, index);
     let (good, wanted) = match expected {
         Expected::Unknown => (true, String::new()),

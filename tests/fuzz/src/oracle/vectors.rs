@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::case::Value;
-use crate::number::{F32, F64, Number, decode, dtype_size, encode, is_float};
+use crate::number::{F32, F64, Number, decode, decode_all, dtype_size, encode, is_float};
 
 /// One element of a field or a parameter, where it is passed.
 fn scalar(view: &View, name: &str, dtype: u8) -> Option<f64> {
@@ -131,4 +131,21 @@ pub fn spmv(view: &View) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Numbers lie where the header says that they do.
+pub fn random_normal(view: &View) -> Result<(), String> {
+    let [mean, deviation] = ["mean", "deviation"].map(|name| match view.scope.value(name) {
+        Some(Value::Double(number)) if view.dtype("array") == F32 => f64::from(*number as f32),
+        Some(Value::Double(number)) => *number,
+        _ => 0.0,
+    });
+    let (dtype, Some(found)) = (view.dtype("array"), view.after("array")) else { return Ok(()) };
+    let (most, u) = if dtype == F32 { (8.16, f64::from(f32::EPSILON)) } else { (8.5, f64::EPSILON) };
+    let reach = most * deviation + 2.0 * u * (mean.abs() + most * deviation);
+    let numbers = decode_all(dtype, found);
+    match numbers.iter().find(|number| (number.float() - mean).abs() > reach || number.float().is_nan()) {
+        Some(number) => Err(format!("array has {number:?}, more than {most} deviations from mean")),
+        None => Ok(()),
+    }
 }
