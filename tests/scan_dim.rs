@@ -314,6 +314,43 @@ fn empty_arrays_are_scanned() {
 }
 
 #[test]
+fn extrema_of_bool_are_0_and_1() {
+    let wants = |op: DimReduction, elements: &[u8]| -> Vec<u8> {
+        let is_minimum = op == DimReduction::Min;
+        let combined = |n: usize| match is_minimum {
+            true => elements[..n].iter().all(|&x| x == 1),
+            false => elements[..n].contains(&1),
+        };
+        (0..elements.len()).map(|n| combined(n).into()).collect()
+    };
+    for ctx in backends() {
+        for variant in ctx.variants::<Variant>() {
+            for (op, count) in [DimReduction::Min, DimReduction::Max]
+                .into_iter()
+                .flat_map(|op| [1, 2, 33, 5000].map(|count| (op, count)))
+            {
+                let is_minimum = u8::from(op == DimReduction::Min);
+                let of = |j: usize| u8::from(j == count / 2) ^ is_minimum;
+                let column: Vec<u8> = (0..count).map(of).collect();
+                for inner in [1, 3] {
+                    let data: Vec<u8> = (0..inner * count).map(|at| column[at / inner]).collect();
+                    let mut result = vec![7u8; data.len()];
+                    let case = Case { variant, op, kind: ScanKind::Exclusive, ..SUM };
+                    let (from, to) = (data.as_ptr().cast(), result.as_mut_ptr().cast());
+                    // SAFETY: inner*count elements each.
+                    let status = unsafe {
+                        gpumex_scan_dim(ctx.handle, &options(case, Dtype::Bool), from, inner, count, 1, to)
+                    };
+                    ok(status, "bool");
+                    let want: Vec<u8> = wants(op, &column).into_iter().flat_map(|x| vec![x; inner]).collect();
+                    assert!(result == want, "{op:?} {inner} x {count} {variant:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_not_served_is_refused() {
     let (mut data, mut result) = ([1i16; 8], [7i16; 6]);
     for ctx in backends() {

@@ -330,7 +330,7 @@ DimArrays dim_arrays(const Args &args) {
 
 template <typename Bits>
 RankOrder<Bits> rank_order(const DimArrays &args) {
-    const Bits all = Bits(~Bits(0)), none = 0;
+    const Bits all = args.dtype == FOLD_BOOL ? Bits(1) : Bits(~Bits(0)), none = 0; // the minimum of no bool is 1
     const Bits flip = Bits((is_fold_signed(args.dtype) ? RankOrder<Bits>::SIGN : none) ^ (args.op == REDUCTION_MIN ? all : none));
     return {flip, is_fold_float(args.dtype), args.omits};
 }

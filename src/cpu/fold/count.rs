@@ -52,6 +52,7 @@ pub trait Word:
     /// The bits of an infinite float.
     const INFINITE: Self;
     const ALL: Self;
+    const ONE: Self;
     /// The highest bit of a float's fraction.
     const QUIET: Self;
 }
@@ -62,6 +63,7 @@ macro_rules! words {
             const SIGN: Self = 1 << (<$word>::BITS - 1);
             const INFINITE: Self = $infinite;
             const ALL: Self = <$word>::MAX;
+            const ONE: Self = 1;
             const QUIET: Self = $quiet;
         })*
     };

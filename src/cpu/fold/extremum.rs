@@ -14,7 +14,8 @@ struct Order<In> {
 
 impl<In: Bits + Word> Order<In> {
     fn new(dtype: Dtype, is_minimum: bool, omits: bool) -> Self {
-        let (sign, all, none) = (In::SIGN, In::ALL, In::default());
+        let (sign, none) = (In::SIGN, In::default());
+        let all = if dtype == Dtype::Bool { In::ONE } else { In::ALL }; // the minimum of none is 1
         let flip = if dtype.is_signed_integer() { sign } else { none };
         Order { flip: flip ^ if is_minimum { all } else { none }, nan: if omits { none } else { all } }
     }
