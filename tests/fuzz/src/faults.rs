@@ -83,6 +83,23 @@ fn misaligned(generator: &mut Generator) {
 fn one_of_several(generator: &mut Generator) {
     let dice = &mut generator.dice;
     for value in &mut generator.case.values {
+        if let Value::Struct(_, fields) = value {
+            let lists = fields.iter_mut().filter_map(|field| match field {
+                Value::Arrays(items) => Some(items),
+                _ => None,
+            });
+            let buffers = lists.flatten().filter_map(|item| match item {
+                Value::Array(buffer) if !buffer.bytes.is_empty() && dtype_size(buffer.dtype) > 1 => {
+                    Some(buffer)
+                }
+                _ => None,
+            });
+            if let Some(buffer) = buffers.last() {
+                buffer.skew = 1;
+                generator.case.refused = Some("one of several arrays is misaligned");
+                return;
+            }
+        }
         let Value::Arrays(items) = value else { continue };
         if items.is_empty() {
             return;

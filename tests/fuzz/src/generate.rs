@@ -148,6 +148,12 @@ impl Generator<'_> {
         if field.name == "accumulator_dtype" && self.dice.per_mille(900) {
             // "of as many bytes or more", and of the same kind.
             let Some(Value::Int(dtype)) = earlier("dtype") else { return Value::Int(0) };
+            if let Some(Value::Int(op)) = earlier("op")
+                && let Some(dtypes) = special::accumulators(&self.function.name, op)
+                && self.dice.per_mille(if dtypes == [2] { 300 } else { 1000 })
+            {
+                return Value::Int(self.dice.pick(dtypes));
+            }
             let dtype = if dtype == 13 { 9 } else { dtype as u8 };
             let same =
                 |other: &u8| is_float(*other) == is_float(dtype) && is_signed(*other) == is_signed(dtype);

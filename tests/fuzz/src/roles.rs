@@ -315,7 +315,10 @@ fn number(header: &Header, text: &str) -> Role {
 pub fn allowed(of: &Enum, text: &str) -> Vec<i64> {
     let all: Vec<i64> = of.constants.iter().map(|(_, number)| *number).collect();
     if of.name != "gpumex_dtype" {
-        return all;
+        // "SUM (0), PRODUCT, MIN or MAX"
+        let named = of.constants.iter().filter(|(name, _)| has_word(text, name));
+        let named: Vec<i64> = named.map(|(_, number)| *number).collect();
+        return if named.len() > 2 && text.contains(" or ") { named } else { all };
     }
     let integer = |name: &str| name.starts_with(['I', 'U']);
     let named = of.constants.iter().filter(|(name, _)| {

@@ -69,6 +69,19 @@ pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
     }
 }
 
+/// The dtypes of results that a reduction of gpumex_reduce_dim or gpumex_scan_dim has beside wider ones of its elements.
+pub fn accumulators(function: &str, op: u64) -> Option<&'static [u64]> {
+    if !function.ends_with("_dim") {
+        return None;
+    }
+    Some(match op {
+        0 | 1 => &[2],
+        2..=5 => &[0],
+        6 => &[0, 2, 11, 12],
+        _ => &[0, 2],
+    })
+}
+
 /// Settings of the process that a campaign must not change for later cases.
 pub fn is_process_wide(function: &str) -> bool {
     matches!(function, "gpumex_set_log_callback")
