@@ -271,8 +271,6 @@ inline cudaError_t plan_dim_reduce(const DimArrays &args, size_t share, unsigned
     if (columns == 1) {
         if (count > 4 || !is_plenty) r = at_most(power_of_two_from(ceil_div(count, DIM_UNROLL)), threads);
         if (!is_plenty && all * r < sms * 1024) r = at_most(power_of_two_from(count), threads);
-        const size_t few = power_of_two_from(ceil_div(sms * 512, all)); // which keep the device busy: a warp needs no shared memory
-        if (r > WARP) r = at_most(r, few > WARP ? few : WARP);
     } else if (columns < 32) {
         if (!is_plenty || count > 256) r = at_most(ceil_div(count, 8), threads / x);
     } else if (!is_plenty && count > 1) {
