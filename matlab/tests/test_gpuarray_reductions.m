@@ -44,7 +44,7 @@ function run_cases(backend, count, functions)
 gpuDevice(backend);
 seed = str2double(getenv('GPUMEX_TEST_SEED'));
 if isnan(seed)
-    seed = floor(mod(now * 1e5, 1e8));
+    seed = 31056000;                            % the same each time; other numbers search for more
 end
 rand('twister', seed);
 for k = 1:count
