@@ -129,7 +129,8 @@ def check_function(toolbox, name, path, arguments):
     own = enumerators(gateway)
     for argument in arguments:
         words = choices(argument["type"])
-        if words and (name, argument["name"]) != ("gpumex.device", "action"):  # device.m compares these words itself
+        compares_itself = not name.startswith("gpumex.") or (name, argument["name"]) == ("gpumex.device", "action")
+        if words and not compares_itself:
             lists = own if argument["name"] == "Variant" and any("auto" in known for known in own) else own + common
             lists = [known for known in lists if "sequential" in known] or common if argument["name"] == "Variant" else lists
             check_choices(f"{name}, {argument['name']}", words, lists)

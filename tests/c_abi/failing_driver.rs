@@ -53,7 +53,7 @@ fn install_driver(workplace: &Workplace) {
 }
 
 /// A definition of each launcher of kernels.h that answers what the stand-in says; those of stand_in_kernels.c come before them. A
-/// query gives some size, and is served.
+/// query gives some size where it is asked for one, and is served.
 fn launchers() -> String {
     let header =
         fs::read_to_string(Path::new(root()).join("kernels/kernels.h")).expect("the header of the kernels");
@@ -69,7 +69,7 @@ fn launchers() -> String {
             let (kind, parameter) = parameter.split_at(start);
             let _ = write!(body, "(void){parameter}; ");
             match (kind, parameter) {
-                ("size_t *", _) => body += &format!("*{parameter} = 1024; "),
+                ("size_t *", _) => body += &format!("if ({parameter}) *{parameter} = 1024; "),
                 (_, "fits" | "is_served") => body += &format!("*{parameter} = 1; "),
                 _ => {}
             }
