@@ -54,6 +54,15 @@ fn literals_take_the_type_of_their_partner_by_rules_of_c() {
     assert_eq!(one(C, "a < -1", &[int(U8, 3)]), (Bool, 0.0));
 }
 
+/// Whole powers are products, of the class that the rules give.
+#[test]
+fn powers_of_logicals_have_the_class_of_their_exponent() {
+    assert_eq!(one(Matlab, "(a > 0) ^ single (2)", &[float(F64, 3.0)]), (F32, 1.0));
+    assert_eq!(one(Matlab, "(a > 0) ^ int8 (1)", &[float(F64, 3.0)]), (I8, 1.0));
+    assert_eq!(one(Matlab, "(~0) ^ single (2)", &[]), (F32, 1.0));
+    assert_eq!(one(Matlab, "a ^ 2", &[int(Bool, 1)]), (F64, 1.0));
+}
+
 #[test]
 fn integers_wrap_or_saturate() {
     assert_eq!(one(C, "a + b", &[int(I32, i32::MAX.into()), int(I32, 1)]), (I32, i32::MIN.into()));

@@ -228,9 +228,10 @@ impl Matlab {
 
     fn power(&mut self, x: Value, y: Value) -> Outcome {
         let dtype = common(x, y)?;
+        let is_kept = dtype == x.dtype || (x.dtype == Dtype::Bool && dtype == Dtype::F64);
         match self.graph.number(y.id) {
-            Some(1.0) if dtype == x.dtype || x.dtype == Dtype::Bool => return Ok(self.number(x)),
-            Some(2.0) if dtype == x.dtype || x.dtype == Dtype::Bool => {
+            Some(1.0) if is_kept => return Ok(self.number(x)),
+            Some(2.0) if is_kept => {
                 return self.arithmetic([Op::Mul, Op::Muls], x, x);
             }
             _ => {}
