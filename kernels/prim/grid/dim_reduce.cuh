@@ -5,7 +5,8 @@
 // Algorithm  A block is X lanes of neighbouring columns, R rows and K matrices (X·R·K threads at most 256). A thread strides through
 //            its columns, eight loads in flight, and the R partial results are joined by shuffles or in shared memory. Where
 //            there are too few results for the device, count is divided into splits, whose results a second kernel joins. VECTOR
-//            folds load up to 16 bytes at once: neighbouring columns, or neighbouring elements of a row where inner = 1.
+//            folds load up to 16 bytes at once: neighbouring columns, or neighbouring elements of a row where inner = 1; whole rows of
+//            some length are left to dim_rows.cuh.
 // Cost       Reads data once. Splits: 16 elements a thread and partial result at least, which are written and read once.
 // Limits     Any extents; more blocks than a grid has are taken in turn.
 // Edges      Ordered folds give each thread neighbouring elements, and join neighbours. The order of the operations depends on the
@@ -16,10 +17,11 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <type_traits>
 
+#include "prim/grid/dim_load.cuh"
+#include "prim/grid/dim_rows.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/fold.cuh"
 #include "prim/thread/packet.cuh"
@@ -33,8 +35,6 @@ constexpr unsigned DIM_BLOCKED = 32;                               // rounds who
 constexpr size_t DIM_SHARE = 16;                                   // elements of a thread of a split at least
 constexpr size_t DIM_WAVES = 8;                                    // blocks a multiprocessor that splits aim at
 
-enum DimMode { DIM_SCALAR, DIM_COLUMNS, DIM_ROW };                 // a thread loads an element, or those of neighbouring columns, or of its row
-
 // The shape of a launch.
 struct DimPlan {
     unsigned x, r, k;                                              // threads of a block: columns, rows, matrices
@@ -45,74 +45,6 @@ struct DimPlan {
     size_t splits, share;                                          // parts of the dimension, and loads of each
     size_t blocks;
     int mode;
-};
-
-// ---- device helpers -------------------------------------------------------------------------------------------------
-
-// A value of any type, from another lane.
-template <typename V>
-__device__ __forceinline__ V shuffle_xor_value(const V &value, int offset) {
-    static_assert(sizeof(V) % 4 == 0, "words");
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_xor_sync(ALL_LANES, word, offset);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
-
-// The values of `lanes` neighbouring lanes, a power of two, joined in order; all lanes of the warp call.
-template <typename Fold>
-__device__ __forceinline__ typename Fold::Value join_lanes(const Fold &fold, typename Fold::Value value, unsigned lanes) {
-    for (unsigned offset = 1; offset < lanes; offset *= 2) {
-        const auto other = shuffle_xor_value(value, static_cast<int>(offset));
-        value = threadIdx.x & offset ? fold.merge(other, value) : fold.merge(value, other);
-    }
-    return value;
-}
-
-// So many bytes, loaded at once, and unpacked where they are used.
-template <size_t BYTES>
-struct alignas(BYTES) Packed {
-    uint32_t words[BYTES / 4];
-};
-template <>
-struct Packed<1> {
-    uint8_t word;
-};
-template <>
-struct Packed<2> {
-    uint16_t word;
-};
-
-// The elements of a load, and what they do to values. MODE: see DimMode.
-template <int MODE, int LENGTH, typename Fold>
-struct DimLoad {
-    using In = typename Fold::In;
-    static constexpr int VALUES = MODE == DIM_COLUMNS ? LENGTH : 1;
-    Packed<sizeof(In) * LENGTH> packed;
-
-    __device__ __forceinline__ void load(const Fold &fold, const DimArrays &args, size_t at) {
-        if constexpr (LENGTH == 1) {
-            const In element = fold.read(args, at);
-            memcpy(&packed, &element, sizeof(In));
-        } else {
-            packed = *reinterpret_cast<const Packed<sizeof(In) * LENGTH> *>(static_cast<const In *>(args.data) + at);
-        }
-    }
-    __device__ __forceinline__ void take(const Fold &fold, size_t j, typename Fold::Value (&values)[VALUES]) const {
-        In elements[LENGTH];
-        memcpy(elements, &packed, sizeof elements);
-#pragma unroll
-        for (int p = 0; p < LENGTH; ++p) {
-            if constexpr (MODE == DIM_COLUMNS) {
-                fold.step(values[p], elements[p], j);
-            } else {
-                fold.step(values[0], elements[p], j * LENGTH + p);
-            }
-        }
-    }
 };
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -309,7 +241,11 @@ void launch_dim_plan(const Fold &fold, const DimArrays &args, const DimPlan &pla
     const unsigned blocks = unsigned(at_most(plan.blocks, GRID_X_MAX));
     if constexpr (LENGTH > 1) {
         if (plan.mode == DIM_COLUMNS) dim_reduce<DIM_COLUMNS, LENGTH><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
-        if (plan.mode == DIM_ROW) dim_reduce<DIM_ROW, LENGTH><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
+        if (plan.mode == DIM_ROW && partials == nullptr && has_block_rows(plan.count, plan.splits)) {
+            launch_dim_rows<LENGTH>(fold, args, plan.count, stream);
+        } else if (plan.mode == DIM_ROW) {
+            dim_reduce<DIM_ROW, LENGTH><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
+        }
     }
     if (plan.mode == DIM_SCALAR) dim_reduce<DIM_SCALAR, 1><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
 }

@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <type_traits>
+
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 // The numbers of gpumex_dtype and gpumex_dim_reduction.
@@ -176,14 +178,14 @@ struct RankOrder {
     static constexpr Rank INFINITE = sizeof(Bits) == 8 ? Rank(0x7FF0000000000000ull) : Rank(0x7F800000u);
     static constexpr Rank QUIET_NAN = INFINITE | (INFINITE & (~INFINITE + 1)) >> 1; // the highest bit of the fraction
 
-    Bits flip;
-    bool is_float, omits;
+    Bits flip, nan;                                                // nan: its rank
+    bool is_float;
 
     __device__ __forceinline__ Rank rank(Bits element) const {
         if (sizeof(Bits) < 4 || !is_float) return Bits(element ^ flip);
-        const Bits ordered = element & SIGN ? Bits(~element) : Bits(element | SIGN);
-        const bool is_nan = Bits(element & Bits(~SIGN)) > INFINITE;
-        return is_nan ? (omits ? Bits(0) : ALL) : Bits(ordered ^ flip);
+        using Signed = std::conditional_t<sizeof(Bits) == 8, int64_t, int32_t>;
+        const Bits signs = Bits(Signed(element) >> (8 * sizeof(Bits) - 1)); // all bits, where it is negative
+        return Bits(element & Bits(~SIGN)) > INFINITE ? nan : Bits(element ^ (signs | SIGN) ^ flip);
     }
     __device__ __forceinline__ Rank element(Rank rank) const {
         const Bits ordered = Bits(Bits(rank) ^ flip);
@@ -332,7 +334,7 @@ template <typename Bits>
 RankOrder<Bits> rank_order(const DimArrays &args) {
     const Bits all = args.dtype == FOLD_BOOL ? Bits(1) : Bits(~Bits(0)), none = 0; // the minimum of no bool is 1
     const Bits flip = Bits((is_fold_signed(args.dtype) ? RankOrder<Bits>::SIGN : none) ^ (args.op == REDUCTION_MIN ? all : none));
-    return {flip, is_fold_float(args.dtype), args.omits};
+    return {flip, args.omits ? none : Bits(~none), is_fold_float(args.dtype)};
 }
 
 // The largest and the smallest integer of a dtype, of unsigned ones as bits.
