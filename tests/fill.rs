@@ -27,13 +27,26 @@ fn fill<T: Number>(ctx: &Context, kind: Kind, len: usize, value: T) -> Vec<T> {
 
 #[track_caller]
 fn ascending<T: Number>(ctx: &Context, kind: Kind, len: usize, first: f64, step: f64) -> Vec<T> {
+    ascending_from(ctx, kind, 0, len, first, step)
+}
+
+/// In an array that starts `off` elements behind the start of its memory; those before it are as they were.
+#[track_caller]
+fn ascending_from<T: Number>(
+    ctx: &Context,
+    kind: Kind,
+    off: usize,
+    len: usize,
+    first: f64,
+    step: f64,
+) -> Vec<T> {
     let what = format!(
         "gpumex_fill_ascending on {:?}, {:?}, {len} elements from {first} by {step}, {kind:?} memory",
         ctx.backend,
         T::DTYPE
     );
-    let mut array = Placed::<T>::new(ctx, kind, len);
-    let to = array.as_mut_ptr();
+    let mut array = Placed::<T>::new(ctx, kind, off + len);
+    let to = array.at(off);
     // SAFETY: len elements of the dtype.
     ok(unsafe { gpumex_fill_ascending(ctx.handle, T::DTYPE as i32, to, len, first, step) }, what);
     array.written()
@@ -124,6 +137,24 @@ fn ascends<T: Number>(ctx: &Context) {
 fn every_number_type_ascends_in_every_kind_of_memory() {
     for ctx in backends() {
         for_every_dtype!(ascends(&ctx));
+    }
+}
+
+fn starts_anywhere<T: Number>(ctx: &Context) {
+    for off in [1, 3] {
+        let want = [vec![T::POISON; off], expected(4099, 5.0, 0.0)].concat();
+        assert_same_bits(
+            &ascending_from(ctx, EVERYWHERE[1], off, 4099, 5.0, 0.0),
+            &want,
+            format!("{off} elements before"),
+        );
+    }
+}
+
+#[test]
+fn arrays_of_every_type_start_anywhere() {
+    for ctx in backends() {
+        for_every_dtype!(starts_anywhere(&ctx));
     }
 }
 

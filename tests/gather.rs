@@ -58,6 +58,20 @@ fn arrays_may_lie_and_start_anywhere() {
     }
 }
 
+fn starts_anywhere<T: Number>() {
+    for ctx in backends() {
+        for off in [1, 2] {
+            agrees::<T, u32>(&ctx, [EVERYWHERE[1]; 3], off, 999, 4099);
+            agrees::<T, u64>(&ctx, [EVERYWHERE[1]; 3], off, 999, 4099);
+        }
+    }
+}
+
+#[test]
+fn arrays_of_every_type_start_anywhere() {
+    for_every_dtype!(starts_anywhere());
+}
+
 #[test]
 fn an_index_out_of_range_is_named_on_request() {
     let (source, at, mut result) = ([1i16, 2, 3], [2u64, 3, 9], [7i16; 3]);

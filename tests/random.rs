@@ -163,6 +163,25 @@ fn every_interval_of_every_number_type_agrees() {
 }
 
 /// Of the known answers of Random123 for counter 0 and key 0: 6627e8d5 e169c58d bc57ac4c 9b00dbd8.
+fn starts_anywhere<T: Uniform>(ctx: &Context) {
+    for off in [1, 3] {
+        let mut array = Placed::<T>::new(ctx, EVERYWHERE[1], off + 4099);
+        // SAFETY: 4099 elements of the dtype.
+        let status =
+            unsafe { gpumex_random(ctx.handle, T::DTYPE as i32, array.at(off), 4099, 5, 3.0, 100.0) };
+        ok(status, "random numbers behind the start of an allocation");
+        let want = [vec![T::POISON; off], expected(4099, 5, 3.0, 100.0)].concat();
+        assert_same_bits(&array.written(), &want, format!("{:?}, {off} elements before", ctx.backend));
+    }
+}
+
+#[test]
+fn arrays_of_every_type_start_anywhere() {
+    for ctx in backends() {
+        for_every_dtype!(starts_anywhere(&ctx));
+    }
+}
+
 #[test]
 fn the_widest_u32_is_the_upper_half_of_the_known_answer() {
     for ctx in backends() {

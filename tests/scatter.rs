@@ -95,6 +95,21 @@ fn elements_of_every_type_are_scattered() {
     for_every_dtype!(every_size());
 }
 
+fn starts_anywhere<T: Number>() {
+    let at = distinct(9, 4099);
+    for ctx in backends() {
+        for off in [1, 2, 8] {
+            agrees::<T, u32>(&ctx, [EVERYWHERE[1]; 3], off, &numbers(4099), &at, 6000);
+            agrees::<T, u64>(&ctx, [EVERYWHERE[1]; 3], off, &numbers(4099), &at, 6000);
+        }
+    }
+}
+
+#[test]
+fn arrays_of_every_type_start_anywhere() {
+    for_every_dtype!(starts_anywhere());
+}
+
 #[test]
 fn arrays_may_lie_and_start_anywhere() {
     let at = distinct(7, 20_011);

@@ -468,6 +468,37 @@ fn integers_are_accumulated_in_wider_ones() {
     for_small!(accumulates);
 }
 
+/// Prefixes in accumulators of 64 bits, of arrays that start behind the start of their memory.
+fn accumulates_from_anywhere<K: Small>() {
+    let data = keys::<K>(15, 2054);
+    for (ctx, off) in backends().iter().flat_map(|ctx| [0, 1, 3].map(|off| (ctx, off))) {
+        let (mut from, mut to) =
+            (Placed::holding(ctx, EVERYWHERE[1], &data), Placed::<i64>::new(ctx, EVERYWHERE[1], 2054));
+        let options = ScanOptions {
+            dtype: K::DTYPE as i32,
+            kind: ScanKind::Inclusive as i32,
+            accumulator_dtype: Dtype::I64 as i32,
+            ..Default::default()
+        };
+        let what = format!("{:?} {:?}, {off} elements before", ctx.backend, K::DTYPE);
+        // SAFETY: 2051 elements and results.
+        ok(unsafe { gpumex_scan(ctx.handle, &options, from.at(off), 2051, to.at(off), null_mut()) }, &what);
+        let mut want = vec![i64::POISON; off];
+        want.extend(data[off..off + 2051].iter().scan(0, |sum, &x| {
+            *sum += x.into();
+            Some(*sum)
+        }));
+        assert_same(&to.written()[..off + 2051], &want, &what);
+    }
+}
+
+#[test]
+fn integers_of_every_type_are_accumulated_from_anywhere() {
+    for_small!(accumulates_from_anywhere);
+    accumulates_from_anywhere::<i32>();
+    accumulates_from_anywhere::<u32>();
+}
+
 #[test]
 fn the_accumulator_is_never_guessed() {
     for ctx in backends() {

@@ -14,11 +14,12 @@ mod operations;
 mod ordered;
 mod placed;
 mod roles;
+mod share;
 mod small_calls;
 pub mod supplier;
 
 #[allow(unused_imports)] // for the same reason
 pub use self::{
     arrays::*, contexts::*, failures::*, left_out::*, operations::*, ordered::*, placed::*, roles::*,
-    small_calls::*,
+    share::*, small_calls::*,
 };
