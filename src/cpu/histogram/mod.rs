@@ -1,9 +1,10 @@
 //! Histogram on the CPU: counts(c, k) ← counts(c, k) + how many samples of channel c fall into bin k, or their weights.
 //!
-//! Algorithm  Bytes are counted by value (bytes.rs), 16-bit numbers too where there are more of them than values, and the values then
-//!            put into bins. Other samples are counted by each core into a table of its own while tables are small. Else, and
-//!            with weights, the bins of a chunk of samples are computed by all cores, and then each core goes through them all
-//!            and serves a range of bins: a bin gets its samples in their order, whatever the number of cores.
+//! Algorithm  Up to 512 samples are counted one by one. Bytes are counted by value (bytes.rs), 16-bit numbers too where there are more
+//!            of them than values, and the values then put into bins. Other samples are counted by each core into a table of its
+//!            own while tables are small. Else, and with weights, the bins of a chunk of samples are computed by all cores, and then
+//!            each core goes through them all and serves a range of bins: a bin gets its samples in their order, whatever the
+//!            number of cores.
 //! Cost       Reads the samples once. A core's table has at most 2²⁰ bytes, a chunk's bins 1.5 MB.
 #![forbid(unsafe_code)]
 
@@ -29,6 +30,8 @@ use crate::model::histogram::{BYTE_VALUES, Bins};
 const CHUNK: usize = 12 << 14;
 /// Samples of a chunk that a thread takes at once.
 const PART: usize = 1 << 13;
+/// So few samples are counted one by one: tables of their values would take longer to clear and to read.
+const FEW: usize = 512;
 /// Counters of a core's own table at most.
 const OWN_TABLE: usize = 1 << 17;
 const NO_BIN: usize = usize::MAX;
@@ -89,7 +92,9 @@ pub fn count<T: Sample>(
     counts: &mut [u64],
 ) -> Result<()> {
     run(workers, is_small(samples), || {
-        if let Some(values) = T::count_values(samples, channels)? {
+        if samples.len() <= FEW {
+            one_by_one(samples, channels, bins, counts);
+        } else if let Some(values) = T::count_values(samples, channels)? {
             put_values(&values, channels, bins, counts);
         } else if is_small(samples) {
             plain(samples, channels, bins, |at, _| add(&mut counts[at], 1));
@@ -129,13 +134,17 @@ pub fn sequential<T: Sample>(
     bins: &Bins<&[f64]>,
     counts: &mut [u64],
 ) -> Result<()> {
-    workers.run_sequential(|| match (channels, bins.are_values(T::VALUES)) {
+    workers.run_sequential(|| one_by_one(samples, channels, bins, counts));
+    Ok(())
+}
+
+fn one_by_one<T: Sample>(samples: &[T], channels: usize, bins: &Bins<&[f64]>, counts: &mut [u64]) {
+    match (channels, bins.are_values(T::VALUES)) {
         (1, true) => in_pieces(samples.len(), |range| {
             samples[range].iter().for_each(|sample| add(&mut counts[sample.value()], 1));
         }),
         _ => plain(samples, channels, bins, |at, _| add(&mut counts[at], 1)),
-    });
-    Ok(())
+    }
 }
 
 /// The plain loop with weights.
