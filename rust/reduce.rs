@@ -66,6 +66,38 @@ impl Context {
         self.reduce_into::<T, R>(data, output("result", result), None, options)
     }
 
+    /// All elements joined by an associative expression of `a` and `b`, the earlier one and the later one, into an array of one element
+    /// anywhere; its type is the one that is computed in, by the rules of C. Of no elements the result is `identity`, and without one an
+    /// error. What an expression may have is in the documentation of `gpumex_map`.
+    ///
+    /// ```
+    /// let ctx = gpumex::Context::new()?;
+    /// let mut farthest = [0f32];
+    /// ctx.reduce_by(&[3f32, -7.0, 5.0], &mut farthest, "abs (a) >= abs (b) ? a : b", Some(0.0))?;
+    /// assert_eq!(farthest, [-7.0]);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn reduce_by<T: Element, R: Element>(
+        &self,
+        data: &(impl Array<Elem = T> + ?Sized),
+        result: &mut (impl ArrayMut<Elem = R> + ?Sized),
+        expression: &str,
+        identity: Option<R>,
+    ) -> Result<()> {
+        let expression = Some(expression);
+        let options = ops::reduce::Options {
+            dtype: T::DTYPE,
+            accumulator_dtype: R::DTYPE,
+            expression,
+            ..Default::default()
+        };
+        self.call("reduce", |ctx| {
+            let identity = identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
+            let result = output("result", result);
+            ops::reduce::reduce(ctx, &options, input("data", data), data.len(), identity, result, None)
+        })
+    }
+
     /// As [`Context::reduce_with`], into two arrays: one in memory of the device for the operations that follow, one of the host.
     pub fn reduce_to_both<T: Element, R: Element>(
         &self,
@@ -90,9 +122,10 @@ impl Context {
             dtype: T::DTYPE,
             op: options.op,
             accumulator_dtype: R::DTYPE,
+            expression: None,
         };
         self.call("reduce", |ctx| {
-            ops::reduce::reduce(ctx, &options, input("data", data), data.len(), result, copy)
+            ops::reduce::reduce(ctx, &options, input("data", data), data.len(), None, result, copy)
         })
     }
 
@@ -163,7 +196,36 @@ impl Context {
         let count = same_len("scan", ("data", data.len()), ("result", result.len()))?;
         let options = scan_options::<T, R>(options);
         self.call("scan", |ctx| {
-            ops::scan::scan(ctx, &options, input("data", data), count, output("result", result), total)
+            ops::scan::scan(ctx, &options, input("data", data), count, None, output("result", result), total)
+        })
+    }
+
+    /// Prefix scan by an associative expression of `a` and `b`, as for [`Context::reduce_by`]. An exclusive scan begins with `identity`, and
+    /// without one is an error.
+    ///
+    /// ```
+    /// use gpumex::{Context, ScanKind};
+    ///
+    /// let (ctx, mut latest) = (Context::new()?, [0; 5]);
+    /// ctx.scan_by(&[3, 0, 0, 8, 0], &mut latest, "b == 0 ? a : b", ScanKind::Inclusive, None)?;
+    /// assert_eq!(latest, [3, 3, 3, 8, 8]);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn scan_by<T: Element, R: Element>(
+        &self,
+        data: &(impl Array<Elem = T> + ?Sized),
+        result: &mut (impl ArrayMut<Elem = R> + ?Sized),
+        expression: &str,
+        kind: ScanKind,
+        identity: Option<R>,
+    ) -> Result<()> {
+        let count = same_len("scan", ("data", data.len()), ("result", result.len()))?;
+        let options = scan_options::<T, R>(&ScanOptions::new().kind(kind));
+        let options = ops::scan::Options { expression: Some(expression), ..options };
+        self.call("scan", |ctx| {
+            let identity = identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
+            let (data, result) = (input("data", data), output("result", result));
+            ops::scan::scan(ctx, &options, data, count, identity, result, None)
         })
     }
 
@@ -184,17 +246,18 @@ impl Context {
         let (count, options) = (data.len(), scan_options::<T, T>(options));
         self.call("scan", |ctx| {
             let (data, result) = in_place(["data", "result"], data);
-            ops::scan::scan(ctx, &options, data, count, result, None)
+            ops::scan::scan(ctx, &options, data, count, None, result, None)
         })
     }
 }
 
-fn scan_options<T: Element, R: Element>(options: &ScanOptions) -> ops::scan::Options {
+fn scan_options<T: Element, R: Element>(options: &ScanOptions) -> ops::scan::Options<'static> {
     ops::scan::Options {
         variant: options.variant,
         dtype: T::DTYPE,
         op: options.op,
         kind: options.kind,
         accumulator_dtype: R::DTYPE,
+        expression: None,
     }
 }

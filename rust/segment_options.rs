@@ -68,6 +68,8 @@ segment_options! {
     SegmentedReduceOptions {
         /// What combines two elements; else the sum.
         op: Operator,
+        /// An associative expression of `a` and `b`, the earlier one and the later one, in the place of an operator; it needs an identity.
+        expression: Option<&'a str>,
     }
 }
 

@@ -78,9 +78,44 @@ impl Context {
         &self,
         keys: &(impl Array<Elem = K> + ?Sized),
         data: &(impl Array<Elem = T> + ?Sized),
+        outputs: ReduceByKeyOutputs<K, T, I>,
+        needed: &mut (impl ArrayMut<Elem = u64> + ?Sized),
+        options: &ReduceByKeyOptions,
+    ) -> Result<()> {
+        self.reduce_runs(keys, data, outputs, needed, (options, None))
+    }
+
+    /// As [`Context::reduce_by_key_with`], by an associative expression of `a` and `b`, the earlier one and the later one, in the type of the
+    /// data by the rules of C.
+    ///
+    /// ```
+    /// use gpumex::{Context, ReduceByKeyOutputs};
+    ///
+    /// let ctx = Context::new()?;
+    /// let (mut results, mut needed) = ([0; 2], [0]);
+    /// let outputs = ReduceByKeyOutputs::<u8, i32, u32>::new().results(&mut results);
+    /// ctx.reduce_by_key_by(&[7u8, 7, 9], &[3, -5, 4], outputs, &mut needed, "abs (a) > abs (b) ? a : b")?;
+    /// assert_eq!((needed, results), ([2], [-5, 4]));
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn reduce_by_key_by<K: Element, T: Number, I: Index>(
+        &self,
+        keys: &(impl Array<Elem = K> + ?Sized),
+        data: &(impl Array<Elem = T> + ?Sized),
+        outputs: ReduceByKeyOutputs<K, T, I>,
+        needed: &mut (impl ArrayMut<Elem = u64> + ?Sized),
+        expression: &str,
+    ) -> Result<()> {
+        self.reduce_runs(keys, data, outputs, needed, (&ReduceByKeyOptions::new(), Some(expression)))
+    }
+
+    fn reduce_runs<K: Element, T: Number, I: Index>(
+        &self,
+        keys: &(impl Array<Elem = K> + ?Sized),
+        data: &(impl Array<Elem = T> + ?Sized),
         mut outputs: ReduceByKeyOutputs<K, T, I>,
         needed: &mut (impl ArrayMut<Elem = u64> + ?Sized),
-        &ReduceByKeyOptions { variant, op }: &ReduceByKeyOptions,
+        (&ReduceByKeyOptions { variant, op }, expression): (&ReduceByKeyOptions, Option<&str>),
     ) -> Result<()> {
         let offsets = match outputs.offsets.as_ref().map(Array::len) {
             Some(0) => {
@@ -98,6 +133,7 @@ impl Context {
             op,
             key_dtype: K::DTYPE,
             index_dtype: I::DTYPE,
+            expression,
         };
         let arrays = ops::reduce_by_key::Arrays {
             keys: input("keys", keys),
@@ -157,6 +193,7 @@ impl Context {
             dtype: T::DTYPE,
             op: options.op,
             index_dtype: I::DTYPE,
+            expression: options.expression,
         };
         let (data, offsets) = (input("data", data), input("offsets", offsets));
         let sources = options.sources.as_ref().map(|sources| input("sources", sources));

@@ -26,6 +26,7 @@ mod context_reset;
 mod contract;
 mod dot;
 mod fill;
+mod functors;
 mod gather;
 mod gather_nd;
 mod histogram;

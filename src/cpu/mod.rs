@@ -14,6 +14,7 @@ pub mod copy;
 pub mod dot;
 pub mod fill;
 pub mod fold;
+pub mod functor;
 mod gallop;
 pub mod gather;
 pub mod gather_nd;

@@ -24,7 +24,7 @@ use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
-const SHARE: usize = 1 << 15; // ends and elements
+pub(super) const SHARE: usize = 1 << 15; // ends and elements
 const LANES: usize = 16;
 
 /// result\[s\] ← value, for each empty segment.
@@ -71,34 +71,34 @@ pub fn reduce<T: Operand, I: Index>(
 
 /// Where the list is cut: before this end and this element.
 #[derive(Clone, Copy)]
-struct Cut {
-    segment: usize,
-    element: usize,
+pub(super) struct Cut {
+    pub segment: usize,
+    pub element: usize,
 }
 
 /// The ends of the segments and their elements.
-struct List<'a, I> {
+pub(super) struct List<'a, I> {
     ends: &'a [I],
     elements: Range<usize>,
 }
 
 impl<I: Index> List<'_, I> {
-    fn new(offsets: &[I], count: usize) -> List<'_, I> {
+    pub fn new(offsets: &[I], count: usize) -> List<'_, I> {
         let Some((first, ends)) = offsets.split_first() else { return List { ends: &[], elements: 0..0 } };
         let first = first.to_usize().min(count);
         let last = ends.last().map_or(first, |last| last.to_usize().clamp(first, count));
         List { ends, elements: first..last }
     }
 
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.ends.len() + self.elements.len()
     }
 
-    fn end(&self, segment: usize) -> usize {
+    pub fn end(&self, segment: usize) -> usize {
         self.ends[segment].to_usize().clamp(self.elements.start, self.elements.end)
     }
 
-    fn cut(&self, length: usize) -> Cut {
+    pub fn cut(&self, length: usize) -> Cut {
         let length = length.min(self.len());
         let (low, high) = (length.saturating_sub(self.elements.len()), length.min(self.ends.len()));
         let is_before = |segment| self.end(segment) - self.elements.start + segment < length;

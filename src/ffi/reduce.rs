@@ -1,11 +1,12 @@
 //! Reduction of an array: `gpumex_reduce`.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
+use crate::error::Result;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
@@ -32,9 +33,14 @@ pub struct ReduceOptions {
     /// One element of the accumulator dtype: a second place for the result, such as host memory
     /// where result is device memory; or NULL.
     pub result_copy: *mut c_void,
+    /// An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+    pub expression: *const c_char,
+    /// The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+    /// the operator.
+    pub identity: *const c_void,
 }
 
-zero_default!(ReduceOptions, result_copy);
+zero_default!(ReduceOptions, identity);
 
 /// @brief Reduction: `*result` <- all elements of an array combined with options->op.
 ///
@@ -85,12 +91,30 @@ pub unsafe extern "C" fn gpumex_reduce(
         // SAFETY: the caller's promise in the documentation above.
         let copy = unsafe { Output::from_raw("options.result_copy", options.result_copy) };
         let copy = is_copied.then_some(copy);
+        // SAFETY: as above.
+        let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
+            expression,
         };
-        handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, result, copy))
+        handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, identity, result, copy))
     })
+}
+
+/// The expression and the identity of options.
+///
+/// # Safety
+/// A C string and an array of one element, or NULL.
+pub(super) unsafe fn functor<'a>(
+    expression: *const c_char,
+    identity: *const c_void,
+) -> Result<(Option<&'a str>, Option<Input<'a>>)> {
+    // SAFETY: the caller's promise.
+    let identity =
+        (!identity.is_null()).then(|| unsafe { Input::from_raw("options.identity", identity) });
+    // SAFETY: the caller's promise.
+    Ok((unsafe { options::text(expression)? }, identity))
 }

@@ -1,6 +1,6 @@
 //! One key and one reduction for each run of equal neighbouring keys: `gpumex_reduce_by_key`.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::options::zero_default;
 use super::{guard, options};
@@ -33,9 +33,12 @@ pub struct ReduceByKeyOptions {
     pub index_dtype: i32,
     /// Reserved, 0.
     pub reserved: i32,
+    /// An associative expression of a and b, as for gpumex_map, in the place of op; or NULL. Ignored
+    /// without results.
+    pub expression: *const c_char,
 }
 
-zero_default!(ReduceByKeyOptions, reserved);
+zero_default!(ReduceByKeyOptions, expression, reserved);
 
 /// @brief Reduction by key: for each run r of equal neighbouring keys `unique_keys[r]` <- its first
 /// key, `results[r]` <- its data combined with options->op, `offsets[r]` <- its position; `*needed`
@@ -112,12 +115,15 @@ pub unsafe extern "C" fn gpumex_reduce_by_key(
                 },
             )
         };
+        // SAFETY: the caller's promise in the documentation above.
+        let expression = unsafe { options::text(options.expression)? };
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             key_dtype: Dtype::from_c("options.key_dtype", options.key_dtype)?,
             index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+            expression,
         };
         handle::with(ctx, |ctx| reduce_by_key::reduce_by_key(ctx, &options, arrays))
     })

@@ -1,8 +1,9 @@
 //! Prefixes of an array: `gpumex_scan`.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::options::zero_default;
+use super::reduce::functor;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
@@ -33,9 +34,14 @@ pub struct ScanOptions {
     pub accumulator_dtype: i32,
     /// Reserved, 0.
     pub reserved: i32,
+    /// An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+    pub expression: *const c_char,
+    /// The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+    /// the operator.
+    pub identity: *const c_void,
 }
 
-zero_default!(ScanOptions, reserved);
+zero_default!(ScanOptions, identity, reserved);
 
 /// @brief Prefix scan with options->op: `result[i]` <- the combination of `data[0]` to `data[i -
 ///   1]` (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of
@@ -92,14 +98,17 @@ pub unsafe extern "C" fn gpumex_scan(
                 Output::from_raw("total", total),
             )
         };
+        // SAFETY: the caller's promise in the documentation above.
+        let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             kind: ScanKind::from_c("options.kind", options.kind)?,
             accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
+            expression,
         };
         let total = is_wanted.then_some(total);
-        handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, result, total))
+        handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, identity, result, total))
     })
 }

@@ -1,8 +1,9 @@
 //! The reduction of each segment of an array: `gpumex_segmented_reduce`.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::options::zero_default;
+use super::reduce::functor;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
@@ -34,9 +35,11 @@ pub struct SegmentedReduceOptions {
     /// The result of an empty segment, one element of dtype in host memory; NULL: the operator's
     /// identity.
     pub identity: *const c_void,
+    /// An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+    pub expression: *const c_char,
 }
 
-zero_default!(SegmentedReduceOptions, identity);
+zero_default!(SegmentedReduceOptions, expression);
 
 /// @brief Segmented reduction: `result[s]` <- `data[offsets[s]]` to `data[offsets[s + 1] - 1]`
 /// combined with options->op.
@@ -100,12 +103,14 @@ pub unsafe extern "C" fn gpumex_segmented_reduce(
         let given =
             |name, array: *const c_void| (!array.is_null()).then(|| unsafe { Input::from_raw(name, array) });
         let geometry = given("options.geometry", options.geometry);
-        let identity = given("options.identity", options.identity);
+        // SAFETY: as above.
+        let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             op: Operator::from_c("options.op", options.op)?,
             index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+            expression,
         };
         handle::with(ctx, |ctx| {
             segmented_reduce::segmented_reduce(

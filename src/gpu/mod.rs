@@ -12,6 +12,7 @@ pub mod convert;
 pub mod copy;
 pub mod dot;
 pub mod fill;
+pub mod functor;
 pub mod gather;
 pub mod gather_nd;
 pub mod histogram;

@@ -16,6 +16,7 @@ pub mod copy;
 pub mod dot;
 mod dtypes;
 pub mod fill;
+pub mod functor;
 pub mod gather;
 pub mod gather_nd;
 pub mod histogram;

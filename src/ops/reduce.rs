@@ -3,30 +3,36 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::dtypes::{accumulators, check_operator};
+use super::dtypes::accumulators;
+use super::functor::{self, Joining};
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
+use crate::cpu::functor::form::{Form, dispatch_form};
 use crate::error::Result;
 use crate::gpu;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
+use crate::model::expression::program::Program;
 use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::variant::Variant;
 
 /// Options of [`reduce`]; the default is the sum of f32.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
     /// Of the result, and of the operations; NONE: dtype, of 4 or 8 bytes.
     pub accumulator_dtype: Dtype,
+    /// Of a and b, of the accumulator dtype, in the place of an operator.
+    pub expression: Option<&'a str>,
 }
 
 /// result\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].  data (count) of 4 or 8 bytes an element, anywhere. result: one element,
-/// anywhere, apart from data. count = 0 gives the operator's identity.
+/// anywhere, apart from data. count = 0 gives `identity`, one element of the accumulator dtype on the host, else the operator's; an expression has
+/// none. It is associative; a is the element or result that is before b.
 ///
 /// Accuracy: sums of floats |result − Σ| ≤ γ_n Σ|x\[i\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N.
 /// Higham, "Accuracy and Stability of Numerical Algorithms", §4.2. The CPU backend has 133 + ⌈log2 ⌈n/4096⌉⌉ in the place
@@ -38,14 +44,18 @@ pub fn reduce(
     options: &Options,
     data: Input,
     count: usize,
+    identity: Option<Input>,
     result: Output,
     result_copy: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
-    let op = options.op.or(Operator::Sum);
-    check_operator("op", op, options.dtype)?;
     let dtype = options.dtype;
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
+    let joining = Joining::new(ctx, options.expression, options.op, (dtype, to))?;
+    let identity = functor::identity(identity, to)?;
+    if count == 0 {
+        joining.needs_identity(identity, "of no elements")?;
+    }
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
     all_apart(&[&result, &result_copy], &[&data])?;
@@ -53,16 +63,27 @@ pub fn reduce(
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;
         let (data, mut to) = (data.view()?, wide_result.view()?);
-        match engine.select(options.variant)? {
-            Engine::Cpu(workers) => {
+        match (engine.select(options.variant)?, &joining) {
+            (_, Joining::Program(_)) if count == 0 => {}
+            (Engine::Cpu(workers), &Joining::Operator(op)) => {
                 let how = (workers, options.variant, Reduction::new(op, wide));
                 dispatch_number!(wide, reduce_on_cpu(how, data, &mut to))?;
             }
-            Engine::Cuda(device) => gpu::reduce::reduce(device, op, data, to)?,
+            (Engine::Cpu(workers), Joining::Program(program)) => {
+                let how = (workers, options.variant);
+                dispatch_form!(program.dtype, join_on_cpu(how, program, data, &mut to))?;
+            }
+            (Engine::Cuda(device), &Joining::Operator(op)) => gpu::reduce::reduce(device, op, data, to)?,
+            (Engine::Cuda(device), Joining::Program(program)) => {
+                gpu::functor::reduce(device, program, data, to)?;
+            }
         }
-        match count {
-            0 => wide_result.finish_with_identity(engine, op)?,
+        match joining {
+            Joining::Operator(op) if count == 0 => wide_result.finish_with_identity(engine, op)?,
             _ => wide_result.finish(engine)?,
+        }
+        if count == 0 {
+            functor::write_first(engine, result.reborrow(), identity)?;
         }
         match (result_copy, engine) {
             (None, _) => Ok(()),
@@ -90,5 +111,15 @@ fn reduce_on_cpu<T: Operand>(
         Variant::Sequential => cpu::reduce::sequential(workers, op, data)?,
         Variant::Auto => cpu::reduce::reduce(workers, op, data)?,
     };
+    Ok(())
+}
+
+fn join_on_cpu<F: Form>(
+    how: cpu::Execution,
+    program: &Program,
+    data: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    result.on_host::<F::Stored>()?[0] = cpu::functor::reduce::reduce::<F>(how, program, data.on_host()?)?;
     Ok(())
 }

@@ -4,14 +4,17 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
-use super::dtypes::{check_operator, index_dtype_for, key_dtypes, supported};
+use super::dtypes::{index_dtype_for, key_dtypes, supported};
+use super::functor::Joining;
 use super::widen::{WideInput, WideOutput, finish_first};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host, optional_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
+use crate::cpu::functor::form::{Form, dispatch_form};
 use crate::error::Result;
 use crate::gpu;
 use crate::model::dtype::Dtype;
+use crate::model::expression::program::Program;
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Operator, Reduction};
 use crate::model::order::Key;
@@ -19,12 +22,14 @@ use crate::model::variant::Variant;
 
 /// Options of [`reduce_by_key`]; the default sums f32 by f32 keys.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     pub variant: Variant,
     pub dtype: Dtype,
     pub op: Operator,
     pub key_dtype: Dtype,
     pub index_dtype: Dtype,
+    /// Of a and b, of the dtype, in the place of an operator; ignored without results.
+    pub expression: Option<&'a str>,
 }
 
 /// The arrays of a call: keys and data of `count` elements, outputs of `capacity`, offsets of one more, one number of runs. None: not
@@ -49,14 +54,14 @@ pub struct Arrays<'a> {
 /// UNSUPPORTED (dtypes, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Result<()> {
     ctx.begin();
-    let op = options.op.or(Operator::Sum);
     let &Options { variant, key_dtype, .. } = options;
     let (key_dtype, wide) = key_dtypes("key_dtype", key_dtype)?;
     let dtype = match arrays.results.is_some() {
         true => supported("dtype", options.dtype)?,
         false => Dtype::U32, // no data are read
     };
-    check_operator("op", op, dtype)?;
+    let expression = options.expression.filter(|_| arrays.results.is_some());
+    let joining = Joining::new(ctx, expression, options.op, (dtype, dtype))?;
     let Arrays { keys, data, count, unique_keys, results, offsets, capacity, needed } = arrays;
     let keys = keys.view_of(key_dtype, &[count])?;
     let data = results.as_ref().map(|_| data.view_of(dtype, &[count])).transpose()?;
@@ -80,10 +85,23 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
         let limit = needed.as_view();
         let runs = match engine.select(variant)? {
             Engine::Cpu(workers) => {
+                let op = match joining {
+                    Joining::Operator(op) => op,
+                    Joining::Program(_) => Operator::Sum, // for the keys alone
+                };
                 let how = (workers, variant, Reduction::new(op, dtype));
-                let (unique_keys, results) = (&mut unique_keys, &mut results);
+                let (unique_keys, mut none) = (&mut unique_keys, None);
+                let joined = if let Joining::Operator(_) = joining { &mut results } else { &mut none };
                 let runs =
-                    dispatch_numbers!(wide, dtype, reduce_on_cpu(how, keys, data, unique_keys, results))?;
+                    dispatch_numbers!(wide, dtype, reduce_on_cpu(how, keys, data, unique_keys, joined))?;
+                if let (Joining::Program(program), Some(data), Some(results)) = (&joining, data, &mut results)
+                {
+                    let found = usize::try_from(runs).unwrap_or(usize::MAX).min(results.len());
+                    let mut starts = crate::vector::zeros(found + 1)?;
+                    dispatch_number!(wide, starts_on_cpu(workers, keys, &mut starts))?;
+                    let how = (workers, variant);
+                    dispatch_form!(dtype, join_on_cpu(how, program, data, &starts, results))?;
+                }
                 if let Some(offsets) = &mut offsets {
                     dispatch_number_and_size!(wide, offsets.dtype(), offsets_on_cpu(workers, keys, offsets))?;
                 }
@@ -103,7 +121,12 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
                     capacity,
                     needed,
                 };
-                gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?
+                match joining {
+                    Joining::Operator(op) => {
+                        gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?
+                    }
+                    Joining::Program(program) => gpu::functor::reduce_by_key(device, &program, arrays)?,
+                }
             }
         };
         finish_first(engine, wide_keys, runs, limit)?;
@@ -132,6 +155,24 @@ fn reduce_on_cpu<K: Key, T: Operand>(
         Variant::Auto => cpu::reduce_by_key::reduce_by_key(workers, runs),
         Variant::Sequential => cpu::reduce_by_key::sequential(workers, runs),
     }
+}
+
+fn starts_on_cpu<K: Key>(workers: &cpu::Workers, keys: DynView, starts: &mut [u64]) -> Result<()> {
+    cpu::reduce_by_key::offsets::<K, u64>(workers, keys.on_host()?, starts)
+}
+
+/// results ← the elements of each run joined; none is empty.
+fn join_on_cpu<F: Form>(
+    how: cpu::Execution,
+    program: &Program,
+    data: DynView,
+    starts: &[u64],
+    results: &mut DynViewMut,
+) -> Result<()> {
+    let (data, identity) = (data.on_host::<F::Stored>()?, F::from_bits(0));
+    let segments = cpu::functor::segments::Segments { data, offsets: starts, sources: None, identity };
+    let results = &mut results.on_host()?[..starts.len() - 1];
+    cpu::functor::segments::segmented_reduce::<F, u64>(how, program, &segments, results)
 }
 
 fn offsets_on_cpu<K: Key, I: Index>(

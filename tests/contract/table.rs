@@ -186,14 +186,14 @@ fn vectors() -> Vec<Operation> {
             "gpumex_reduce", ReduceOptions { dtype: F32 },
             needed [dtype],
             enums [variant: Variant, dtype: Dtype, op: Operator, accumulator_dtype: Dtype],
-            switches [], reserved [], others [result_copy],
+            switches [], reserved [], others [result_copy, expression, identity],
             |ctx, options, at| unsafe { gpumex_reduce(ctx, options, at.input(0), 4, at.output(0)) },
         ),
         operation!(
             "gpumex_scan", ScanOptions { dtype: F32 },
             needed [dtype],
             enums [variant: Variant, dtype: Dtype, op: Operator, kind: ScanKind, accumulator_dtype: Dtype],
-            switches [], reserved [reserved], others [],
+            switches [], reserved [reserved], others [expression, identity],
             |ctx, options, at| unsafe {
                 gpumex_scan(ctx, options, at.input(0), 4, at.output(0), at.output(1))
             },
@@ -426,7 +426,7 @@ fn sets() -> Vec<Operation> {
             "gpumex_reduce_by_key", ReduceByKeyOptions { dtype: F32, key_dtype: F32, index_dtype: U64 },
             needed [dtype, key_dtype, index_dtype],
             enums [variant: Variant, dtype: Dtype, op: Operator, key_dtype: Dtype, index_dtype: Dtype],
-            switches [], reserved [reserved], others [],
+            switches [], reserved [reserved], others [expression],
             |ctx, options, at| unsafe {
                 let (keys, data, needed) = (at.input(0), at.input(1), at.output(2));
                 let (unique_keys, results, offsets) = (at.output(0), at.output(1), at.output(3));
@@ -442,7 +442,7 @@ fn segments() -> Vec<Operation> {
             "gpumex_segmented_reduce", SegmentedReduceOptions { dtype: F32, index_dtype: U64 },
             needed [dtype, index_dtype],
             enums [variant: Variant, dtype: Dtype, op: Operator, index_dtype: Dtype],
-            switches [], reserved [], others [geometry, identity],
+            switches [], reserved [], others [geometry, identity, expression],
             |ctx, options, at| unsafe {
                 let (data, offsets) = (at.input(0), at.input(1));
                 gpumex_segmented_reduce(ctx, options, data, 4, offsets, 2, null(), at.output(0))
