@@ -260,6 +260,30 @@ typedef struct gpumexk_map_args {
 } gpumexk_map_args;
 GPUMEXK_SIZE(gpumexk_map_args, 136);
 
+/* An associative expression of two variables, the inputs 0 and 1 of its program, whose elements lie densely. */
+typedef struct gpumexk_functor {
+    const gpumexk_map_step *steps; /* at most 160; begins with a move */
+    size_t step_count;
+    const uint64_t *literals;      /* at most 64; a 32-bit type in the low half */
+    size_t literal_count;
+    int slots;                     /* at most 8 */
+    int wide;                      /* 1: a step's type has 64 bits */
+    int elementary;                /* 1: a step is a function of the mathematical library, or rem or mod of floats */
+    int bytes;                     /* of an element, 4 or 8; integers of 4 are I32, and in wide programs U32 as well */
+} gpumexk_functor;
+GPUMEXK_SIZE(gpumexk_functor, 48);
+
+/* Segments of the elements that an expression joins. */
+typedef struct gpumexk_functor_segments {
+    const void *offsets;   /* segments + 1 of them */
+    const void *sources;   /* segments of them, or NULL */
+    const uint64_t *limit; /* on the device: segments from *limit on are left alone; or NULL */
+    size_t segments, count;
+    int index_bytes;       /* of offsets and sources, 4 or 8 */
+    int bytes;             /* of an element, 4 or 8 */
+} gpumexk_functor_segments;
+GPUMEXK_SIZE(gpumexk_functor_segments, 48);
+
 /* An input of an expression of neighbours, at an offset from the place of the result. */
 typedef struct gpumexk_stencil_tap {
     int input, rows, cols; /* rows and cols from -7 to 7 */
@@ -651,6 +675,26 @@ int gpumexk_scatter(const void *source, int value_bytes, const void *indices, in
 
 /* map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return. */
 int gpumexk_map(const gpumexk_map_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
+ * aligned to 8. What the functor points to is the host's, and read before the return. */
+int gpumexk_functor_reduce_scratch(const gpumexk_functor *functor, size_t count, size_t *bytes);
+int gpumexk_functor_reduce(const gpumexk_functor *functor, const void *data, size_t count, void *partials, void *result,
+                           gpumexk_stream stream);
+
+/* map/functor_scan.cu — result (count >= 1) ← the prefixes of data, which may be result; of an exclusive scan without the first one, which
+ * is left as it is. total (1), or NULL: the last inclusive prefix. heads, or NULL: bytes, 1 where a prefix begins anew; inclusive scans
+ * alone. scratch: as many bytes as _scratch says, aligned to 8. */
+int gpumexk_functor_scan_scratch(const gpumexk_functor *functor, size_t count, size_t *bytes);
+int gpumexk_functor_scan(const gpumexk_functor *functor, const void *data, const uint8_t *heads, size_t count, int inclusive, void *result,
+                         void *total, void *scratch, gpumexk_stream stream);
+
+/* map/functor_segments.cu — heads (count) ← 1 where a segment begins, else 0; with sources gathered (count) ← the segments' elements at
+ * their offsets. Then, of inclusive scans of them, result[s] ← the last prefix of segment s, or identity where it is empty. */
+int gpumexk_functor_heads(const gpumexk_functor_segments *segments, const void *data, uint8_t *heads, void *gathered,
+                          gpumexk_stream stream);
+int gpumexk_functor_results(const gpumexk_functor_segments *segments, const void *prefixes, uint64_t identity, void *result,
+                            gpumexk_stream stream);
 
 /* map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
  * tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value. */

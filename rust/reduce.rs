@@ -92,7 +92,8 @@ impl Context {
             ..Default::default()
         };
         self.call("reduce", |ctx| {
-            let identity = identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
+            let identity =
+                identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
             let result = output("result", result);
             ops::reduce::reduce(ctx, &options, input("data", data), data.len(), identity, result, None)
         })
@@ -223,7 +224,8 @@ impl Context {
         let options = scan_options::<T, R>(&ScanOptions::new().kind(kind));
         let options = ops::scan::Options { expression: Some(expression), ..options };
         self.call("scan", |ctx| {
-            let identity = identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
+            let identity =
+                identity.as_ref().map(|identity| input("identity", std::slice::from_ref(identity)));
             let (data, result) = (input("data", data), output("result", result));
             ops::scan::scan(ctx, &options, data, count, identity, result, None)
         })

@@ -113,8 +113,7 @@ pub(super) unsafe fn functor<'a>(
     identity: *const c_void,
 ) -> Result<(Option<&'a str>, Option<Input<'a>>)> {
     // SAFETY: the caller's promise.
-    let identity =
-        (!identity.is_null()).then(|| unsafe { Input::from_raw("options.identity", identity) });
+    let identity = (!identity.is_null()).then(|| unsafe { Input::from_raw("options.identity", identity) });
     // SAFETY: the caller's promise.
     Ok((unsafe { options::text(expression)? }, identity))
 }

@@ -122,9 +122,7 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
                     needed,
                 };
                 match joining {
-                    Joining::Operator(op) => {
-                        gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?
-                    }
+                    Joining::Operator(op) => gpu::reduce_by_key::reduce_by_key(device, op, dtype, arrays)?,
                     Joining::Program(program) => gpu::functor::reduce_by_key(device, &program, arrays)?,
                 }
             }

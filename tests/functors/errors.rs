@@ -102,7 +102,10 @@ fn an_identity_serves_operators_as_well() {
         assert_eq!(to[0], 2.5);
         let options = ScanOptions { dtype, identity, ..ScanOptions::default() };
         // SAFETY: as above.
-        ok(unsafe { gpumex_scan(ctx.handle, &options, from, 2, result, to[2..].as_mut_ptr().cast()) }, "a scan");
+        ok(
+            unsafe { gpumex_scan(ctx.handle, &options, from, 2, result, to[2..].as_mut_ptr().cast()) },
+            "a scan",
+        );
         assert_eq!(to, [2.5, 1.0, 3.0]);
     }
 }

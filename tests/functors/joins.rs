@@ -148,7 +148,8 @@ fn small_integers_are_joined_in_the_accumulator() {
 fn sums_and_lengths_of_floats_are_within_their_bounds() {
     let data: Vec<f32> = numbers::<f32>(9, 300_007).iter().map(|x| x.abs() / 1e3).collect();
     let wide = |x: &f32| f64::from(*x);
-    let (sum, squares) = (data.iter().map(wide).sum::<f64>(), data.iter().map(|x| wide(x).powi(2)).sum::<f64>());
+    let (sum, squares) =
+        (data.iter().map(wide).sum::<f64>(), data.iter().map(|x| wide(x).powi(2)).sum::<f64>());
     let missing: f64 = data.iter().map(|x| (1.0 - wide(x)).ln()).sum();
     for ctx in backends() {
         let all = |text| f64::from(reduce(&ctx, (Variant::Auto, text), [None; 2], &data, None));

@@ -19,10 +19,17 @@ fn expected<T: Copy>(join: &Join<T>, of: &Segments<T, u32>) -> Vec<T> {
     bounds.collect()
 }
 
+/// Where segments of these lengths begin, with the end of the last one, and that again.
+fn bounds(lengths: &[usize]) -> (Vec<u32>, usize) {
+    let (mut offsets, total) = exclusive_sum(lengths);
+    offsets.push(total as u32);
+    (offsets, total)
+}
+
 fn every_division<T: Sample + Debug>(ctx: &Context, joins: Vec<Join<T>>) {
     let divisions = hard_lengths(3, 400).into_iter().chain([vec![70_000, 0, 3, 50_000, 0], vec![1; 5000]]);
     for lengths in divisions {
-        let (offsets, total) = exclusive_sum::<u32>(&lengths);
+        let (offsets, total) = bounds(&lengths);
         let data = numbers::<T>(total as u64, total);
         let sources: Vec<u32> = lengths.iter().map(|&len| ((total - len) / 3) as u32).collect();
         for (join, sources) in joins.iter().flat_map(|join| [(join, None), (join, Some(&sources[..]))]) {
@@ -49,7 +56,8 @@ fn offsets_of_64_bits_in_every_kind_of_memory() {
     let (join, data) = (affine64(), numbers::<u64>(8, 50_000));
     let offsets = [7u64, 7, 20_000, 20_001, 49_000];
     let of = Segments { data: &data, offsets: &offsets, sources: None, identity: 3 };
-    let want = [3, join.fold(&data[7..20_000]).unwrap(), data[20_000], join.fold(&data[20_001..49_000]).unwrap()];
+    let want =
+        [3, join.fold(&data[7..20_000]).unwrap(), data[20_000], join.fold(&data[20_001..49_000]).unwrap()];
     for ctx in backends() {
         for kinds in EVERYWHERE.into_iter().flat_map(|from| EVERYWHERE.map(|to| [from, to])) {
             let got = segmented_reduce(&ctx, (Variant::Auto, &join.text), kinds, &of);
@@ -77,7 +85,7 @@ fn by_key<T: Sample + Debug>(ctx: &Context, joins: Vec<Join<T>>) {
     for lengths in hard_lengths(4, 300) {
         let lengths: Vec<usize> = lengths.into_iter().filter(|&len| len > 0).collect();
         let keys: Vec<i16> = owners(&lengths).iter().map(|run| (run % 3) as i16 - 1).collect();
-        let (offsets, total) = exclusive_sum::<u32>(&lengths);
+        let (offsets, total) = bounds(&lengths);
         let data = numbers::<T>(total as u64 + 2, total);
         let (runs, wide) = (lengths.len(), offsets.iter().map(|&at| u64::from(at)).collect::<Vec<_>>());
         for join in &joins {
@@ -86,7 +94,8 @@ fn by_key<T: Sample + Debug>(ctx: &Context, joins: Vec<Join<T>>) {
             for variant in ctx.variants() {
                 let how = (variant, &*join.text);
                 let what = format!("{:?}, {how:?}, {:?}, {total} in {runs}", ctx.backend, T::DTYPE);
-                let (status, results, found, needed) = reduce_by_key(ctx, how, [None; 3], (&keys, &data), runs);
+                let (status, results, found, needed) =
+                    reduce_by_key(ctx, how, [None; 3], (&keys, &data), runs);
                 ok(status, &what);
                 assert_eq!((needed, found), (runs as u64, wide.clone()), "{what}");
                 assert_same_bits(&results, &want, &what);
@@ -123,8 +132,7 @@ fn a_number_of_runs_in_memory_of_the_device_leaves_the_rest_alone() {
     for ctx in backends() {
         let device = EVERYWHERE[1];
         let how = (Variant::Auto, &*join.text);
-        let (status, results, offsets, needed) =
-            reduce_by_key(&ctx, how, [device; 3], (&keys, &data), 4);
+        let (status, results, offsets, needed) = reduce_by_key(&ctx, how, [device; 3], (&keys, &data), 4);
         ok(status, format!("{:?}", ctx.backend));
         assert_eq!((needed, results[0], &offsets[..2]), (1, join.fold(&data).unwrap(), &[0, 900][..]));
         assert!(results[1..].iter().all(|&result| result == u32::POISON), "{:?}", ctx.backend);

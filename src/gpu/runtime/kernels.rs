@@ -385,6 +385,44 @@ pub struct MapArgs {
     pub result: *const MapArray,
 }
 
+/// An associative expression of two variables, the inputs 0 and 1 of its program, whose elements lie densely.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Functor {
+    /// at most 160; begins with a move
+    pub steps: *const MapStep,
+    pub step_count: usize,
+    /// at most 64; a 32-bit type in the low half
+    pub literals: *const u64,
+    pub literal_count: usize,
+    /// at most 8
+    pub slots: c_int,
+    /// 1: a step's type has 64 bits
+    pub wide: c_int,
+    /// 1: a step is a function of the mathematical library, or rem or mod of floats
+    pub elementary: c_int,
+    /// of an element, 4 or 8; integers of 4 are I32, and in wide programs U32 as well
+    pub bytes: c_int,
+}
+
+/// Segments of the elements that an expression joins.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FunctorSegments {
+    /// segments + 1 of them
+    pub offsets: *const c_void,
+    /// segments of them, or NULL
+    pub sources: *const c_void,
+    /// on the device: segments from *limit on are left alone; or NULL
+    pub limit: *const u64,
+    pub segments: usize,
+    pub count: usize,
+    /// of offsets and sources, 4 or 8
+    pub index_bytes: c_int,
+    /// of an element, 4 or 8
+    pub bytes: c_int,
+}
+
 /// An input of an expression of neighbours, at an offset from the place of the result.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -672,6 +710,8 @@ layouts! {
     MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
     MapArray, 80: data 0, dtype 8, strides 16;
     MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
+    Functor, 48: steps 0, step_count 8, literals 16, literal_count 24, slots 32, wide 36, elementary 40, bytes 44;
+    FunctorSegments, 48: offsets 0, sources 8, limit 16, segments 24, count 32, index_bytes 40, bytes 44;
     StencilTap, 12: input 0, rows 4, cols 8;
     StencilArray, 24: data 0, outside 8, dtype 16, reserved 20;
     StencilArgs, 112: steps 0, step_count 8, literals 16, literal_count 24, taps 32, tap_count 40, inputs 48, input_count 56, slots 64, wide 68, elementary 72, boundary 76, rows 80, cols 88, result 96, dtype 104, reserved 108;
@@ -850,6 +890,19 @@ launchers! {
     fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     /// map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return.
     fn gpumexk_map(args: *const MapArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
+    /// aligned to 8. What the functor points to is the host's, and read before the return.
+    fn gpumexk_functor_reduce_scratch(functor: *const Functor, count: usize, bytes: *mut usize) -> c_int;
+    fn gpumexk_functor_reduce(functor: *const Functor, data: *const c_void, count: usize, partials: *mut c_void, result: *mut c_void, stream: Stream) -> c_int;
+    /// map/functor_scan.cu — result (count >= 1) ← the prefixes of data, which may be result; of an exclusive scan without the first one, which
+    /// is left as it is. total (1), or NULL: the last inclusive prefix. heads, or NULL: bytes, 1 where a prefix begins anew; inclusive scans
+    /// alone. scratch: as many bytes as _scratch says, aligned to 8.
+    fn gpumexk_functor_scan_scratch(functor: *const Functor, count: usize, bytes: *mut usize) -> c_int;
+    fn gpumexk_functor_scan(functor: *const Functor, data: *const c_void, heads: *const u8, count: usize, inclusive: c_int, result: *mut c_void, total: *mut c_void, scratch: *mut c_void, stream: Stream) -> c_int;
+    /// map/functor_segments.cu — heads (count) ← 1 where a segment begins, else 0; with sources gathered (count) ← the segments' elements at
+    /// their offsets. Then, of inclusive scans of them, result\[s\] ← the last prefix of segment s, or identity where it is empty.
+    fn gpumexk_functor_heads(segments: *const FunctorSegments, data: *const c_void, heads: *mut u8, gathered: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_functor_results(segments: *const FunctorSegments, prefixes: *const c_void, identity: u64, result: *mut c_void, stream: Stream) -> c_int;
     /// map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
     /// tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value.
     fn gpumexk_stencil(args: *const StencilArgs, tuning: *const Tuning, stream: Stream) -> c_int;
