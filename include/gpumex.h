@@ -2075,6 +2075,15 @@ typedef struct gpumex_reduce_options {
      * where result is device memory; or NULL.
      */
     void *result_copy;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+     */
+    const char *expression;
+    /**
+     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+     * the operator.
+     */
+    const void *identity;
 } gpumex_reduce_options;
 
 /**
@@ -2111,6 +2120,11 @@ typedef struct gpumex_reduce_by_key_options {
      * Reserved, 0.
      */
     int32_t reserved;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL. Ignored
+     * without results.
+     */
+    const char *expression;
 } gpumex_reduce_by_key_options;
 
 /**
@@ -2223,6 +2237,15 @@ typedef struct gpumex_scan_options {
      * Reserved, 0.
      */
     int32_t reserved;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+     */
+    const char *expression;
+    /**
+     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+     * the operator.
+     */
+    const void *identity;
 } gpumex_scan_options;
 
 /**
@@ -2398,6 +2421,10 @@ typedef struct gpumex_segmented_reduce_options {
      * identity.
      */
     const void *identity;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+     */
+    const char *expression;
 } gpumex_segmented_reduce_options;
 
 /**
@@ -4807,9 +4834,16 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * @brief Reduction: `*result` <- all elements of an array combined with options->op.
  *
  * count = 0 gives the identity of the operator: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits set
- * for AND, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of floats.
+ * for AND, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of floats; with
+ * options->identity that, which is joined with no element.
  * Integers are accumulated in accumulator_dtype, and wrap there. MIN and MAX of floats ignore NaN
  * (NaN results from NaN only), and -0 is less than 0.
+ *
+ * options->expression takes the place of op: an associative expression of a and b, what comes
+ * before and what comes behind, both of the accumulator dtype, in the language of gpumex_map by the
+ * rules of C: `a + b - a*b`, `abs (a) >= abs (b) ? a : b`. The order of the elements is kept, so
+ * that it need not be commutative; what is not associative gives an unspecified result. It has no
+ * identity of its own: count = 0 needs options->identity.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
  * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
@@ -4818,21 +4852,23 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
  *   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;
  *   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
- *   to hold every value of dtype), result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   to hold every value of dtype), result_copy, expression, identity. Variants: AUTO, SEQUENTIAL
+ *   (CPU backend only).
  * @param data count elements.
  * @param count Number of elements.
  * @param result Receives one element of the accumulator dtype; does not overlap data.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
- *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
- *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
- *   the outputs are unspecified.
+ *   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
+ *   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
+ *   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
- *   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;
- *   arrays on the host `count*sizeof(dtype)`.
+ *   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
+ *   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -4856,11 +4892,12 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  * Equal keys that are not neighbours are different runs. -0 equals 0, NaN equals NaN. Integers
  * wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum `|x[i]|` for a run
  * of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic, on the CPU with any number of
- * threads.
+ * threads. options->expression takes the place of op: an associative expression of a and b, as for
+ * gpumex_reduce, of dtype.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
  *   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), index_dtype (U32 or U64; required
- *   with offsets). Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   with offsets), expression. Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param keys count elements of key_dtype, in any order.
  * @param data count elements of dtype; not read without results, and then it may be NULL.
  * @param count Number of elements.
@@ -4874,15 +4911,17 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   caller compares.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number
- *   that is not of its enum; a count that U32 does not hold; capacity; an array that is
+ *   that is not of its enum; a count that U32 does not hold; capacity; the expression, with the
+ *   byte from 1 at which it is wrong; op beside it; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
- *   (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory on the CPU backend;
- *   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (another dtype; AND, OR, XOR of floats; an expression that is too long for gpumex_map;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
  *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
- * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
- *   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
- *   sizeof(dtype))/1024`; arrays on the host `(count + (unique_keys ? capacity :
+ * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800 +
+ *   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
+ *   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
+ *   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the host `(count + (unique_keys ? capacity :
  *   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
  *   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
@@ -4999,7 +5038,9 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   1]` (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of
  *   all elements.
  *
- * Identities, wrapping and NaN are those of gpumex_reduce. Accuracy: sums of floats |error| <=
+ * Identities, options->identity, wrapping, NaN and options->expression are those of gpumex_reduce.
+ * The identity is joined with no element. An exclusive scan by an expression needs it, and so does
+ * the total of no elements. Accuracy: sums of floats |error| <=
  * n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
  * = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
  * differently: prefix sums of numbers >= 0 may decrease by that error.
@@ -5007,7 +5048,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
  *   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
  *   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
- *   to hold every value of dtype). Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   to hold every value of dtype), expression, identity. Variants: AUTO, SEQUENTIAL (CPU backend
+ *   only).
  * @param data count elements.
  * @param count Number of elements.
  * @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
@@ -5015,15 +5057,18 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  * @param total Receives one element of the accumulator dtype; NULL leaves it out.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
- *   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
- *   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
- *   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
- *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
- *   the outputs are unspecified.
- * @note Cost: reads and writes the array once (the CPU backend reads it twice).
+ *   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
+ *   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
+ *   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+ *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
+ *   CUDA reads and writes it twice).
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
- *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/500`;
+ *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression ?
+ *   200 : 500)`;
  *   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
  *   : (data == result ? 1 : 2)*sizeof(dtype))`.
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
@@ -5178,10 +5223,14 @@ int32_t gpumex_scatter_nd(struct gpumex_context *ctx,
  * `|x[i]|` for a segment of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic for one
  * device, on the CPU with any number of threads. Offsets that do not ascend or exceed count give
  * unspecified results, without access out of bounds.
+ *
+ * options->expression takes the place of op: an associative expression of a and b, as for
+ * gpumex_reduce, of dtype. It needs options->identity, the result of an empty segment, which is
+ * joined with no element; geometry is not read.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), op (DEFAULT is SUM),
- *   index_dtype (U32 or U64; required), geometry (of gpumex_segments_prepare, or NULL), identity.
- *   Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   index_dtype (U32 or U64; required), geometry (of gpumex_segments_prepare, or NULL), identity,
+ *   expression. Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param data count elements of dtype.
  * @param count Number of elements.
  * @param offsets segments + 1 elements of index_dtype, ascending, the last at most count; may be
@@ -5192,14 +5241,16 @@ int32_t gpumex_scatter_nd(struct gpumex_context *ctx,
  * @param result Receives segments elements of dtype.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
- *   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
- *   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats;
- *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   enum; a count that U32 does not hold; the expression, with the byte from 1 at which it is
+ *   wrong; op beside it, or no identity; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; an
+ *   expression that is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU
+ *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once, whatever the lengths of the segments.
- * @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
- *   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
+ * @note Memory: CPU `(count + segments)/(expression ? 500 : 819)`; CUDA `expression ?
+ *   count*(sizeof(dtype) + 1.005) : 0`; arrays on the host `(count + segments)*sizeof(dtype) +
+ *   (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
  * @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
  *   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
  * @ingroup gpumex_primitives
@@ -5829,10 +5880,10 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_raytrace_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_reduce_options. */
 #define GPUMEX_REDUCE_OPTIONS_INIT \
-    {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL}
+    {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL, NULL, NULL}
 /** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
-    {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0, 0, 0}
+    {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_reduce_dim_options. */
 #define GPUMEX_REDUCE_DIM_OPTIONS_INIT \
     {sizeof(gpumex_reduce_dim_options), 0, 0, 0, 0, 0, 0, 0, 0, NULL}
@@ -5841,7 +5892,7 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_scale_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_scan_options. */
 #define GPUMEX_SCAN_OPTIONS_INIT \
-    {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0}
+    {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0, NULL, NULL}
 /** Initialiser of gpumex_scan_dim_options. */
 #define GPUMEX_SCAN_DIM_OPTIONS_INIT \
     {sizeof(gpumex_scan_dim_options), 0, 0, 0, 0, 0, 0, 0, 0}
@@ -5854,7 +5905,7 @@ int32_t gpumex_words(struct gpumex_context *ctx,
      NULL}
 /** Initialiser of gpumex_segmented_reduce_options. */
 #define GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT \
-    {sizeof(gpumex_segmented_reduce_options), 0, 0, 0, 0, NULL, NULL}
+    {sizeof(gpumex_segmented_reduce_options), 0, 0, 0, 0, NULL, NULL, NULL}
 /** Initialiser of gpumex_segmented_sort_options. */
 #define GPUMEX_SEGMENTED_SORT_OPTIONS_INIT \
     {sizeof(gpumex_segmented_sort_options), 0, 0, 0, 0, 0, 0, 0, 0}

@@ -11,10 +11,17 @@ namespace gpumex {
 struct reduce_options {
     gpumex::variant variant = gpumex::variant::auto_;
     gpumex::binary_operator op = gpumex::binary_operator::sum;
+    const char *expression = nullptr; ///< An associative expression of a and b, in the place of op.
+    const void *identity = nullptr;   ///< The result of no elements, of its type, in host memory; NULL: the operator's.
 };
 
 /// @cond
 namespace detail {
+/// The number of an operator, or of none where there is an expression.
+inline std::int32_t operator_unless(const char *expression, gpumex::binary_operator op) {
+    return expression == nullptr ? detail::number(op) : 0;
+}
+
 /// What elements are accumulated in where nothing else is asked for: integers below 4 bytes in 8.
 template <class T>
 using accumulator =
@@ -29,8 +36,10 @@ void reduce_into(context_ref ctx, const Data &data, Result *result, const reduce
     gpumex_reduce_options c = GPUMEX_REDUCE_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
     c.dtype = detail::key_dtype<detail::element<const Data>>();
-    c.op = detail::number(options.op);
+    c.op = detail::operator_unless(options.expression, options.op);
     c.accumulator_dtype = detail::key_dtype<Result>();
+    c.expression = options.expression;
+    c.identity = options.identity;
     c.result_copy = result_copy;
     detail::check(gpumex_reduce(ctx.get(), &c, detail::in(data), detail::count(data), result));
 }

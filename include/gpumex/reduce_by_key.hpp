@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gpumex/array.hpp>
+#include <gpumex/reduce.hpp>
 
 namespace gpumex {
 
@@ -10,6 +11,7 @@ namespace gpumex {
 struct reduce_by_key_options {
     gpumex::variant variant = gpumex::variant::auto_;
     gpumex::binary_operator op = gpumex::binary_operator::sum;
+    const char *expression = nullptr; ///< An associative expression of a and b, in the place of op.
 };
 
 /// The first key of each run, and what its data give.
@@ -41,7 +43,8 @@ void reduce_by_key(context_ref ctx, const Keys &keys, const Data &data, Unique &
     gpumex_reduce_by_key_options c = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
     c.dtype = detail::wide_dtype<type>();
-    c.op = detail::number(options.op);
+    c.op = detail::operator_unless(options.expression, options.op);
+    c.expression = options.expression;
     c.key_dtype = detail::key_dtype<detail::element<const Keys>>();
     c.index_dtype = detail::index_dtype<detail::element<Offsets>>();
     detail::check(gpumex_reduce_by_key(ctx.get(), &c, detail::in(keys), detail::in(data), detail::count(keys),

@@ -4,6 +4,7 @@
 
 #include <gpumex/context.hpp>
 #include <gpumex/range.hpp>
+#include <gpumex/reduce.hpp>
 
 namespace gpumex {
 
@@ -12,6 +13,8 @@ struct scan_options {
     gpumex::variant variant = gpumex::variant::auto_;
     gpumex::binary_operator op = gpumex::binary_operator::sum;
     gpumex::scan_kind kind = gpumex::scan_kind::exclusive;
+    const char *expression = nullptr; ///< An associative expression of a and b, in the place of op.
+    const void *identity = nullptr;   ///< The result of no elements, of its type, in host memory; NULL: the operator's.
 };
 
 /// result[i] <- the elements before data[i] (exclusive), or up to it (inclusive), combined; *total, in memory of any
@@ -23,7 +26,9 @@ void scan(context_ref ctx, const Data &data, Result &&result, detail::as_is<deta
     gpumex_scan_options c = GPUMEX_SCAN_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
     c.dtype = detail::key_dtype<detail::element<const Data>>();
-    c.op = detail::number(options.op);
+    c.op = detail::operator_unless(options.expression, options.op);
+    c.expression = options.expression;
+    c.identity = options.identity;
     c.kind = detail::number(options.kind);
     c.accumulator_dtype = detail::key_dtype<detail::element<Result>>();
     detail::check(gpumex_scan(ctx.get(), &c, detail::in(data), detail::count(data), detail::out(result), total));

@@ -4,6 +4,7 @@
 
 #include <gpumex/context.hpp>
 #include <gpumex/range.hpp>
+#include <gpumex/reduce.hpp>
 
 namespace gpumex {
 
@@ -14,6 +15,7 @@ template <class T, class Index> struct segmented_reduce_options {
     const T *identity = nullptr;               ///< The result of an empty segment, in host memory; NULL: the operator's.
     view<const std::uint64_t> geometry = {};   ///< Of gpumex::segments_prepare for these offsets.
     view<const Index> sources = {};            ///< Where each segment begins in data; empty: at its offset.
+    const char *expression = nullptr;          ///< An associative expression of a and b, in the place of op.
 };
 
 /// result[s] <- data[offsets[s]] to data[offsets[s + 1] - 1] combined: offsets has one element more than there are
@@ -31,7 +33,8 @@ void segmented_reduce(context_ref ctx, const Data &data, const Offsets &offsets,
     gpumex_segmented_reduce_options c = GPUMEX_SEGMENTED_REDUCE_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
     c.dtype = detail::wide_dtype<type>();
-    c.op = detail::number(options.op);
+    c.op = detail::operator_unless(options.expression, options.op);
+    c.expression = options.expression;
     c.index_dtype = detail::index_dtype<detail::element<const Offsets>>();
     c.geometry = options.geometry.data();
     c.identity = options.identity;

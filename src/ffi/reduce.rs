@@ -45,9 +45,16 @@ zero_default!(ReduceOptions, identity);
 /// @brief Reduction: `*result` <- all elements of an array combined with options->op.
 ///
 /// count = 0 gives the identity of the operator: 0 for SUM, OR and XOR, 1 for PRODUCT, all bits set
-/// for AND, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of floats.
+/// for AND, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX of floats; with
+/// options->identity that, which is joined with no element.
 /// Integers are accumulated in accumulator_dtype, and wrap there. MIN and MAX of floats ignore NaN
 /// (NaN results from NaN only), and -0 is less than 0.
+///
+/// options->expression takes the place of op: an associative expression of a and b, what comes
+/// before and what comes behind, both of the accumulator dtype, in the language of gpumex_map by the
+/// rules of C: `a + b - a*b`, `abs (a) >= abs (b) ? a : b`. The order of the elements is kept, so
+/// that it need not be commutative; what is not associative gives an unspecified result. It has no
+/// identity of its own: count = 0 needs options->identity.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
 /// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
@@ -56,21 +63,23 @@ zero_default!(ReduceOptions, identity);
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
 ///   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;
 ///   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
-///   to hold every value of dtype), result_copy. Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   to hold every value of dtype), result_copy, expression, identity. Variants: AUTO, SEQUENTIAL
+///   (CPU backend only).
 /// @param data count elements.
 /// @param count Number of elements.
 /// @param result Receives one element of the accumulator dtype; does not overlap data.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
-///   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
-///   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
-///   the outputs are unspecified.
+///   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
+///   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
+///   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once.
 /// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
-///   0)`; CUDA `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0)`;
-///   arrays on the host `count*sizeof(dtype)`.
+///   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
+///   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -51,11 +51,12 @@ zero_default!(ReduceByKeyOptions, expression, reserved);
 /// Equal keys that are not neighbours are different runs. -0 equals 0, NaN equals NaN. Integers
 /// wrap; MIN and MAX ignore NaN. Sums of floats: |error| <= n*u/(1 - n*u) * sum `|x[i]|` for a run
 /// of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic, on the CPU with any number of
-/// threads.
+/// threads. options->expression takes the place of op: an associative expression of a and b, as for
+/// gpumex_reduce, of dtype.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required with results), key_dtype
 ///   (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), index_dtype (U32 or U64; required
-///   with offsets). Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   with offsets), expression. Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param keys count elements of key_dtype, in any order.
 /// @param data count elements of dtype; not read without results, and then it may be NULL.
 /// @param count Number of elements.
@@ -69,15 +70,17 @@ zero_default!(ReduceByKeyOptions, expression, reserved);
 ///   caller compares.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype, key_dtype or index_dtype not set; a number
-///   that is not of its enum; a count that U32 does not hold; capacity; an array that is
+///   that is not of its enum; a count that U32 does not hold; capacity; the expression, with the
+///   byte from 1 at which it is wrong; op beside it; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
-///   (another dtype; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device memory on the CPU backend;
-///   a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (another dtype; AND, OR, XOR of floats; an expression that is too long for gpumex_map;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
 ///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads keys and data once (the CPU backend reads keys twice).
-/// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800`; CUDA
-///   `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count*max(wide(key_dtype),
-///   sizeof(dtype))/1024`; arrays on the host `(count + (unique_keys ? capacity :
+/// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800 +
+///   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
+///   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
+///   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the host `(count + (unique_keys ? capacity :
 ///   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
 ///   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
 /// @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass

@@ -47,7 +47,9 @@ zero_default!(ScanOptions, identity, reserved);
 ///   1]` (EXCLUSIVE; `result[0]` is the identity) or to `data[i]` (INCLUSIVE); `*total` <- that of
 ///   all elements.
 ///
-/// Identities, wrapping and NaN are those of gpumex_reduce. Accuracy: sums of floats |error| <=
+/// Identities, options->identity, wrapping, NaN and options->expression are those of gpumex_reduce.
+/// The identity is joined with no element. An exclusive scan by an expression needs it, and so does
+/// the total of no elements. Accuracy: sums of floats |error| <=
 /// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
 /// = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
 /// differently: prefix sums of numbers >= 0 may decrease by that error.
@@ -55,7 +57,8 @@ zero_default!(ScanOptions, identity, reserved);
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
 ///   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
 ///   F32, F64, or an integer type of as many bytes as dtype or more, where one of 1 or 2 bytes has
-///   to hold every value of dtype). Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   to hold every value of dtype), expression, identity. Variants: AUTO, SEQUENTIAL (CPU backend
+///   only).
 /// @param data count elements.
 /// @param count Number of elements.
 /// @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
@@ -63,15 +66,18 @@ zero_default!(ScanOptions, identity, reserved);
 /// @param total Receives one element of the accumulator dtype; NULL leaves it out.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
-///   is not of its enum; an array that is misaligned, overlaps an output, is too short or belongs
-///   to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; SEQUENTIAL on CUDA; device
-///   memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
-///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
-///   the outputs are unspecified.
-/// @note Cost: reads and writes the array once (the CPU backend reads it twice).
+///   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
+///   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
+///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
+///   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
+///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+/// @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
+///   CUDA reads and writes it twice).
 /// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
 ///   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
-///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/500`;
+///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression ?
+///   200 : 500)`;
 ///   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
 ///   : (data == result ? 1 : 2)*sizeof(dtype))`.
 /// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA

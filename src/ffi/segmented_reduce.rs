@@ -51,10 +51,14 @@ zero_default!(SegmentedReduceOptions, expression);
 /// `|x[i]|` for a segment of n elements, u = 2^-24 (F32) or 2^-53 (F64). Deterministic for one
 /// device, on the CPU with any number of threads. Offsets that do not ascend or exceed count give
 /// unspecified results, without access out of bounds.
+///
+/// options->expression takes the place of op: an associative expression of a and b, as for
+/// gpumex_reduce, of dtype. It needs options->identity, the result of an empty segment, which is
+/// joined with no element; geometry is not read.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, I32, I64, U32, U64; required), op (DEFAULT is SUM),
-///   index_dtype (U32 or U64; required), geometry (of gpumex_segments_prepare, or NULL), identity.
-///   Variants: AUTO, SEQUENTIAL (CPU backend only).
+///   index_dtype (U32 or U64; required), geometry (of gpumex_segments_prepare, or NULL), identity,
+///   expression. Variants: AUTO, SEQUENTIAL (CPU backend only).
 /// @param data count elements of dtype.
 /// @param count Number of elements.
 /// @param offsets segments + 1 elements of index_dtype, ascending, the last at most count; may be
@@ -65,14 +69,16 @@ zero_default!(SegmentedReduceOptions, expression);
 /// @param result Receives segments elements of dtype.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
-///   enum; a count that U32 does not hold; an array that is misaligned, overlaps an output, is too
-///   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats;
-///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   enum; a count that U32 does not hold; the expression, with the byte from 1 at which it is
+///   wrong; op beside it, or no identity; an array that is misaligned, overlaps an output, is too
+///   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; an
+///   expression that is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
 ///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once, whatever the lengths of the segments.
-/// @note Memory: CPU `(count + segments)/819`; CUDA `0`; arrays on the host `(count +
-///   segments)*sizeof(dtype) + (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
+/// @note Memory: CPU `(count + segments)/(expression ? 500 : 819)`; CUDA `expression ?
+///   count*(sizeof(dtype) + 1.005) : 0`; arrays on the host `(count + segments)*sizeof(dtype) +
+///   (segments + 1)*sizeof(index_dtype)*(sources ? 2 : 1)`.
 /// @see S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013; D. Merrill, M. Garland,
 ///   "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC 2016.
 /// @ingroup gpumex_primitives

@@ -383,6 +383,16 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements, one result.
         unsafe { gpumex_reduce(ctx, &options, i[0], COUNT, o[0]) }
     } },
+    Row { name: "reduce by an expression", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![poison(4)], call: |ctx, i, o| {
+        let options = ReduceOptions { dtype: F32, expression: c"a + b".as_ptr(), ..ReduceOptions::default() };
+        // SAFETY: COUNT elements, one result.
+        unsafe { gpumex_reduce(ctx, &options, i[0], COUNT, o[0]) }
+    } },
+    Row { name: "scan by an expression", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT), poison(4)], call: |ctx, i, o| {
+        let options = ScanOptions { dtype: U32, kind: 1, expression: c"max (a, b)".as_ptr(), ..ScanOptions::default() };
+        // SAFETY: COUNT elements each, one total.
+        unsafe { gpumex_scan(ctx, &options, i[0], COUNT, o[0], o[1]) }
+    } },
     Row { name: "scan with a total", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT), poison(4)], call: |ctx, i, o| {
         let options = ScanOptions { dtype: U32, kind: 1, ..ScanOptions::default() };
         // SAFETY: COUNT elements each, one total.
@@ -532,8 +542,24 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT keys and elements, outputs of as many, one number, one offset more.
         unsafe { gpumex_reduce_by_key(ctx, &options, i[0], i[1], COUNT, o[0], o[1], o[3], COUNT, o[2].cast()) }
     } },
+    Row { name: "reduce_by_key by an expression", inputs: |seed| vec![bytes_of(&numbers(seed, COUNT, 3)), whole(seed + 1, COUNT)],
+          outputs: || vec![poison(4 * COUNT), poison(4 * COUNT), poison(8)], call: |ctx, i, o| {
+        let options = ReduceByKeyOptions { dtype: F32, key_dtype: U32, expression: c"a + b".as_ptr(), ..Default::default() };
+        // SAFETY: COUNT keys and elements, outputs of as many, one number.
+        unsafe { gpumex_reduce_by_key(ctx, &options, i[0], i[1], COUNT, o[0], o[1], null_mut(), COUNT, o[2].cast()) }
+    } },
     Row { name: "segmented_reduce", inputs: |seed| vec![whole(seed, COUNT), offsets(seed + 1)], outputs: || vec![poison(4 * SEGMENTS)],
           call: |ctx, i, o| segmented_reduce(ctx, null(), i, o[0]) },
+    Row { name: "segmented_reduce by an expression", inputs: |seed| vec![whole(seed, COUNT), offsets(seed + 1)],
+          outputs: || vec![poison(4 * SEGMENTS)], call: |ctx, i, o| {
+        let (identity, expression) = (0f32, c"a + b".as_ptr());
+        let identity = std::ptr::from_ref(&identity).cast();
+        let options = SegmentedReduceOptions {
+            dtype: F32, index_dtype: U32, identity, expression, ..SegmentedReduceOptions::default()
+        };
+        // SAFETY: COUNT elements, SEGMENTS + 1 offsets, SEGMENTS results.
+        unsafe { gpumex_segmented_reduce(ctx, &options, i[0], COUNT, i[1], SEGMENTS, null(), o[0]) }
+    } },
     Row { name: "segments_prepare and segmented_reduce", inputs: |seed| vec![whole(seed, COUNT), offsets(seed + 1)],
           outputs: || vec![poison(4 * SEGMENTS), poison(8 * COUNT)], call: |ctx, i, o| {
         match with_geometry(ctx, o[1], i[1], COUNT) {

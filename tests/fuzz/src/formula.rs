@@ -70,6 +70,9 @@ pub const NAMES: [&str; 16] = [
     "double",
 ];
 
+/// Expressions of a and b that are associative whatever the dtype: the first one, the last one, the last one that is not 0 if there is one.
+pub const FOLDS: [&str; 3] = ["a", "b", "b == 0 ? a : b"];
+
 /// An expression of inputs with these names.
 pub fn text(dice: &mut Dice, names: &[String]) -> Vec<u8> {
     let depth = 1 + dice.below(5);

@@ -70,10 +70,29 @@ impl Generator<'_> {
                             fields[place] = value;
                         }
                     }
+                    self.functor(index, roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default());
                     self.selections(index, roles.map(|(_, roles)| roles.as_slice()).unwrap_or_default());
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// An expression in the options in this place, in the place of an operator; mostly there is none.
+    fn functor(&mut self, options: usize, roles: &[Role]) {
+        let Some(place) = roles.iter().position(|role| matches!(role, Role::Formula)) else { return };
+        let is_given = self.dice.per_mille(300);
+        let text = match self.dice.below(10) {
+            0..6 => self.dice.pick(&formula::FOLDS).as_bytes().to_vec(),
+            6 => formula::text(&mut self.dice, &["a".into(), "b".into(), "c".into()]),
+            _ => formula::text(&mut self.dice, &["a".into(), "b".into()]),
+        };
+        let is_alone = self.dice.per_mille(980);
+        let Value::Struct(structure, fields) = &mut self.case.values[options] else { return };
+        fields[place] = if is_given { Value::Text(text) } else { Value::Null };
+        let op = self.plan.header.structs[*structure].fields.iter().position(|field| field.name == "op");
+        if let Some(op) = op.filter(|_| is_given && is_alone) {
+            fields[op] = Value::Int(0);
         }
     }
 

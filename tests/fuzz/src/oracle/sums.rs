@@ -1,6 +1,7 @@
 //! Reductions and scans: integers bit by bit, sums of floats within the error bound of the header.
 
 use super::View;
+use crate::formula;
 use crate::number::{F32, F64, Number, decode, dtype_size, encode, is_float};
 
 /// A result as the header states it.
@@ -38,6 +39,45 @@ pub fn fold(op: u32, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
         6 => ints.fold(0, |all, number| all | number),
         _ => ints.fold(0, |all, number| all ^ number),
     }))
+}
+
+/// All elements joined as the options say: with an operator, or an expression that the language of folds knows.
+fn joined(view: &View, dtype: u8, from: u8, numbers: &[Number]) -> Expected {
+    let Some(text) = view.scope.text("expression") else {
+        return match (numbers.is_empty(), identity(view, dtype)) {
+            (true, Some(identity)) => Expected::Exactly(identity),
+            _ => fold(view.option("op"), dtype, from, numbers),
+        };
+    };
+    let Some(rule) = formula::FOLDS.iter().position(|known| *known == text) else { return Expected::Unknown };
+    let wrapped = |number: &Number| {
+        let mut bytes = Vec::new();
+        encode(dtype, *number, &mut bytes);
+        decode(dtype, &bytes, 0)
+    };
+    let mut numbers = numbers.iter().map(wrapped);
+    let last = |_, b| b;
+    let found = match rule {
+        0 => numbers.next(),
+        1 => numbers.reduce(last),
+        _ => numbers.reduce(|a, b| if b.float() == 0.0 { a } else { b }),
+    };
+    found.or(identity(view, dtype)).map_or(Expected::Unknown, Expected::Exactly)
+}
+
+fn identity(view: &View, dtype: u8) -> Option<Number> {
+    match view.scope.value("identity") {
+        Some(crate::case::Value::Array(buffer)) if !buffer.bytes.is_empty() => {
+            Some(decode(dtype, &buffer.bytes, 0))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression takes the place of an operator, and is perhaps not associative.
+pub fn is_in_any_order(view: &View) -> bool {
+    let options = view.scope.value("op").is_some();
+    options && view.scope.text("expression").is_some_and(|text| !formula::FOLDS.contains(&text))
 }
 
 /// MIN and MAX ignore NaN; -0 is less than 0.
@@ -115,7 +155,7 @@ pub fn compare(name: &str, index: usize, dtype: u8, found: &[u8], expected: &Exp
 
 pub fn reduce(view: &View) -> Result<(), String> {
     let (dtype, from) = (view.dtype("result"), view.dtype("data"));
-    let expected = fold(view.option("op"), dtype, from, &view.numbers("data"));
+    let expected = joined(view, dtype, from, &view.numbers("data"));
     view.after("result").map_or(Ok(()), |found| compare("result", 0, dtype, found, &expected))
 }
 
@@ -125,23 +165,19 @@ pub fn scan(view: &View) -> Result<(), String> {
     let Some(found) = view.after("result") else { return Ok(()) };
     let step = 1 + data.len() / 64; // some of them: the loop is quadratic
     for index in (0..data.len()).step_by(step).chain(data.len().checked_sub(1)) {
-        let mut expected = fold(view.option("op"), dtype, from, &data[..index + inclusive]);
+        let mut expected = joined(view, dtype, from, &data[..index + inclusive]);
         if let Expected::Within(_, error) = &mut expected {
             *error *= (data.len() as f64 + 1.0) / (index as f64 + 1.0); // n is count
         }
         compare("result", index, dtype, found, &expected)?;
     }
-    let total = fold(view.option("op"), dtype, from, &data);
+    let total = joined(view, dtype, from, &data);
     view.after("total").map_or(Ok(()), |found| compare("total", 0, dtype, found, &total))
 }
 
 pub fn segmented_reduce(view: &View) -> Result<(), String> {
     let (dtype, data, offsets) = (view.dtype("result"), view.numbers("data"), view.positions("offsets"));
     let sources = view.before("sources").map(|_| view.positions("sources"));
-    let identity = match view.scope.value("identity") {
-        Some(crate::case::Value::Array(buffer)) => Some(decode(dtype, &buffer.bytes, 0)),
-        _ => None,
-    };
     let Some(found) = view.after("result") else { return Ok(()) };
     for segment in 0..view.number("segments") {
         let length = offsets[segment + 1].saturating_sub(offsets[segment]);
@@ -149,10 +185,7 @@ pub fn segmented_reduce(view: &View) -> Result<(), String> {
         let Some(elements) = begin.checked_add(length).and_then(|end| data.get(begin..end)) else {
             continue; // unspecified
         };
-        let expected = match identity {
-            Some(identity) if length == 0 => Expected::Exactly(identity),
-            _ => fold(view.option("op"), dtype, dtype, elements),
-        };
+        let expected = joined(view, dtype, dtype, elements);
         compare("result", segment, dtype, found, &expected)?;
     }
     Ok(())
@@ -175,7 +208,7 @@ pub fn reduce_by_key(view: &View) -> Result<(), String> {
     }
     let (Some(found), true) = (view.after("results"), data.len() == keys.len()) else { return Ok(()) };
     for run in 0..listed {
-        let expected = fold(view.option("op"), dtype, dtype, &data[begins[run]..begins[run + 1]]);
+        let expected = joined(view, dtype, dtype, &data[begins[run]..begins[run + 1]]);
         compare("results", run, dtype, found, &expected)?;
     }
     Ok(())
