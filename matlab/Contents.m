@@ -8,6 +8,7 @@
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %
 % Parallel primitives
+%   gpumex.map               - Element-wise expression over arrays, in one pass over memory.
 %   gpumex.reduce            - All elements of an array in one.
 %   gpumex.scan              - Running results of an operator along a vector.
 %   gpumex.compact           - The elements that a mask marks.
@@ -38,7 +39,7 @@
 %   gpumex.unpack_board      - The cells of a packed board of Life.
 %
 % The device
-%   gpumex.array             - An array that stays on the device between calls.
+%   gpumex.array             - An array on the device, with operators and indexing.
 %   gpumex.info              - Which backend and device gpumex computes on.
 %   gpumex.device            - Choose the GPU that gpumex computes on, ask about it, wait for it.
 %   gpumex.allocator         - How gpumex keeps memory for the next call, and how much.
@@ -66,4 +67,11 @@
 %   link_gpuarray            - Make the files by which Octave finds the functions of gpuArray.oct.
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.
+%   gpumex_array_call        - Call the gateway of an operation for a method of gpumex.array.
+%   gpumex_array_error       - Raise an error of a method of gpumex.array.
+%   gpumex_index             - Elements of a gpumex.array.
+%   gpumex_assign            - Assign to elements of a gpumex.array.
+%   gpumex_elementwise       - The element-wise operators and functions of gpumex.array.
+%   gpumex_along             - What gpumex.array computes along a dimension.
+%   gpumex_shapes            - Sizes, shapes, joining and products of gpumex.array.
 %   gpumex_gateway           - Handles of the MEX gateway, for functions that call it the shortest way.

@@ -66,12 +66,9 @@ end
 end
 
 function value = as_word(value)
-% A text as a char row in lower case; anything else as it is, for the gateway to refuse.
+% A text as a char row; anything else as it is, for the gateway to refuse.
 if isa(value, 'string') && isscalar(value)
     value = char(value);
-end
-if ischar(value)
-    value = lower(value);
 end
 end
 

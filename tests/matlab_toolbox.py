@@ -23,7 +23,10 @@ TYPES = {
     "numeric", "logical", "char", "single", "double", "uint8", "uint64", "function_handle", "gpumex.array",
     "scalar", "vector", "2d", "integer", "nonnegative", "positive",
 }  # fmt: skip
-INTERNAL = {"Contents", "gpumex_call", "gpumex_gateway", "gpumex_proto"}
+INTERNAL = {
+    "Contents", "gpumex_along", "gpumex_array_call", "gpumex_array_error", "gpumex_assign", "gpumex_call", "gpumex_elementwise",
+    "gpumex_gateway", "gpumex_index", "gpumex_proto", "gpumex_shapes",
+}  # fmt: skip
 
 
 def read(*path):

@@ -138,3 +138,24 @@ session open_session(const mxArray *argument)
         {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
     return session_on(read_enum(argument, "invalidBackend", "backend", backends));
 }
+
+session session_beside(const mxArray *argument, const operand *operands, size_t count)
+{
+    int is_open = argument == NULL || is_auto(argument);
+    for (size_t i = 0; is_open && i < count; i++)
+        if (operands[i].location == ON_DEVICE)
+            return session_on(operands[i].backend);
+    return open_session(argument);
+}
+
+mxClassID read_class(const mxArray *argument, const char *reason, const char *name)
+{
+    enumerator classes[16] = {{NULL, 0}};
+    size_t count = 0;
+    for (int32_t dtype = GPUMEX_DTYPE_F32; dtype <= GPUMEX_DTYPE_BOOL; dtype++) {
+        const enumerator known = {class_name(class_of_dtype(dtype)), dtype};
+        if (class_of_dtype(dtype) != mxUNKNOWN_CLASS)
+            classes[count++] = known;
+    }
+    return class_of_dtype(read_enum(argument, reason, name, classes));
+}

@@ -49,6 +49,14 @@ int32_t dtype_of(mxClassID class_id)
     return k < CLASSES ? classes[k].dtype : GPUMEX_DTYPE_NONE;
 }
 
+mxClassID class_of_dtype(int32_t dtype)
+{
+    for (size_t k = 0; k < CLASSES; k++)
+        if (classes[k].dtype == dtype)
+            return classes[k].id;
+    return mxUNKNOWN_CLASS;
+}
+
 /* 0 when a dimension is; SIZE_MAX when there are more. */
 size_t count_elements(mwSize ndims, const mwSize *dims)
 {

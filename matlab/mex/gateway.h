@@ -2,7 +2,7 @@
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
- * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, and for the primitives vectors.c and keys.c.
+ * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -26,10 +26,11 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, compact_mex, copy_mex, device_mex, histogram_mex, info_mex,
-    interval_expand_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, matmul_mex, merge_mex, raytrace_mex,
-    read_pattern_mex, reduce_by_key_mex, reduce_mex, reset_default_mex, scan_mex, search_mex, segreduce_mex, set_operation_mex,
-    sort_by_key_mex, sort_mex, spmv_mex, unique_mex, words_mex, write_pattern_mex;
+gateway allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, cat_mex, compact_mex, copy_mex, device_mex, find_mex,
+    gather_nd_mex, histogram_mex, info_mex, interval_expand_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex,
+    map_mex, matmul_mex, merge_mex, permute_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex,
+    reset_default_mex, reshape_mex, resize_mex, scan_dim_mex, scan_mex, scatter_nd_mex, search_mex, segreduce_mex,
+    set_operation_mex, sort_by_key_mex, sort_mex, spmv_mex, unique_mex, words_mex, write_pattern_mex;
 
 /* -------------------------------------------------------------------------------------------------- classes and fields */
 
@@ -40,6 +41,9 @@ const char *class_name(mxClassID class_id);
 /* The gpumex_dtype of a class: BOOL for logical, NONE for what is no array of numbers. */
 int32_t dtype_of(mxClassID class_id);
 size_t count_elements(mwSize ndims, const mwSize *dims);
+
+/* The class of a gpumex_dtype; mxUNKNOWN_CLASS for those that MATLAB does not have. */
+mxClassID class_of_dtype(int32_t dtype);
 
 void set(mxArray *target, const char *field, mxArray *value);
 void set_number(mxArray *target, const char *field, double value);
@@ -116,6 +120,7 @@ typedef enum location { ON_HOST, IN_GPU_ARRAY, ON_DEVICE } location;
 typedef struct operand {
     const char *name; /* of the argument, for errors; set by the functions of vectors.c */
     location location;
+    int32_t backend; /* of a gpumex.array: as asked for when it was made; else AUTO */
     const char *parts; /* "sparse ", "complex ", or both; "" when every element is there and real */
     mxClassID class_id;
     const char *class_name;
@@ -191,8 +196,14 @@ void write_size(operand x, char *text, size_t capacity);
 /* Refuses `x` unless it is good, saying what it is and what it should be. */
 void require(int good, const char *reason, const char *name, operand x, const char *rule);
 
+/* A class by its name. */
+mxClassID read_class(const mxArray *argument, const char *reason, const char *name);
+
 /* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. */
 session open_session(const mxArray *argument);
+
+/* The same, but 'auto' and NULL are where the first gpumex.array of the operands lies, if one is there. */
+session session_beside(const mxArray *argument, const operand *operands, size_t count);
 
 /* --------------------------------------------------------------------------------------------------------- vectors */
 

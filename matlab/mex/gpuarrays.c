@@ -17,7 +17,7 @@
 #define GPUMEX_GPU_CLASS "gpuArray"
 #endif
 
-static const mxGPUArray *held[8]; /* of one call */
+static const mxGPUArray *held[24]; /* of one call */
 static size_t held_count;
 
 static const mxGPUArray *hold(const mxGPUArray *gpu)

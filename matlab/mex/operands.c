@@ -22,7 +22,8 @@ operand read_operand(const mxArray *argument)
     const array *found = array_of(argument);
     if (found == NULL)
         return read_host_array(argument);
-    operand x = {.location = ON_DEVICE, .parts = "", .class_id = found->class_id, .class_name = class_name(found->class_id)};
+    operand x = {.location = ON_DEVICE, .backend = found->backend, .parts = "", .class_id = found->class_id};
+    x.class_name = class_name(x.class_id);
     x.ndims = found->ndims;
     x.dims = found->dims;
     x.data = found->data;

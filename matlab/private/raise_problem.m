@@ -1,5 +1,6 @@
-function raise_problem(operation, problem)
-%RAISE_PROBLEM  Raise a problem of the gateway in the name of the function that the user called.
+function raise_problem(operation, problem, method)
+%RAISE_PROBLEM  Raise a problem of the gateway in the name of the function that the user called, where the user called it.
+%   With METHOD it is the method of gpumex.array that called the gateway of another operation.
 check_built(operation);
 if strncmp(problem.identifier, 'gpumex:', 7)
     id = problem.identifier;
@@ -9,5 +10,10 @@ else
     rethrow(problem);
 end
 prefixes = '^(gpumex_mex: )?(gpumex_\w+: )?';
-error(id, 'gpumex.%s: %s', operation, regexprep(problem.message, prefixes, ''));
+text = sprintf('gpumex.%s: %s', operation, regexprep(problem.message, prefixes, ''));
+if nargin > 2
+    id = regexprep(id, '^gpumex:\w+:', 'gpumex:array:');
+    text = sprintf('gpumex.array, %s: %s', method, regexprep(problem.message, prefixes, ''));
+end
+throw_for_caller(id, text);
 end
