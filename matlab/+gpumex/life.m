@@ -79,7 +79,7 @@ end
 if nargin > 2 && any(cellfun('isclass', varargin, 'string'))
     [varargin{:}] = convertStringsToChars(varargin{:});
 end
-if nargin > 1 && nargout < 2 && islogical(board) && (nargin == 2 || ~any(strcmpi('Progress', varargin(1:2:end))))
+if nargin > 1 && nargout < 2 && islogical(board) && ~isa(board, 'gpumex.array') && (nargin == 2 || ~any(strcmpi('Progress', varargin(1:2:end))))
     try                                         % in few words: each takes Octave a microsecond
         next = gateway('life', board, generations, varargin{:});
     catch problem
@@ -112,7 +112,8 @@ end
 
 function board = as_cells(board, options)
 % Numbers that the gateway does not take as logicals; the gateway refuses the rest.
-if isnumeric(board) && isreal(board) && ~issparse(board) && ndims(board) == 2 && ~holds_cells(board, options)
+is_of_host = ~isa(board, 'gpumex.array');
+if is_of_host && isnumeric(board) && isreal(board) && ~issparse(board) && ndims(board) == 2 && ~holds_cells(board, options)
     if any(isnan(board(:)))
         error('gpumex:life:invalidBoard', 'gpumex.life: board holds NaN; a cell is 0 or another number');
     end

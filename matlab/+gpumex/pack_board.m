@@ -15,7 +15,7 @@ function words = pack_board(board)
 %
 %   See also gpumex.unpack_board, gpumex.life.
 
-if nargin ~= 1 || ~(islogical(board) || isnumeric(board)) || ndims(board) ~= 2
+if nargin ~= 1 || isa(board, 'gpumex.array') || ~(islogical(board) || isnumeric(board)) || ndims(board) ~= 2
     error('gpumex:pack_board:invalidBoard', 'gpumex.pack_board: board is a logical or numeric matrix');
 end
 [rows, cols] = size(board);

@@ -53,7 +53,7 @@ B = A(I, :);
 end
 
 function check_arguments(A, columns)
-if ~(isnumeric(A) || islogical(A)) || ndims(A) ~= 2 || issparse(A)
+if isa(A, 'gpumex.array') || ~(isnumeric(A) || islogical(A)) || ndims(A) ~= 2 || issparse(A)
     error('gpumex:sortrows:invalidData', 'gpumex.sortrows: A is a full matrix, logical or numeric, of the host');
 end
 if ~isnumeric(columns) || any(columns(:) == 0 | columns(:) ~= fix(columns(:)) | abs(columns(:)) > size(A, 2))

@@ -47,7 +47,7 @@ end
 
 function board = as_cells(board)
 % A matrix of numbers as logicals, and its rows as columns; the gateway refuses the rest.
-if (isnumeric(board) || islogical(board)) && isreal(board) && ~issparse(board) && ndims(board) == 2
+if ~isa(board, 'gpumex.array') && (isnumeric(board) || islogical(board)) && isreal(board) && ~issparse(board) && ndims(board) == 2
     if any(isnan(board(:)))
         error('gpumex:write_pattern:invalidBoard', ...
             'gpumex.write_pattern: board holds NaN; a cell is 0 or another number');
