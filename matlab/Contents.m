@@ -73,5 +73,6 @@
 %   gpumex_assign            - Assign to elements of a gpumex.array.
 %   gpumex_elementwise       - The element-wise operators and functions of gpumex.array.
 %   gpumex_along             - What gpumex.array computes along a dimension.
+%   gpumex_refused           - Functions that gpumex.array has not, by their names.
 %   gpumex_shapes            - Sizes, shapes, joining and products of gpumex.array.
 %   gpumex_gateway           - Handles of the MEX gateway, for functions that call it the shortest way.

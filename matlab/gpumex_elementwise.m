@@ -22,9 +22,9 @@ methods
     function C = rem(A, B), C = elementwise('rem', 'rem(a, b)', A, B); end
     function C = atan2(A, B), C = elementwise('atan2', 'atan2(a, b)', A, B); end
     function C = hypot(A, B), C = elementwise('hypot', 'hypot(a, b)', A, B); end
-    function C = bitand(A, B), C = elementwise('bitand', 'bitand(a, b)', A, B); end
-    function C = bitor(A, B), C = elementwise('bitor', 'bitor(a, b)', A, B); end
-    function C = bitxor(A, B), C = elementwise('bitxor', 'bitxor(a, b)', A, B); end
+    function C = bitand(A, B), C = of_bits('bitand', 'and(a, b)', A, B); end
+    function C = bitor(A, B), C = of_bits('bitor', 'or(a, b)', A, B); end
+    function C = bitxor(A, B), C = of_bits('bitxor', 'xor(a, b)', A, B); end
     function C = bitshift(A, B), C = elementwise('bitshift', 'bitshift(a, b)', A, B); end
 
     function C = power(A, B)
@@ -164,18 +164,30 @@ end
 C = gpumex_array_call(method, 'map', text, varargin{:}, 'auto', 'auto', 'auto', 'auto');
 end
 
+function C = of_bits(method, of_logicals, A, B)
+if all(strcmp({underlying(A), underlying(B)}, 'logical'))
+    C = elementwise(method, of_logicals, A, B);
+    return
+end
+refuse(method, '~(a >= 0 & b >= 0 & fix(a) == a & fix(b) == b & a < 2^53 & b < 2^53)', 'fraction', A, B);
+C = elementwise(method, [method '(a, b)'], A, B);
+end
+
 function C = real_of(method, condition, A)
 refuse(method, condition, 'complex', A);
 C = elementwise(method, [method '(a)'], A);
 end
 
 function refuse(method, condition, reason, varargin)
-% Looks at the elements of floating-point arrays, and waits for the answer.
-if ~any(cellfun(@(x) any(strcmp(underlying(x), {'single', 'double'})), varargin))
+% Looks at the elements, where some may be of that kind, and waits for the answer.
+names = cellfun(@underlying, varargin, 'UniformOutput', false);
+are_integers = strncmp(names, 'int', 3) | strncmp(names, 'uint', 4);
+if all(are_integers) || (strcmp(reason, 'nan') && ~any(ismember(names, {'single', 'double'})))
     return
 end
 if any_true(elementwise(method, condition, varargin{:}))
-    texts = struct('nan', 'NaN is neither true nor false', 'complex', 'the result is complex for some elements; only real ones are served');
+    texts = struct('nan', 'NaN is neither true nor false', 'fraction', 'doubles are whole numbers from 0 to 2^53', ...
+        'complex', 'the result is complex for some elements; only real ones are served');
     gpumex_array_error(method, reason, texts.(reason));
 end
 end

@@ -33,7 +33,7 @@ methods
         end
     end
 
-    function C = cat(dim, varargin), C = joined('cat', double(dim), varargin); end
+    function C = cat(dim, varargin), C = joined('cat', dim, varargin); end
     function C = horzcat(varargin), C = joined('horzcat', 2, varargin); end
     function C = vertcat(varargin), C = joined('vertcat', 1, varargin); end
 
@@ -135,8 +135,15 @@ subscripts{dim} = order(size(A, dim));
 B = gpumex_index(method, A, subscripts);
 end
 
+function tf = is_dimension(dim)
+tf = ~isa(dim, 'gpumex.array') && isnumeric(dim) && isscalar(dim) && dim >= 1 && dim == fix(dim);
+end
+
 function C = joined(method, dim, parts)
 % Parts of one class: an integer class wins over single, single over double, double over logical.
+if isempty(parts) || ~is_dimension(dim)
+    gpumex_array_error(method, 'invalidDimension', 'a dimension and arrays are joined');
+end
 names = cellfun(@underlying, parts, 'UniformOutput', false);
 is_known = ismember(names, {'logical', 'char', 'double', 'single', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'});
 if ~all(is_known)
@@ -160,7 +167,7 @@ for k = 1:numel(parts)
         parts{k} = converted(parts{k}, name);
     end
 end
-C = gpumex_array_call(method, 'cat', dim, parts{:});
+C = gpumex_array_call(method, 'cat', double(dim), parts{:});
 end
 
 function tf = are_left_out(parts, dim)

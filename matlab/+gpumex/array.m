@@ -1,4 +1,4 @@
-classdef array < gpumex_elementwise & gpumex_along & gpumex_shapes
+classdef array < gpumex_elementwise & gpumex_along & gpumex_shapes & gpumex_refused
 %ARRAY  An array on the device, with operators and indexing.
 %   A = gpumex.array(X) copies X to the memory of the device that gpumex
 %   computes on. X is a full, real array of any size: logical, char, single,
