@@ -4,6 +4,7 @@
 
 #include <octave/errwarn.h>
 #include <octave/ov.h>
+#include <octave/parse.h>
 
 #include "elementwise.h"
 #include "expression.h"
@@ -35,9 +36,7 @@ static const char *sign_of(octave_value::binary_op op)
 {
     switch (op) {
     case octave_value::op_mul: return "operator *";
-    case octave_value::op_div: return "operator / (mrdivide)";
     case octave_value::op_pow: return "operator ^ (mpower)";
-    case octave_value::op_ldiv: return "operator \\ (mldivide)";
     default: return "gpuArray";
     }
 }
@@ -45,6 +44,13 @@ static const char *sign_of(octave_value::binary_op op)
 [[noreturn]] static void not_served(octave_value::binary_op op)
 {
     fail("notServed", "%s: not served for gpuArrays that are matrices; gather gives an array of the host", sign_of(op));
+}
+
+/* A \ B of matrices: the method linsolve, in M code. */
+static array solved(const array &a, const array &b)
+{
+    octave_value_list made = octave::feval("linsolve", ovl(value_of(a), value_of(b)), 1);
+    return array_of(made(0), "mldivide");
 }
 
 static bool compares(octave_value::binary_op op)
@@ -77,7 +83,7 @@ static array compute(octave_value::binary_op op, const array &a, const array &b)
         break;
     case octave_value::op_div:
         if (!is_one_number(b))
-            not_served(op);
+            return transposed(solved(transposed(b), transposed(a)));
         break;
     case octave_value::op_pow:
         if (!is_one_number(a) || !is_one_number(b))
@@ -86,7 +92,7 @@ static array compute(octave_value::binary_op op, const array &a, const array &b)
         break;
     case octave_value::op_ldiv:
         if (!is_one_number(a))
-            not_served(op);
+            return solved(a, b);
         return compute(octave_value::op_el_div, b, a);
     case octave_value::op_el_ldiv: return compute(octave_value::op_el_div, b, a);
     default: break;

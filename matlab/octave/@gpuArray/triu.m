@@ -5,13 +5,8 @@ function A = triu(A, k)
 if nargin < 2
     k = 0;
 end
-k = double(gather(k));
-if ~isa(A, 'gpuArray')
-    A = gpuArray(A);
+if ndims(A) > 2
+    error('triu: need a 2-D matrix');
 end
-if ~isnumeric(k) || ~isscalar(k) || ndims(A) > 2
-    error('triu: need a 2-D matrix and a diagonal''s number');
-end
-[rows, columns] = size(A);
-A(gpuArray(1:columns) - gpuArray((1:rows)') < k) = 0;
+A = tril(A.', -k).';
 end
