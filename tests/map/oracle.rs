@@ -107,6 +107,17 @@ fn compare(name: &str, x: Value, y: Value) -> Value {
     })
 }
 
+/// A single and a double as singles.
+fn compare_of_matlab(name: &str, x: Value, y: Value) -> Value {
+    match (x.dtype, y.dtype) {
+        (Dtype::F32, Dtype::F64) | (Dtype::F64, Dtype::F32) => {
+            let [x, y] = [x, y].map(|value| float(Dtype::F32, f64::from(value.number.to_f64() as f32)));
+            compare(name, x, y)
+        }
+        _ => compare(name, x, y),
+    }
+}
+
 fn with_float(a: i128, b: f64) -> Option<std::cmp::Ordering> {
     if b.is_nan() {
         return None;
@@ -221,7 +232,10 @@ fn matlab(name: &str, x: &[Value]) -> Option<Value> {
     }
     let second = x.get(1).copied().unwrap_or(x[0]);
     match name {
-        "eq" | "ne" | "lt" | "le" | "gt" | "ge" => return Some(compare(name, x[0], second)),
+        "eq" | "ne" | "lt" | "le" | "gt" | "ge" => return Some(compare_of_matlab(name, x[0], second)),
+        "min" | "max" if x[0].dtype == Dtype::Bool && second.dtype == Dtype::Bool => {
+            return common(if name == "min" { "and" } else { "or" }, &[x[0], second]);
+        }
         "select" => {
             let dtype = if x[1].dtype == x[2].dtype { x[1].dtype } else { matlab_class(&x[1..])? };
             let is_true = x[0].number.to_f64() != 0.0;

@@ -88,6 +88,8 @@ fn classes_of_matlab_give_way_to_single_and_integers() {
     assert_eq!(one(Matlab, "a + b", &[float(F64, 0.1), float(F32, 0.0)]), (F32, f64::from(0.1f32)));
     assert_eq!(one(Matlab, "a + b", &[int(Bool, 7), int(Bool, 1)]), (F64, 2.0));
     assert_eq!(one(Matlab, "a + b", &[int(I16, 7), float(F32, 0.5)]), (I16, 8.0));
+    assert_eq!(one(Matlab, "max (a, b)", &[int(Bool, 0), int(Bool, 7)]), (Bool, 1.0));
+    assert_eq!(one(Matlab, "min (a, b)", &[int(Bool, 0), float(F64, 0.5)]), (F64, 0.0));
     assert_eq!(one(Matlab, "floor (a)", &[int(Bool, 1)]), (F64, 1.0));
     assert_eq!(one(Matlab, "sin (a)", &[int(Bool, 0)]), (F64, 0.0));
     assert_eq!(one(Matlab, "sqrt (a)", &[float(F64, -1.0)]).0, F64);
@@ -108,8 +110,18 @@ fn comparisons_of_matlab_are_exact() {
     assert_eq!(one(Matlab, "a == b", &ends), (Bool, 0.0));
     assert_eq!(one(Matlab, "a < b", &[int(I64, -1), int(U64, 0)]), (Bool, 1.0));
     assert_eq!(one(Matlab, "a == b", &[int(I64, -1), int(U64, u64::MAX.into())]), (Bool, 0.0));
-    assert_eq!(one(Matlab, "a == 0.1", &[float(F32, 0.1)]), (Bool, 0.0));
     assert_eq!(one(Matlab, "a ~= nan", &[int(U64, 3)]), (Bool, 1.0));
+}
+
+/// Their common class is single, in comparisons too.
+#[test]
+fn a_single_and_a_double_are_compared_as_singles() {
+    assert_eq!(one(Matlab, "a == 0.1", &[float(F32, 0.1)]), (Bool, 1.0));
+    assert_eq!(one(Matlab, "a < b", &[float(F32, 0.1), float(F64, 0.1)]), (Bool, 0.0));
+    assert_eq!(one(Matlab, "a >= b", &[float(F64, f64::MIN_POSITIVE), float(F32, 0.0)]), (Bool, 1.0));
+    assert_eq!(one(Matlab, "a == 16777217", &[float(F32, 16_777_216.0)]), (Bool, 1.0));
+    assert_eq!(one(Matlab, "a == b", &[float(F32, f64::INFINITY), float(F64, 1e300)]), (Bool, 1.0));
+    assert_eq!(one(C, "a == b", &[float(F32, 0.1), float(F64, 0.1)]), (Bool, 0.0));
 }
 
 #[test]

@@ -41,11 +41,11 @@ impl Typing for Matlab {
             Function::Minus => self.arithmetic([Op::Sub, Op::Subs], x[0], x[1]),
             Function::Times => self.arithmetic([Op::Mul, Op::Muls], x[0], x[1]),
             Function::Divide => self.arithmetic([Op::Div, Op::Divs], x[0], x[1]),
-            Function::Least => self.arithmetic([Op::Min, Op::Min], x[0], x[1]),
-            Function::Greatest => self.arithmetic([Op::Max, Op::Max], x[0], x[1]),
+            Function::Least => self.extremum(Op::Min, x[0], x[1]),
+            Function::Greatest => self.extremum(Op::Max, x[0], x[1]),
             Function::Remainder(op) => self.remainder(op, x[0], x[1]),
             Function::Power => self.power(x[0], x[1]),
-            Function::Compare(comparison) => Ok(self.compare(comparison, x[0].id, x[1].id)),
+            Function::Compare(comparison) => Ok(self.compare(comparison, x[0], x[1])),
             Function::Logic(op) => Ok(logical(self.graph.logic(op, x[0].id, x[1].id))),
             Function::Not => Ok(logical(self.graph.unary(Op::Not, x[0].id))),
             Function::Classify(op) => Ok(logical(self.graph.classify(op, x[0].id))),
@@ -178,6 +178,13 @@ impl Matlab {
         Value::new(self.as_small(id), Dtype::F64)
     }
 
+    /// Of two logicals a logical.
+    fn extremum(&mut self, op: Op, x: Value, y: Value) -> Outcome {
+        let value = self.arithmetic([op, op], x, y)?;
+        let are_logical = x.dtype == Dtype::Bool && y.dtype == Dtype::Bool;
+        Ok(Value { dtype: if are_logical { Dtype::Bool } else { value.dtype }, ..value })
+    }
+
     /// In I32, where both are whole, and so is the result, which is neither −0 nor too large.
     fn of_small(&mut self, op: Op, x: Id, y: Id) -> Option<Id> {
         if self.graph.ty(x) != Type::I32 || self.graph.ty(y) != Type::I32 {
@@ -296,28 +303,19 @@ impl Matlab {
         Ok(Value::new(id, dtype))
     }
 
-    /// Exact between all classes: doubles hold what the others hold, but for integers of 64 bits.
-    fn compare(&mut self, comparison: Comparison, x: Id, y: Id) -> Value {
-        let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
-        logical(match (tx.is_float(), ty.is_float()) {
-            (true, true) if tx == ty => self.graph.compare(comparison, x, y),
-            (true, true) => self.compare_floats(comparison, x, y),
+    /// A single and a double are compared as singles, all others exactly: doubles hold them, but for integers of 64 bits.
+    fn compare(&mut self, comparison: Comparison, x: Value, y: Value) -> Value {
+        if matches!((x.dtype, y.dtype), (Dtype::F32, Dtype::F64) | (Dtype::F64, Dtype::F32)) {
+            let (x, y) = (self.single(x.id), self.single(y.id));
+            return logical(self.graph.compare(comparison, x, y));
+        }
+        let (x, y) = (x.id, y.id);
+        logical(match (self.graph.ty(x).is_float(), self.graph.ty(y).is_float()) {
+            (true, true) => self.graph.compare(comparison, x, y),
             (false, false) => self.compare_integers(comparison, x, y),
             (false, true) => self.compare_mixed(comparison, x, y),
             (true, false) => self.compare_mixed(swapped(comparison), y, x),
         })
-    }
-
-    /// Of a single and a double: a literal that is the same as a single is one.
-    fn compare_floats(&mut self, comparison: Comparison, x: Id, y: Id) -> Id {
-        let is_single = |graph: &Graph, id: Id| match (graph.ty(id), graph.number(id)) {
-            (Type::F32, _) => true,
-            (_, Some(number)) => f64::from(number as f32) == number || number.is_nan(),
-            _ => false,
-        };
-        let ty = if is_single(&self.graph, x) && is_single(&self.graph, y) { Type::F32 } else { Type::F64 };
-        let (x, y) = (self.graph.convert(ty, x), self.graph.convert(ty, y));
-        self.graph.compare(comparison, x, y)
     }
 
     fn compare_integers(&mut self, comparison: Comparison, x: Id, y: Id) -> Id {
