@@ -25,7 +25,7 @@ TYPES = {
 }  # fmt: skip
 INTERNAL = {
     "Contents", "gpumex_along", "gpumex_array_call", "gpumex_array_error", "gpumex_assign", "gpumex_call", "gpumex_elementwise",
-    "gpumex_gateway", "gpumex_index", "gpumex_proto", "gpumex_refused", "gpumex_shapes",
+    "gpumex_gateway", "gpumex_index", "gpumex_proto", "gpumex_refused", "gpumex_set_call", "gpumex_shapes",
 }  # fmt: skip
 
 

@@ -3,10 +3,15 @@ function varargout = intersect(A, B, varargin)
 %   [C, IA, IB] = gpumex.intersect(A, B) returns what is in A and in B as well.
 %   C is A(IA) and B(IB), the first of equal elements.
 %
-%   A and B are full and real, of any size and one class: logical, an integer
-%   class, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size: logical, char, an integer class,
+%   single or double. Of two classes an integer class wins over single, single
+%   over double, double over logical; two integer classes are an error. C is ascending and has no duplicates. It is a row
 %   where both A and B are, or one of them and the other is empty; else a
 %   column. IA and IB are columns of doubles.
+%
+%   C = gpumex.intersect(A, B, 'stable') keeps the order of A and then of B, and with
+%   'rows' whole rows of matrices are compared, which are sorted on the host.
+%   'sorted' is the default.
 %
 %   -0 equals 0. No NaN equals another: C has none.
 %
@@ -28,7 +33,7 @@ function varargout = intersect(A, B, varargin)
 %   Example:
 %      [C, IA, IB] = gpumex.intersect([5 1 1], [2 5 1])        % 1 5, [2; 1] and [3; 2]
 %
-%   Errors: gpumex:intersect:argumentCount, invalidSet, mixedClasses,
+%   Errors: gpumex:intersect:argumentCount, sizeMismatch, invalidSet, mixedClasses,
 %   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
 %   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
 %   busy, internal.
@@ -39,4 +44,4 @@ function varargout = intersect(A, B, varargin)
 if nargin < 2
     error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('intersect', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_set_call('intersect', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

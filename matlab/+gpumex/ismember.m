@@ -1,8 +1,12 @@
 function varargout = ismember(A, B, varargin)
 %ISMEMBER  Which elements of an array another one has.
 %   TF = gpumex.ismember(A, B) is true where the element of A is in B as well. A
-%   and B are full and real, of any size and one class: logical, an integer
-%   class, single or double. TF is logical and of the size of A.
+%   and B are full and real, of any size: logical, char, an integer class,
+%   single or double; of two classes the values are compared, but two integer
+%   classes are an error. TF is logical and of the size of A.
+%
+%   TF = gpumex.ismember(A, B, 'rows') compares whole rows of matrices with as
+%   many columns, which it sorts on the host; TF has an element for each row of A.
 %
 %   [TF, LOC] = gpumex.ismember(A, B) also returns where in B it is, the first
 %   one of equal elements, and 0 where there is none. LOC is double and of the
@@ -27,7 +31,7 @@ function varargout = ismember(A, B, varargin)
 %   Example:
 %      [tf, loc] = gpumex.ismember([5 2 9], [2 7 5 5])         % 1 1 0 and 3 1 0
 %
-%   Errors: gpumex:ismember:argumentCount, invalidSet, mixedClasses,
+%   Errors: gpumex:ismember:argumentCount, sizeMismatch, invalidSet, mixedClasses,
 %   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
 %   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
 %   busy, internal.
@@ -37,4 +41,4 @@ function varargout = ismember(A, B, varargin)
 if nargin < 2
     error('gpumex:ismember:argumentCount', 'gpumex.ismember: needs two arrays');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('ismember', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_set_call('ismember', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

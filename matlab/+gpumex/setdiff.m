@@ -3,9 +3,14 @@ function varargout = setdiff(A, B, varargin)
 %   [C, IA] = gpumex.setdiff(A, B) returns what is in A and not in B. C is
 %   A(IA), the first of equal elements.
 %
-%   A and B are full and real, of any size and one class: logical, an integer
-%   class, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size: logical, char, an integer class,
+%   single or double. Of two classes an integer class wins over single, single
+%   over double, double over logical; two integer classes are an error. C is ascending and has no duplicates. It is a row
 %   where A is one, else a column. IA and IB are columns of doubles.
+%
+%   C = gpumex.setdiff(A, B, 'stable') keeps the order of A and then of B, and with
+%   'rows' whole rows of matrices are compared, which are sorted on the host.
+%   'sorted' is the default.
 %
 %   -0 equals 0. No NaN equals another: C has all of A.
 %
@@ -27,7 +32,7 @@ function varargout = setdiff(A, B, varargin)
 %   Example:
 %      [C, IA] = gpumex.setdiff([5 1 1 7], [2 5])      % 1 7 and [2; 4]
 %
-%   Errors: gpumex:setdiff:argumentCount, invalidSet, mixedClasses,
+%   Errors: gpumex:setdiff:argumentCount, sizeMismatch, invalidSet, mixedClasses,
 %   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
 %   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
 %   busy, internal.
@@ -38,4 +43,4 @@ function varargout = setdiff(A, B, varargin)
 if nargin < 2
     error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('setdiff', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_set_call('setdiff', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

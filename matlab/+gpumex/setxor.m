@@ -3,10 +3,15 @@ function varargout = setxor(A, B, varargin)
 %   [C, IA, IB] = gpumex.setxor(A, B) returns what is in A or in B and not in
 %   both. C holds the elements of A(IA) and of B(IB), the first of equal ones.
 %
-%   A and B are full and real, of any size and one class: logical, an integer
-%   class, single or double. C is ascending and has no duplicates. It is a row
+%   A and B are full and real, of any size: logical, char, an integer class,
+%   single or double. Of two classes an integer class wins over single, single
+%   over double, double over logical; two integer classes are an error. C is ascending and has no duplicates. It is a row
 %   where both A and B are, or one of them and the other is empty; else a
 %   column. IA and IB are columns of doubles.
+%
+%   C = gpumex.setxor(A, B, 'stable') keeps the order of A and then of B, and with
+%   'rows' whole rows of matrices are compared, which are sorted on the host.
+%   'sorted' is the default.
 %
 %   -0 equals 0. No NaN equals another: C has all of both.
 %
@@ -28,7 +33,7 @@ function varargout = setxor(A, B, varargin)
 %   Example:
 %      [C, IA, IB] = gpumex.setxor([5 1 1], [2 5])     % 1 2, 2 and 1
 %
-%   Errors: gpumex:setxor:argumentCount, invalidSet, mixedClasses,
+%   Errors: gpumex:setxor:argumentCount, sizeMismatch, invalidSet, mixedClasses,
 %   invalidSorted, invalidOption, invalidVariant, invalidBackend, and the states
 %   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
 %   busy, internal.
@@ -39,4 +44,4 @@ function varargout = setxor(A, B, varargin)
 if nargin < 2
     error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('setxor', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_set_call('setxor', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

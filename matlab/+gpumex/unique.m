@@ -9,7 +9,13 @@ function varargout = unique(A, varargin)
 %   first of equal elements, and A(:) is C(IC). IA and IC are columns of
 %   doubles.
 %
-%   -0 equals 0. No NaN equals another: C has all of them, at its end.
+%   -0 equals 0. No NaN equals another: C has all of them, at its end. char
+%   counts as its codes, and C is char then.
+%
+%   C = gpumex.unique(A, 'stable') keeps the order of A. gpumex.unique(A, 'last')
+%   has in IA the last of equal elements. gpumex.unique(A, 'rows') compares whole
+%   rows of a matrix, which it sorts on the host. 'sorted' and 'first' are the
+%   defaults.
 %
 %   C = gpumex.unique(..., 'Sorted', true) says that A is in ascending order
 %   already, which saves sorting it; where it is not, it is an error
@@ -30,7 +36,7 @@ function varargout = unique(A, varargin)
 %      [C, IA, IC] = gpumex.unique([30 10 30 20])      % 10 20 30, [2; 4; 1] and [3; 1; 3; 2]
 %      counts = accumarray(IC, 1);                     % how often each occurs
 %
-%   Errors: gpumex:unique:argumentCount, invalidSet, invalidSorted,
+%   Errors: gpumex:unique:argumentCount, sizeMismatch, invalidSet, invalidSorted,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
@@ -41,4 +47,4 @@ function varargout = unique(A, varargin)
 if nargin < 1
     error('gpumex:unique:argumentCount', 'gpumex.unique: needs an array');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('unique', {A}, {'Sorted', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_set_call('unique', {A}, varargin);   % {'Sorted', 'Variant', 'Backend'}

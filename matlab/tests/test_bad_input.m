@@ -143,8 +143,8 @@ check_refused(backend, 'info:invalidOption', @() gpumex.info('Variant', 'auto'))
 end
 
 function test_the_option_at_fault_is_named(backend)
-says(backend, 'unique:invalidOption', 'stable'' is not an option; the options are Sorted, Variant', @() gpumex.unique(1, 'stable'));
-says(backend, 'unique:invalidOption', 'Sorted has no value', @() gpumex.unique(1, 'sorted'));
+says(backend, 'unique:invalidOption', 'stabel'' is not an option; the options are ''rows''', @() gpumex.unique(1, 'stabel'));
+says(backend, 'unique:invalidOption', 'Variant has no value', @() gpumex.unique(1, 'Variant'));
 says(backend, 'matmul:invalidOption', 'TransA has no value', @() gpumex.matmul(1, 1, 'TransA'));
 says(backend, 'life:invalidOption', 'Size, Progress', @() gpumex.life(true(3), 1, 'Ruler', 'B3/S23'));
 says(backend, 'histogram:invalidOption', 'are Weights, Channels, Outliers, Variant', @() gpumex.histogram(uint8(1), 'Bins', 3));
@@ -165,7 +165,7 @@ end
 
 function test_arguments_are_named_as_the_help_names_them(backend)
 says(backend, 'search:mixedClasses', 'haystack is double and needles is single', @() gpumex.search(1, single(1), 'Backend', backend));
-says(backend, 'union:mixedClasses', 'A is int32 and B is double', @() gpumex.union(int32(1), 1, 'Backend', backend));
+says(backend, 'union:mixedClasses', 'A is int32 and B is int8', @() gpumex.union(int32(1), int8(1), 'Backend', backend));
 says(backend, 'merge_keys:sizeMismatch', 'VB is a 1x3 double', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
 says(backend, 'reduce:unsupported', 'op is of the bits of integers, and x is double', @() gpumex.reduce(1, 'xor', 'Backend', backend));
 says(backend, 'bulk_remove:invalidIndices', 'indices(2) is 9; the last index is 3', ...
