@@ -67,6 +67,7 @@ methods
     function varargout = interpft(varargin), varargout = refuse('interpft'); end
     function varargout = intersect(varargin), varargout = refuse('intersect'); end
     function varargout = inv(varargin), varargout = refuse('inv'); end
+    function varargout = isindex(varargin), varargout = refuse('isindex'); end
     function varargout = ismember(varargin), varargout = refuse('ismember'); end
     function varargout = kron(varargin), varargout = refuse('kron'); end
     function varargout = linsolve(varargin), varargout = refuse('linsolve'); end
@@ -74,6 +75,7 @@ methods
     function varargout = lookup(varargin), varargout = refuse('lookup'); end
     function varargout = lu(varargin), varargout = refuse('lu'); end
     function varargout = median(varargin), varargout = refuse('median'); end
+    function varargout = merge(varargin), varargout = refuse('merge'); end
     function varargout = meshgrid(varargin), varargout = refuse('meshgrid'); end
     function varargout = mode(varargin), varargout = refuse('mode'); end
     function varargout = ndgrid(varargin), varargout = refuse('ndgrid'); end
@@ -82,21 +84,29 @@ methods
     function varargout = nthroot(varargin), varargout = refuse('nthroot'); end
     function varargout = null(varargin), varargout = refuse('null'); end
     function varargout = num2cell(varargin), varargout = refuse('num2cell'); end
+    function varargout = nzmax(varargin), varargout = refuse('nzmax'); end
     function varargout = orth(varargin), varargout = refuse('orth'); end
+    function varargout = perms(varargin), varargout = refuse('perms'); end
     function varargout = pinv(varargin), varargout = refuse('pinv'); end
     function varargout = polyfit(varargin), varargout = refuse('polyfit'); end
     function varargout = polyval(varargin), varargout = refuse('polyval'); end
+    function varargout = powerset(varargin), varargout = refuse('powerset'); end
     function varargout = prctile(varargin), varargout = refuse('prctile'); end
     function varargout = qr(varargin), varargout = refuse('qr'); end
     function varargout = quantile(varargin), varargout = refuse('quantile'); end
+    function varargout = randi(varargin), varargout = refuse('randi'); end
     function varargout = randperm(varargin), varargout = refuse('randperm'); end
     function varargout = rank(varargin), varargout = refuse('rank'); end
     function varargout = rcond(varargin), varargout = refuse('rcond'); end
+    function varargout = rescale(varargin), varargout = refuse('rescale'); end
     function varargout = rot90(varargin), varargout = refuse('rot90'); end
+    function varargout = rref(varargin), varargout = refuse('rref'); end
     function varargout = schur(varargin), varargout = refuse('schur'); end
     function varargout = setdiff(varargin), varargout = refuse('setdiff'); end
     function varargout = setxor(varargin), varargout = refuse('setxor'); end
+    function varargout = sizeof(varargin), varargout = refuse('sizeof'); end
     function varargout = sortrows(varargin), varargout = refuse('sortrows'); end
+    function varargout = spdiags(varargin), varargout = refuse('spdiags'); end
     function varargout = sqrtm(varargin), varargout = refuse('sqrtm'); end
     function varargout = std(varargin), varargout = refuse('std'); end
     function varargout = svd(varargin), varargout = refuse('svd'); end

@@ -38,6 +38,9 @@ methods
     function C = vertcat(varargin), C = joined('vertcat', 1, varargin); end
 
     function B = repmat(A, varargin)
+        if isempty(varargin) || any(cellfun(@isempty, varargin))
+            gpumex_array_error('repmat', 'invalidSize', 'it is told how often along each dimension');
+        end
         counts = double([varargin{:}]);
         if isscalar(counts)
             counts = [counts counts];
@@ -100,6 +103,8 @@ methods
     function tf = issparse(A), tf = numel(A) < 0; end
     function tf = isnumeric(A), tf = ~strcmp(classUnderlying(A), 'logical'); end
     function tf = islogical(A), tf = strcmp(classUnderlying(A), 'logical'); end
+    function tf = isbool(A), tf = islogical(A); end
+    function tf = size_equal(A, varargin), tf = all(cellfun(@(B) isequal(size(A), size(B)), varargin)); end
     function tf = isfloat(A), tf = any(strcmp(classUnderlying(A), {'single', 'double'})); end
     function tf = isinteger(A), tf = isnumeric(A) && ~isfloat(A); end
     function tf = isUnderlyingType(A, name), tf = strcmp(classUnderlying(A), name); end
@@ -145,7 +150,7 @@ if isempty(parts) || ~is_dimension(dim)
     gpumex_array_error(method, 'invalidDimension', 'a dimension and arrays are joined');
 end
 names = cellfun(@underlying, parts, 'UniformOutput', false);
-is_known = ismember(names, {'logical', 'char', 'double', 'single', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'});
+is_known = ismember(names, {'logical', 'double', 'single', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'});
 if ~all(is_known)
     gpumex_array_error(method, 'invalidData', 'a part is a %s; parts are arrays of numbers', names{find(~is_known, 1)});
 end
@@ -180,9 +185,6 @@ tf = are_slim & are_flat & any(are_others) & others ~= max([others(are_others), 
 end
 
 function x = converted(x, name)
-if ischar(x)
-    x = double(x);
-end
 x = cast(x, name);
 if islogical(x) && ~strcmp(name, 'logical')
     x = cast(double(x), name);

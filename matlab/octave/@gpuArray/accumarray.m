@@ -37,11 +37,11 @@ if columns == 1
 else
     limits = sz;
 end
-if ~isempty(subs) && ~all(all(subs >= 1 & subs == fix(subs)))
+if ~isempty(subs) && ~all(all(subs >= 1 & subs == fix(subs) & subs <= limits))
+    if all(all(subs >= 1 & subs == fix(subs)))
+        error('accumarray: index out of range');
+    end
     error('accumarray: indices must be positive integers');
-end
-if ~isempty(subs) && ~all(all(subs <= limits))
-    error('accumarray: index out of range');
 end
 place = subs(:, 1);
 for k = 2:columns
@@ -49,7 +49,7 @@ for k = 2:columns
 end
 if numel(vals) == 1
     A = __accumulate__(place, gpuArray([]), prod(sz)) * double(vals);
-    if isa(gather(vals(1)), 'single')
+    if isa(gather(vals), 'single')
         A = single(A);
     end
 elseif numel(vals) ~= numel(place)
