@@ -696,6 +696,14 @@ int gpumexk_functor_heads(const gpumexk_functor_segments *segments, const void *
 int gpumexk_functor_results(const gpumexk_functor_segments *segments, const void *prefixes, uint64_t identity, void *result,
                             gpumexk_stream stream);
 
+/* map/functor_sort.cu — keys, positions (count) ← the keys in the order of a functor that says whether a precedes b, stable, and where they
+ * were. positions of 4 bytes hold less than 2^32. What the functor points to is the host's, and read before the return. */
+int gpumexk_functor_sort(const gpumexk_functor *functor, void *keys, void *positions, int position_bytes, size_t count,
+                         gpumexk_stream stream);
+/* result[i] ← values[positions[i]], of 4 or 8 bytes, or positions[i] where values is NULL; count of them. */
+int gpumexk_functor_place(const void *positions, int position_bytes, const void *values, void *result, int bytes, size_t count,
+                          gpumexk_stream stream);
+
 /* map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
  * tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value. */
 int gpumexk_stencil(const gpumexk_stencil_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);

@@ -89,7 +89,31 @@ impl Context {
         options: &SortOptions,
     ) -> Result<()> {
         let count = same_len("sort", ("keys", keys.len()), ("sorted", sorted.len()))?;
-        self.sort_into::<K>(input("keys", keys), count, output("sorted", sorted), payload, options)
+        let keys = input("keys", keys);
+        self.sort_into::<K>(keys, count, output("sorted", sorted), payload, (options, None))
+    }
+
+    /// As [`Context::sort_with`], in the order of an expression that is true where key `a` precedes key `b`: a strict weak order, by the rules of
+    /// C. What an expression may have is in the documentation of `gpumex_map`.
+    ///
+    /// ```
+    /// use gpumex::{Context, Payload};
+    ///
+    /// let (ctx, mut sorted) = (Context::new()?, [0; 4]);
+    /// ctx.sort_by(&[3, -5, 1, -2], &mut sorted, Payload::none(), "abs (a) < abs (b)")?;
+    /// assert_eq!(sorted, [1, -2, 3, -5]);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn sort_by<K: Element>(
+        &self,
+        keys: &(impl Array<Elem = K> + ?Sized),
+        sorted: &mut (impl ArrayMut<Elem = K> + ?Sized),
+        payload: Payload,
+        expression: &str,
+    ) -> Result<()> {
+        let count = same_len("sort", ("keys", keys.len()), ("sorted", sorted.len()))?;
+        let (keys, how) = (input("keys", keys), (&SortOptions::new(), Some(expression)));
+        self.sort_into::<K>(keys, count, output("sorted", sorted), payload, how)
     }
 
     /// Sorts the keys in place, through a copy.
@@ -127,7 +151,8 @@ impl Context {
     ) -> Result<()> {
         let count = same_len("sort", ("keys", keys.len()), ("positions", positions.len()))?;
         let payload = Payload::indices(positions);
-        self.sort_into::<K>(input("keys", keys), count, Output::absent("sorted"), payload, options)
+        let keys = input("keys", keys);
+        self.sort_into::<K>(keys, count, Output::absent("sorted"), payload, (options, None))
     }
 
     fn sort_into<K: Element>(
@@ -136,10 +161,11 @@ impl Context {
         count: usize,
         sorted: Output,
         Payload { moved: Moved { kind, value_dtype, index_dtype }, values, result }: Payload,
-        &SortOptions { variant, order }: &SortOptions,
+        (&SortOptions { variant, order }, expression): (&SortOptions, Option<&str>),
     ) -> Result<()> {
+        let (dtype, payload) = (K::DTYPE, kind);
         let options =
-            ops::sort::Options { variant, dtype: K::DTYPE, order, payload: kind, value_dtype, index_dtype };
+            ops::sort::Options { variant, dtype, order, payload, value_dtype, index_dtype, expression };
         self.call("sort", |ctx| ops::sort::sort(ctx, &options, keys, values, count, sorted, result))
     }
 

@@ -11,6 +11,7 @@ namespace gpumex {
 struct sort_options {
     gpumex::sort_variant variant = gpumex::sort_variant::auto_;
     gpumex::sort_order order = gpumex::sort_order::ascending;
+    const char *expression = nullptr; ///< Of keys a and b, whether a precedes b, in the place of order.
 };
 
 /// sorted <- the keys in options.order; sorted_values <- the value of each, or its position in keys where `values` is
@@ -25,6 +26,7 @@ void sort(context_ref ctx, const Keys &keys, const Values &values, Sorted &&sort
     c.variant = detail::number(options.variant);
     c.dtype = detail::key_dtype<detail::element<const Keys>>();
     c.order = detail::number(options.order);
+    c.expression = options.expression;
     detail::set_payload<Values, SortedValues>(c); // payload, value_dtype, index_dtype
     detail::check(gpumex_sort(ctx.get(), &c, detail::in(keys), detail::in(values), detail::count(keys),
                               detail::out(sorted), detail::out(sorted_values)));

@@ -57,7 +57,7 @@ struct SortPair {
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Word, bool ELEMENTARY>
-__global__ void __launch_bounds__(FUNCTOR_THREADS, ELEMENTARY ? 3 : 4)
+__global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
     functor_exchange(const __grid_constant__ MapParameters p, const __grid_constant__ SortArrays of) {
     constexpr unsigned LANES = MAP_LANES<Word>;
     extern __shared__ uint4 functor_memory[];                      // slots (slots, MAP_GROUPS, threads), keys, positions

@@ -181,6 +181,47 @@ pub fn segmented_reduce(
     result.finish()
 }
 
+/// sorted ← the keys in the order of a program that says whether one precedes another, and sorted_values ← their values, or without values
+/// their positions; each unless it is None.
+pub fn sort(
+    device: &Device,
+    program: &Program,
+    keys: DynView,
+    values: Option<DynView>,
+    sorted: Option<DynViewMut>,
+    sorted_values: Option<DynViewMut>,
+) -> Result<()> {
+    let (count, functor) = (keys.len(), OnDevice::new(program, keys.dtype().size()));
+    let bytes = count.saturating_mul(functor.bytes);
+    let value_bytes = sorted_values.as_ref().map_or(0, |values| values.dtype().size() as c_int);
+    let position_bytes = if u32::try_from(count).is_ok() { 4 } else { 8 };
+    let positions = Buffer::<u8>::new(device, count.saturating_mul(position_bytes))?;
+    let own_keys = match sorted {
+        None => Some(Buffer::<u8>::new(device, bytes)?),
+        Some(_) => None,
+    };
+    let (keys, values) = (device.read(&keys.bytes())?, device.read_optional(values)?);
+    let (mut sorted, mut sorted_values) =
+        (device.write_optional(sorted)?, device.write_optional(sorted_values)?);
+    let to: *mut c_void = own_keys.as_ref().map_or(target(&mut sorted), |own| own.as_ptr().cast());
+    let values_to = target(&mut sorted_values);
+    if count > 0 {
+        device.copy_bytes(to.cast(), keys.as_ptr().cast(), bytes)?;
+    }
+    let (at, from, position_bytes) = (positions.as_ptr().cast(), source(&values), position_bytes as c_int);
+    // SAFETY: count keys and positions; values, where there are any, and results of as many.
+    device.launch(|stream| unsafe {
+        match gpumexk_functor_sort(&functor.args(), to, at, position_bytes, count, stream) {
+            0 if !values_to.is_null() => {
+                gpumexk_functor_place(at, position_bytes, from, values_to, value_bytes, count, stream)
+            }
+            error => error,
+        }
+    })?;
+    finish(sorted)?;
+    finish(sorted_values)
+}
+
 /// The number of runs, where the host sees `needed`; the data of each run are joined.
 pub fn reduce_by_key(device: &Device, program: &Program, arrays: Arrays) -> Result<Option<u64>> {
     if arrays.results.is_none() {

@@ -13,6 +13,7 @@ use crate::model::expression::program::Program;
 use crate::model::expression::{Rules, Source};
 use crate::model::numbered::NumberedEnum;
 use crate::model::operator::Operator;
+use crate::model::order::SortOrder;
 
 /// What joins two elements.
 #[derive(Clone, Debug)]
@@ -36,7 +37,9 @@ impl Joining {
                 check_operator("op", op, dtype)?;
                 Ok(Joining::Operator(op))
             }
-            Some(text) if op == Operator::Default => Ok(Joining::Program(program(ctx, text, accumulator)?)),
+            Some(text) if op == Operator::Default => {
+                Ok(Joining::Program(program(ctx, text, accumulator, accumulator)?))
+            }
             Some(_) => Err(Error::invalid(format!(
                 "options.op is {} beside options.expression; it has to be GPUMEX_OPERATOR_DEFAULT",
                 op.c_name()
@@ -55,11 +58,28 @@ impl Joining {
     }
 }
 
-/// The program of a ∘ b, of variables and a result of one dtype.
-pub fn program(ctx: &mut Context, text: &str, dtype: Dtype) -> Result<Arc<Program>> {
+/// The program of an expression of a and b, of one dtype.
+fn program(ctx: &mut Context, text: &str, dtype: Dtype, result: Dtype) -> Result<Arc<Program>> {
     let (text, dtypes) = (text.to_string(), vec![dtype; 2]);
     let source = Source { text, names: None, dtypes, rules: Rules::C, has_neighbours: false };
-    ctx.programs().get(&source, dtype)
+    ctx.programs().get(&source, result)
+}
+
+/// The program of an expression that says whether key a precedes key b, of a dtype, where there is one in the place of an order.
+pub fn comparison(
+    ctx: &mut Context,
+    expression: Option<&str>,
+    order: SortOrder,
+    dtype: Dtype,
+) -> Result<Option<Arc<Program>>> {
+    match expression {
+        Some(_) if order != SortOrder::Ascending => Err(Error::invalid(format!(
+            "options.order is {} beside options.expression; it has to be GPUMEX_SORT_ORDER_ASCENDING",
+            order.c_name()
+        ))),
+        Some(text) => program(ctx, text, dtype, Dtype::Bool).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The bits of the identity that a caller gives, one element of the dtype in memory of the host.

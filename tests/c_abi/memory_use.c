@@ -129,6 +129,11 @@ static int32_t reduce_by_key_expression(library *l) {
 }
 ROW("reduce_by_key expression", reduce_by_key, reduce_by_key_expression, 0, ALL)
 
+static int32_t sort_expression(library *l) {
+    return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, .expression = "a > b"), l->x, NULL, l->n, l->out[0], NULL);
+}
+ROW("sort expression", sort, sort_expression, 0, ALL)
+
 static int32_t sort_positions(library *l) {
     return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, INDICES, .payload = GPUMEX_PAYLOAD_INDICES), l->x, NULL, l->n, NULL, l->out[1]);
 }

@@ -348,7 +348,7 @@ fn sorts() -> Vec<Operation> {
             needed [dtype, value_dtype if payload == Payload::Values, index_dtype if payload == Payload::Indices],
             enums [variant: SortVariant, dtype: Dtype, order: SortOrder, payload: Payload, value_dtype: Dtype,
                 index_dtype: Dtype],
-            switches [], reserved [], others [],
+            switches [], reserved [], others [expression],
             |ctx, options, at| unsafe {
                 gpumex_sort(ctx, options, at.input(0), at.input(1), 4, at.output(0), at.output(1))
             },

@@ -1,7 +1,8 @@
-//! Expressions as operators of reductions and scans: on every backend they agree with plain loops, in the order of the elements.
+//! Expressions as operators of reductions and scans, and as the order of sorts: on every backend they agree with plain loops.
 
 mod calls;
 mod errors;
 mod joins;
+mod orders;
 mod prefixes;
 mod runs;

@@ -11,6 +11,7 @@ pub mod form;
 pub mod reduce;
 pub mod scan;
 pub mod segments;
+pub mod sort;
 
 use pulp::Arch;
 

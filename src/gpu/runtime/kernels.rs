@@ -903,6 +903,11 @@ launchers! {
     /// their offsets. Then, of inclusive scans of them, result\[s\] ← the last prefix of segment s, or identity where it is empty.
     fn gpumexk_functor_heads(segments: *const FunctorSegments, data: *const c_void, heads: *mut u8, gathered: *mut c_void, stream: Stream) -> c_int;
     fn gpumexk_functor_results(segments: *const FunctorSegments, prefixes: *const c_void, identity: u64, result: *mut c_void, stream: Stream) -> c_int;
+    /// map/functor_sort.cu — keys, positions (count) ← the keys in the order of a functor that says whether a precedes b, stable, and where they
+    /// were. positions of 4 bytes hold less than 2^32. What the functor points to is the host's, and read before the return.
+    fn gpumexk_functor_sort(functor: *const Functor, keys: *mut c_void, positions: *mut c_void, position_bytes: c_int, count: usize, stream: Stream) -> c_int;
+    /// result\[i\] ← values\[positions\[i\]\], of 4 or 8 bytes, or positions\[i\] where values is NULL; count of them.
+    fn gpumexk_functor_place(positions: *const c_void, position_bytes: c_int, values: *const c_void, result: *mut c_void, bytes: c_int, count: usize, stream: Stream) -> c_int;
     /// map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
     /// tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value.
     fn gpumexk_stencil(args: *const StencilArgs, tuning: *const Tuning, stream: Stream) -> c_int;

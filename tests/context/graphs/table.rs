@@ -388,6 +388,11 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements, one result.
         unsafe { gpumex_reduce(ctx, &options, i[0], COUNT, o[0]) }
     } },
+    Row { name: "sort by an expression", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let options = SortOptions { dtype: F32, expression: c"abs (a) < abs (b)".as_ptr(), ..SortOptions::default() };
+        // SAFETY: COUNT keys each.
+        unsafe { gpumex_sort(ctx, &options, i[0], null(), COUNT, o[0], null_mut()) }
+    } },
     Row { name: "scan by an expression", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT), poison(4)], call: |ctx, i, o| {
         let options = ScanOptions { dtype: U32, kind: 1, expression: c"max (a, b)".as_ptr(), ..ScanOptions::default() };
         // SAFETY: COUNT elements each, one total.
