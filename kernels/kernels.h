@@ -284,6 +284,23 @@ typedef struct gpumexk_functor_segments {
 } gpumexk_functor_segments;
 GPUMEXK_SIZE(gpumexk_functor_segments, 48);
 
+/* Keys that are looked for among others, which are sorted by an expression, and what is made of where they are; NULL where it is not wanted. */
+typedef struct gpumexk_functor_search {
+    const void *keys, *others;
+    size_t count, other_count;
+    void *indices;         /* count of them */
+    uint8_t *flags;        /* count of them: 1 where another one is equal */
+    uint64_t *matches;     /* 1: how many flags are */
+    void *merged;          /* count + other_count keys, of which each goes behind those that its index counts */
+    const void *values;    /* count of them; NULL: first_position and the numbers behind it */
+    void *merged_values;   /* as merged */
+    size_t first_position;
+    int upper;             /* 0: an index counts those that precede the key; 1: those that it does not precede */
+    int index_bytes, value_bytes;
+    int reserved;
+} gpumexk_functor_search;
+GPUMEXK_SIZE(gpumexk_functor_search, 104);
+
 /* An input of an expression of neighbours, at an offset from the place of the result. */
 typedef struct gpumexk_stencil_tap {
     int input, rows, cols; /* rows and cols from -7 to 7 */
@@ -696,11 +713,15 @@ int gpumexk_functor_heads(const gpumexk_functor_segments *segments, const void *
 int gpumexk_functor_results(const gpumexk_functor_segments *segments, const void *prefixes, uint64_t identity, void *result,
                             gpumexk_stream stream);
 
+/* map/functor_search.cu — what the search asks for. matches is set, and counted in. What the functor points to is the host's, and read before
+ * the return. */
+int gpumexk_functor_search_run(const gpumexk_functor *functor, const gpumexk_functor_search *search, gpumexk_stream stream);
+
 /* map/functor_sort.cu — keys, positions (count) ← the keys in the order of a functor that says whether a precedes b, stable, and where they
  * were. positions of 4 bytes hold less than 2^32. What the functor points to is the host's, and read before the return. */
 int gpumexk_functor_sort(const gpumexk_functor *functor, void *keys, void *positions, int position_bytes, size_t count,
                          gpumexk_stream stream);
-/* result[i] ← values[positions[i]], of 4 or 8 bytes, or positions[i] where values is NULL; count of them. */
+/* result[i] ← values[positions[i]], of 4 or 8 bytes, or positions[i] where values is NULL, or i where both are; count of them. */
 int gpumexk_functor_place(const void *positions, int position_bytes, const void *values, void *result, int bytes, size_t count,
                           gpumexk_stream stream);
 

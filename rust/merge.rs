@@ -94,13 +94,47 @@ impl Context {
         b: &(impl Array<Elem = K> + ?Sized),
         keys: &mut (impl ArrayMut<Elem = K> + ?Sized),
         payload: PairPayload,
-        &MergeOptions { variant, order }: &MergeOptions,
+        options: &MergeOptions,
+    ) -> Result<()> {
+        self.merge_into(a, b, keys, payload, (options, None))
+    }
+
+    /// As [`Context::merge_with`], of arrays that are sorted by an expression that is true where key `a` precedes key `b`, as for
+    /// [`Context::sort_by`].
+    ///
+    /// ```
+    /// use gpumex::{Context, PairPayload};
+    ///
+    /// let (ctx, mut keys) = (Context::new()?, [0; 5]);
+    /// ctx.merge_by(&[5, 4, 1], &[4, 2], &mut keys, PairPayload::none(), "a > b")?;
+    /// assert_eq!(keys, [5, 4, 4, 2, 1]);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn merge_by<K: Element>(
+        &self,
+        a: &(impl Array<Elem = K> + ?Sized),
+        b: &(impl Array<Elem = K> + ?Sized),
+        keys: &mut (impl ArrayMut<Elem = K> + ?Sized),
+        payload: PairPayload,
+        expression: &str,
+    ) -> Result<()> {
+        self.merge_into(a, b, keys, payload, (&MergeOptions::new(), Some(expression)))
+    }
+
+    fn merge_into<K: Element>(
+        &self,
+        a: &(impl Array<Elem = K> + ?Sized),
+        b: &(impl Array<Elem = K> + ?Sized),
+        keys: &mut (impl ArrayMut<Elem = K> + ?Sized),
+        payload: PairPayload,
+        (&MergeOptions { variant, order }, expression): (&MergeOptions, Option<&str>),
     ) -> Result<()> {
         same_len("merge", ("keys", keys.len()), ("a and b", a.len().saturating_add(b.len())))?;
         let PairPayload { moved: Moved { kind, value_dtype, index_dtype }, a: a_values, b: b_values, result } =
             payload;
-        let dtype = K::DTYPE;
-        let options = ops::merge::Options { variant, dtype, order, payload: kind, value_dtype, index_dtype };
+        let (dtype, payload) = (K::DTYPE, kind);
+        let options =
+            ops::merge::Options { variant, dtype, order, payload, value_dtype, index_dtype, expression };
         let a = ops::merge::Run { count: a.len(), keys: input("a_keys", a), values: a_values };
         let b = ops::merge::Run { count: b.len(), keys: input("b_keys", b), values: b_values };
         self.call("merge", |ctx| ops::merge::merge(ctx, &options, a, b, output("keys", keys), result))
@@ -260,11 +294,45 @@ impl Context {
         &self,
         a: &(impl Array<Elem = K> + ?Sized),
         b: &(impl Array<Elem = K> + ?Sized),
-        mut outputs: SearchOutputs<I>,
-        &SearchOptions { variant, order, bound }: &SearchOptions,
+        outputs: SearchOutputs<I>,
+        options: &SearchOptions,
     ) -> Result<()> {
-        let options =
-            ops::sorted_search::Options { variant, dtype: K::DTYPE, order, bound, index_dtype: I::DTYPE };
+        self.search_into(a, b, outputs, (options, None))
+    }
+
+    /// As [`Context::sorted_search_with`], of arrays that are sorted by an expression that is true where key `a` precedes key `b`, as for
+    /// [`Context::sort_by`]. The order of the options is not used.
+    ///
+    /// ```
+    /// use gpumex::{Context, SearchOutputs};
+    ///
+    /// let (ctx, mut bounds) = (Context::new()?, [0u32; 2]);
+    /// let outputs = SearchOutputs::new().a_indices(&mut bounds);
+    /// ctx.sorted_search_by(&[-7, 2], &[9, 6, -4], outputs, &Default::default(), "abs (a) > abs (b)")?;
+    /// assert_eq!(bounds, [1, 3]);
+    /// # Ok::<(), gpumex::Error>(())
+    /// ```
+    pub fn sorted_search_by<K: Element, I: Index>(
+        &self,
+        a: &(impl Array<Elem = K> + ?Sized),
+        b: &(impl Array<Elem = K> + ?Sized),
+        outputs: SearchOutputs<I>,
+        options: &SearchOptions,
+        expression: &str,
+    ) -> Result<()> {
+        let options = options.order(SortOrder::Ascending);
+        self.search_into(a, b, outputs, (&options, Some(expression)))
+    }
+
+    fn search_into<K: Element, I: Index>(
+        &self,
+        a: &(impl Array<Elem = K> + ?Sized),
+        b: &(impl Array<Elem = K> + ?Sized),
+        mut outputs: SearchOutputs<I>,
+        (&SearchOptions { variant, order, bound }, expression): (&SearchOptions, Option<&str>),
+    ) -> Result<()> {
+        let (dtype, index_dtype) = (K::DTYPE, I::DTYPE);
+        let options = ops::sorted_search::Options { variant, dtype, order, bound, index_dtype, expression };
         let (a, b) = ((input("a", a), a.len()), (input("b", b), b.len()));
         let outputs = ops::sorted_search::Outputs {
             a_indices: wanted("a_indices", &mut outputs.a_indices),

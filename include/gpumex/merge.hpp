@@ -11,6 +11,7 @@ namespace gpumex {
 struct merge_options {
     gpumex::variant variant = gpumex::variant::auto_;
     gpumex::sort_order order = gpumex::sort_order::ascending; ///< How the keys are sorted.
+    const char *expression = nullptr; ///< Of keys a and b, whether a precedes b, in the place of order.
 };
 
 /// @cond
@@ -40,6 +41,7 @@ void merge(context_ref ctx, const AKeys &a_keys, const AValues &a_values, const 
     c.variant = detail::number(options.variant);
     c.dtype = detail::key_dtype<detail::element<const AKeys>>();
     c.order = detail::number(options.order);
+    c.expression = options.expression;
     detail::set_payload<AValues, Values>(c); // payload, value_dtype, index_dtype
     detail::check(gpumex_merge(ctx.get(), &c, detail::in(a_keys), detail::in(a_values), detail::count(a_keys),
                                detail::in(b_keys), detail::in(b_values), detail::count(b_keys), detail::out(keys),

@@ -11,6 +11,7 @@ namespace gpumex {
 struct sorted_search_options {
     gpumex::variant variant = gpumex::variant::auto_;
     gpumex::sort_order order = gpumex::sort_order::ascending; ///< How the keys are sorted.
+    const char *expression = nullptr; ///< Of keys a and b, whether a precedes b, in the place of order.
     gpumex::bound bound = gpumex::bound::lower; ///< Of the elements of a in b; b gets the other one.
 };
 
@@ -38,6 +39,7 @@ void sorted_search(context_ref ctx, const A &a, const B &b, AIndices &&a_indices
     c.variant = detail::number(options.variant);
     c.dtype = detail::key_dtype<type>();
     c.order = detail::number(options.order);
+    c.expression = options.expression;
     c.bound = detail::number(options.bound);
     c.index_dtype = detail::index_dtype<index>();
     detail::check(gpumex_sorted_search(ctx.get(), &c, detail::in(a), detail::count(a), detail::in(b), detail::count(b),

@@ -118,10 +118,10 @@ __global__ void number_positions(void *positions, unsigned bytes, size_t count) 
     for (size_t i = grid_x(); i < count; i += grid_width()) store_position(positions, bytes, i, i);
 }
 
-// result[i] ← values[positions[i]], or the position itself.
+// result[i] ← values[positions[i]], or the position itself; without positions i.
 __global__ void place_values(const void *positions, unsigned position_bytes, const void *values, void *result, unsigned bytes, size_t count) {
     for (size_t i = grid_x(); i < count; i += grid_width()) {
-        const size_t position = load_position(positions, position_bytes, i);
+        const size_t position = positions == nullptr ? i : load_position(positions, position_bytes, i);
         store_position(result, bytes, i, values == nullptr ? position : load_position(values, bytes, position));
     }
 }

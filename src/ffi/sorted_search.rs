@@ -1,6 +1,6 @@
 //! Where the elements of one sorted array lie in another: `gpumex_sorted_search`.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::options::zero_default;
 use super::{guard, options};
@@ -34,9 +34,12 @@ pub struct SortedSearchOptions {
     pub index_dtype: i32,
     /// Reserved, 0.
     pub reserved: i32,
+    /// An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
+    /// of order; or NULL.
+    pub expression: *const c_char,
 }
 
-zero_default!(SortedSearchOptions, reserved);
+zero_default!(SortedSearchOptions, expression, reserved);
 
 /// @brief Vectorized sorted search: bounds of the elements of each of two sorted arrays in the
 /// other.
@@ -47,11 +50,12 @@ zero_default!(SortedSearchOptions, reserved);
 /// `b_flags[j]` <- 1 where the other array has an equal key, else 0. `matches[0]`, `matches[1]` <-
 /// how many flags of a and of b are 1. -0 equals 0, NaN equals NaN and is greater than all numbers.
 /// Sortedness is not checked: unsorted arrays give unspecified results, without access out of
-/// bounds.
+/// bounds. With options->expression the arrays are sorted by it, as gpumex_sort has it, and keys of
+/// which neither precedes the other are equal.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, bound,
-///   index_dtype (U32 or U64; required where indices are passed). Variants: AUTO, SEQUENTIAL (CPU
-///   backend only).
+///   index_dtype (U32 or U64; required where indices are passed), expression. Variants: AUTO,
+///   SEQUENTIAL (CPU backend only).
 /// @param a a_count elements of dtype, sorted.
 /// @param a_count Number of elements of a.
 /// @param b b_count elements of dtype, sorted; may be a.
@@ -63,13 +67,16 @@ zero_default!(SortedSearchOptions, reserved);
 /// @param matches Receives two elements of uint64_t; NULL leaves it out.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
-///   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
-///   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
-///   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+///   enum; counts that U32 does not hold; the expression, with the byte from 1 at which it is wrong;
+///   order beside it; an array that is misaligned, overlaps an output, is too short or belongs to
+///   another device); UNSUPPORTED (F16, BF16; an expression that is too long for gpumex_map;
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
 ///   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
 ///   outputs are unspecified.
-/// @note Cost: O(a_count + b_count), in one pass for all outputs.
-/// @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
+/// @note Cost: O(a_count + b_count), in one pass for all outputs; with an expression a bisection for
+///   each key.
+/// @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0) + (expression ? max(a_count,
+///   b_count)*(a_flags || b_flags || matches ? 9 : 8) : 0)`; CUDA `(a_count +
 ///   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
 ///   max(converting(dtype, a_count, b_count), ((a_indices ? a_count : 0) + (b_indices ? b_count :
 ///   0))*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0))`.
@@ -106,12 +113,15 @@ pub unsafe extern "C" fn gpumex_sorted_search(
                 },
             )
         };
+        // SAFETY: the caller's promise in the documentation above.
+        let expression = unsafe { options::text(options.expression)? };
         let options = Options {
             variant: Variant::from_c("options.variant", options.variant)?,
             dtype: Dtype::from_c("options.dtype", options.dtype)?,
             order: SortOrder::from_c("options.order", options.order)?,
             bound: Bound::from_c("options.bound", options.bound)?,
             index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+            expression,
         };
         handle::with(ctx, |ctx| {
             sorted_search::sorted_search(ctx, &options, (a, a_count), (b, b_count), outputs)

@@ -2,29 +2,35 @@
 #![forbid(unsafe_code)]
 
 use super::dtypes::key_dtypes;
+use super::functor;
 use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
-use crate::array::{Input, Output, all_apart, optional_mut_on_host};
+use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
+use crate::cpu::functor::form::{Form, dispatch_form};
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::gpu::merge::Runs;
 use crate::model::dtype::Dtype;
+use crate::model::expression::program::Program;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder, SortOrder};
 use crate::model::payload::{Payload, Values};
+use crate::model::sorted_search::Bound;
 use crate::model::variant::Variant;
 
 /// Options of [`merge`]; the default is f32, ascending, keys alone.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     pub variant: Variant,
     pub dtype: Dtype,
     pub order: SortOrder,
     pub payload: Payload,
     pub value_dtype: Dtype,
     pub index_dtype: Dtype,
+    /// Of keys a and b, whether a precedes b, in the place of the order.
+    pub expression: Option<&'a str>,
 }
 
 /// One of the two arrays: keys in order, and what stands beside them.
@@ -51,6 +57,7 @@ pub fn merge(
     ctx.begin();
     let &Options { variant, dtype, order, payload, .. } = options;
     let (dtype, wide) = key_dtypes("dtype", dtype)?;
+    let comparison = functor::comparison(ctx, options.expression, order, dtype)?;
     let total = a.count.checked_add(b.count);
     let total = total.ok_or_else(|| {
         Error::invalid(format!(
@@ -72,8 +79,12 @@ pub fn merge(
         let mut merged = WideOutput::new(engine, keys, wide)?;
         let [a_keys, b_keys] = [wide_keys[0].view()?, wide_keys[1].view()?];
         let mut runs = Runs { a_keys, a_values, b_keys, b_values, keys: merged.view()?, values };
-        match engine.select(variant)? {
-            Engine::Cpu(workers) => {
+        match (engine.select(variant)?, &comparison) {
+            (Engine::Cpu(workers), Some(program)) => {
+                dispatch_form!(dtype, merge_by_on_cpu((workers, variant), program, &mut runs))
+            }
+            (Engine::Cuda(device), Some(program)) => gpu::functor::merge(device, program, runs),
+            (Engine::Cpu(workers), None) => {
                 let how = (workers, variant == Variant::Sequential, KeyOrder::new(order, wide));
                 match &runs.values {
                     None => dispatch_number!(wide, merge_keys(how, &mut runs)),
@@ -82,13 +93,70 @@ pub fn merge(
                     }
                 }
             }
-            Engine::Cuda(device) => gpu::merge::merge(device, order, runs),
+            (Engine::Cuda(device), None) => gpu::merge::merge(device, order, runs),
         }?;
         merged.finish(engine)
     })
 }
 
 type How<'a> = (&'a cpu::Workers, bool, KeyOrder);
+
+/// The same by an expression: each key goes behind its own and behind the others that do not come after it.
+fn merge_by_on_cpu<F: Form>(how: cpu::Execution, program: &Program, runs: &mut Runs) -> Result<()> {
+    let (a, b) = (runs.a_keys.on_host::<F::Stored>()?, runs.b_keys.on_host()?);
+    let keys = runs.keys.on_host()?;
+    keys[..a.len()].copy_from_slice(a); // where the inputs are not sorted, not all are written
+    keys[a.len()..].copy_from_slice(b);
+    let sides = [(Bound::Lower, a, b, &runs.a_values, 0), (Bound::Upper, b, a, &runs.b_values, a.len())];
+    if let Some(values) = &mut runs.values {
+        let (bytes, given) = (values.dtype(), [&runs.a_values, &runs.b_values]);
+        dispatch_size!(bytes, copy_values(given, [a.len(), b.len()], values))?;
+    }
+    for (bound, from, others, from_values, first) in sides {
+        let (indices, _) = cpu::functor::search::search::<F>(how, program, (bound, from, others), false)?;
+        for ((i, index), &key) in indices.iter().enumerate().zip(from) {
+            keys[i + index] = key;
+        }
+        if let Some(values) = &mut runs.values {
+            dispatch_size!(values.dtype(), put_values((from_values, first), &indices, values))?;
+        }
+    }
+    Ok(())
+}
+
+/// The values of a, then those of b, or positions.
+fn copy_values<V: Index>(
+    given: [&Option<DynView>; 2],
+    lens: [usize; 2],
+    values: &mut DynViewMut,
+) -> Result<()> {
+    let (mut rest, mut first) = (values.on_host::<V>()?, 0);
+    for (given, len) in given.into_iter().zip(lens) {
+        let from = moved::<V>(given, first)?;
+        let (to, behind) = std::mem::take(&mut rest).split_at_mut(len);
+        to.iter_mut().enumerate().for_each(|(i, to)| *to = from.get(i));
+        (rest, first) = (behind, first + len);
+    }
+    Ok(())
+}
+
+fn put_values<V: Index>(
+    (given, first): (&Option<DynView>, usize),
+    indices: &[usize],
+    values: &mut DynViewMut,
+) -> Result<()> {
+    let (from, values) = (moved::<V>(given, first)?, values.on_host::<V>()?);
+    indices.iter().enumerate().for_each(|(i, index)| values[i + index] = from.get(i));
+    Ok(())
+}
+
+/// Values, or positions from a first one on.
+fn moved<'v, V: Index>(values: &'v Option<DynView>, first: usize) -> Result<Values<'v, V>> {
+    match values {
+        Some(values) => Ok(Values::Given(values.on_host()?)),
+        None => Ok(Values::Positions(first)),
+    }
+}
 
 fn merge_keys<K: Key>((workers, is_sequential, order): How, runs: &mut Runs) -> Result<()> {
     let (a, b, keys) = (runs.a_keys.on_host::<K>()?, runs.b_keys.on_host()?, runs.keys.on_host()?);

@@ -4,14 +4,17 @@
 #![forbid(unsafe_code)]
 
 use super::dtypes::{index_dtype_for, key_dtypes};
+use super::functor;
 use super::widen::WideInput;
-use crate::array::{DynView, Input, Memory, Output, all_apart, optional_mut_on_host};
+use crate::array::{DynView, DynViewMut, Input, Memory, Output, all_apart, optional_mut_on_host};
 use crate::context::{Context, Engine};
 use crate::cpu;
+use crate::cpu::functor::form::{Form, dispatch_form};
 use crate::error::Result;
 use crate::gpu;
 use crate::gpu::sorted_search::Outputs as Found;
 use crate::model::dtype::Dtype;
+use crate::model::expression::program::Program;
 use crate::model::index::Index;
 use crate::model::order::{Key, KeyOrder, SortOrder};
 use crate::model::sorted_search::Bound;
@@ -19,12 +22,14 @@ use crate::model::variant::Variant;
 
 /// Options of [`sorted_search`]; the default is lower bounds of ascending f32 in 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     pub variant: Variant,
     pub dtype: Dtype,
     pub order: SortOrder,
     pub bound: Bound,
     pub index_dtype: Dtype,
+    /// Of keys a and b, whether a precedes b, in the place of the order.
+    pub expression: Option<&'a str>,
 }
 
 /// What to find; None is left out.
@@ -52,6 +57,7 @@ pub fn sorted_search(
     ctx.begin();
     let &Options { variant, order, bound, .. } = options;
     let (dtype, wide) = key_dtypes("dtype", options.dtype)?;
+    let comparison = functor::comparison(ctx, options.expression, order, dtype)?;
     let ((a, a_count), (b, b_count)) = (a, b);
     let index = match outputs.a_indices.is_some() || outputs.b_indices.is_some() {
         true => {
@@ -78,14 +84,62 @@ pub fn sorted_search(
     ctx.run(|engine| {
         let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
         let (a, b) = (keys[0].view()?, keys[1].view()?);
-        match engine.select(variant)? {
-            Engine::Cpu(workers) => {
+        match (engine.select(variant)?, &comparison) {
+            (Engine::Cpu(workers), Some(program)) => {
+                let how = (workers, variant);
+                dispatch_form!(dtype, search_by_on_cpu(how, program, bound, [a, b], &mut found))
+            }
+            (Engine::Cuda(device), Some(program)) => {
+                gpu::functor::sorted_search(device, program, bound, [a, b], found)
+            }
+            (Engine::Cpu(workers), None) => {
                 let how = (workers, variant, (KeyOrder::new(order, wide), bound));
                 dispatch_number_and_size!(wide, index, search_on_cpu(how, a, b, &mut found))
             }
-            Engine::Cuda(device) => gpu::sorted_search::sorted_search(device, order, bound, a, b, found),
+            (Engine::Cuda(device), None) => {
+                gpu::sorted_search::sorted_search(device, order, bound, a, b, found)
+            }
         }
     })
+}
+
+/// The same by an expression.
+fn search_by_on_cpu<F: Form>(
+    how: cpu::Execution,
+    program: &Program,
+    bound: Bound,
+    [a, b]: [DynView; 2],
+    found: &mut Found,
+) -> Result<()> {
+    let [a, b] = [a.on_host::<F::Stored>()?, b.on_host()?];
+    let mut matches = optional_mut_on_host::<u64>(&mut found.matches)?;
+    let other = if bound == Bound::Lower { Bound::Upper } else { Bound::Lower };
+    let of_a = (bound, a, b, &mut found.a_indices, &mut found.a_flags);
+    let of_b = (other, b, a, &mut found.b_indices, &mut found.b_flags);
+    for (side, (bound, keys, others, indices, flags)) in [of_a, of_b].into_iter().enumerate() {
+        let flags = optional_mut_on_host::<u8>(flags)?;
+        let wants_flags = flags.is_some() || matches.is_some();
+        if !wants_flags && indices.is_none() {
+            continue;
+        }
+        let (bounds, equal) =
+            cpu::functor::search::search::<F>(how, program, (bound, keys, others), wants_flags)?;
+        if let Some(indices) = indices {
+            dispatch_size!(indices.dtype(), put_indices(&bounds, indices))?;
+        }
+        if let Some(matches) = &mut matches {
+            matches[side] = equal.iter().map(|&flag| u64::from(flag)).sum();
+        }
+        if let Some(flags) = flags {
+            flags.copy_from_slice(&equal);
+        }
+    }
+    Ok(())
+}
+
+fn put_indices<I: Index>(from: &[usize], to: &mut DynViewMut) -> Result<()> {
+    to.on_host::<I>()?.iter_mut().zip(from).for_each(|(to, &from)| *to = I::from_usize(from));
+    Ok(())
 }
 
 fn search_on_cpu<K: Key, I: Index>(

@@ -249,7 +249,7 @@ fn searches() -> Vec<Operation> {
             "gpumex_sorted_search", SortedSearchOptions { dtype: F32, index_dtype: U64 },
             needed [dtype, index_dtype],
             enums [variant: Variant, dtype: Dtype, order: SortOrder, bound: Bound, index_dtype: Dtype],
-            switches [], reserved [reserved], others [],
+            switches [], reserved [reserved], others [expression],
             |ctx, options, at| unsafe {
                 let none = null_mut();
                 gpumex_sorted_search(
@@ -380,7 +380,7 @@ fn sorts() -> Vec<Operation> {
             needed [dtype, value_dtype if payload == Payload::Values, index_dtype if payload == Payload::Indices],
             enums [variant: Variant, dtype: Dtype, order: SortOrder, payload: Payload, value_dtype: Dtype,
                 index_dtype: Dtype],
-            switches [], reserved [], others [],
+            switches [], reserved [], others [expression],
             |ctx, options, at| unsafe {
                 let [a, a_values, b, b_values] = [0, 1, 2, 3].map(|index| at.input(index));
                 gpumex_merge(ctx, options, a, a_values, 4, b, b_values, 4, at.output(0), at.output(1))

@@ -14,8 +14,7 @@ use gpumex::model::variant::SortVariant;
 use crate::common::*;
 use crate::operands::samples::{Sample, numbers};
 
-const SIZES: [usize; 14] =
-    [0, 1, 2, 3, 31, 33, 1000, 2047, 2049, 16_384, 16_385, 33_000, 65_537, 150_001];
+const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 1000, 2047, 2049, 16_384, 16_385, 33_000, 65_537, 150_001];
 
 /// Whether a precedes b, and the same in Rust.
 type Rule<T> = (&'static CStr, fn(T, T) -> bool);
@@ -58,7 +57,10 @@ fn sort<T: Number>(
     let (at, to, positions_to) = (from.as_ptr(), sorted.as_mut_ptr(), positions.as_mut_ptr());
     // SAFETY: arrays of these lengths.
     let status = unsafe { gpumex_sort(ctx.handle, &options, at, null(), keys.len(), to, positions_to) };
-    ok(status, format!("{:?}, {variant:?}, {text:?}, {} of {:?}, {kinds:?}", ctx.backend, keys.len(), T::DTYPE));
+    ok(
+        status,
+        format!("{:?}, {variant:?}, {text:?}, {} of {:?}, {kinds:?}", ctx.backend, keys.len(), T::DTYPE),
+    );
     (sorted.written(), positions.written())
 }
 
@@ -69,7 +71,9 @@ fn keys<T: Sample>(len: usize) -> Vec<T> {
 }
 
 fn every_length<T: Sample + Debug>(ctx: &Context) {
-    for (len, (text, precedes)) in SIZES.into_iter().flat_map(|len| rules::<T>().into_iter().map(move |r| (len, r))) {
+    for (len, (text, precedes)) in
+        SIZES.into_iter().flat_map(|len| rules::<T>().into_iter().map(move |r| (len, r)))
+    {
         let keys = keys::<T>(len);
         let mut want: Vec<u32> = (0..len as u32).collect();
         want.sort_by(|&i, &j| {
@@ -135,7 +139,10 @@ fn values_move_with_their_keys_or_alone() {
 
 fn permutes<T: Sample + Debug>(ctx: &Context) {
     for text in [c"1", c"a", c"a <= b", c"a != b", c"rem (a * b, 7) < 3", c"a + b > 1"] {
-        for (len, variant) in [1000, 40_000].into_iter().flat_map(|len| ctx.distinct_variants().into_iter().map(move |v| (len, v))) {
+        for (len, variant) in [1000, 40_000]
+            .into_iter()
+            .flat_map(|len| ctx.distinct_variants().into_iter().map(move |v| (len, v)))
+        {
             let mut keys = numbers::<T>(3, len);
             if T::DTYPE.is_float() {
                 keys.iter_mut().step_by(17).for_each(|key| *key = T::POISON);

@@ -10,6 +10,7 @@
 pub mod form;
 pub mod reduce;
 pub mod scan;
+pub mod search;
 pub mod segments;
 pub mod sort;
 

@@ -45,15 +45,16 @@ fn network<F: Form, P: Index>(
     keys: &mut [F::Stored],
     positions: &mut [P],
 ) -> Result<()> {
-    let in_pieces = |keys: &mut [F::Stored], positions: &mut [P], blocks: std::ops::RangeInclusive<u32>, first| {
-        let pieces = keys.chunks_mut(PIECE).zip(positions.chunks_mut(PIECE));
-        try_parallel_for(is_alone, pieces, |_, (keys, positions)| {
-            let mut functor = Functor::<F>::new(program)?;
-            blocks.clone().try_for_each(|block| {
-                (first..block).try_for_each(|round| functor.round(keys, positions, block, round))
+    let in_pieces =
+        |keys: &mut [F::Stored], positions: &mut [P], blocks: std::ops::RangeInclusive<u32>, first| {
+            let pieces = keys.chunks_mut(PIECE).zip(positions.chunks_mut(PIECE));
+            try_parallel_for(is_alone, pieces, |_, (keys, positions)| {
+                let mut functor = Functor::<F>::new(program)?;
+                blocks.clone().try_for_each(|block| {
+                    (first..block).try_for_each(|round| functor.round(keys, positions, block, round))
+                })
             })
-        })
-    };
+        };
     let last = keys.len().next_power_of_two().trailing_zeros();
     in_pieces(keys, positions, 1..=last.min(PIECE_BLOCK), 0)?;
     for block in PIECE_BLOCK + 1..=last {

@@ -423,6 +423,34 @@ pub struct FunctorSegments {
     pub bytes: c_int,
 }
 
+/// Keys that are looked for among others, which are sorted by an expression, and what is made of where they are; NULL where it is not wanted.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FunctorSearch {
+    pub keys: *const c_void,
+    pub others: *const c_void,
+    pub count: usize,
+    pub other_count: usize,
+    /// count of them
+    pub indices: *mut c_void,
+    /// count of them: 1 where another one is equal
+    pub flags: *mut u8,
+    /// 1: how many flags are
+    pub matches: *mut u64,
+    /// count + other_count keys, of which each goes behind those that its index counts
+    pub merged: *mut c_void,
+    /// count of them; NULL: first_position and the numbers behind it
+    pub values: *const c_void,
+    /// as merged
+    pub merged_values: *mut c_void,
+    pub first_position: usize,
+    /// 0: an index counts those that precede the key; 1: those that it does not precede
+    pub upper: c_int,
+    pub index_bytes: c_int,
+    pub value_bytes: c_int,
+    pub reserved: c_int,
+}
+
 /// An input of an expression of neighbours, at an offset from the place of the result.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -712,6 +740,7 @@ layouts! {
     MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
     Functor, 48: steps 0, step_count 8, literals 16, literal_count 24, slots 32, wide 36, elementary 40, bytes 44;
     FunctorSegments, 48: offsets 0, sources 8, limit 16, segments 24, count 32, index_bytes 40, bytes 44;
+    FunctorSearch, 104: keys 0, others 8, count 16, other_count 24, indices 32, flags 40, matches 48, merged 56, values 64, merged_values 72, first_position 80, upper 88, index_bytes 92, value_bytes 96, reserved 100;
     StencilTap, 12: input 0, rows 4, cols 8;
     StencilArray, 24: data 0, outside 8, dtype 16, reserved 20;
     StencilArgs, 112: steps 0, step_count 8, literals 16, literal_count 24, taps 32, tap_count 40, inputs 48, input_count 56, slots 64, wide 68, elementary 72, boundary 76, rows 80, cols 88, result 96, dtype 104, reserved 108;
@@ -903,10 +932,13 @@ launchers! {
     /// their offsets. Then, of inclusive scans of them, result\[s\] ← the last prefix of segment s, or identity where it is empty.
     fn gpumexk_functor_heads(segments: *const FunctorSegments, data: *const c_void, heads: *mut u8, gathered: *mut c_void, stream: Stream) -> c_int;
     fn gpumexk_functor_results(segments: *const FunctorSegments, prefixes: *const c_void, identity: u64, result: *mut c_void, stream: Stream) -> c_int;
+    /// map/functor_search.cu — what the search asks for. matches is set, and counted in. What the functor points to is the host's, and read before
+    /// the return.
+    fn gpumexk_functor_search_run(functor: *const Functor, search: *const FunctorSearch, stream: Stream) -> c_int;
     /// map/functor_sort.cu — keys, positions (count) ← the keys in the order of a functor that says whether a precedes b, stable, and where they
     /// were. positions of 4 bytes hold less than 2^32. What the functor points to is the host's, and read before the return.
     fn gpumexk_functor_sort(functor: *const Functor, keys: *mut c_void, positions: *mut c_void, position_bytes: c_int, count: usize, stream: Stream) -> c_int;
-    /// result\[i\] ← values\[positions\[i\]\], of 4 or 8 bytes, or positions\[i\] where values is NULL; count of them.
+    /// result\[i\] ← values\[positions\[i\]\], of 4 or 8 bytes, or positions\[i\] where values is NULL, or i where both are; count of them.
     fn gpumexk_functor_place(positions: *const c_void, position_bytes: c_int, values: *const c_void, result: *mut c_void, bytes: c_int, count: usize, stream: Stream) -> c_int;
     /// map/stencil.cu, map/stencil_bytes.cu — result ← the program of the neighbours. In bytes all steps have type 5; *enqueued ← 0 where the
     /// tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value.
