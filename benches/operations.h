@@ -458,6 +458,18 @@ static int32_t stencil(library *l) {
 }
 ROW("stencil", stencil, stencil, 0, ALL)
 
+static int32_t convolve(library *l) {
+    const size_t cols = l->n < 1000 ? l->n : 1000;
+    return CALL(convolve)(l->ctx, OPTIONS(convolve, NUMBERS), l->x, l->n / cols, cols, l->values, 3, 3, l->out[0]);
+}
+ROW("convolve", convolve, convolve, 0, ALL)
+
+static int32_t median_filter(library *l) {
+    const size_t cols = l->n < 1000 ? l->n : 1000;
+    return CALL(median_filter)(l->ctx, OPTIONS(median_filter, NUMBERS), l->x, l->n / cols, cols, 3, 3, l->out[0]);
+}
+ROW("median_filter", median_filter, median_filter, 0, ALL)
+
 static int32_t words(library *l) {
     struct gpumex_words_summary summary = {.size = sizeof summary};
     return CALL(words)(l->ctx, OPTIONS(words, .fold = 0), l->x, l->n * bytes_of(l->dtype), 10, l->out[0], l->out[1], l->out[2], &summary);

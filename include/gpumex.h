@@ -893,6 +893,39 @@ typedef enum gpumex_sort_variant {
 } gpumex_sort_variant;
 
 /**
+ * How much of a convolution is computed, of rows x cols elements and a filter of m x n weights.
+ */
+typedef enum gpumex_convolve_shape {
+    /**
+     * rows x cols results: the middle part of FULL, from row m/2 and column n/2 on.
+     */
+    GPUMEX_CONVOLVE_SHAPE_SAME = 0,
+    /**
+     * (rows + m - 1) x (cols + n - 1) results: each that an element takes part in.
+     */
+    GPUMEX_CONVOLVE_SHAPE_FULL = 1,
+    /**
+     * (rows - m + 1) x (cols - n + 1) results, none where the filter is larger: those that take
+     * elements of the array only.
+     */
+    GPUMEX_CONVOLVE_SHAPE_VALID = 2,
+} gpumex_convolve_shape;
+
+/**
+ * Whether a filter is turned.
+ */
+typedef enum gpumex_convolve_kind {
+    /**
+     * Turned by 180 degrees, as MATLAB's conv2.
+     */
+    GPUMEX_CONVOLVE_KIND_CONVOLUTION = 0,
+    /**
+     * As it is, as MATLAB's filter2 and imfilter.
+     */
+    GPUMEX_CONVOLVE_KIND_CORRELATION = 1,
+} gpumex_convolve_kind;
+
+/**
  * Character encoding of a text.
  */
 typedef enum gpumex_words_encoding {
@@ -1389,6 +1422,54 @@ typedef struct gpumex_device_info {
     double bandwidth_gbs;
 } gpumex_device_info;
 
+/**
+ * @brief Options of gpumex_convolve: GPUMEX_CONVOLVE_OPTIONS_INIT or GPUMEX_OPTIONS (convolve, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_convolve_options {
+    /**
+     * sizeof(gpumex_convolve_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of data: F32, F64, integers or BOOL; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_dtype of filter, in which products are summed: F32 or F64, of integers I32 and I64
+     * as well. NONE: F32 of F32, F64 of F64, I32 of integers of 1 and 2 bytes and BOOL, else I64.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * A gpumex_dtype of result: F32, F64, integers or BOOL; NONE: the accumulator_dtype.
+     */
+    int32_t result_dtype;
+    /**
+     * A gpumex_boundary: what lies outside data.
+     */
+    int32_t boundary;
+    /**
+     * A gpumex_convolve_shape: how many results there are.
+     */
+    int32_t shape;
+    /**
+     * A gpumex_convolve_kind: whether the filter is turned.
+     */
+    int32_t kind;
+    /**
+     * A gpumex_stencil_order of data, filter and result.
+     */
+    int32_t order;
+    /**
+     * What lies outside, for CONSTANT, rounded to dtype as by gpumex_stencil.
+     */
+    double constant;
+} gpumex_convolve_options;
+
 #if !defined(GPUMEX_MATLAB_LOADLIBRARY)
 /**
  * @brief Receives one line of the log: a gpumex_log_level and a text that is valid until it
@@ -1872,6 +1953,38 @@ typedef struct gpumex_matmul_options {
      */
     const double *beta;
 } gpumex_matmul_options;
+
+/**
+ * @brief Options of gpumex_median_filter: GPUMEX_MEDIAN_FILTER_OPTIONS_INIT or GPUMEX_OPTIONS
+ *   (median_filter, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_median_filter_options {
+    /**
+     * sizeof(gpumex_median_filter_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of data and result: F32, F64, integers or BOOL; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_boundary: what lies outside data.
+     */
+    int32_t boundary;
+    /**
+     * A gpumex_stencil_order of data and result.
+     */
+    int32_t order;
+    /**
+     * What lies outside, for CONSTANT, rounded to dtype as by gpumex_stencil.
+     */
+    double constant;
+} gpumex_median_filter_options;
 
 /**
  * @brief Options of gpumex_merge: GPUMEX_MERGE_OPTIONS_INIT or GPUMEX_OPTIONS (merge, ...).
@@ -3562,6 +3675,62 @@ int32_t gpumex_timer_throughput(struct gpumex_context *ctx,
                                 double *per_second);
 
 /**
+ * @brief Convolution in two dimensions: `result[y][x]` <- the sum of `filter[i][j]` *
+ *   `data[y - i + m][x - j + n]`, all i and j.
+ *
+ * With GPUMEX_BOUNDARY_DEAD it is MATLAB's conv2 (data, filter), whose shapes are
+ * options->shape's: FULL has m = n = 0, SAME m = filter_rows/2 and n = filter_cols/2, VALID m =
+ * filter_rows - 1 and n = filter_cols - 1. With GPUMEX_CONVOLVE_KIND_CORRELATION the filter is turned
+ * by 180 degrees first, which is filter2 and imfilter: for SAME the middle of the filter, element
+ * ((filter_rows - 1)/2, (filter_cols - 1)/2), weighs the element itself.
+ *
+ * A weight of 0 adds nothing, whatever it weighs; sums begin with 0. Elements are converted to
+ * accumulator_dtype; integers are summed modulo 2^32 or 2^64. Sums are rounded to integers of
+ * result_dtype with halves away from zero and saturated, NaN is 0; a BOOL is 1 unless the sum is 0.
+ *
+ * Accuracy: |error| <= k*u/(1 - k*u) * the sum of |filter * data|, k = filter_rows*filter_cols + 2,
+ * u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype, and the rounding to result_dtype. Results of
+ * integers are the same on every backend.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32, F64, integers or BOOL; required), accumulator_dtype,
+ *   result_dtype, boundary, shape, kind, order, constant. Variants: AUTO, SEQUENTIAL (CPU backend
+ *   only).
+ * @param data rows*cols elements.
+ * @param rows Number of rows.
+ * @param cols Number of columns.
+ * @param filter filter_rows*filter_cols elements of the accumulator dtype.
+ * @param filter_rows Number of rows of filter, at least 1.
+ * @param filter_cols Number of columns of filter, at least 1.
+ * @param result Receives a matrix of result_dtype, in each direction, of n elements and m weights,
+ *   n results with SAME, n + m - 1 with FULL, n - m + 1 with VALID, 0 if n is 0 or m is too large.
+ *   It overlaps no input.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+ *   (ctx is not a live context; dtype not set; accumulator_dtype; an empty filter; a number that is
+ *   not one of its enum; an array that is misaligned, overlaps result, is too short or belongs to
+ *   another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend;
+ *   an unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
+ * @note Cost: filter_rows*filter_cols multiply-adds a result; data is read about once, and again
+ *   for every 16 rows and 32 columns of a large filter.
+ * @note Memory: CPU at most `threads*262144 + 32*filter_rows*filter_cols`; CUDA `0`; arrays on the host at
+ *   most `sizeof(dtype)*rows*cols + 8*filter_rows*filter_cols + 8*(rows + filter_rows)*(cols +
+ *   filter_cols)`.
+ * @see V. Podlozhnyuk, "Image Convolution with CUDA", NVIDIA 2007.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_convolve(struct gpumex_context *ctx,
+                        const struct gpumex_convolve_options *options,
+                        const void *data,
+                        size_t rows,
+                        size_t cols,
+                        const void *filter,
+                        size_t filter_rows,
+                        size_t filter_cols,
+                        void *result);
+
+/**
  * @brief The sentence of the last call that failed on this thread: function, value and rule.
  *
  * "" before the first failure and in an exit handler. A call that succeeds leaves it.
@@ -4336,6 +4505,47 @@ int32_t gpumex_matmul(struct gpumex_context *ctx,
                       const void *a,
                       const void *b,
                       void *c);
+
+/**
+ * @brief Median filter in two dimensions: `result[y][x]` <- the median of `data[y - m + i][x - n + j]`,
+ *   i below window_rows, j below window_cols, m = (window_rows - 1)/2, n = (window_cols - 1)/2.
+ *
+ * GPUMEX_BOUNDARY_DEAD is MATLAB's medfilt2, GPUMEX_BOUNDARY_MIRROR medfilt2 (..., 'symmetric').
+ * The median of an even number of elements is the mean of the middle two, of integers rounded with
+ * halves away from zero. NaN is larger than all numbers: a window of which less than half is NaN has
+ * a number as its median. -0 is less than 0. The result is the same on every backend.
+ * @param ctx The context that runs it.
+ * @param options variant, dtype (F32, F64, integers or BOOL; required), boundary, order, constant.
+ *   Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param data rows*cols elements.
+ * @param rows Number of rows.
+ * @param cols Number of columns.
+ * @param window_rows Number of rows of a window, at least 1, at most 31.
+ * @param window_cols Number of columns of a window, at least 1, at most 31.
+ * @param result Receives rows*cols elements; overlaps no input.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+ *   (ctx is not a live context; dtype not set; window_rows or window_cols; a number that is not one
+ *   of its enum; an array that is misaligned, overlaps result, is too short or belongs to another
+ *   device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory on the CPU backend; an
+ *   unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
+ * @note Cost: reads data about once; comparisons a result: 17 for 3 x 3, 80 for 5 x 5, 2000 for
+ *   15 x 15 on the CPU; on CUDA bits of dtype * window_rows*window_cols beyond 5 x 5.
+ * @note Memory: CPU at most `threads*524288 + 1048576`; CUDA `0`; arrays on the host
+ *   `2*sizeof(dtype)*rows*cols`.
+ * @see A. Adams, "Fast Median Filters Using Separable Sorting Networks", ACM TOG 2021.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_median_filter(struct gpumex_context *ctx,
+                             const struct gpumex_median_filter_options *options,
+                             const void *data,
+                             size_t rows,
+                             size_t cols,
+                             size_t window_rows,
+                             size_t window_cols,
+                             void *result);
 
 /**
  * @brief Allocates memory: `*pointer` <- bytes bytes, aligned to 512 bytes, with undefined
@@ -5830,6 +6040,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_device_info. */
 #define GPUMEX_DEVICE_INFO_INIT \
     {sizeof(gpumex_device_info), 0, 0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/** Initialiser of gpumex_convolve_options. */
+#define GPUMEX_CONVOLVE_OPTIONS_INIT \
+    {sizeof(gpumex_convolve_options), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_dot_options. */
 #define GPUMEX_DOT_OPTIONS_INIT \
     {sizeof(gpumex_dot_options), 0, 0}
@@ -5866,6 +6079,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_matmul_options. */
 #define GPUMEX_MATMUL_OPTIONS_INIT \
     {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_median_filter_options. */
+#define GPUMEX_MEDIAN_FILTER_OPTIONS_INIT \
+    {sizeof(gpumex_median_filter_options), 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_merge_options. */
 #define GPUMEX_MERGE_OPTIONS_INIT \
     {sizeof(gpumex_merge_options), 0, 0, 0, 0, 0, 0}

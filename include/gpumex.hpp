@@ -41,6 +41,7 @@
 #include <gpumex/check_sorted.hpp>
 #include <gpumex/compact.hpp>
 #include <gpumex/context.hpp>
+#include <gpumex/convolve.hpp>
 #include <gpumex/copy.hpp>
 #include <gpumex/dot.hpp>
 #include <gpumex/dtype.hpp>
@@ -59,6 +60,7 @@
 #include <gpumex/locality_sort.hpp>
 #include <gpumex/map.hpp>
 #include <gpumex/matmul.hpp>
+#include <gpumex/median_filter.hpp>
 #include <gpumex/merge.hpp>
 #include <gpumex/pattern.hpp>
 #include <gpumex/payload.hpp>

@@ -337,6 +337,20 @@ typedef struct gpumexk_stencil_args {
 } gpumexk_stencil_args;
 GPUMEXK_SIZE(gpumexk_stencil_args, 112);
 
+/* Windows of an array (rows, cols), row-major, one for each element of a result (result_rows, result_cols): that of (y, x) begins at
+ * (y + first_row, x + first_col) and is not empty. */
+typedef struct gpumexk_windows {
+    const void *data;
+    size_t rows, cols; /* not 0 */
+    size_t result_rows, result_cols;
+    size_t window_rows, window_cols;
+    int64_t first_row, first_col;
+    uint64_t outside; /* the bits of an element that lies outside, for GPUMEX_BOUNDARY_DEAD and CONSTANT */
+    int dtype;        /* a gpumex_dtype, not F16 or BF16 */
+    int boundary;     /* a gpumex_boundary */
+} gpumexk_windows;
+GPUMEXK_SIZE(gpumexk_windows, 88);
+
 /* A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents. */
 typedef struct gpumexk_scalar {
     const void *at;
@@ -729,6 +743,14 @@ int gpumexk_functor_place(const void *positions, int position_bytes, const void 
  * tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value. */
 int gpumexk_stencil(const gpumexk_stencil_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_stencil_bytes(const gpumexk_stencil_args *args, const gpumexk_tuning *tuning, int *enqueued, gpumexk_stream stream);
+
+/* convolve.cu — result ← the sums of each window, weighed by the filter, in the order of rows or turned by 180°. accumulator_dtype, of
+ * filter: F32, F64, of integers and BOOL I32 and I64 as well; result_dtype is one of the dtypes of windows. */
+int gpumexk_convolve(const gpumexk_windows *windows, const void *filter, int accumulator_dtype, int turned, void *result, int result_dtype,
+                     const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* median_filter.cu — result ← the median of each window, of the dtype of windows, whose extents are at most 31. */
+int gpumexk_median_filter(const gpumexk_windows *windows, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
 /* check_indices.cu — *position ← the first i for which indices[i] is not below limit, else 2^64 - 1. */
 int gpumexk_check_indices(const void *indices, int index_bytes, size_t count, size_t limit, uint64_t *position,

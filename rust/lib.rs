@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `map`, `stencil`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -72,6 +72,7 @@ mod stencil;
 mod text;
 mod tuning;
 mod vectors;
+mod window;
 
 pub use allocator::{AllocateCallback, AllocatorStats, ReleaseCallback};
 pub use array::{Array, ArrayMut, View, ViewMut};
@@ -101,6 +102,7 @@ pub use stencil::{StencilOptions, stencil_dtype};
 pub use text::{Word, Words, WordsOptions};
 pub use tuning::KernelTuning;
 pub use vectors::{AddOptions, AxpyOptions, DotOptions, ScaleOptions};
+pub use window::{ConvolveOptions, MedianFilterOptions};
 
 pub use gpumex_core::context::{BusyPolicy, CachePreference};
 pub use gpumex_core::error::{Error, Result, Status};
@@ -119,6 +121,7 @@ pub use gpumex_core::model::set_operation::SetOperator;
 pub use gpumex_core::model::sorted_search::Bound;
 pub use gpumex_core::model::stencil::{Boundary, StencilOrder};
 pub use gpumex_core::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
+pub use gpumex_core::model::window::{ConvolveKind, ConvolveShape};
 pub use gpumex_core::ops::matmul::{MatmulOrder, MatmulVariant};
 pub use gpumex_core::ops::pattern::PatternFormat;
 pub use gpumex_core::ops::prefetch::PrefetchTarget;

@@ -222,6 +222,28 @@ const CASES: &[Case] = &[
         ok(status, "gpumex_stencil");
         bytes(&result.written("gpumex_stencil")[..rows * cols])
     }),
+    ("convolve", |ctx| {
+        let (a, mut result) = (random_f32(25, LEN), Output::<f32>::new(LEN));
+        let (a, weights): (Vec<f32>, Vec<f32>) =
+            (a.iter().map(|x| (x * 64.0).floor()).collect(), vec![1.0; 81]);
+        let (from, filter, to) = (a.as_ptr().cast(), weights.as_ptr().cast(), result.as_mut_ptr().cast());
+        let options = ConvolveOptions { dtype: Dtype::F32 as i32, ..ConvolveOptions::default() };
+        let (rows, cols) = (LEN / 100, 100);
+        // SAFETY: LEN floats each, 81 weights.
+        let status = unsafe { gpumex_convolve(ctx.handle, &options, from, rows, cols, filter, 9, 9, to) };
+        ok(status, "gpumex_convolve");
+        bytes(&result.written("gpumex_convolve")[..rows * cols])
+    }),
+    ("median_filter", |ctx| {
+        let (a, mut result) = (random_f32(26, LEN), Output::<f32>::new(LEN));
+        let (from, to) = (a.as_ptr().cast(), result.as_mut_ptr().cast());
+        let options = MedianFilterOptions { dtype: Dtype::F32 as i32, ..MedianFilterOptions::default() };
+        let (rows, cols) = (LEN / 100, 100);
+        // SAFETY: LEN floats each.
+        let status = unsafe { gpumex_median_filter(ctx.handle, &options, from, rows, cols, 4, 3, to) };
+        ok(status, "gpumex_median_filter");
+        bytes(&result.written("gpumex_median_filter")[..rows * cols])
+    }),
     ("stencil_bytes", |ctx| {
         let (a, mut result) = (random_bytes(24, LEN), Output::<u8>::new(LEN));
         let (arrays, dtypes) = ([a.as_ptr().cast()], [Dtype::U8 as i32]);

@@ -223,6 +223,20 @@ enum class stencil_order : std::int32_t {
     column = GPUMEX_STENCIL_ORDER_COLUMN, ///< Column-major, as in MATLAB: a(1, 0) is the next element in memory.
 };
 
+/// How much of a convolution is computed, of rows x cols elements and a filter of m x n weights.
+enum class convolve_shape : std::int32_t {
+    same = GPUMEX_CONVOLVE_SHAPE_SAME, ///< rows x cols results: the middle part of full, from row m/2 and column n/2 on.
+    full = GPUMEX_CONVOLVE_SHAPE_FULL, ///< (rows + m - 1) x (cols + n - 1) results: each that an element takes part in.
+    /// (rows - m + 1) x (cols - n + 1) results, none where the filter is larger: those that take elements of the array only.
+    valid = GPUMEX_CONVOLVE_SHAPE_VALID,
+};
+
+/// Whether a filter is turned.
+enum class convolve_kind : std::int32_t {
+    convolution = GPUMEX_CONVOLVE_KIND_CONVOLUTION, ///< Turned by 180 degrees, as MATLAB's conv2.
+    correlation = GPUMEX_CONVOLVE_KIND_CORRELATION, ///< As it is, as MATLAB's filter2 and imfilter.
+};
+
 /// How an expression gets the types of its operations.
 enum class rules : std::int32_t {
     c = GPUMEX_RULES_C, ///< The usual arithmetic conversions; integers wrap.

@@ -9,6 +9,7 @@ use gpumex::model::dtype::Dtype;
 use gpumex::model::operator::Operator;
 use gpumex::model::payload::Payload;
 use gpumex::model::set_operation::SetOperator;
+use gpumex::model::stencil::Boundary;
 use gpumex::ops::life::{LifeBoundary, LifeCells};
 use gpumex::ops::scan::ScanKind;
 
@@ -332,6 +333,30 @@ fn life_on_bytes() {
         run!(gpumex_life(at.handle(), &options, board, 3, COLS, 1, next));
         at.holds(next, COLS + place - 2, [0u8, 1, 1, 1, 0]);
         assert_eq!(at.histogram(next, 3 * COLS)[..2], [3 * COLS as u64 - 3, 3]);
+        Some(())
+    });
+}
+
+/// More than 2^31 columns, and 2^32 elements, with a few that are not 0.
+#[test]
+fn filters() {
+    on_each(9, |at| {
+        const COLS: usize = (1 << 31) + 1003;
+        let (image, result, place) = (at.zeros(3 * COLS)?, at.zeros(3 * COLS)?, (1 << 31) + 500);
+        at.put(image, 2 * COLS + place, &[1u8, 0, 2]);
+        let filter = at.of(&[1i32, 2, 3])?;
+        let options = ConvolveOptions {
+            dtype: U8,
+            result_dtype: U8,
+            boundary: Boundary::Dead as i32,
+            ..Default::default()
+        };
+        run!(gpumex_convolve(at.handle(), &options, image, 3, COLS, filter, 1, 3, result));
+        at.holds(result, 2 * COLS + place - 2, [0u8, 1, 2, 5, 4, 6, 0]);
+        let options =
+            MedianFilterOptions { dtype: U8, boundary: Boundary::Dead as i32, ..Default::default() };
+        run!(gpumex_median_filter(at.handle(), &options, image, 3, COLS, 1, 3, result));
+        at.holds(result, 2 * COLS + place - 1, [0u8, 0, 1, 0]);
         Some(())
     });
 }

@@ -18,6 +18,7 @@ use gpumex::model::set_operation::SetOperator;
 use gpumex::model::sorted_search::Bound;
 use gpumex::model::stencil::{Boundary, StencilOrder};
 use gpumex::model::variant::{AddVariant, DotVariant, SortVariant, Variant};
+use gpumex::model::window::{ConvolveKind, ConvolveShape};
 use gpumex::ops::histogram::{HistogramOutliers, HistogramVariant};
 use gpumex::ops::life::{LifeBoundary, LifeCells, LifeVariant};
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
@@ -164,6 +165,26 @@ fn vectors() -> Vec<Operation> {
                 let inputs = [at.input::<c_void>(0)];
                 let result = at.output::<c_void>(0);
                 gpumex_stencil(ctx, options, c"a(1,0)".as_ptr(), inputs.as_ptr(), 1, 2, 2, result)
+            },
+        ),
+        operation!(
+            "gpumex_convolve", ConvolveOptions { dtype: F32 },
+            needed [dtype],
+            enums [
+                variant: Variant, dtype: Dtype, accumulator_dtype: Dtype, result_dtype: Dtype, boundary: Boundary,
+                shape: ConvolveShape, kind: ConvolveKind, order: StencilOrder
+            ],
+            switches [], reserved [], others [constant],
+            |ctx, options, at| unsafe {
+                gpumex_convolve(ctx, options, at.input(0), 2, 2, at.input(1), 1, 1, at.output(0))
+            },
+        ),
+        operation!(
+            "gpumex_median_filter", MedianFilterOptions { dtype: F32 },
+            needed [dtype], enums [variant: Variant, dtype: Dtype, boundary: Boundary, order: StencilOrder],
+            switches [], reserved [], others [constant],
+            |ctx, options, at| unsafe {
+                gpumex_median_filter(ctx, options, at.input(0), 2, 2, 3, 3, at.output(0))
             },
         ),
         operation!(

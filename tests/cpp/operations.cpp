@@ -256,6 +256,15 @@ static void moves(context_ref ctx) {
     EXPECT(filled == (list<float>{5, 9, 6, 0, 0, 9}));
     permute(ctx, matrix, {2, 3}, {1, 0}, turned);
     EXPECT(turned == (list<float>{1, 3, 5, 2, 4, 6}));
+    convolve_options full;
+    full.boundary = boundary::dead;
+    full.shape = convolve_shape::full;
+    list<float> wider(8);
+    convolve(ctx, matrix, 1, 6, list<float>{1, 0, -1}, 1, 3, wider, full);
+    EXPECT(wider == (list<float>{1, 2, 2, 2, 2, 2, -5, -6}));
+    THROWS(invalid_argument, "gpumex::convolve: result", convolve(ctx, matrix, 1, 6, list<float>{1}, 1, 1, wider));
+    median_filter(ctx, matrix, 2, 3, 1, 3, turned);
+    EXPECT(turned == (list<float>{1, 2, 3, 4, 5, 6}));
     gather_options checked;
     checked.check = true;
     THROWS(invalid_argument, "gpumex_gather", gather(ctx, data, u32s{1000}, gathered, checked));

@@ -1,7 +1,7 @@
 //! gpumex_stencil against plain loops: neighbours, boundaries, sizes, dtypes, random expressions, boards of Life, errors.
 
 mod boards;
-mod calls;
+pub mod calls;
 mod errors;
 mod neighbours;
 mod random_trees;

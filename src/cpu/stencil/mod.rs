@@ -21,6 +21,7 @@ use super::map::step::{Span, execute, lanes};
 use super::map::store::dispatch_store;
 use super::map::{PIECE, SMALL, Target, narrow_all};
 use super::parallel::parallel_for::try_parallel_for;
+use super::window::Window;
 use super::{Execution, run};
 use crate::error::Result;
 use crate::interrupt;
@@ -31,7 +32,6 @@ use crate::model::expression::program::{Program, Tap, Type};
 use crate::model::stencil::Plane;
 use crate::model::variant::Variant;
 use crate::vector::zeros;
-use tile::Window;
 
 /// Lanes of a tile without its halo, at least a few rows.
 const TILE: usize = 16 * BLOCK;

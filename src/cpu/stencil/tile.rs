@@ -3,21 +3,13 @@
 
 use pulp::Arch;
 
-use crate::cpu::map::load::{Elements, run};
+use crate::cpu::map::load::Elements;
 use crate::cpu::map::pool::{Pool, Pools};
+use crate::cpu::window::Window;
 use crate::model::expression::half::{from_bf16, from_f16};
 use crate::model::expression::lane::Lane;
 use crate::model::expression::program::Type;
 use crate::model::stencil::Plane;
-
-/// Rows and columns of the plane, which may begin before the array and end behind it.
-#[derive(Clone, Copy)]
-pub struct Window {
-    pub row: isize,
-    pub col: isize,
-    pub rows: usize,
-    pub cols: usize,
-}
 
 /// The tile of an input.
 pub struct Tile<'a> {
@@ -58,40 +50,6 @@ fn fill<S: Copy, T: Lane>(
     pool: &mut Pool<T>,
     convert: impl Fn(S) -> T + Copy,
 ) {
-    let (plane, window) = (tile.plane, tile.window);
-    let outside = T::from_word(outside);
-    for (row, to) in pool.tiles[tile.input].chunks_mut(window.cols).take(window.rows).enumerate() {
-        match plane.boundary.source(window.row + row as isize, plane.rows) {
-            Some(row) => {
-                let from = &from[row * plane.cols..][..plane.cols];
-                fill_row(tile, from, to, outside, convert);
-            }
-            None => to.fill(outside),
-        }
-    }
-}
-
-/// A row of the window from a row of the array.
-fn fill_row<S: Copy, T: Copy>(
-    tile: &Tile,
-    from: &[S],
-    to: &mut [T],
-    outside: T,
-    convert: impl Fn(S) -> T + Copy,
-) {
-    let first = tile.window.col;
-    let before = (first.min(0).unsigned_abs()).min(to.len());
-    let inside = from.len().saturating_sub(first.max(0) as usize).min(to.len() - before);
-    run(
-        tile.arch,
-        &from[from.len().min(first.max(0) as usize)..],
-        1,
-        &mut to[before..before + inside],
-        convert,
-    );
-    let around = (0..before).chain(before + inside..to.len());
-    for index in around {
-        let source = tile.plane.boundary.source(first + index as isize, from.len());
-        to[index] = source.map_or(outside, |source| convert(from[source]));
-    }
+    let (to, outside) = (&mut *pool.tiles[tile.input], T::from_word(outside));
+    tile.window.load((tile.arch, tile.plane), from, (to, tile.window.cols), outside, convert);
 }

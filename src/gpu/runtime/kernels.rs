@@ -505,6 +505,29 @@ pub struct StencilArgs {
     pub reserved: c_int,
 }
 
+/// Windows of an array (rows, cols), row-major, one for each element of a result (result_rows, result_cols): that of (y, x) begins at
+/// (y + first_row, x + first_col) and is not empty.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Windows {
+    pub data: *const c_void,
+    /// not 0
+    pub rows: usize,
+    pub cols: usize,
+    pub result_rows: usize,
+    pub result_cols: usize,
+    pub window_rows: usize,
+    pub window_cols: usize,
+    pub first_row: i64,
+    pub first_col: i64,
+    /// the bits of an element that lies outside, for GPUMEX_BOUNDARY_DEAD and CONSTANT
+    pub outside: u64,
+    /// a gpumex_dtype, not F16 or BF16
+    pub dtype: c_int,
+    /// a gpumex_boundary
+    pub boundary: c_int,
+}
+
 /// A number of a vector's dtype: *at on the device, or where at is NULL `value`, which the dtype represents.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -744,6 +767,7 @@ layouts! {
     StencilTap, 12: input 0, rows 4, cols 8;
     StencilArray, 24: data 0, outside 8, dtype 16, reserved 20;
     StencilArgs, 112: steps 0, step_count 8, literals 16, literal_count 24, taps 32, tap_count 40, inputs 48, input_count 56, slots 64, wide 68, elementary 72, boundary 76, rows 80, cols 88, result 96, dtype 104, reserved 108;
+    Windows, 88: data 0, rows 8, cols 16, result_rows 24, result_cols 32, window_rows 40, window_cols 48, first_row 56, first_col 64, outside 72, dtype 80, boundary 84;
     Scalar, 16: at 0, value 8;
     MatmulArgs, 128: m 0, n 8, k 16, batch 24, trans_a 32, trans_b 36, a 40, b 48, c 56, lda 64, ldb 72, ldc 80, stride_a 88, stride_b 96, stride_c 104, alpha 112, beta 120;
     Segments, 48: offsets 0, sources 8, segments 16, count 24, index_dtype 32, geometry 40;
@@ -944,6 +968,11 @@ launchers! {
     /// tiles do not fit into shared memory, and nothing was enqueued, else 1. tuning: at most 256 threads, one value.
     fn gpumexk_stencil(args: *const StencilArgs, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_stencil_bytes(args: *const StencilArgs, tuning: *const Tuning, enqueued: *mut c_int, stream: Stream) -> c_int;
+    /// convolve.cu — result ← the sums of each window, weighed by the filter, in the order of rows or turned by 180°. accumulator_dtype, of
+    /// filter: F32, F64, of integers and BOOL I32 and I64 as well; result_dtype is one of the dtypes of windows.
+    fn gpumexk_convolve(windows: *const Windows, filter: *const c_void, accumulator_dtype: c_int, turned: c_int, result: *mut c_void, result_dtype: c_int, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// median_filter.cu — result ← the median of each window, of the dtype of windows, whose extents are at most 31.
+    fn gpumexk_median_filter(windows: *const Windows, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// check_indices.cu — *position ← the first i for which indices\[i\] is not below limit, else 2^64 - 1.
     fn gpumexk_check_indices(indices: *const c_void, index_bytes: c_int, count: usize, limit: usize, position: *mut u64, stream: Stream) -> c_int;
     /// words.cu — table ← table + the words of a text that begin in \[begin, end), but for long words, of more than 4096 characters,

@@ -286,6 +286,16 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each.
         unsafe { gpumex_stencil(ctx, &options, c"a(0,1) - 2 * a + a(0,-1)".as_ptr(), i.as_ptr(), 1, 1, COUNT, o[0]) }
     } },
+    Row { name: "convolve", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, 15)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let options = ConvolveOptions { dtype: F32, ..ConvolveOptions::default() };
+        // SAFETY: COUNT elements, 3·5 weights, COUNT results.
+        unsafe { gpumex_convolve(ctx, &options, i[0], COUNT / 8, 8, i[1], 3, 5, o[0]) }
+    } },
+    Row { name: "median_filter", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let options = MedianFilterOptions { dtype: F32, ..MedianFilterOptions::default() };
+        // SAFETY: COUNT elements each.
+        unsafe { gpumex_median_filter(ctx, &options, i[0], COUNT / 8, 8, 3, 3, o[0]) }
+    } },
     Row { name: "scale", inputs: |seed| vec![floats(seed, 1)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let options = ScaleOptions { dtype: F32, factor: 1, ..ScaleOptions::default() };
         // SAFETY: one number, COUNT elements.

@@ -83,6 +83,8 @@ kernels! {
     ScatterNd =         row("scatter_nd",           OneOf(&[128, 256, 512]),  &[4, 8, 16],        &[((7, 5), 256, 8)]); // rows of a thread
     Permute =           row("permute",              OneOf(&[256]),            &[0],               &[((7, 5), 256, 0)]); // 0: by the type
     Map =               row("map",                  OneOf(&[64, 128, 256]),   &[0, 1, 2, 4, 8, 16], &[((7, 5), 256, 0)]); // blocks of a multiprocessor; 0: one for each tile
+    Convolve =          row("convolve",             OneOf(&[64, 128, 256]),   &[1],                &[((7, 5), 256, 1)]); // 64 columns, 16 rows a thread
+    MedianFilter =      row("median_filter",        OneOf(&[64, 128, 256]),   &[1],                &[((7, 5), 256, 1)]); // 64 columns, 4 or 8 rows a thread
     Stencil =           row("stencil",              OneOf(&[64, 128, 256]),   &[1],                &[((7, 5), 256, 1)]); // at most, as rows and shared memory allow
     StencilBytes =      row("stencil_bytes",        OneOf(&[64, 128, 256]),   &[1],                &[((7, 5), 256, 1)]); // as stencil
     Words =             row("words",                OneOf(&[256, 512, 1024]), &[1],                &[((7, 5), 512, 1), ((8, 0), 1024, 1),
