@@ -189,7 +189,8 @@ impl Scope<'_> {
                     .and_then(|dtypes| dtypes.get(item).copied())
                     .map_or(0, |number| u8::try_from(number).ok().filter(|dtype| *dtype < 14).unwrap_or(0)),
             ),
-            Element::Accumulator => Some(match field("accumulator_dtype") {
+            Element::Result if field("result_dtype") != 0 => Some(field("result_dtype")),
+            Element::Accumulator | Element::Result => Some(match field("accumulator_dtype") {
                 0 => special::natural_accumulator(&self.function.name, self.number("op"), field("dtype")),
                 dtype => dtype,
             }),
@@ -248,6 +249,17 @@ impl Scope<'_> {
                 let count = self.extents_of(extents).map_or(0, product);
                 let is_single = single.as_ref().is_some_and(|single| self.number(single) == 1);
                 if is_single { count.min(1) } else { count }
+            }
+            Shape::Convolved => {
+                let along = |count: &str, window: &str| {
+                    let (count, before) = (self.number(count), self.number(window).saturating_sub(1));
+                    match self.number("shape") {
+                        1 if count > 0 => count.saturating_add(before),
+                        2 => count.saturating_sub(before),
+                        _ => count,
+                    }
+                };
+                u128::from(along("rows", "filter_rows")).saturating_mul(along("cols", "filter_cols").into())
             }
             Shape::Selected(counts, extents) => {
                 let list = if self.dtype_of(array, item) == Some(BOOL) { extents } else { counts };

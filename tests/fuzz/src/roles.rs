@@ -82,6 +82,8 @@ pub enum Shape {
     Product(String, Option<String>),
     /// An index vector of a dimension, of as many elements as the first array says for it, or a mask, of as many as the second one.
     Selected(String, String),
+    /// Of a convolution of rows*cols elements with filter_rows*filter_cols weights, as options->shape says.
+    Convolved,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +97,8 @@ pub enum Element {
     Payload,
     /// accumulator_dtype, or dtype where it is not set.
     Accumulator,
+    /// result_dtype, or that of the accumulator where it is not set.
+    Result,
     /// Words of flags, or positions, as options->segments_by says.
     Segments,
 }
@@ -207,6 +211,7 @@ fn shape_names(role: &Role) -> Vec<String> {
         Shape::Elements(count) => count.names(),
         Shape::Cells(rows, cols) => [rows.names(), cols.names()].concat(),
         Shape::Matrix(_) => vec!["m", "n", "k"],
+        Shape::Convolved => vec!["rows", "cols", "filter_rows", "filter_cols"],
         Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) => Vec::new(),
     };
     names.into_iter().map(str::to_owned).collect()

@@ -2,6 +2,7 @@
 
 use crate::expression::Expression;
 use crate::header::Function;
+use crate::number::dtype_size;
 use crate::roles::{Array, Contents, Element, Shape};
 
 /// The header allows 4096 host threads. A pool of threads lives as long as the process: few of them are enough here.
@@ -23,6 +24,8 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
         ("gpumex_segmented_sort", "segments") => {
             (Shape::Elements(Expression::Name("segment_count".into())), Element::Segments, false, false)
         }
+        // Three sizes, chosen by shape.
+        ("gpumex_convolve", "result") => (Shape::Convolved, Element::Result, true, false),
         // Made by gpumex_segments_prepare; the CPU backend needs no element of it.
         (_, "geometry") if function.name != "gpumex_segments_prepare" => {
             (Shape::Elements(Expression::Number(1)), Element::Fixed("uint64_t"), false, true)
@@ -35,7 +38,7 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
         shape,
         element,
         output,
-        receives: false,
+        receives: name == "result",
         optional,
         may_be: None,
         contents,
@@ -59,9 +62,18 @@ pub fn zero_stands_for(text: &str) -> u64 {
 pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
     const F32: u8 = 1;
     const F64: u8 = 2;
+    const I32: u8 = 7;
+    const I64: u8 = 8;
     const U64: u8 = 12;
     const BOOL: u8 = 13;
     match (function, op) {
+        ("gpumex_convolve", _) if dtype != F32 && dtype != F64 => {
+            if dtype_size(dtype) <= 2 {
+                I32
+            } else {
+                I64
+            }
+        }
         ("gpumex_reduce_dim", 4 | 5) => BOOL,
         ("gpumex_reduce_dim", 6) => U64,
         ("gpumex_reduce_dim", 7) if dtype != F32 => F64,

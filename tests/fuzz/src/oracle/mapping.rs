@@ -118,7 +118,7 @@ pub fn stencil(view: &View) -> Result<(), String> {
 }
 
 /// The index of the element that stands for this one; `None`: the constant does.
-fn source(boundary: u32, index: i64, extent: i64) -> Option<i64> {
+pub fn source(boundary: u32, index: i64, extent: i64) -> Option<i64> {
     if (0..extent).contains(&index) {
         return Some(index);
     }
@@ -141,7 +141,7 @@ fn source(boundary: u32, index: i64, extent: i64) -> Option<i64> {
 }
 
 /// What lies outside, as an element.
-fn outside(dtype: u8, constant: f64) -> Value {
+pub fn outside(dtype: u8, constant: f64) -> Value {
     let mut bytes = Vec::new();
     match dtype {
         BOOL => bytes.push(u8::from(constant != 0.0)),
@@ -160,7 +160,7 @@ fn outside(dtype: u8, constant: f64) -> Value {
 }
 
 /// The bytes of one of several arrays before the call.
-fn contents<'a>(view: &'a View, item: &'a case::Value) -> &'a [u8] {
+pub fn contents<'a>(view: &'a View, item: &'a case::Value) -> &'a [u8] {
     match item {
         case::Value::Array(buffer) => &buffer.bytes,
         case::Value::Alias(other, offset, length) => match &view.case.values[*other] {

@@ -3,6 +3,7 @@
 
 mod board;
 mod dimensions;
+mod filters;
 mod formula;
 mod indexing;
 pub mod language;
@@ -23,7 +24,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 43] = [
+const PLAIN: [(&str, Check); 45] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -61,6 +62,8 @@ const PLAIN: [(&str, Check); 43] = [
     ("gpumex_permute", indexing::permute),
     ("gpumex_reduce_dim", dimensions::reduce),
     ("gpumex_scan_dim", dimensions::scan),
+    ("gpumex_convolve", filters::convolve),
+    ("gpumex_median_filter", filters::median),
     ("gpumex_stencil", mapping::stencil),
     ("gpumex_stencil_dtype", mapping::dtype),
     ("gpumex_map", mapping::map),
@@ -76,6 +79,8 @@ fn may_differ(view: &View) -> bool {
         "gpumex_scatter" => !moves::unique(view),
         "gpumex_scatter_nd" => indexing::may_differ(view),
         "gpumex_interval_move" => true,
+        // Sums of floats that are nearly halves, or overflow, are rounded to other integers.
+        "gpumex_convolve" => is_float(view.dtype("filter")),
         // ATOMIC and SHARED add the sums of blocks in any order.
         "gpumex_dot" => matches!(view.option("variant"), 2 | 4),
         // cuBLAS chooses its kernels by itself.
