@@ -23,12 +23,68 @@ agrees('conv2', {A > 0, [1 -2; 3 0]}, 1);
 agrees('conv2', {[1 NaN; Inf 2], [1 0; -1 2]}, 1);
 refuses('conv2', @(x) conv2(A, [1 Inf] + x));
 agrees('conv2', {A, zeros(3)}, 1);
+agrees('conv2', {A, [1 Inf; 2 3], 'valid'}, 1);
+agrees('conv2', {numbers([40 300]), numbers([17 33])}, 1:2);
+agrees('conv2', {numbers([3 3]), numbers([40 30]), 'same'}, 1:2);
 agrees('filter2', {[1 2; 3 4], A}, 2);
 agrees('conv', {[1 2 3], [4 5 6 7]}, 1);
 agrees('conv', {[1 2 3]', [4 5 6 7], 'same'}, 1);
 agrees('filter', {[1 2 3], 2, A}, 3);
 agrees('filter', {[1 2 3], 1, A, [], 2}, 3);
 refuses('filter', @(x) filter(1, [1 2], x));
+end
+
+function test_medians(backend)
+% By the definition: zeros or a mirror around the matrix, each window sorted.
+gpuDevice(backend);
+for type = {'double', 'single', 'uint8', 'int16', 'logical'}
+    A = cast(numbers([9 12]), type{1});
+    for window = {[3 3], [5 5], [1 4], [2 3], [7 9]}
+        for padding = {'zeros', 'symmetric'}
+            expected = medians(A, window{1}, padding{1});
+            got = medfilt2(gpuArray(A), window{1}, padding{1});
+            assert(isgpuarray(got) && strcmp(underlyingType(got), type{1}));
+            assert(isequal(gather(got), expected), '%s, %s, %s', type{1}, mat2str(window{1}), padding{1});
+        end
+    end
+end
+A = numbers([6 7]);
+assert(isequal(gather(medfilt2(gpuArray(A))), medians(A, [3 3], 'zeros')));
+assert(isequal(size(medfilt2(gpuArray(zeros(0, 3)))), [0 3]));
+refuses('medfilt2', @(x) medfilt2(x, [3 33]));
+end
+
+function B = medians(A, window, padding)
+before = floor((window - 1) / 2);
+rows = (1:size(A, 1) + window(1) - 1) - before(1);
+cols = (1:size(A, 2) + window(2) - 1) - before(2);
+if strcmp(padding, 'zeros')
+    wide = zeros(numel(rows), numel(cols), class(A));
+    wide(before(1) + (1:size(A, 1)), before(2) + (1:size(A, 2))) = A;
+else
+    wide = A(mirrored(rows, size(A, 1)), mirrored(cols, size(A, 2)));
+end
+B = A;
+for j = 1:size(A, 2)
+    for i = 1:size(A, 1)
+        values = sort(reshape(double(wide(i + (0:window(1) - 1), j + (0:window(2) - 1))), [], 1));
+        middle = [floor((numel(values) + 1) / 2), floor(numel(values) / 2) + 1];
+        B(i, j) = round_to(sum(values(middle)) / 2, A);
+    end
+end
+end
+
+function index = mirrored(index, count)
+index = mod(index - 1, 2 * count);
+index = min(index, 2 * count - 1 - index) + 1;
+end
+
+function x = round_to(x, A)
+if islogical(A)
+    x = x >= 0.5;
+else
+    x = cast(x, class(A));
+end
 end
 
 function test_matrices(backend)
