@@ -1,20 +1,24 @@
 function varargout = reduce(x, op, varargin)
-%REDUCE  All elements of an array in one.
+%REDUCE  All elements of an array in one, or those along a dimension.
 %   Y = gpumex.reduce(X, OP) applies the operator OP to all elements of X, a
-%   full real array of any size, int32, uint32, int64, uint64, single or double.
-%   Y is a scalar of the class of X:
+%   full real array of any size, logical, of an integer class, single or double.
+%   Y is a scalar of the class of X, double for sums and products of logicals:
 %
 %      'sum'   their sum
 %      'prod'  their product
 %      'min'   the smallest one, NaN passed over
 %      'max'   the largest one, NaN passed over
-%      'and', 'or', 'xor'   of the bits of integers
+%      'and', 'or', 'xor'   of the bits of integers of 4 and 8 bytes
 %
-%   Integers wrap around, as they do in C; sum and prod of MATLAB saturate. With
-%   no element Y is what leaves any number as it is, 0 for 'sum', 1 for 'prod',
-%   and [] for 'min' and 'max'. Of -0 and 0, -0 is the smaller one. Sums of
-%   floating-point numbers are added in another order than MATLAB's and differ
-%   by rounding; each backend gives the same bits each time.
+%   Y = gpumex.reduce(X, OP, DIM) applies it along dimension DIM, as sum(X, DIM)
+%   has it; 'and', 'or' and 'xor' are of all elements only.
+%
+%   Sums and products of integers saturate, as those of MATLAB; with
+%   gpumex.reduce(..., 'Overflow', 'wrap') they wrap around as they do in C, which
+%   uses all cores. With no element Y is what leaves any number as it is, 0 for
+%   'sum', 1 for 'prod', and [] for 'min' and 'max'. Of -0 and 0, -0 is the smaller
+%   one. Sums of floating-point numbers are added in another order than MATLAB's
+%   and differ by rounding; each backend gives the same bits each time.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
 %
@@ -33,8 +37,10 @@ function varargout = reduce(x, op, varargin)
 %      x = rand(1000);
 %      gpumex.reduce(x, 'max') == max(x(:))
 %      gpumex.reduce(int32([12 10]), 'and')            % 8, as bitand(12, 10)
+%      gpumex.reduce(magic(3), 'sum', 2)               % [15; 15; 15]
 %
 %   Errors: gpumex:reduce:argumentCount, invalidData, invalidOperator,
+%   invalidDimension, invalidOverflow,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
@@ -44,5 +50,10 @@ function varargout = reduce(x, op, varargin)
 if nargin < 2
     error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
 end
+dim = 0;                                        % of all elements
+if ~isempty(varargin) && isnumeric(varargin{1})
+    dim = varargin{1} - isequal(varargin{1}, 0);
+    varargin(1) = [];
+end
 % MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op}, {'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin);

@@ -1,18 +1,24 @@
 function varargout = scan(x, op, varargin)
-%SCAN  Running results of an operator along a vector.
-%   Y = gpumex.scan(X, OP) is as long as the vector X: Y(i) is what the operator
-%   OP makes of X(1:i), as cumsum, cumprod, cummin and cummax have it. X is
-%   int32, uint32, int64, uint64, single or double; Y has its class and size. OP
-%   is 'sum', 'prod', 'min' or 'max', and of integers 'and', 'or' or 'xor'.
+%SCAN  Running results of an operator along a dimension.
+%   Y = gpumex.scan(X, OP) has the size of X: Y(i) is what the operator OP makes of
+%   X(1:i), as cumsum, cumprod, cummin and cummax have it, along the first
+%   dimension of X that is not 1. X is full and real, logical, of an integer
+%   class, single or double; Y has its class, double for sums and products of
+%   logicals. OP is 'sum', 'prod', 'min' or 'max', and of vectors of integers of 4
+%   and 8 bytes 'and', 'or' or 'xor'.
 %
-%   Y = gpumex.scan(X, OP, 'exclusive') leaves out X(i): Y(i) is made of X(1:i -
-%   1), and Y(1) is what leaves any number as it is: 0 for 'sum', 1 for 'prod',
-%   for 'min' and 'max' the largest and the smallest integer, or NaN.
-%   'inclusive' is the default.
+%   Y = gpumex.scan(X, OP, DIM) goes along dimension DIM.
 %
-%   [Y, TOTAL] = gpumex.scan(...) also returns what gpumex.reduce(X, OP) does.
+%   Y = gpumex.scan(X, OP, 'exclusive') and gpumex.scan(X, OP, DIM, 'exclusive')
+%   leave out X(i): Y(i) is made of X(1:i - 1), and Y(1) is what leaves any number
+%   as it is: 0 for 'sum', 1 for 'prod', for 'min' and 'max' the largest and the
+%   smallest integer, or NaN. 'inclusive' is the default.
 %
-%   Integers wrap around, as they do in C. 'min' and 'max' pass over NaN. Sums
+%   [Y, TOTAL] = gpumex.scan(...) of a vector also returns what
+%   gpumex.reduce(X, OP) does.
+%
+%   Sums and products of integers saturate, as those of MATLAB; with
+%   gpumex.scan(..., 'Overflow', 'wrap') they wrap around as they do in C. 'min' and 'max' pass over NaN. Sums
 %   of floating-point numbers differ by rounding from those of cumsum.
 %
 %   A gpumex.array as X gives Y and TOTAL as gpumex.arrays.
@@ -32,6 +38,7 @@ function varargout = scan(x, op, varargin)
 %      [before, total] = gpumex.scan([2 5 3], 'sum', 'exclusive');     % 0 2 7 and 10
 %
 %   Errors: gpumex:scan:argumentCount, invalidData, invalidOperator,
+%   invalidDimension, invalidOverflow,
 %   invalidKind, invalidOption, invalidVariant, invalidBackend, and the states
 %   of the library: noDevice, invalidArgument, unsupported, outOfMemory, cuda,
 %   busy, internal.
@@ -40,6 +47,11 @@ function varargout = scan(x, op, varargin)
 %   cummax.
 
 if nargin < 2
-    error('gpumex:scan:argumentCount', 'gpumex.scan: needs a vector and an operator');
+    error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('scan', {x, op}, {'Variant', 'Backend'}, varargin, 'inclusive');
+dim = 0;                                        % the first one that is not 1
+if ~isempty(varargin) && isnumeric(varargin{1})
+    dim = varargin{1} - isequal(varargin{1}, 0);
+    varargin(1) = [];
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('scan', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin, 'inclusive');

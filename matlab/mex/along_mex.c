@@ -1,7 +1,9 @@
-/* along_mex.c - the gateways behind what gpumex.array computes along a dimension:
+/* along_mex.c - reductions and scans along a dimension, and the gateways behind those of gpumex.array:
  *
  *   [y, p] = reduce_dim(x, op, dim, class, nan)   p: zero-based positions of extrema, uint64
  *   y = scan_dim(x, op, dim, class) */
+
+#include "along.h"
 
 #include <string.h>
 
@@ -24,40 +26,122 @@ static int32_t read_reduction(const mxArray *argument)
     return read_enum(argument, "invalidOperator", "op", words);
 }
 
-void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static int is_extremum(int32_t op)
 {
-    static const enumerator flags[] = {
-        {"default", GPUMEX_NAN_FLAG_DEFAULT}, {"omitnan", GPUMEX_NAN_FLAG_OMIT}, {"includenan", GPUMEX_NAN_FLAG_INCLUDE}, {NULL, 0}};
-    check_argument_count(nlhs, 2, nrhs, 5, "[y, p] = reduce_dim(x, op, dim, class, nan)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    return op == GPUMEX_DIM_REDUCTION_MIN || op == GPUMEX_DIM_REDUCTION_MAX;
+}
+
+int32_t along_operator(int32_t op)
+{
+    switch (op) {
+    case GPUMEX_OPERATOR_PRODUCT: return GPUMEX_DIM_REDUCTION_PRODUCT;
+    case GPUMEX_OPERATOR_MIN: return GPUMEX_DIM_REDUCTION_MIN;
+    case GPUMEX_OPERATOR_MAX: return GPUMEX_DIM_REDUCTION_MAX;
+    default: return GPUMEX_DIM_REDUCTION_SUM;
+    }
+}
+
+int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow)
+{
+    int is_float = x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS, is_narrow = element_bytes(x.class_id) < 4;
+    int saturates = read_overflow(overflow) == GPUMEX_RULES_MATLAB;
+    if (op == GPUMEX_OPERATOR_AND || op == GPUMEX_OPERATOR_OR || op == GPUMEX_OPERATOR_XOR) {
+        require(!is_narrow, "invalidData", x.name, x, "bits are of integers of 4 and 8 bytes");
+        if (dim > 0)
+            fail("invalidDimension", "DIM is %llu; and, or and xor have none", (unsigned long long)dim);
+        return 0;
+    }
+    return dim > 0 || is_narrow || (saturates && !is_float && !is_extremum(along_operator(op)));
+}
+
+/* The class of the result. */
+static mxClassID class_of_result(reduction how, operand x)
+{
+    if (how.class_id != mxUNKNOWN_CLASS)
+        return how.class_id;
+    return x.class_id == mxLOGICAL_CLASS && !is_extremum(how.op) ? mxDOUBLE_CLASS : x.class_id;
+}
+
+/* x as one column where the dimension is 0. */
+static operand as_column(operand x, size_t *dim)
+{
+    if (*dim > 0)
+        return x;
+    mwSize *dims = mxMalloc(2 * sizeof *dims);
+    dims[0] = (mwSize)length(x), dims[1] = 1;
+    x.ndims = 2, x.dims = dims, *dim = 1;
+    return x;
+}
+
+/* The size of a reduction: no element is the largest one of none, and sum ([]) is 0. Then x is 0x1. */
+static mwSize *size_of_reduction(operand *x, size_t along, int32_t op)
+{
+    size_t bytes = (size_t)x->ndims * sizeof *x->dims;
+    mwSize *given = memcpy(mxMalloc(bytes), x->dims, bytes);
+    if (!is_extremum(op) && x->ndims == 2 && given[0] == 0 && given[1] == 0)
+        given[1] = 1;
+    x->dims = given;
+    mwSize *dims = memcpy(mxMalloc(bytes), given, bytes);
+    if (along < (size_t)x->ndims && (!is_extremum(op) || dims[along] != 0))
+        dims[along] = 1;
+    return dims;
+}
+
+result reduce_along(session s, operand x, reduction how, result *positions)
+{
+    size_t dim = how.dim, inner, count, outer;
+    x = as_column(x, &dim);
+    mxClassID class_id = class_of_result(how, x);
     gpumex_reduce_dim_options options = GPUMEX_REDUCE_DIM_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
-    options.op = read_reduction(prhs[1]);
-    size_t along = (size_t)read_integer(prhs[2], "invalidDimension", "dim") - 1, inner, count, outer;
-    mxClassID class_id = read_class(prhs[3], "invalidClass", "class");
+    options.op = how.op;
     options.accumulator_dtype = dtype_of(class_id);
-    options.rules = GPUMEX_RULES_MATLAB;
-    options.nan = read_enum(prhs[4], "invalidOption", "the NaN flag", flags);
-    int is_extremum = options.op == GPUMEX_DIM_REDUCTION_MIN || options.op == GPUMEX_DIM_REDUCTION_MAX;
-    mwSize *dims = mxMalloc((size_t)x.ndims * sizeof *dims);
-    memcpy(dims, x.dims, (size_t)x.ndims * sizeof *dims);
-    if (!is_extremum && x.ndims == 2 && dims[0] == 0 && dims[1] == 0)
-        dims[1] = 1; /* sum ([]) is 0 */
-    x.dims = memcpy(mxMalloc((size_t)x.ndims * sizeof *dims), dims, (size_t)x.ndims * sizeof *dims);
-    split(x, along, &inner, &count, &outer);
-    if (along < (size_t)x.ndims && (!is_extremum || dims[along] != 0)) /* no element is the largest one of none */
-        dims[along] = 1;
+    options.nan = how.nan, options.rules = how.rules, options.variant = how.variant;
+    mwSize *dims = size_of_reduction(&x, dim - 1, how.op);
+    if (how.dim == 0 && is_extremum(how.op) && length(x) == 0)
+        dims[0] = dims[1] = 0;
+    split(x, dim - 1, &inner, &count, &outer);
     mwSize ndims = shown_rank((size_t)x.ndims, dims);
-    session s = session_of(x);
-    result y = new_result(s, x.location, class_id, ndims, dims), positions = {.location = x.location};
-    if (nlhs > 1) {
-        positions = new_result(s, x.location, mxUINT64_CLASS, ndims, dims);
-        options.positions = positions.data;
+    result y = new_result(s, x.location, class_id, ndims, dims);
+    if (positions != NULL) {
+        *positions = new_result(s, x.location, mxUINT64_CLASS, ndims, dims);
+        options.positions = positions->data;
         options.index_dtype = GPUMEX_DTYPE_U64;
     }
     if (count_elements(ndims, dims) > 0)
         check(s, gpumex_reduce_dim(s.ctx, &options, x.data, inner, count, outer, y.data));
-    plhs[0] = to_mxarray(y);
+    return y;
+}
+
+result scan_along(session s, operand x, reduction how, int32_t kind)
+{
+    size_t inner, count, outer;
+    mxClassID class_id = class_of_result(how, x);
+    gpumex_scan_dim_options options = GPUMEX_SCAN_DIM_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.op = how.op;
+    options.kind = kind;
+    options.accumulator_dtype = dtype_of(class_id);
+    options.nan = how.nan, options.rules = how.rules, options.variant = how.variant;
+    split(x, how.dim - 1, &inner, &count, &outer);
+    result y = new_result(s, x.location, class_id, x.ndims, x.dims);
+    check(s, gpumex_scan_dim(s.ctx, &options, x.data, inner, count, outer, y.data));
+    return y;
+}
+
+void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    static const enumerator flags[] = {{"default", GPUMEX_NAN_FLAG_DEFAULT},
+                                       {"omitnan", GPUMEX_NAN_FLAG_OMIT},
+                                       {"includenan", GPUMEX_NAN_FLAG_INCLUDE},
+                                       {NULL, 0}};
+    check_argument_count(nlhs, 2, nrhs, 5, "[y, p] = reduce_dim(x, op, dim, class, nan)");
+    operand x = read_keys(prhs[0], "invalidData", "A");
+    const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
+                           read_class(prhs[3], "invalidClass", "class"), read_enum(prhs[4], "invalidOption", "the NaN flag", flags),
+                           GPUMEX_RULES_MATLAB, GPUMEX_VARIANT_AUTO};
+    result positions;
+    plhs[0] = to_mxarray(reduce_along(session_of(x), x, how, nlhs > 1 ? &positions : NULL));
     if (nlhs > 1)
         plhs[1] = to_mxarray(positions);
 }
@@ -66,17 +150,7 @@ void scan_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 4, "y = scan_dim(x, op, dim, class)");
     operand x = read_keys(prhs[0], "invalidData", "A");
-    gpumex_scan_dim_options options = GPUMEX_SCAN_DIM_OPTIONS_INIT;
-    options.dtype = dtype_of(x.class_id);
-    options.op = read_reduction(prhs[1]);
-    options.kind = GPUMEX_SCAN_KIND_INCLUSIVE;
-    size_t along = (size_t)read_integer(prhs[2], "invalidDimension", "dim") - 1, inner, count, outer;
-    mxClassID class_id = read_class(prhs[3], "invalidClass", "class");
-    options.accumulator_dtype = dtype_of(class_id);
-    options.rules = GPUMEX_RULES_MATLAB;
-    split(x, along, &inner, &count, &outer);
-    session s = session_of(x);
-    result y = new_result(s, x.location, class_id, x.ndims, x.dims);
-    check(s, gpumex_scan_dim(s.ctx, &options, x.data, inner, count, outer, y.data));
-    plhs[0] = to_mxarray(y);
+    const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
+                           read_class(prhs[3], "invalidClass", "class"), GPUMEX_NAN_FLAG_DEFAULT, GPUMEX_RULES_MATLAB, GPUMEX_VARIANT_AUTO};
+    plhs[0] = to_mxarray(scan_along(session_of(x), x, how, GPUMEX_SCAN_KIND_INCLUSIVE));
 }

@@ -224,6 +224,7 @@ operand read_key_vector(const mxArray *argument, const char *reason, const char 
 int32_t read_variant(const mxArray *argument);
 int32_t read_operator(const mxArray *argument, operand x); /* one that x's class has */
 int32_t read_order(const mxArray *argument);
+int32_t read_overflow(const mxArray *argument); /* of integers, a gpumex_rules: 'saturate', also 'auto', or 'wrap' */
 
 /* An option that is true or false; 'auto' is false. */
 int read_logical_option(const mxArray *argument, const char *reason, const char *name);

@@ -1,22 +1,48 @@
-/* scan_mex.c - [y, total] = scan(x, op, kind, variant, backend), the gateway behind gpumex.scan.
+/* scan_mex.c - [y, total] = scan(x, op, dim, kind, overflow, variant, backend), the gateway behind gpumex.scan.
  *
- * x: a vector; y: of its size and class; total: a scalar of its class, all elements by the operator. */
+ * dim 0: the first dimension that is not 1; y: of the size of x; total: a scalar, all elements of a vector by the operator. What
+ * gpumex_scan has, vectors of elements of 4 or 8 bytes, is one scan; the rest goes along a dimension. */
 
-#include "gateway.h"
+#include "along.h"
 
 static const enumerator kinds[] = {{"inclusive", GPUMEX_SCAN_KIND_INCLUSIVE}, {"exclusive", GPUMEX_SCAN_KIND_EXCLUSIVE}, {NULL, 0}};
 
+static int is_vector(operand x)
+{
+    return length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
+}
+
+static uint64_t first_dimension(operand x)
+{
+    for (mwSize k = 0; k < x.ndims; k++)
+        if (x.dims[k] != 1)
+            return (uint64_t)k + 1;
+    return 1;
+}
+
 void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    check_argument_count(nlhs, 2, nrhs, 5, "[y, total] = scan(x, op, kind, variant, backend)");
-    operand x = read_vector(prhs[0], "invalidData", "x");
+    check_argument_count(nlhs, 2, nrhs, 7, "[y, total] = scan(x, op, dim, kind, overflow, variant, backend)");
+    operand x = read_keys(prhs[0], "invalidData", "x");
     gpumex_scan_options options = GPUMEX_SCAN_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1], x);
-    options.kind = read_enum(prhs[2], "invalidKind", "kind", kinds);
-    options.variant = read_variant(prhs[3]);
-    session s = open_session(prhs[4]);
-
+    uint64_t dim = read_integer(prhs[2], "invalidDimension", "DIM");
+    options.kind = read_enum(prhs[3], "invalidKind", "kind", kinds);
+    int goes_along = is_along(x, options.op, dim, prhs[4]) || !is_vector(x);
+    options.variant = read_variant(prhs[5]);
+    require(nlhs < 2 || is_vector(x), "invalidData", "x", x, "it is a vector where TOTAL is asked for");
+    session s = open_session(prhs[6]);
+    if (goes_along) {
+        int32_t op = along_operator(options.op), rules = read_overflow(prhs[4]);
+        const reduction how = {op, (size_t)(dim == 0 ? first_dimension(x) : dim), mxUNKNOWN_CLASS, GPUMEX_NAN_FLAG_DEFAULT, rules,
+                               options.variant};
+        plhs[0] = to_mxarray(scan_along(s, x, how, options.kind));
+        const reduction all = {op, 0, mxUNKNOWN_CLASS, GPUMEX_NAN_FLAG_DEFAULT, rules, options.variant};
+        if (nlhs > 1)
+            plhs[1] = to_mxarray(reduce_along(s, x, all, NULL));
+        return;
+    }
     const mwSize scalar[2] = {1, 1};
     result y = new_result(s, x.location, x.class_id, x.ndims, x.dims);
     result total = {.data = NULL};

@@ -66,6 +66,12 @@ int32_t read_order(const mxArray *argument)
     return read_enum(argument, "invalidDirection", "direction", orders);
 }
 
+int32_t read_overflow(const mxArray *argument)
+{
+    static const enumerator overflows[] = {{"saturate", GPUMEX_RULES_MATLAB}, {"wrap", GPUMEX_RULES_C}, {NULL, 0}};
+    return is_auto(argument) ? GPUMEX_RULES_MATLAB : read_enum(argument, "invalidOverflow", "Overflow", overflows);
+}
+
 int read_logical_option(const mxArray *argument, const char *reason, const char *name)
 {
     return is_auto(argument) ? 0 : read_logical(argument, reason, name);

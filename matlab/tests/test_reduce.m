@@ -15,10 +15,65 @@ for class = number_classes()
 end
 end
 
-function test_integers_wrap(backend)
-check(backend, [intmax('int32') 2], 'sum', intmin('int32') + 1);
-check(backend, [intmax('uint64') 3], 'sum', uint64(2));
-check(backend, [intmax('int64') 2], 'prod', int64(-2));
+function test_integers_saturate_or_wrap(backend)
+check(backend, [intmax('int32') 2 -2], 'sum', intmax('int32') - 2);
+check(backend, uint8([200 100]), 'sum', uint8(255));
+check(backend, [intmax('int64') -2], 'prod', intmin('int64'));
+wrap = @(x, op) gpumex.reduce(x, op, 'Overflow', 'wrap', 'Backend', backend);
+check_same(wrap([intmax('int32') 2], 'sum'), intmin('int32') + 1);
+check_same(wrap([intmax('uint64') 3], 'sum'), uint64(2));
+check_same(wrap([intmax('int64') 2], 'prod'), int64(-2));
+check_same(wrap(uint8([200 100]), 'sum'), uint8(44));
+refused('gpumex:reduce:invalidOverflow', @() gpumex.reduce(1:3, 'sum', 'Overflow', 'trap', 'Backend', backend));
+end
+
+function test_classes_of_few_bytes(backend)
+for class = {'int8', 'uint8', 'int16', 'uint16'}
+    x = cast([3 1 4 1 5], class{1});
+    check(backend, x, 'sum', cast(14, class{1}));
+    check(backend, x, 'max', cast(5, class{1}));
+end
+check(backend, [true true false], 'sum', 2);
+check(backend, [true true false], 'prod', 0);
+check(backend, [true true false], 'min', false);
+end
+
+function test_along_a_dimension(backend)
+for x = {mod(reshape(1:60, 5, 3, 4), 11), single(magic(4)), zeros(0, 3), zeros(3, 0), int16(magic(5)), logical(magic(3) > 4), 7, [NaN 1; 2 NaN]}
+    for dim = 1:4
+        a = x{1};
+        op = {'sum', 'prod', 'min', 'max'};
+        want = {sum(double(a), dim), prod(double(a), dim), min(a, [], dim), max(a, [], dim)};
+        for k = 1:4
+            if islogical(a) && k > 2
+                name = 'logical';
+            elseif islogical(a)
+                name = 'double';
+            else
+                name = class(a);
+            end
+            check_same(gpumex.reduce(a, op{k}, dim, 'Backend', backend), cast_to(want{k}, name));
+        end
+    end
+end
+check_same(gather(gpumex.reduce(gpumex.array(magic(4), 'Backend', backend), 'sum', 2)), sum(magic(4), 2));
+for dim = {0, 1.5, -1, [1 2], 'x', 1i}
+    try
+        gpumex.reduce(1:3, 'sum', dim{1}, 'Backend', backend);
+        error('not refused');
+    catch problem
+        assert(strncmp(problem.identifier, 'gpumex:reduce:invalid', 21), problem.message);
+    end
+end
+refused('gpumex:reduce:invalidDimension', @() gpumex.reduce(int32(1:3), 'and', 1, 'Backend', backend));
+end
+
+function x = cast_to(x, name)
+if strcmp(name, 'logical')
+    x = logical(x);
+else
+    x = cast(x, name);
+end
 end
 
 function test_extremes(backend)
@@ -90,7 +145,7 @@ assert(isa(ms, 'double') && isscalar(ms) && ms >= 0 && ms < 1e4);
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:reduce:invalidData', @(x) gpumex.reduce(x, 'sum', 'Backend', backend));
+check_no_keys('gpumex:reduce:invalidData', @(x) gpumex.reduce(x, 'sum', 'Backend', backend));
 for op = {'', 'mean', 1, {}, {'sum'}, []}
     refused('gpumex:reduce:invalidOperator', @() gpumex.reduce(1:3, op{1}, 'Backend', backend));
 end

@@ -45,7 +45,31 @@ function test_bits_and_wrapping(backend)
 check(backend, int32([12 10 7]), 'and', int32([12 8 0]), int32(-1));
 check(backend, uint32([1 2 4]), 'or', uint32([1 3 7]), uint32(0));
 check(backend, uint64([1 3 7]), 'xor', uint64([1 2 5]), uint64(0));
-check(backend, [intmax('int32') 1], 'sum', [intmax('int32') intmin('int32')], int32(0));
+check(backend, [intmax('int32') 1], 'sum', [intmax('int32') intmax('int32')], int32(0));
+check(backend, uint8([200 100 1]), 'sum', uint8([200 255 255]), uint8(0));
+check_same(gpumex.scan([intmax('int32') 1], 'sum', 'Overflow', 'wrap', 'Backend', backend), [intmax('int32') intmin('int32')]);
+end
+
+function test_along_a_dimension(backend)
+for x = {mod(reshape(1:60, 5, 3, 4), 11), single(magic(4)), zeros(0, 3), zeros(3, 0), logical(magic(3) > 4), 7, ones(1, 1, 5)}
+    check_same(gpumex.scan(x{1}, 'sum', 'Backend', backend), reshape(cumsum(x{1}), size(x{1})));
+    for dim = 1:4
+        check_same(gpumex.scan(x{1}, 'sum', dim, 'Backend', backend), cumsum(x{1}, dim));
+        check_same(gpumex.scan(x{1}, 'prod', dim, 'Backend', backend), cumprod(x{1}, dim));
+        if ~islogical(x{1})
+            check_same(gpumex.scan(x{1}, 'max', dim, 'inclusive', 'Backend', backend), cummax(x{1}, dim));
+        end
+    end
+end
+check_same(gpumex.scan([1 2; 3 4], 'sum', 2, 'exclusive', 'Backend', backend), [0 1; 0 3]);
+check_same(gpumex.scan(int8([100 100; 1 2]), 'sum', 2, 'Backend', backend), int8([100 127; 1 3]));
+check_same(gather(gpumex.scan(gpumex.array(magic(4), 'Backend', backend), 'sum', 1)), cumsum(magic(4)));
+refused('gpumex:scan:invalidData', @() two_results(ones(2), backend));
+refused('gpumex:scan:invalidDimension', @() gpumex.scan(1:3, 'sum', 0, 'Backend', backend));
+end
+
+function two_results(x, backend)
+[y, total] = gpumex.scan(x, 'sum', 'Backend', backend); %#ok<ASGLU>
 end
 
 function test_columns_and_empty_arrays_keep_their_size(backend)
@@ -61,10 +85,9 @@ assert(all(error <= (1:numel(x)) * eps .* cumsum(abs(x))));
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:scan:invalidData', @(x) gpumex.scan(x, 'sum', 'Backend', backend));
-refused('gpumex:scan:invalidData', @() gpumex.scan(ones(2), 'sum', 'Backend', backend));
+check_no_keys('gpumex:scan:invalidData', @(x) gpumex.scan(x, 'sum', 'Backend', backend));
 refused('gpumex:scan:invalidOperator', @() gpumex.scan(1:3, 'mean', 'Backend', backend));
-for kind = {'both', '', 1, {}}
+for kind = {'both', '', {}}
     refused('gpumex:scan:invalidKind', @() gpumex.scan(1:3, 'sum', kind{1}, 'Backend', backend));
 end
 refused('gpumex:scan:unsupported', @() gpumex.scan(1:3, 'and', 'Backend', backend));
