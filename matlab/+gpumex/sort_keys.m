@@ -17,8 +17,10 @@ function varargout = sort_keys(A, varargin)
 %   is greater than every number: last in ascending, first in descending order.
 %   All this is as sort of MATLAB has it.
 %
-%   A gpumex.array as A gives B as a gpumex.array; I is an array of the host. DIM
-%   is then its first dimension that is not 1.
+%   B = gpumex.sort_keys(..., 'MissingPlacement', WHERE) puts NaN 'first' or 'last'
+%   in either order; 'auto' is the default.
+%
+%   A gpumex.array as A gives B as a gpumex.array; I is an array of the host.
 %
 %   B = gpumex.sort_keys(..., 'Variant', VARIANT) chooses how it is computed:
 %   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
@@ -35,7 +37,7 @@ function varargout = sort_keys(A, varargin)
 %      isequal(gpumex.sort_keys(A), sort(A))
 %
 %   Errors: gpumex:sort_keys:argumentCount, invalidData, invalidDimension,
-%   invalidDirection, invalidOption, invalidVariant, invalidBackend, and the states of the
+%   invalidDirection, invalidMissingPlacement, invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
 %
@@ -45,26 +47,60 @@ function varargout = sort_keys(A, varargin)
 if nargin < 1
     error('gpumex:sort_keys:argumentCount', 'gpumex.sort_keys: needs an array');
 end
-if isempty(varargin) || ~isnumeric(varargin{1})
-    [varargout{1:max(nargout, 1)}] = gpumex_call('sort_keys', {A}, {'Variant', 'Backend'}, varargin, 'ascend');
-    return;
-end
-
-dim = varargin{1};
-if ~(isscalar(dim) && isreal(dim) && dim >= 1 && dim == fix(dim))
-    error('gpumex:sort_keys:invalidDimension', 'gpumex.sort_keys: DIM is a positive whole number');
-end
 first = find([size(A), 2] ~= 1, 1);
+dim = first;
+if ~isempty(varargin) && isnumeric(varargin{1})
+    dim = varargin{1};
+    varargin(1) = [];
+    if ~(isscalar(dim) && isreal(dim) && dim >= 1 && dim == fix(dim))
+        error('gpumex:sort_keys:invalidDimension', 'gpumex.sort_keys: DIM is a positive whole number');
+    end
+end
+[where, varargin] = take_placement(varargin);
 if dim == first
-    [varargout{1:max(nargout, 1)}] = gpumex.sort_keys(A, varargin{2:end});
-elseif isa(A, 'gpumex.array')
-    error('gpumex:sort_keys:invalidDimension', ...
-        'gpumex.sort_keys: a gpumex.array is sorted along its first dimension that is not 1, %d', first);
+    [varargout{1:max(nargout, 1)}] = in_columns(A, where, varargin);
 elseif size(A, dim) == 1
-    gpumex.sort_keys(A([]), varargin{2:end}); % the arguments are checked
+    gpumex_call('sort_keys', {A([])}, {'Variant', 'Backend'}, varargin, 'ascend'); % the arguments are checked
     varargout = {A, ones(size(A))};
 else
     order = [dim, setdiff(1:ndims(A), dim)];
-    [varargout{1:max(nargout, 1)}] = gpumex.sort_keys(permute(A, order), varargin{2:end});
+    [varargout{1:max(nargout, 1)}] = in_columns(permute(A, order), where, varargin);
     varargout = cellfun(@(x) ipermute(x, order), varargout, 'UniformOutput', false);
+end
+end
+
+function [where, options] = take_placement(options)
+where = 'auto';
+for k = 1 + mod(numel(options), 2):2:numel(options) - 1
+    name = options{k};
+    if (ischar(name) || isa(name, 'string')) && any(strcmpi(char(name), {'MissingPlacement'}))
+        where = options{k + 1};
+        if ~(ischar(where) || isa(where, 'string')) || ~any(strcmpi(char(where), {'auto', 'first', 'last'}))
+            error('gpumex:sort_keys:invalidMissingPlacement', ...
+                'gpumex.sort_keys: MissingPlacement is ''auto'', ''first'' or ''last''');
+        end
+        options(k:k + 1) = [];
+        break
+    end
+end
+where = lower(char(where));
+end
+
+function varargout = in_columns(A, where, options)
+% Along the first dimension that is not 1.
+[varargout{1:nargout}] = gpumex_call('sort_keys', {A}, {'Variant', 'Backend'}, options, 'ascend');
+descends = mod(numel(options), 2) == 1 && strcmpi(char(options{1}), 'descend');
+is_there = strcmp(where, 'auto') || (descends && strcmp(where, 'first')) || (~descends && strcmp(where, 'last'));
+if is_there || ~isfloat(A) || isempty(A)
+    return
+end
+rows = size(A, find([size(A), 2] ~= 1, 1));
+missing = sum(isnan(reshape(varargout{1}, rows, [])), 1);
+if isa(missing, 'gpumex.array')
+    missing = gather(missing);
+end
+shift = missing * (1 - 2 * descends);           % those behind go to the front, or the other way round
+columns = numel(missing);
+place = mod(repmat((0:rows - 1)', 1, columns) - repmat(shift, rows, 1), rows) + 1 + repmat((0:columns - 1) * rows, rows, 1);
+varargout = cellfun(@(x) x(reshape(place, size(A))), varargout, 'UniformOutput', false);
 end

@@ -3,6 +3,29 @@ function tests = test_sort
 tests = localfunctions();
 end
 
+function test_where_nan_is(backend)
+x = [3 NaN 1 NaN 2];
+sorted = @(varargin) gpumex.sort_keys(x, varargin{:}, 'Backend', backend);
+assert(isequaln(sorted('MissingPlacement', 'first'), [NaN NaN 1 2 3]));
+assert(isequaln(sorted('descend', 'MissingPlacement', 'last'), [3 2 1 NaN NaN]));
+assert(isequaln(sorted('descend', 'MissingPlacement', 'first'), sort(x, 'descend')));
+[B, I] = sorted(2, 'ascend', 'MissingPlacement', 'first');
+assert(isequaln(B, x(I)) && isequal(I, [2 4 3 5 1]));
+A = [4 NaN; NaN NaN; 1 7];
+assert(isequaln(gpumex.sort_keys(A, 1, 'MissingPlacement', 'first', 'Backend', backend), [NaN NaN; 1 NaN; 4 7]));
+assert(isequaln(gpumex.sort_keys(A, 2, 'descend', 'MissingPlacement', 'last', 'Backend', backend), [4 NaN; NaN NaN; 7 1]));
+refused('gpumex:sort_keys:invalidMissingPlacement', @() sorted('MissingPlacement', 'middle'));
+end
+
+function test_arrays_of_the_device_along_other_dimensions(backend)
+A = reshape(magic(4), 2, 4, 2);
+for dim = 1:3
+    [B, I] = gpumex.sort_keys(gpumex.array(A, 'Backend', backend), dim, 'descend', 'Backend', backend);
+    [want, place] = sort(A, dim, 'descend');
+    assert(isa(B, 'gpumex.array') && isequal(gather(B), want) && isequal(I, place));
+end
+end
+
 function test_rows_of_every_class(backend)
 for class = key_classes()
     for n = [0 1 2 3 100 4097 20011]
