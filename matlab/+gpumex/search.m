@@ -2,14 +2,16 @@ function varargout = search(haystack, needles, varargin)
 %SEARCH  Where elements would go into a sorted vector.
 %   IDX = gpumex.search(HAYSTACK, NEEDLES) finds for each element of NEEDLES the
 %   first place of HAYSTACK whose element is not less: 1 to numel(HAYSTACK) + 1.
-%   Both are vectors in ascending order and of one class: logical, an integer
-%   class, single or double. IDX is double and of the size of NEEDLES.
+%   HAYSTACK is a vector in ascending order, NEEDLES an array of any size and in
+%   any order, which is sorted first where it is in none; both have one class:
+%   logical, an integer class, single or double. IDX is double and of the size of
+%   NEEDLES.
 %
 %   IDX = gpumex.search(HAYSTACK, NEEDLES, 'upper') finds the first place whose
 %   element is greater; 'lower' is the default. HAYSTACK has upper - lower
 %   elements that equal the needle.
 %
-%   Vectors that are not in order are refused (invalidArgument). Here NaN equals
+%   A HAYSTACK that is not in order is refused (invalidArgument). Here NaN equals
 %   NaN and is greater than every number; -0 equals 0.
 %
 %   Both may be gpumex.arrays; IDX is an array of the host.

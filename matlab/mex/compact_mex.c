@@ -25,8 +25,15 @@ void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     mxArray *positions = nlhs > 1 ? new_positions(count, is_row(x)) : NULL;
     check(s, gpumex_compact(s.ctx, &options, x.data, mask.data, count, kept.data,
                             positions == NULL ? NULL : mxGetData(positions), count, &needed));
-    plhs[0] = to_mxarray(shrink(s, kept, x.class_id, count, (size_t)needed, is_row(x)));
-    if (nlhs > 1) {
+    const mwSize nothing[2] = {0, 0};
+    if (count == 1 && needed == 0) /* x(false) of one element */
+        kept = new_result(s, where, x.class_id, 2, nothing);
+    else
+        kept = shrink(s, kept, x.class_id, count, (size_t)needed, is_row(x));
+    plhs[0] = to_mxarray(kept);
+    if (nlhs > 1 && count == 1 && needed == 0) {
+        plhs[1] = mxCreateDoubleMatrix(0, 0, mxREAL);
+    } else if (nlhs > 1) {
         const result all = {.location = ON_HOST, .owner = positions};
         shrink(s, all, mxDOUBLE_CLASS, count, (size_t)needed, is_row(x));
         make_one_based(positions);

@@ -270,6 +270,8 @@ sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions
 /* A copy of some of the positions on the host. */
 uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count);
 
+int are_ascending(method how, operand x);
+
 /* Raises invalidArgument unless keys are sorted; names the first element that is not by its one-based index. */
 void check_sorted(method how, operand x, int32_t order);
 

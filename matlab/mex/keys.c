@@ -67,13 +67,25 @@ uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, 
     return copy;
 }
 
-void check_sorted(method how, operand x, int32_t order)
+/* The first element that is smaller than the one before it, or greater in descending order; their number where all are in order. */
+static uint64_t first_misplaced(method how, operand x, int32_t order)
 {
     gpumex_check_sorted_options options = GPUMEX_CHECK_SORTED_OPTIONS_INIT;
     options.dtype = how.dtype;
     options.order = order;
-    uint64_t count = length(x), first_bad = count;
+    uint64_t first_bad = length(x);
     check(how.s, gpumex_check_sorted(how.s.ctx, &options, x.data, length(x), &first_bad));
+    return first_bad;
+}
+
+int are_ascending(method how, operand x)
+{
+    return first_misplaced(how, x, GPUMEX_SORT_ORDER_ASCENDING) >= length(x);
+}
+
+void check_sorted(method how, operand x, int32_t order)
+{
+    uint64_t count = length(x), first_bad = first_misplaced(how, x, order);
     if (first_bad < count)
         fail("invalidArgument", "%s is not in %s order: %s(%.0f) belongs before %s(%.0f)", x.name,
              order == GPUMEX_SORT_ORDER_ASCENDING ? "ascending" : "descending", x.name, (double)first_bad + 1, x.name,

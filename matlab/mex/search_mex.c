@@ -3,18 +3,30 @@
  *   positions     = search(haystack, needles, bound, variant, backend)
  *   [tf, loc]  = ismember(a, b, are_sorted, variant, backend)
  *
- * haystack, needles: sorted vectors of one class; positions: doubles of the host, of the size of needles. a, b: arrays of one class and
+ * haystack: a sorted vector; needles: an array of its class; positions: doubles of the host, of the size of needles. a, b: arrays of one class and
  * any size; tf, loc: logical and double, of the host, of the size of a. */
 
 #include "gateway.h"
 
 static const enumerator bounds[] = {{"lower", GPUMEX_BOUND_LOWER}, {"upper", GPUMEX_BOUND_UPPER}, {NULL, 0}};
 
+/* What was found for sorted needles, in the order in which they were given. */
+static mxArray *in_first_order(method how, const sorted_keys *sorted, mxArray *found)
+{
+    const uint64_t *places = positions_on_host(how.s, sorted->positions, 0, sorted->count);
+    mxArray *made = new_host_array(mxDOUBLE_CLASS, mxGetNumberOfDimensions(found), mxGetDimensions(found));
+    const double *from = mxGetData(found);
+    double *to = mxGetData(made);
+    for (size_t k = 0; k < sorted->count; k++)
+        to[places[k]] = from[k];
+    return made;
+}
+
 void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 5, "positions = search(haystack, needles, bound, variant, backend)");
     operand haystack = read_key_vector(prhs[0], "invalidHaystack", "haystack");
-    operand needles = read_key_vector(prhs[1], "invalidNeedles", "needles");
+    operand needles = read_keys(prhs[1], "invalidNeedles", "needles");
     gpumex_sorted_search_options options = GPUMEX_SORTED_SEARCH_OPTIONS_INIT;
     options.index_dtype = GPUMEX_DTYPE_U64;
     options.bound = read_enum(prhs[2], "invalidBound", "bound", bounds);
@@ -22,13 +34,15 @@ void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.variant = how.variant;
     options.dtype = how.dtype;
     check_sorted(how, haystack, GPUMEX_SORT_ORDER_ASCENDING);
-    check_sorted(how, needles, GPUMEX_SORT_ORDER_ASCENDING);
 
     mxArray *positions = new_host_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
-    check(how.s, gpumex_sorted_search(how.s.ctx, &options, needles.data, length(needles), haystack.data, length(haystack),
+    sorted_keys sorted = {.keys = needles.data, .count = length(needles)};
+    if (!are_ascending(how, needles))
+        sorted = sort_keys(how, needles, 0, 1);
+    check(how.s, gpumex_sorted_search(how.s.ctx, &options, sorted.keys, sorted.count, haystack.data, length(haystack),
                                       mxGetData(positions), NULL, NULL, NULL, NULL));
     make_one_based(positions);
-    plhs[0] = positions;
+    plhs[0] = sorted.positions == NULL ? positions : in_first_order(how, &sorted, positions);
 }
 
 /* Which of the sorted keys a are in b, and at which position of b. No NaN is. */

@@ -8,7 +8,11 @@ for class = key_classes()
     for n = [0 1 2 1000 4097 100003]
         x = sample(class{1}, n, 50);
         for mask = {mod(1:n, 3) == 0, true(1, n), false(1, n), (1:n) > n / 2}
-            check(backend, x, mask{1}, reshape(x(mask{1}), 1, []), reshape(find(mask{1}), 1, []));
+            if n == 1
+                check(backend, x, mask{1}, x(mask{1}), find(mask{1}));
+            else
+                check(backend, x, mask{1}, reshape(x(mask{1}), 1, []), reshape(find(mask{1}), 1, []));
+            end
         end
     end
 end
@@ -49,4 +53,9 @@ end
 assert(isa(kept, 'gpumex.array') && isequal(size(kept), size(want)));
 check_same(gather(kept), want);
 check_same(positions, places);
+end
+
+function test_nothing_of_one_element(backend)
+check_same(gpumex.compact(5, false, 'Backend', backend), zeros(0, 0));
+check_same(gpumex.compact(5, true, 'Backend', backend), 5);
 end

@@ -21,10 +21,18 @@ check_same(gpumex.search([1 NaN NaN], [0 NaN], 'Backend', backend), [1 2]);
 check_same(gpumex.search([1 NaN NaN], [0 NaN], 'upper', 'Backend', backend), [1 4]);
 end
 
-function test_vectors_out_of_order_are_refused(backend)
-refused('gpumex:search:invalidArgument', @() gpumex.search([2 1], 1, 'Backend', backend));
-message = refused('gpumex:search:invalidArgument', @() gpumex.search(1:2, [1 3 2], 'Backend', backend));
-assert(~isempty(strfind(message, 'needles(3) belongs before needles(2)')), message);
+function test_a_vector_out_of_order_is_refused(backend)
+message = refused('gpumex:search:invalidArgument', @() gpumex.search([2 1], 1, 'Backend', backend));
+assert(~isempty(strfind(message, 'haystack(2) belongs before haystack(1)')), message);
+end
+
+function test_needles_in_any_order_and_of_any_size(backend)
+haystack = [10 20 20 30];
+check_same(gpumex.search(haystack, [31 5 20], 'Backend', backend), [5 1 2]);
+check_same(gpumex.search(haystack, [31 5; 20 NaN], 'upper', 'Backend', backend), [5 1; 4 5]);
+x = mod(7919 * (1:10007), 1000);
+check_same(gpumex.search(0:999, x, 'Backend', backend), x + 1);
+check_same(gpumex.search(gpumex.array(0:999, 'Backend', backend), gpumex.array(x, 'Backend', backend), 'Backend', backend), x + 1);
 end
 
 function test_members_of_every_class(backend)

@@ -21,7 +21,8 @@ if iscell(subs)
     subs = cat(2, subs{:});
 end
 subs = double(gpuArray(subs));
-if isempty(sz)
+is_given = ~isempty(sz);
+if ~is_given
     sz = gather(max(subs, [], 1));
     if isempty(sz)
         sz = 0;
@@ -37,13 +38,21 @@ if columns == 1
 else
     limits = sz;
 end
-if ~isempty(subs) && ~all(all(subs >= 1 & subs == fix(subs) & subs <= limits))
+if is_given
+    are_good = subs >= 1 & subs == fix(subs) & subs <= limits;
+else
+    are_good = subs >= 1 & subs == fix(subs);   % the largest ones are the size
+end
+if ~isempty(subs) && ~all(all(are_good))
     if all(all(subs >= 1 & subs == fix(subs)))
         error('accumarray: index out of range');
     end
     error('accumarray: indices must be positive integers');
 end
-place = subs(:, 1);
+place = subs;                                   % one column is not copied
+if columns > 1
+    place = subs(:, 1);
+end
 for k = 2:columns
     place = place + (subs(:, k) - 1) * prod(sz(1:k-1));
 end
