@@ -25,7 +25,7 @@ fprintf('Largest difference to A*B: %.1g\n', max(max(abs(C - A * B))));
 
 %% Arrays that stay on the device
 % Nothing goes through the host between the calls.
-kept = gpumex.array(board);
+kept = gpumex.array(board);                     % has operators and indexing, too
 for k = 1:10
     kept = gpumex.life(kept, 100);
 end
