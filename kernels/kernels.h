@@ -238,7 +238,8 @@ GPUMEXK_SIZE(gpumexk_map_step, 8);
 /* An input of an element-wise program, or its result. */
 typedef struct gpumexk_map_array {
     const void *data;
-    int dtype;                         /* a gpumex_dtype; of 8 bytes and U32 only in wide programs */
+    int dtype;                         /* a real gpumex_dtype; of 8 bytes and U32 only in wide programs. Inputs that are the real or
+                                          the imaginary part of a C64 or C128 have 14, 15, 16, 17; data is the first number */
     int64_t strides[GPUMEXK_MAP_RANK]; /* in elements, not negative; 0: the same element along that dimension */
 } gpumexk_map_array;
 GPUMEXK_SIZE(gpumexk_map_array, 80);
@@ -257,8 +258,10 @@ typedef struct gpumexk_map_args {
     int rank;                         /* 1 to 8 */
     size_t extents[GPUMEXK_MAP_RANK]; /* of all arrays */
     const gpumexk_map_array *result;  /* each element has a place of its own, none in an input */
+    int real_slot;                    /* -1; or result is complex, its dtype that of a part, and this slot has the real parts at the end */
+    int reserved;
 } gpumexk_map_args;
-GPUMEXK_SIZE(gpumexk_map_args, 136);
+GPUMEXK_SIZE(gpumexk_map_args, 144);
 
 /* An associative expression of two variables, the inputs 0 and 1 of its program, whose elements lie densely. */
 typedef struct gpumexk_functor {

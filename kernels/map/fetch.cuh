@@ -16,7 +16,7 @@ template <typename Word>
 constexpr int MAP_LANES = MAP_GROUPS * MAP_LENGTH<Word>;           // of a thread
 
 template <typename Word>
-__host__ __device__ constexpr bool serves_dtype(int dtype) { return dtype < MAP_DTYPES && (sizeof(Word) == 8 || !is_map_wide(map_type_of(dtype))); }
+__host__ __device__ constexpr bool serves_dtype(int dtype) { return dtype < MAP_LOADED && (sizeof(Word) == 8 || !is_map_wide(map_type_of(dtype))); }
 
 // The memory of a thread's slots: groups of 16 bytes, those of a slot and group side by side for the threads of the block.
 template <typename Word>
@@ -39,7 +39,7 @@ struct MapSlots {
 
 template <typename Word>
 __device__ __forceinline__ void load_single(const MapInput &input, Word *word) {
-    by_number<MAP_DTYPES>(input.dtype, [&](auto dtype) {
+    by_number<MAP_LOADED>(input.dtype, [&](auto dtype) {
         constexpr int DTYPE = decltype(dtype)::value;
         if constexpr (serves_dtype<Word>(DTYPE)) *word = word_at<DTYPE, Word>(input.data, 0);
     });
@@ -57,7 +57,7 @@ __device__ __forceinline__ void load_dense(const MapInput &input, const MapPlace
 // Loads a group by an access.
 template <int ACCESS, typename Word>
 __device__ __forceinline__ void load_group(const MapInput &input, MapSpot spot, Word *words) {
-    constexpr int DTYPE = ACCESS % MAP_DTYPES, LENGTH = MAP_LENGTH<Word>;
+    constexpr int DTYPE = ACCESS % MAP_LOADED, LENGTH = MAP_LENGTH<Word>;
     if constexpr (ACCESS >= ACCESS_SHIFTED) load_shifted<DTYPE, LENGTH>(input.data, spot.offset, words);
     else if constexpr (ACCESS >= ACCESS_VECTOR) load_packet<DTYPE, LENGTH>(input.data, spot.offset, words);
     else load_elements<DTYPE, LENGTH>(input.data, input.strides[0], spot, words);
@@ -65,7 +65,7 @@ __device__ __forceinline__ void load_group(const MapInput &input, MapSpot spot, 
 
 template <int ACCESS, typename Word>
 __host__ __device__ constexpr bool serves_access() {
-    constexpr int DTYPE = ACCESS % MAP_DTYPES;
+    constexpr int DTYPE = ACCESS % MAP_LOADED;
     return serves_dtype<Word>(DTYPE) && (ACCESS < ACCESS_SHIFTED || map_dtype_bytes(DTYPE) * MAP_LENGTH<Word> == 4);
 }
 
@@ -79,7 +79,7 @@ __device__ __forceinline__ void load_located(const MapShape &shape, const MapInp
         const MapSpot spot = spot_of<LENGTH>(shape, input.strides, at.group(g));
         words[g * LENGTH] = spot.offset, words[g * LENGTH + 1] = static_cast<unsigned>(spot.last);
     }
-    by_number<ACCESS_SHIFTED + MAP_DTYPES>(at.is_whole ? input.access : input.dtype, [&](auto access) {
+    by_number<ACCESS_SHIFTED + MAP_LOADED>(at.is_whole ? input.access : input.dtype, [&](auto access) {
         constexpr int ACCESS = decltype(access)::value;
         if constexpr (serves_access<ACCESS, Word>()) {
 #pragma unroll
@@ -102,7 +102,7 @@ template <typename Word>
 __device__ __forceinline__ void fetch(const MapParameters &p, const MapStep &step, const MapPlace &at, const MapSlots<Word> &slots,
                                       Word (&words)[MAP_LANES<Word>]) {
     const MapInput &input = p.inputs[step.index() % MAP_INPUTS];
-    by_number<FETCH_DENSE + MAP_DTYPES>(step.fetch(at.is_whole), [&](auto number) {
+    by_number<FETCH_DENSE + MAP_LOADED>(step.fetch(at.is_whole), [&](auto number) {
         constexpr int KIND = decltype(number)::value;
         if constexpr (KIND == FETCH_SLOT) slots.load(step.index(), words);
         if constexpr (KIND == FETCH_LITERAL || KIND == FETCH_LITERAL_SPREAD) words[0] = static_cast<Word>(p.literals[step.index()]);
@@ -138,9 +138,56 @@ __device__ __forceinline__ void store_located(const MapShape &shape, const MapIn
 template <typename Word>
 __device__ __forceinline__ void store(const MapShape &shape, const MapInput &result, const MapPlace &at,
                                       const Word (&words)[MAP_LANES<Word>]) {
-    by_number<2 * MAP_DTYPES>(at.is_whole ? result.access : result.dtype, [&](auto access) {
-        constexpr int ACCESS = decltype(access)::value, DTYPE = ACCESS % MAP_DTYPES;
-        if constexpr (serves_dtype<Word>(DTYPE) && ACCESS >= ACCESS_VECTOR) store_dense<DTYPE>(result, at, words);
-        if constexpr (serves_dtype<Word>(DTYPE) && ACCESS < ACCESS_VECTOR) store_located<DTYPE>(shape, result, at, words);
+    by_number<ACCESS_VECTOR + MAP_DTYPES>(at.is_whole ? result.access : result.dtype, [&](auto access) {
+        constexpr int ACCESS = decltype(access)::value, DTYPE = ACCESS % MAP_LOADED;
+        if constexpr (is_map_part(DTYPE)) __builtin_unreachable();
+        else if constexpr (serves_dtype<Word>(DTYPE) && ACCESS >= ACCESS_VECTOR) store_dense<DTYPE>(result, at, words);
+        else if constexpr (serves_dtype<Word>(DTYPE)) store_located<DTYPE>(shape, result, at, words);
     });
+}
+
+// Complex numbers: the words of their real parts are in a slot, those of the imaginary ones given. PART: the bits of a part.
+template <typename Part, typename Word>
+__device__ __forceinline__ void store_pairs(const MapParameters &p, const MapPlace &at, const MapSlots<Word> &slots,
+                                            const Word (&imaginary)[MAP_LANES<Word>]) {
+    constexpr int LENGTH = MAP_LENGTH<Word>, PACKETS = 2 * LENGTH * sizeof(Part) / sizeof(uint4);
+    const bool is_dense = at.is_whole && p.result.access >= ACCESS_VECTOR;
+    Part *const to = static_cast<Part *>(const_cast<void *>(p.result.data));
+#pragma unroll
+    for (int g = 0; g < MAP_GROUPS; ++g) {
+        Word real[LENGTH];
+        memcpy(real, slots.at(p.real_slot, g), 16);
+        Part pairs[2 * LENGTH];
+#pragma unroll
+        for (int j = 0; j < LENGTH; ++j) {
+            pairs[2 * j] = static_cast<Part>(real[j]), pairs[2 * j + 1] = static_cast<Part>(imaginary[g * LENGTH + j]);
+        }
+        if (is_dense) {
+            uint4 packets[PACKETS];
+            memcpy(packets, pairs, sizeof(packets));
+#pragma unroll
+            for (int k = 0; k < PACKETS; ++k) __stcs(reinterpret_cast<uint4 *>(to) + (size_t(at.group(g)) * PACKETS + k), packets[k]);
+            continue;
+        }
+        const MapSpot spot = spot_of<LENGTH>(p.shape, p.result.strides, at.group(g));
+#pragma unroll
+        for (int j = 0; j < LENGTH; ++j) {
+            if (j > spot.last) continue;
+            Part *const pair = to + 2 * (size_t(spot.offset) + j * size_t(p.result.strides[0]));
+            pair[0] = pairs[2 * j], pair[1] = pairs[2 * j + 1];
+        }
+    }
+}
+
+// The result of the program: the accumulator, or with the slot of real parts complex numbers.
+template <typename Word>
+__device__ __forceinline__ void store_result(const MapParameters &p, const MapPlace &at, const MapSlots<Word> &slots,
+                                             const Word (&acc)[MAP_LANES<Word>]) {
+    if (p.real_slot < 0) {
+        store(p.shape, p.result, at, acc);
+    } else if (p.result.dtype == MAP_C64_REAL) {
+        store_pairs<unsigned>(p, at, slots, acc);
+    } else {
+        if constexpr (sizeof(Word) == 8) store_pairs<unsigned long long>(p, at, slots, acc);
+    }
 }

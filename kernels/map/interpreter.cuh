@@ -22,6 +22,6 @@ __global__ void __launch_bounds__(MAP_THREADS_MAX, ELEMENTARY ? 3 : 4) map_tiles
             fetch(p, step, at, slots, operand);
             run_step<ELEMENTARY, Word>(p, step, slots, {acc, operand});
         }
-        store(p.shape, p.result, at, acc);
+        store_result(p, at, slots, acc);
     }
 }

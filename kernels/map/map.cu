@@ -2,6 +2,8 @@
 //
 //   result[i] = f (input[0][i], …, input[15][i])        any dtypes and strides; a stride of 0 broadcasts
 //
+// Complex numbers are pairs: their parts are inputs of their own, and a complex result is put together from a slot and the accumulator.
+//
 // Algorithm  The kernel interprets the program (kernels.h): a thread runs each step for four groups of 16 bytes of words, so that the
 //            decoding of a step is shared by 16 lanes of 32 bits, or 8 of 64. The accumulator is in registers, the slots in shared
 //            memory, the program in constant memory. Four kernels, so that programs pay for the registers of what they use: words
@@ -30,6 +32,7 @@ MapWalk walk_of(const gpumexk_map_args &args) {
         walk.data[i] = static_cast<const char *>(array.data), walk.dtypes[i] = array.dtype - 1;
         for (int d = 0; d < walk.rank; ++d) walk.strides[d][i] = static_cast<size_t>(array.strides[d]);
     }
+    if (args.real_slot >= 0) walk.dtypes[0] = walk.dtypes[0] == MAP_F32 ? MAP_C64_REAL : MAP_C128_REAL;
     for (int d = 0; d < walk.rank; ++d) walk.extents[d] = args.extents[d];
     return walk;
 }
@@ -37,9 +40,11 @@ MapWalk walk_of(const gpumexk_map_args &args) {
 bool is_served(const gpumexk_map_args &args, const gpumexk_tuning &tuning) {
     if (args.rank < 1 || args.rank > MAP_RANK || args.input_count > MAP_INPUTS || args.step_count > MAP_STEPS) return false;
     if (args.literal_count > MAP_LITERALS || args.slots < 0 || args.slots > MAP_SLOTS) return false;
+    const int result = args.result->dtype - 1;
+    if (args.real_slot < -1 || args.real_slot >= args.slots || (args.real_slot >= 0 && result != MAP_F32 && result != MAP_F64)) return false;
     for (size_t i = 0; i <= args.input_count; ++i) {
         const int dtype = (i == 0 ? *args.result : args.inputs[i - 1]).dtype;
-        if (dtype < 1 || dtype > MAP_DTYPES || (args.wide == 0 && is_map_wide(map_type_of(dtype - 1)))) return false;
+        if (dtype < 1 || dtype > (i == 0 ? MAP_DTYPES : MAP_LOADED) || (args.wide == 0 && is_map_wide(map_type_of(dtype - 1)))) return false;
     }
     return is_block(tuning.threads) && tuning.threads <= MAP_THREADS_MAX && tuning.values >= 0;
 }
@@ -64,6 +69,7 @@ cudaError_t launch_walk(const gpumexk_map_args &args, const MapWalk &walk, const
     plan_arrays(walk, MAP_LENGTH<Word>, p);
     plan_shape(walk, MAP_LENGTH<Word>, p);
     for (size_t i = 0; i < args.literal_count; ++i) p.literals[i] = args.literals[i];
+    p.real_slot = args.real_slot;
     p.step_count = static_cast<unsigned>(args.step_count), p.slots = static_cast<unsigned>(args.slots);
     return launch_map<Word, ELEMENTARY>(p, p.slots + scratch_of(args), tuning, stream);
 }

@@ -21,8 +21,9 @@ enum MapFetch {
 
 // How a group of an input that is not dense is loaded, and the result stored; the number of the dtype is added. SHIFTED: bytes of two
 // aligned words.
-constexpr int MAP_DTYPES = 13;                                     // gpumex_dtype without NONE
-enum MapAccess { ACCESS_ELEMENTS = 0, ACCESS_VECTOR = MAP_DTYPES, ACCESS_SHIFTED = 2 * MAP_DTYPES };
+constexpr int MAP_DTYPES = 13;                                     // real ones: gpumex_dtype from F32 to BOOL
+constexpr int MAP_LOADED = MAP_DTYPES + 4;                         // of inputs: with the parts of complex numbers
+enum MapAccess { ACCESS_ELEMENTS = 0, ACCESS_VECTOR = MAP_LOADED, ACCESS_SHIFTED = 2 * MAP_LOADED };
 
 // ---- host and device helpers ----------------------------------------------------------------------------------------
 
@@ -47,7 +48,7 @@ struct alignas(8) MapStep {
 
 struct MapInput {
     const void *data;
-    uint8_t dtype;                                                 // gpumex_dtype - 1
+    uint8_t dtype;                                                 // MapDtype
     uint8_t access;                                                // MapAccess
     unsigned strides[MAP_RANK];                                    // in elements
 };
@@ -68,6 +69,7 @@ struct MapParameters {
     unsigned tiles;
     unsigned step_count;
     unsigned slots;
+    int real_slot;                                                 // of a complex result, whose imaginary part is the accumulator; else -1
     MapInput result;                                               // access of whole groups: VECTOR, where they are dense, or ELEMENTS
     MapInput inputs[MAP_INPUTS];
     uint64_t literals[MAP_LITERALS];

@@ -20,7 +20,7 @@ struct MapWalk {
     size_t extents[MAP_RANK];
     size_t strides[MAP_RANK][1 + MAP_INPUTS];                      // in elements
     const char *data[1 + MAP_INPUTS];
-    int dtypes[1 + MAP_INPUTS];                                    // gpumex_dtype - 1
+    int dtypes[1 + MAP_INPUTS];                                    // MapDtype
 };
 
 inline size_t elements_of(const MapWalk &walk) {
@@ -109,6 +109,12 @@ inline bool is_single(const MapWalk &walk, int array) {
     return true;
 }
 
+// What a load of a group, or of a part of it, is aligned to.
+inline size_t packet_bytes(int dtype, int length) {
+    const size_t bytes = length * map_dtype_bytes(dtype);
+    return bytes < sizeof(uint4) ? bytes : sizeof(uint4);
+}
+
 // Whether the groups of an array are consecutive, aligned vectors.
 inline bool is_dense(const MapWalk &walk, int array, int length) {
     size_t stride = 1;
@@ -117,13 +123,13 @@ inline bool is_dense(const MapWalk &walk, int array, int length) {
         stride *= walk.extents[d];
     }
     return (walk.rank == 1 || walk.extents[0] % length == 0) &&
-           is_aligned(walk.data[array], length * map_dtype_bytes(walk.dtypes[array]));
+           is_aligned(walk.data[array], packet_bytes(walk.dtypes[array], length));
 }
 
 inline int access_of(const MapWalk &walk, int array, int length) {
     const size_t bytes = map_dtype_bytes(walk.dtypes[array]);
     if (walk.strides[0][array] != 1) return ACCESS_ELEMENTS;
-    bool is_vector = is_aligned(walk.data[array], length * bytes), has_rows = true;
+    bool is_vector = is_aligned(walk.data[array], packet_bytes(walk.dtypes[array], length)), has_rows = true;
     for (int d = 1; d < walk.rank; ++d) {
         is_vector = is_vector && walk.strides[d][array] % length == 0;
         has_rows = has_rows && walk.strides[d][array] >= 4;        // only the last row ends where the array does

@@ -23,7 +23,7 @@ pub struct DynViewMut<'a> {
 impl<'a> Input<'a> {
     /// The elements of an array of this dtype and these dimensions.
     pub fn view_of(&self, dtype: Dtype, dims: &[usize]) -> Result<DynView<'a>> {
-        let (len, place) = self.pointer.check(dtype.size(), dims)?;
+        let (len, place) = self.pointer.check_aligned(dtype.size(), dtype.alignment(), dims)?;
         let (name, address) = (self.pointer.name, self.pointer.address.cast_const());
         let bytes = View { name, address, len: len * dtype.size(), place, lifetime: PhantomData };
         Ok(DynView { bytes, dtype })
@@ -33,7 +33,7 @@ impl<'a> Input<'a> {
 impl<'a> Output<'a> {
     /// The elements of an array of this dtype and these dimensions.
     pub fn view_of(self, dtype: Dtype, dims: &[usize]) -> Result<DynViewMut<'a>> {
-        let (len, place) = self.pointer.check(dtype.size(), dims)?;
+        let (len, place) = self.pointer.check_aligned(dtype.size(), dtype.alignment(), dims)?;
         let (name, address) = (self.pointer.name, self.pointer.address);
         let bytes = ViewMut { name, address, len: len * dtype.size(), place, lifetime: PhantomData };
         Ok(DynViewMut { bytes, dtype })
@@ -105,6 +105,18 @@ impl<'a> DynView<'a> {
         !self.is_empty() && self.bytes.address.addr() == output.bytes.address.addr()
     }
 
+    /// The elements as a view of their type, or another one of its size.
+    pub fn typed<T: Element>(&self) -> View<'a, T> {
+        let View { name, address, place, len, .. } = self.bytes;
+        View {
+            name,
+            address: address.cast(),
+            len: len_as::<T>(len, self.dtype),
+            place,
+            lifetime: PhantomData,
+        }
+    }
+
     /// The bytes of the elements.
     pub fn bytes(&self) -> View<'a, u8> {
         self.bytes
@@ -120,6 +132,11 @@ impl<'a> DynView<'a> {
     pub fn paired(&self) -> Option<DynView<'a>> {
         let (dtype, len) = pairs_of(self.dtype, self.bytes.address, self.len())?;
         Some(DynView { dtype, bytes: View { len, ..self.bytes } })
+    }
+
+    /// Complex numbers as their parts, twice as many; others as they are.
+    pub fn parts(&self) -> DynView<'a> {
+        DynView { dtype: self.dtype.part().unwrap_or(self.dtype), ..*self }
     }
 
     /// The elements `from .. from + len`.
@@ -167,10 +184,42 @@ impl<'a> DynViewMut<'a> {
         Some(DynViewMut { dtype, bytes: ViewMut { len, ..bytes } })
     }
 
+    /// As [`DynView::parts`].
+    pub fn parts(self) -> DynViewMut<'a> {
+        DynViewMut { dtype: self.dtype.part().unwrap_or(self.dtype), ..self }
+    }
+
     /// The first `len` elements.
     pub fn first(self, len: usize) -> DynViewMut<'a> {
         let bytes = len.saturating_mul(self.dtype.size());
         DynViewMut { bytes: self.bytes.first(bytes), ..self }
+    }
+
+    /// The elements `from .. from + len`.
+    pub fn part(self, from: usize, len: usize) -> DynViewMut<'a> {
+        let (width, all) = (self.dtype.size(), self.len());
+        assert!(from <= all && len <= all - from, "a part lies within the whole");
+        let ViewMut { name, address, place, .. } = self.bytes;
+        let bytes = ViewMut {
+            name,
+            address: address.wrapping_add(from * width),
+            len: len * width,
+            place,
+            lifetime: PhantomData,
+        };
+        DynViewMut { bytes, dtype: self.dtype }
+    }
+
+    /// The same elements to read.
+    pub fn into_view(mut self) -> DynView<'a> {
+        DynView { bytes: self.bytes.as_view(), dtype: self.dtype }
+    }
+
+    /// As [`DynView::typed`].
+    pub fn typed<T: Element>(self) -> ViewMut<'a, T> {
+        let ViewMut { name, address, place, len, .. } = self.bytes;
+        let len = len_as::<T>(len, self.dtype);
+        ViewMut { name, address: address.cast(), len, place, lifetime: PhantomData }
     }
 
     /// The bytes of the elements.

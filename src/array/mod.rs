@@ -46,6 +46,11 @@ struct Pointer {
 impl Pointer {
     /// Number of elements of so many bytes and place, after every check that needs no look at the contents.
     fn check(&self, width: usize, dims: &[usize]) -> Result<(usize, Place)> {
+        self.check_aligned(width, width, dims)
+    }
+
+    /// The same of elements whose address need only be a multiple of fewer bytes.
+    fn check_aligned(&self, width: usize, alignment: usize, dims: &[usize]) -> Result<(usize, Place)> {
         let Pointer { name, address, .. } = *self;
         let count = dims.iter().try_fold(1usize, |product, &dim| product.checked_mul(dim));
         let bytes = count.and_then(|count| count.checked_mul(width));
@@ -64,9 +69,9 @@ impl Pointer {
         if address.is_null() {
             return Err(Error::new(Status::NullPointer, format!("{name} is NULL and has {count} elements")));
         }
-        if !(address as usize).is_multiple_of(width) {
+        if !(address as usize).is_multiple_of(alignment) {
             return Err(Error::invalid(format!(
-                "{name} is at {address:p}, which is not a multiple of {width} bytes"
+                "{name} is at {address:p}, which is not a multiple of {alignment} bytes"
             )));
         }
         let (place, known) = self.locate()?;
@@ -95,6 +100,7 @@ impl Pointer {
 }
 
 /// An array that an operation reads.
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
     pointer: Pointer,
     lifetime: PhantomData<&'a [u8]>,

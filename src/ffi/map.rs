@@ -58,8 +58,21 @@ zero_default!(MapOptions, result_strides);
 /// saturated, NaN 0. GPUMEX_RULES_MATLAB: double, unless a single or an integer takes part; integers
 /// of one class only, rounded and saturated; real results only (sqrt (-1) is NaN).
 ///
+/// Complex numbers (C64, C128; the literal 2i; complex (x, y), complex64, complex128) have
+/// `+ - * / ^ == !=`, unary `+ -`, `? :`, abs arg angle real imag conj sign sqrt exp log log2 log10
+/// sin cos tan sinh cosh tanh floor ceil round fix trunc isnan isinf isfinite and the casts double
+/// and single, which keep them complex; with real operands, which scale both parts, their class is
+/// that of the parts as the rules have it. They have no order, as MATLAB's and Octave's differ, and
+/// are no conditions; a complex result is stored as C64 or C128 only. Real functions stay real: sqrt
+/// (complex (x, 0)) is the complex root. Quotients are Smith's, x^n with a literal whole n up to 32
+/// is a product, 0^z is 0. Parts of products and quotients are not recovered where infinities made
+/// them NaN.
+///
 /// Accuracy: + - * / sqrt, conversions and comparisons are rounded once each and the same on every
-/// backend; elementary functions within 4 ulp, gamma and gammaln 16.
+/// backend; elementary functions within 4 ulp, gamma and gammaln 16. Complex ones, as |error| /
+/// |result|, u = 2^-24 or 2^-53: * 3*u, / 8*u, sqrt exp log abs arg 16*u, sin cos sinh cosh 32*u,
+/// tan tanh 64*u, ^ (16 + 8*|y*log (x)|)*u; near overflow (half the range of exponents for | | and
+/// exp) they may be infinite or NaN.
 /// @param ctx The context that runs it. It caches 64 compiled expressions.
 /// @param options variant, rules, dtype (required), rank, names, dtypes, shape (required), strides,
 ///   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
@@ -75,11 +88,11 @@ zero_default!(MapOptions, result_strides);
 ///   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
 ///   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,
 ///   strides; input_count; a number that is not one of its enum; an array that is misaligned,
-///   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
-///   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
-///   SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
-///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
-///   (gpumex_context_cancel). After an error result is unspecified.
+///   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of more
+///   than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses; more than
+///   16 inputs, of which complex ones count twice; SEQUENTIAL on CUDA; device memory on the CPU
+///   backend; an unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+///   thread is in ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
 /// @note Cost: reads each input and writes result once.
 /// @note Memory: CPU `0`; CUDA `0`; arrays on the host at most `elements*(sizeof(dtype) +
 ///   input_bytes)`.

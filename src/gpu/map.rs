@@ -21,20 +21,28 @@ pub fn map(
     result: DynViewMut,
 ) -> Result<()> {
     let (steps, dtype) = (steps_of(program), result.dtype());
+    // The arrays of the program: each input, and behind them the imaginary parts of complex ones.
+    let planes = program.planes.iter().map(|&input| (input, true));
+    let reads: Vec<(usize, bool)> = (0..inputs.len()).map(|input| (input, false)).chain(planes).collect();
+    let is_read =
+        |input: usize| (0..reads.len()).any(|array| reads[array].0 == input && program.reads(array));
     let sources: Vec<_> = (0..inputs.len())
-        .map(|index| program.reads(index).then(|| device.read(&inputs[index].bytes())).transpose())
+        .map(|index| is_read(index).then(|| device.read(&inputs[index].bytes())).transpose())
         .collect::<Result<_>>()?;
     let has_gaps = result.len() != layout.count(); // which keep what they have
     let result = result.into_bytes();
     let mut result = if has_gaps { device.update(result)? } else { device.write(result)? };
-    let arrays = inputs.iter().zip(&sources).zip(&layout.inputs);
-    let arrays: Vec<MapArray> = arrays
-        .map(|((input, source), strides)| match source {
-            Some(source) => array(source.as_ptr(), input.dtype(), strides),
-            None => array(null(), dtype, &[]), // not read by the program
+    let number = dtype.part().unwrap_or(dtype) as c_int;
+    let arrays: Vec<MapArray> = reads
+        .iter()
+        .map(|&(input, is_imaginary)| match &sources[input] {
+            Some(source) => {
+                array(source.as_ptr(), number_of(inputs[input].dtype(), is_imaginary), &layout.inputs[input])
+            }
+            None => array(null(), number, &[]), // not read by the program
         })
         .collect();
-    let target = array(result.as_mut_ptr().cast_const(), dtype, &layout.result);
+    let target = array(result.as_mut_ptr().cast_const(), number, &layout.result);
     let (args, tuning) = (args_of(program, layout, &steps, &arrays, &target), device.tuning(Kernel::Map));
     // SAFETY: the arrays reach as far as extents and strides say, which the caller has checked; steps, literals and descriptions live
     // until the launch, which reads them.
@@ -54,12 +62,22 @@ pub(super) fn steps_of(program: &Program) -> Vec<MapStep> {
     program.steps.iter().map(step_of).collect()
 }
 
-fn array(data: *const u8, dtype: Dtype, strides: &[usize]) -> MapArray {
+/// The number by which kernels know the elements of an input: its dtype, or a part of it.
+fn number_of(dtype: Dtype, is_imaginary: bool) -> c_int {
+    let part = c_int::from(is_imaginary);
+    match dtype {
+        Dtype::C64 => 14 + part,
+        Dtype::C128 => 16 + part,
+        dtype => dtype as c_int,
+    }
+}
+
+fn array(data: *const u8, dtype: c_int, strides: &[usize]) -> MapArray {
     let mut padded = [0; MAP_RANK];
     for (to, &stride) in padded.iter_mut().zip(strides) {
         *to = stride as i64; // of an extent that it is multiplied by within an array
     }
-    MapArray { data: data.cast(), dtype: dtype as c_int, strides: padded }
+    MapArray { data: data.cast(), dtype, strides: padded }
 }
 
 fn args_of(
@@ -84,5 +102,7 @@ fn args_of(
         rank: layout.shape.len().max(1) as c_int, // of no dimension: one element
         extents,
         result,
+        real_slot: program.real_slot.map_or(-1, c_int::from),
+        reserved: 0,
     }
 }

@@ -40,9 +40,13 @@ pub enum Dtype {
     U64 = 12,
     /// A byte that is 0 or 1: MATLAB's logical, C99's bool.
     Bool = 13,
+    /// Two floats, the real and the imaginary part: C99's float complex.
+    C64 = 14,
+    /// Two doubles: C99's double complex.
+    C128 = 15,
 }
 
-numbered_enum!(Dtype = "gpumex_dtype": None, F32, F64, F16, Bf16, I8, I16, I32, I64, U8, U16, U32, U64, Bool);
+numbered_enum!(Dtype = "gpumex_dtype": None, F32, F64, F16, Bf16, I8, I16, I32, I64, U8, U16, U32, U64, Bool, C64, C128);
 
 impl Dtype {
     /// The bytes of one element.
@@ -52,7 +56,38 @@ impl Dtype {
             Dtype::I8 | Dtype::U8 | Dtype::Bool => 1,
             Dtype::I16 | Dtype::U16 | Dtype::F16 | Dtype::Bf16 => 2,
             Dtype::F32 | Dtype::I32 | Dtype::U32 => 4,
-            Dtype::F64 | Dtype::I64 | Dtype::U64 => 8,
+            Dtype::F64 | Dtype::I64 | Dtype::U64 | Dtype::C64 => 8,
+            Dtype::C128 => 16,
+        }
+    }
+
+    /// The bytes that the address of an element is a multiple of: as C has it, those of a part of a complex number.
+    pub const fn alignment(self) -> usize {
+        match self.part() {
+            Some(part) => part.size(),
+            None => self.size(),
+        }
+    }
+
+    /// The dtype of the two parts of a complex number; None of what is real.
+    pub const fn part(self) -> Option<Dtype> {
+        match self {
+            Dtype::C64 => Some(Dtype::F32),
+            Dtype::C128 => Some(Dtype::F64),
+            _ => None,
+        }
+    }
+
+    /// Whether it holds complex numbers.
+    pub const fn is_complex(self) -> bool {
+        self.part().is_some()
+    }
+
+    /// The dtype of complex numbers whose parts have this one.
+    pub const fn of_parts(self) -> Dtype {
+        match self {
+            Dtype::F32 => Dtype::C64,
+            _ => Dtype::C128,
         }
     }
 
@@ -91,7 +126,7 @@ impl Dtype {
 
     /// The values of an integer type; None for a float.
     pub const fn integers(self) -> Option<RangeInclusive<i128>> {
-        if self.is_float() || matches!(self, Dtype::None) {
+        if self.is_float() || self.is_complex() || matches!(self, Dtype::None) {
             return None;
         }
         if matches!(self, Dtype::Bool) {
@@ -169,6 +204,30 @@ macro_rules! elements {
         )*
     };
 }
+
+/// A complex number, as C99's `float complex` and `double complex` lie.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Complex<T> {
+    pub re: T,
+    pub im: T,
+}
+
+macro_rules! complex_elements {
+    ($($part:ty: $dtype:ident),*) => {
+        $(
+            impl sealed::Number for Complex<$part> {}
+            impl Element for Complex<$part> {
+                const DTYPE: Dtype = Dtype::$dtype;
+                fn from_f64(value: f64) -> Complex<$part> {
+                    Complex { re: value as $part, im: 0.0 }
+                }
+            }
+        )*
+    };
+}
+
+complex_elements!(f32: C64, f64: C128);
 
 elements!(f32: F32, f64: F64, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64);
 

@@ -22,10 +22,12 @@ pub fn unsupported<T>(field: &str, dtype: Dtype, supported: &str) -> Result<T> {
 /// Refuses a dtype, an argument and no field of options, whose elements are no numbers to this version.
 pub fn check_numbers(dtype: Dtype) -> Result<()> {
     match dtype.passed()? {
-        Dtype::F16 | Dtype::Bf16 => Err(Error::unsupported(format!(
-            "dtype is {}, which this operation does not serve; it serves {ALL_NUMBERS}",
-            dtype.c_name()
-        ))),
+        dtype if dtype.is_complex() || matches!(dtype, Dtype::F16 | Dtype::Bf16) => {
+            Err(Error::unsupported(format!(
+                "dtype is {}, which this operation does not serve; it serves {ALL_NUMBERS}",
+                dtype.c_name()
+            )))
+        }
         _ => Ok(()),
     }
 }
@@ -33,7 +35,7 @@ pub fn check_numbers(dtype: Dtype) -> Result<()> {
 /// A dtype that primitives serve.
 pub fn supported(field: &str, dtype: Dtype) -> Result<Dtype> {
     match dtype.required(field)? {
-        dtype if matches!(dtype.size(), 4 | 8) => Ok(dtype),
+        dtype if matches!(dtype.size(), 4 | 8) && !dtype.is_complex() => Ok(dtype),
         dtype => unsupported(field, dtype, FOUR_OR_EIGHT_BYTES),
     }
 }
@@ -43,7 +45,9 @@ pub fn supported(field: &str, dtype: Dtype) -> Result<Dtype> {
 /// set_operation and reduce_by_key.
 pub fn key_dtypes(field: &str, dtype: Dtype) -> Result<(Dtype, Dtype)> {
     match dtype.required(field)? {
-        dtype @ (Dtype::F16 | Dtype::Bf16) => unsupported(field, dtype, ALL_NUMBERS),
+        dtype @ (Dtype::F16 | Dtype::Bf16 | Dtype::C64 | Dtype::C128) => {
+            unsupported(field, dtype, ALL_NUMBERS)
+        }
         dtype => Ok((dtype, wide_key(dtype))),
     }
 }
@@ -103,5 +107,17 @@ pub fn check_operator(field: &str, op: Operator, dtype: Dtype) -> Result<()> {
             dtype.c_name()
         ))),
         false => Ok(()),
+    }
+}
+
+/// Refuses another operator than SUM of complex numbers; the words say what is served.
+pub fn check_complex(op: Operator, dtype: Dtype, served: &str) -> Result<()> {
+    match op {
+        Operator::Sum => Ok(()),
+        op => Err(Error::unsupported(format!(
+            "options.op is {} and options.dtype {}; of complex numbers {served} served",
+            op.c_name(),
+            dtype.c_name()
+        ))),
     }
 }

@@ -11,7 +11,7 @@ use crate::cpu::map::{Elements, Target};
 use crate::memory::Place;
 use crate::model::dtype::Bits;
 use crate::model::expression::program::Program;
-use crate::model::expression::{Layout, Source, literal_of};
+use crate::model::expression::{Layout, Rules, Source, literal_of};
 
 /// Options of [`map`].
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub fn map(
     let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
     let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
     let views: Vec<DynView> = views.collect::<Result<_>>()?;
-    let mut result = result.view_of(dtype, &[span(&layout.result)])?;
+    let result = result.view_of(dtype, &[span(&layout.result)])?;
     let in_place = |index: usize| {
         let is_dense = layout.is_dense(&layout.inputs[index]) && layout.is_dense(&layout.result);
         is_dense && views[index].dtype() == dtype && views[index].is_at(&result)
@@ -51,31 +51,89 @@ pub fn map(
     let others = views.iter().zip(&in_place).filter(|(_, is_result)| !**is_result);
     let memories: Vec<&dyn Memory> = others.map(|(view, _)| view as _).collect();
     all_apart(&[&result], &memories)?;
-    ctx.run(|engine| match engine.select(options.variant)? {
+    ctx.run(|engine| run_map(engine, options.variant, &program, layout, &views, &in_place, result))
+}
+
+/// The program of a call whose arrays were checked; some inputs are the result itself.
+fn run_map(
+    engine: &Engine,
+    variant: Variant,
+    program: &Arc<Program>,
+    layout: &Layout,
+    views: &[DynView],
+    in_place: &[bool],
+    result: DynViewMut,
+) -> Result<()> {
+    match engine.select(variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
+            let (views, in_place, layout) = planes(program, views, in_place, layout);
             let elements = |(view, is_result): (&_, &bool)| match is_result {
                 true => Ok(Elements::OfResult),
                 false => elements_of(view),
             };
             let inputs: Vec<Elements> = views.iter().zip(&in_place).map(elements).collect::<Result<_>>()?;
-            cpu::map::map((workers, options.variant), &program, layout, &inputs, &mut result)
+            cpu::map::map((workers, variant), program, &layout, &inputs, &mut result.parts())
         }
         Engine::Cuda(device) => {
-            let program = with_host_literals(&program, layout, &views)?;
-            gpu::map::map(device, &program, layout, &views, result)
+            let program = with_host_literals(program, layout, views)?;
+            gpu::map::map(device, &program, layout, views, result)
         }
-    })
+    }
+}
+
+/// to ← the expression of a, b and so on, by C's rules, of arrays that were checked.
+pub(super) fn evaluate(
+    engine: &Engine,
+    variant: Variant,
+    text: &str,
+    layout: &Layout,
+    inputs: &[DynView],
+    to: DynViewMut,
+) -> Result<()> {
+    let (text, dtypes) = (text.to_string(), inputs.iter().map(DynView::dtype).collect());
+    let source = Source { text, names: None, dtypes, rules: Rules::C, has_neighbours: false };
+    let program = Arc::new(source.compile(to.dtype())?);
+    let spans = layout.inputs.iter().map(|strides| layout.span(strides).unwrap_or(0));
+    let inputs: Vec<DynView> = inputs.iter().zip(spans).map(|(input, span)| input.part(0, span)).collect();
+    run_map(engine, variant, &program, layout, &inputs, &vec![false; inputs.len()], to)
+}
+
+/// The real arrays that a program reads: complex inputs are their real parts, and behind the inputs their imaginary parts follow.
+fn planes<'a>(
+    program: &Program,
+    views: &[DynView<'a>],
+    in_place: &[bool],
+    layout: &Layout,
+) -> (Vec<DynView<'a>>, Vec<bool>, Layout) {
+    let (mut planes, mut in_place, mut layout) =
+        (views.iter().map(DynView::parts).collect::<Vec<_>>(), in_place.to_vec(), layout.clone());
+    for &input in &program.planes {
+        layout.inputs[input].iter_mut().for_each(|stride| *stride = stride.saturating_mul(2));
+    }
+    for &input in &program.planes {
+        let real = planes[input];
+        planes.push(real.part(1, real.len().saturating_sub(1)));
+        in_place.push(in_place[input]);
+        layout.inputs.push(layout.inputs[input].clone());
+    }
+    (planes, in_place, layout)
 }
 
 /// Inputs of one element in memory of the host as literals, as far as there is room: nothing is copied for them.
 fn with_host_literals(program: &Arc<Program>, layout: &Layout, inputs: &[DynView]) -> Result<Arc<Program>> {
     let mut program = program.clone();
     for (index, input) in inputs.iter().enumerate() {
-        let is_single = layout.is_single(&layout.inputs[index]) && input.place() == Place::Host;
-        if is_single && program.reads(index) {
-            let word = loaded(input)?;
-            program = program.with_literal(index, word).map_or(program, Arc::new);
+        if !layout.is_single(&layout.inputs[index]) || input.place() != Place::Host {
+            continue;
+        }
+        let imaginary = program.planes.iter().position(|&plane| plane == index);
+        let arrays = [Some((0, index)), imaginary.map(|plane| (1, inputs.len() + plane))];
+        for (part, array) in arrays.into_iter().flatten() {
+            if program.reads(array) {
+                let word = loaded(&input.parts().part(part, 1))?;
+                program = program.with_literal(array, word).map_or(program, Arc::new);
+            }
         }
     }
     Ok(program)
@@ -102,7 +160,7 @@ pub(super) fn elements_of<'a>(array: &DynView<'a>) -> Result<Elements<'a>> {
         Dtype::F16 => Elements::F16(array.on_host()?),
         Dtype::Bf16 => Elements::Bf16(array.on_host()?),
         Dtype::F32 => Elements::F32(array.on_host()?),
-        Dtype::F64 | Dtype::None => Elements::F64(array.on_host()?),
+        Dtype::F64 | Dtype::None | Dtype::C64 | Dtype::C128 => Elements::F64(array.on_host()?), // complex ones are seen as their parts
     })
 }
 

@@ -1,6 +1,7 @@
 //! gpumex_map against a plain evaluator of its own: every operation, type and rule, random expressions, layouts, errors.
 
 pub mod arrays;
+mod complex;
 mod elementary;
 mod errors;
 mod every_operation;

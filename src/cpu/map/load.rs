@@ -130,7 +130,9 @@ pub fn load_bits<B: Bits>(
         Dtype::F16 => fill_block(to, bits, &mut pools.f32, |x| from_f16(x.word() as u16)),
         Dtype::Bf16 => fill_block(to, bits, &mut pools.f32, |x| from_bf16(x.word() as u16)),
         Dtype::F32 => fill_block(to, bits, &mut pools.f32, |x| f32::from_bits(x.word() as u32)),
-        Dtype::F64 | Dtype::None => fill_block(to, bits, &mut pools.f64, |x| f64::from_bits(x.word())),
+        Dtype::F64 | Dtype::None | Dtype::C64 | Dtype::C128 => {
+            fill_block(to, bits, &mut pools.f64, |x| f64::from_bits(x.word()))
+        }
     }
 }
 
@@ -155,11 +157,22 @@ pub fn block_of<'p, T: Lane>(pool: &'p mut Pool<T>, index: usize, lanes: usize) 
 
 /// to\[i\] ← convert (from\[i·stride\]).
 pub fn run<S: Copy, T: Copy>(arch: Arch, from: &[S], stride: usize, to: &mut [T], convert: impl Fn(S) -> T) {
+    let count = to.len();
     match stride {
         0 => to.fill(convert(from[0])),
         1 => arch.dispatch(
             #[inline(always)]
             || to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from)),
+        ),
+        // The parts of dense complex numbers; behind the last imaginary one there is no other.
+        2 => arch.dispatch(
+            #[inline(always)]
+            || {
+                to.iter_mut().zip(from.chunks_exact(2)).for_each(|(to, from)| *to = convert(from[0]));
+                if let ([.., last], Some(from)) = (to, from.get(2 * count.saturating_sub(1))) {
+                    *last = convert(*from);
+                }
+            },
         ),
         _ => to.iter_mut().zip(from.iter().step_by(stride)).for_each(|(to, &from)| *to = convert(from)),
     }

@@ -1,6 +1,7 @@
 //! C's rules: the usual arithmetic conversions; literals take the type of their partner.
 #![forbid(unsafe_code)]
 
+use super::complex;
 use super::functions::{Function, word};
 use super::graph::{Graph, Id};
 use super::lexer::Literal;
@@ -25,8 +26,9 @@ impl Typing for C {
             Literal::Logical(value) => Value::new(self.graph.integer(Type::I32, value.into()), Dtype::Bool),
             Literal::Whole(number) => self.weak_integer(number.into()),
             Literal::Fraction(number) => {
-                Value { id: self.graph.double(number), dtype: Dtype::F64, is_weak: true }
+                Value { is_weak: true, ..Value::new(self.graph.double(number), Dtype::F64) }
             }
+            Literal::Imaginary(number) => complex::imaginary(&mut self.graph, number, true),
         }
     }
 
@@ -57,6 +59,7 @@ impl Typing for C {
             Function::Bits(_) | Function::BitComplement | Function::BitShift => self.bits(function, x)?,
             Function::Select => self.select(x[0], x[1], x[2]),
             Function::Cast(dtype) => self.cast(dtype, x[0]),
+            Function::Complex | Function::Part(_) => return complex::call(self, function, x),
         })
     }
 
@@ -111,7 +114,7 @@ impl C {
         } else {
             Dtype::U64
         };
-        Value { id: self.graph.integer(Type::of(dtype), value), dtype, is_weak: true }
+        Value { is_weak: true, ..Value::new(self.graph.integer(Type::of(dtype), value), dtype) }
     }
 
     /// The type of the operation of two values, and whether its result is a weak literal.
@@ -155,7 +158,7 @@ impl C {
         let id = if self.graph.ty(id).is_float() { id } else { self.wrapped(dtype, id) };
         match self.graph.whole(id) {
             Some(value) if is_weak && dtype != Dtype::F64 => self.weak_integer(value),
-            _ => Value { id, dtype, is_weak },
+            _ => Value { is_weak, ..Value::new(id, dtype) },
         }
     }
 
@@ -196,7 +199,7 @@ impl C {
                 self.graph.binary(op, first, second)
             }
         };
-        Value { id, dtype, is_weak }
+        Value { is_weak, ..Value::new(id, dtype) }
     }
 
     fn bits(&mut self, function: Function, x: &[Value]) -> Outcome {

@@ -31,6 +31,18 @@ pub enum Function {
     BitShift,
     Select,
     Cast(Dtype),
+    /// The complex number of two parts.
+    Complex,
+    Part(PartOf),
+}
+
+/// What is asked of a complex number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOf {
+    Real,
+    Imaginary,
+    Conjugate,
+    Argument,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +61,9 @@ impl Function {
         use Function::*;
         match self {
             Identity | Negate | Not | Abs | Sign | Rounding(_) | Elementary(_) | Classify(_) => 1,
-            BitComplement | Cast(_) => 1,
+            BitComplement | Cast(_) | Part(_) => 1,
             Plus | Minus | Times | Divide | Power | Compare(_) | Logic(_) | Least | Greatest => 2,
-            Remainder(_) | Elementary2(_) | Bits(_) | BitShift => 2,
+            Remainder(_) | Elementary2(_) | Bits(_) | BitShift | Complex => 2,
             Select => 3,
         }
     }
@@ -110,7 +122,7 @@ pub const POWER: u8 = 10;
 pub const PREFIX_OF_EXPONENT: u8 = 11;
 
 /// The words for dtypes: those of the casts.
-pub const CASTS: [(&str, Dtype); 13] = [
+pub const CASTS: [(&str, Dtype); 15] = [
     ("double", Dtype::F64),
     ("single", Dtype::F32),
     ("half", Dtype::F16),
@@ -124,6 +136,8 @@ pub const CASTS: [(&str, Dtype); 13] = [
     ("uint32", Dtype::U32),
     ("uint64", Dtype::U64),
     ("logical", Dtype::Bool),
+    ("complex64", Dtype::C64),
+    ("complex128", Dtype::C128),
 ];
 
 /// How errors name a dtype.
@@ -131,7 +145,7 @@ pub fn word(dtype: Dtype) -> &'static str {
     CASTS.iter().find(|(_, known)| *known == dtype).map_or("none", |(word, _)| word)
 }
 
-const TABLE: [(&str, Function); 65] = [
+const TABLE: [(&str, Function); 71] = [
     ("abs", Function::Abs),
     ("sign", Function::Sign),
     ("min", Function::Least),
@@ -197,4 +211,10 @@ const TABLE: [(&str, Function); 65] = [
     ("bitshift", Function::BitShift),
     ("uminus", Function::Negate),
     ("uplus", Function::Identity),
+    ("complex", Function::Complex),
+    ("real", Function::Part(PartOf::Real)),
+    ("imag", Function::Part(PartOf::Imaginary)),
+    ("conj", Function::Part(PartOf::Conjugate)),
+    ("arg", Function::Part(PartOf::Argument)),
+    ("angle", Function::Part(PartOf::Argument)),
 ];

@@ -8,6 +8,8 @@ use crate::error::{Error, Result};
 pub enum Literal {
     Whole(u64),
     Fraction(f64),
+    /// The imaginary part: 2i.
+    Imaginary(f64),
     Logical(bool),
 }
 
@@ -32,6 +34,7 @@ impl Token<'_> {
         match self.kind {
             Kind::Number(Literal::Whole(number)) => number.to_string(),
             Kind::Number(Literal::Fraction(number)) => number.to_string(),
+            Kind::Number(Literal::Imaginary(number)) => format!("{number}i"),
             Kind::Number(Literal::Logical(value)) => value.to_string(),
             Kind::Name(name) => format!("\"{name}\""),
             Kind::Symbol(symbol) => format!("\"{symbol}\""),
@@ -96,6 +99,10 @@ impl<'a> Lexer<'a> {
         self.byte_at(offset).is_some_and(|byte| byte.is_ascii_digit())
     }
 
+    fn is_name_at(&self, offset: usize) -> bool {
+        self.byte_at(offset).is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
     fn number(&mut self) -> Result<Literal> {
         if self.byte_at(0) == Some(b'0') && matches!(self.byte_at(1), Some(b'x' | b'X')) {
             return self.hexadecimal();
@@ -117,6 +124,11 @@ impl<'a> Lexer<'a> {
             }
         }
         let text = &self.text[start..self.at];
+        if matches!(self.byte_at(0), Some(b'i' | b'j')) && !self.is_name_at(1) {
+            self.at += 1;
+            let number = text.parse().ok().map(Literal::Imaginary);
+            return number.ok_or_else(|| error_at(start, format!("{text:?} is not a number")));
+        }
         let whole = if is_whole { text.parse().ok().map(Literal::Whole) } else { None };
         let fraction = || text.parse().ok().map(Literal::Fraction);
         whole.or_else(fraction).ok_or_else(|| error_at(start, format!("{text:?} is not a number")))

@@ -10,23 +10,42 @@ use crate::model::dtype::Dtype;
 
 /// The program that computes a node, whose type is that of the dtype.
 pub fn lower(graph: &Graph, root: Id, dtype: Dtype) -> Result<Program> {
-    let nodes = reachable(graph, root);
+    lowered(graph, &[root], vec![Task::Evaluate(root)], dtype).map(|(program, _)| program)
+}
+
+/// The program that computes the two parts of a complex dtype.
+pub fn lower_pair(graph: &Graph, [re, im]: [Id; 2], dtype: Dtype) -> Result<Program> {
+    let tasks = vec![Task::Evaluate(im), Task::Hold(re), Task::Evaluate(re)]; // the last one first
+    let (mut program, slot_of) = lowered(graph, &[re, im], tasks, dtype)?;
+    program.real_slot = slot_of[re];
+    Ok(program)
+}
+
+fn lowered(
+    graph: &Graph,
+    roots: &[Id],
+    tasks: Vec<Task>,
+    dtype: Dtype,
+) -> Result<(Program, Vec<Option<u16>>)> {
+    let nodes = reachable(graph, roots);
+    let count = nodes.last().map_or(0, |last| last + 1);
     let mut lowering = Lowering {
         graph,
-        uses: uses(graph, root, &nodes),
+        uses: uses(graph, roots, &nodes, count),
         needs: needs(graph, &nodes),
-        slot_of: vec![None; root + 1],
+        slot_of: vec![None; count],
         free: (0..MAX_SLOTS as u16).rev().collect(),
         slots: 0,
         steps: Vec::new(),
         literals: Vec::new(),
-        tasks: vec![Task::Evaluate(root)],
+        tasks,
     };
     while let Some(task) = lowering.tasks.pop() {
         lowering.run(task)?;
         lowering.check_size()?;
     }
-    Ok(Program::new(lowering.steps, lowering.literals, lowering.slots, dtype))
+    let program = Program::new(lowering.steps, lowering.literals, lowering.slots, dtype);
+    Ok((program, lowering.slot_of))
 }
 
 /// The operands of a node.
@@ -40,22 +59,23 @@ fn operands(node: Node) -> [Option<Id>; 3] {
     }
 }
 
-/// The nodes that a node consists of, operands first: they are older.
-fn reachable(graph: &Graph, root: Id) -> Vec<Id> {
-    let mut is_reached = vec![false; root + 1];
-    is_reached[root] = true;
-    for id in (0..=root).rev() {
+/// The nodes that some nodes consist of, operands first: they are older.
+fn reachable(graph: &Graph, roots: &[Id]) -> Vec<Id> {
+    let last = roots.iter().copied().max().unwrap_or(0);
+    let mut is_reached = vec![false; last + 1];
+    roots.iter().for_each(|&root| is_reached[root] = true);
+    for id in (0..=last).rev() {
         if is_reached[id] {
             operands(graph.node(id)).into_iter().flatten().for_each(|operand| is_reached[operand] = true);
         }
     }
-    (0..=root).filter(|&id| is_reached[id]).collect()
+    (0..=last).filter(|&id| is_reached[id]).collect()
 }
 
 /// How often the value of each node is asked for.
-fn uses(graph: &Graph, root: Id, nodes: &[Id]) -> Vec<usize> {
-    let mut uses = vec![0; root + 1];
-    uses[root] = 1;
+fn uses(graph: &Graph, roots: &[Id], nodes: &[Id], count: usize) -> Vec<usize> {
+    let mut uses = vec![0; count];
+    roots.iter().for_each(|&root| uses[root] += 1);
     for &id in nodes {
         operands(graph.node(id)).into_iter().flatten().for_each(|operand| uses[operand] += 1);
     }

@@ -2,6 +2,7 @@
 //! type I32: sums and products of logicals and small literals cost a fraction of those of doubles.
 #![forbid(unsafe_code)]
 
+use super::complex;
 use super::functions::{Comparison, Function, word};
 use super::graph::{Graph, Id};
 use super::lexer::Literal;
@@ -28,6 +29,7 @@ impl Typing for Matlab {
             }
             Literal::Whole(number) => number as f64,
             Literal::Fraction(number) => number,
+            Literal::Imaginary(number) => return complex::imaginary(&mut self.graph, number, false),
         };
         let id = self.graph.double(number);
         Value::new(self.as_small(id), Dtype::F64)
@@ -59,6 +61,7 @@ impl Typing for Matlab {
             Function::BitShift => self.shift(x[0], x[1]),
             Function::Select => self.select(x[0], x[1], x[2]),
             Function::Cast(dtype) => Ok(self.cast(dtype, x[0])),
+            Function::Complex | Function::Part(_) => complex::call(self, function, x),
         }
     }
 

@@ -6,6 +6,7 @@
 //! | `lexer`, `parser` | tokens; the tree, by operator precedence |
 //! | `functions` | the operators and functions of the language |
 //! | `typing`, `matlab`, `c` | what a tree means by the rules of MATLAB and of C |
+//! | `complex`, `complex_functions` | complex numbers, as pairs of real ones |
 //! | `graph` | typed expressions: common subexpressions, folded literals, ranges of integers |
 //! | `narrow` | graphs whose values fit in bytes |
 //! | `lower` | from the graph to steps |
@@ -15,6 +16,8 @@
 
 mod c;
 pub(crate) mod cache;
+mod complex;
+mod complex_functions;
 pub(crate) mod fold;
 mod functions;
 mod graph;
@@ -33,7 +36,7 @@ mod typing;
 
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
-use crate::model::numbered::numbered_enum;
+use crate::model::numbered::{NumberedEnum, numbered_enum};
 
 use program::Program;
 use typing::{Typing, Value};
@@ -74,16 +77,51 @@ impl Source {
 
     /// The program whose result has a dtype.
     pub fn compile(&self, dtype: Dtype) -> Result<Program> {
+        if self.has_neighbours && dtype.is_complex() {
+            return Err(Error::unsupported(format!(
+                "options.dtype is {}; the neighbours of complex numbers are not served",
+                dtype.c_name()
+            )));
+        }
         self.with_typing(|typing, value, taps| {
-            let value = if value.dtype == dtype { value } else { typing.cast(dtype, value) };
+            let value = if value.dtype == dtype { value } else { complex::converted(typing, dtype, value)? };
             let ty = program::Type::of(dtype);
             let graph = typing.graph();
             let root = graph.convert(ty, value.id);
-            let mut program = lower::lower(graph, root, dtype)?;
-            program.in_bytes = narrow::in_bytes(graph, root, dtype, taps).map(Box::new);
+            let mut program = match value.im {
+                None => lower::lower(graph, root, dtype)?,
+                Some(im) => {
+                    let im = graph.convert(ty, im);
+                    lower::lower_pair(graph, [root, im], dtype)?
+                }
+            };
+            if value.im.is_none() {
+                program.in_bytes = narrow::in_bytes(graph, root, dtype, taps).map(Box::new);
+            }
             program.taps = taps.to_vec();
+            program.planes = self.planes()?;
             Ok(program)
         })
+    }
+
+    /// The inputs that have an imaginary part, which is a further input of the program.
+    fn planes(&self) -> Result<Vec<usize>> {
+        let planes: Vec<usize> =
+            (0..self.dtypes.len()).filter(|&input| self.dtypes[input].is_complex()).collect();
+        if let (true, Some(input)) = (self.has_neighbours, planes.first()) {
+            return Err(Error::unsupported(format!(
+                "options.dtypes[{input}] is {}; the neighbours of complex numbers are not served",
+                self.dtypes[*input].c_name()
+            )));
+        }
+        let (inputs, complex) = (self.dtypes.len(), planes.len());
+        match inputs + complex > program::MAX_INPUTS {
+            true => Err(Error::unsupported(format!(
+                "there are {inputs} inputs, {complex} of them complex, which count twice; an expression has at most {}",
+                program::MAX_INPUTS
+            ))),
+            false => Ok(planes),
+        }
     }
 
     fn with_typing<T>(
@@ -101,7 +139,7 @@ impl Source {
             Rules::C => Box::<c::C>::default(),
             Rules::Matlab => Box::<matlab::Matlab>::default(),
         };
-        let value = typing::typed(&tree, &self.dtypes, &mut *typing)?;
+        let value = typing::typed(&tree, &self.dtypes, &self.planes()?, &mut *typing)?;
         then(&mut *typing, value, &tree.taps)
     }
 }

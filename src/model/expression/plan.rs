@@ -39,19 +39,21 @@ const TYPES: [Type; 6] = [Type::I32, Type::I64, Type::U64, Type::F32, Type::F64,
 pub struct Plan {
     pub instructions: Vec<Instruction>,
     pub result: Source,
+    /// Of a complex result the real part, with the imaginary one in `result`.
+    pub real: Option<Source>,
     /// Literals and inputs that a pool needs, with its type.
     pub literals: Vec<(Type, usize)>,
     pub inputs: Vec<(Type, usize)>,
 }
 
 impl Plan {
-    pub fn new(steps: &[Step]) -> Plan {
+    pub fn new(steps: &[Step], real_slot: Option<u16>) -> Plan {
         let mut renaming = Renaming::default();
         for &step in steps {
             renaming.step(step);
         }
-        let Renaming { plan, acc, .. } = renaming;
-        Plan { result: acc, ..plan }
+        let Renaming { plan, acc, slots } = renaming;
+        Plan { result: acc, real: real_slot.map(|slot| slots[usize::from(slot) % MAX_SLOTS]), ..plan }
     }
 }
 
@@ -65,7 +67,7 @@ impl Default for Renaming {
     fn default() -> Renaming {
         let none = Source::Literal(0);
         let (literals, inputs) = (Vec::new(), Vec::new());
-        let plan = Plan { instructions: Vec::new(), result: none, literals, inputs };
+        let plan = Plan { instructions: Vec::new(), result: none, real: None, literals, inputs };
         Renaming { plan, acc: none, slots: [none; MAX_SLOTS] }
     }
 }

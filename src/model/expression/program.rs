@@ -47,8 +47,8 @@ impl Type {
     /// The type in which elements of a dtype are computed.
     pub fn of(dtype: Dtype) -> Type {
         match dtype {
-            Dtype::F16 | Dtype::Bf16 | Dtype::F32 => Type::F32,
-            Dtype::None | Dtype::F64 => Type::F64,
+            Dtype::F16 | Dtype::Bf16 | Dtype::F32 | Dtype::C64 => Type::F32, // of complex numbers the parts
+            Dtype::None | Dtype::F64 | Dtype::C128 => Type::F64,
             Dtype::Bool | Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::U8 | Dtype::U16 => Type::I32,
             Dtype::I64 | Dtype::U32 => Type::I64,
             Dtype::U64 => Type::U64,
@@ -228,6 +228,10 @@ pub struct Program {
     pub ty: Type,
     /// What the operand of a step is that reads an input: the elements in place are the first ones, as many as there are inputs.
     pub taps: Vec<Tap>,
+    /// The inputs whose imaginary parts are further inputs, behind the others.
+    pub planes: Vec<usize>,
+    /// Of a complex result the slot with the real part at the end; the accumulator is the imaginary part.
+    pub real_slot: Option<u16>,
     pub is_wide: bool,
     pub is_elementary: bool,
     /// The same result computed in U8, where that is possible.
@@ -239,13 +243,25 @@ impl Program {
     pub fn new(steps: Vec<Step>, literals: Vec<u64>, slots: usize, dtype: Dtype) -> Program {
         let is_wide = steps.iter().any(|step| step.ty.is_wide() || is_conversion_to_wide(step));
         let is_elementary = steps.iter().any(|step| step.op.is_elementary(step.ty));
-        let (ty, taps, plan) = (Type::of(dtype), Vec::new(), OnceLock::new());
-        Program { steps, literals, slots, dtype, ty, taps, is_wide, is_elementary, in_bytes: None, plan }
+        Program {
+            steps,
+            literals,
+            slots,
+            dtype,
+            ty: Type::of(dtype),
+            taps: Vec::new(),
+            planes: Vec::new(),
+            real_slot: None,
+            is_wide,
+            is_elementary,
+            in_bytes: None,
+            plan: OnceLock::new(),
+        }
     }
 
     /// The same as three-address code, made on first use.
     pub fn plan(&self) -> &Plan {
-        self.plan.get_or_init(|| Plan::new(&self.steps))
+        self.plan.get_or_init(|| Plan::new(&self.steps, self.real_slot))
     }
 
     /// Whether a step reads this input.

@@ -1,6 +1,7 @@
 //! What the two sets of rules share: typed values, and steps that are made of several.
 #![forbid(unsafe_code)]
 
+use super::complex;
 use super::functions::{Comparison, Function, word};
 use super::graph::{Graph, Id};
 use super::lexer::{Literal, error_at};
@@ -13,6 +14,8 @@ use crate::model::dtype::Dtype;
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
     pub id: Id,
+    /// The imaginary part of a complex number.
+    pub im: Option<Id>,
     pub dtype: Dtype,
     /// A literal that takes the type of its partner.
     pub is_weak: bool,
@@ -20,7 +23,7 @@ pub struct Value {
 
 impl Value {
     pub fn new(id: Id, dtype: Dtype) -> Value {
-        Value { id, dtype, is_weak: false }
+        Value { id, im: None, dtype, is_weak: false }
     }
 }
 
@@ -34,25 +37,37 @@ pub trait Typing {
     fn cast(&mut self, dtype: Dtype, x: Value) -> Value;
 }
 
-/// The value of a tree whose inputs have these dtypes.
-pub fn typed(tree: &Tree, dtypes: &[Dtype], typing: &mut dyn Typing) -> Result<Value> {
+/// The value of a tree whose inputs have these dtypes; the imaginary parts of some are further inputs.
+pub fn typed(tree: &Tree, dtypes: &[Dtype], planes: &[usize], typing: &mut dyn Typing) -> Result<Value> {
     let mut values: Vec<Value> = Vec::with_capacity(tree.nodes.len());
     for &(node, at) in &tree.nodes {
         values.push(match node {
             Node::Literal(literal) => typing.literal(literal),
             Node::Input(tap) => {
                 let dtype = dtypes[tree.taps[tap].input];
-                Value::new(typing.graph().input(tap, dtype), input_dtype(dtype))
+                input(typing.graph(), tap, dtype, (dtypes.len(), planes))
             }
             Node::Call(function, arguments) => {
                 let arguments = arguments.map(|index| values[index]);
                 let arguments = &arguments[..function.arity()];
-                let value = rounded_in_between(arguments).and_then(|()| typing.call(function, arguments));
+                let value = rounded_in_between(arguments).and_then(|()| {
+                    match complex::is_complex(function, arguments) {
+                        true => complex::call(typing, function, arguments),
+                        false => typing.call(function, arguments),
+                    }
+                });
                 value.map_err(|message| error_at(at, message))?
             }
         });
     }
     Ok(*values.last().expect("a tree has a root"))
+}
+
+fn input(graph: &mut Graph, tap: usize, dtype: Dtype, (inputs, planes): (usize, &[usize])) -> Value {
+    let Some(part) = dtype.part() else { return Value::new(graph.input(tap, dtype), input_dtype(dtype)) };
+    let plane = planes.iter().position(|&input| input == tap).expect("an imaginary part is an input");
+    let im = graph.input(inputs + plane, part);
+    Value::complex([graph.input(tap, part), im], part, false)
 }
 
 /// Numbers of 16 bits are loaded as single ones.
