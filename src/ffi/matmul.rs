@@ -21,13 +21,13 @@ pub struct MatmulOptions {
     pub size: usize,
     /// A gpumex_matmul_variant.
     pub variant: i32,
-    /// A gpumex_dtype of A, B and C: F32 (also where it is not set) or F64.
+    /// A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, C64 or C128.
     pub dtype: i32,
     /// A gpumex_matmul_order of A, B and C.
     pub order: i32,
-    /// 1: A is stored transposed, k*m.
+    /// 1: A is stored transposed, k*m. 2: of C64 and C128, as its conjugate transpose.
     pub trans_a: i32,
-    /// 1: B is stored transposed, n*k.
+    /// 1: B is stored transposed, n*k. 2: of C64 and C128, as its conjugate transpose.
     pub trans_b: i32,
     /// 1: all products of a batch share one A, and stride_a is ignored.
     pub same_a: i32,
@@ -54,9 +54,13 @@ pub struct MatmulOptions {
     pub alpha: *const f64,
     /// Factor of the C that is there, a double in host memory; NULL is 0.
     pub beta: *const f64,
+    /// Imaginary part of alpha for C64 and C128, a double in host memory; NULL is 0.
+    pub alpha_imag: *const f64,
+    /// Imaginary part of beta for C64 and C128, a double in host memory; NULL is 0.
+    pub beta_imag: *const f64,
 }
 
-zero_default!(MatmulOptions, beta, reserved);
+zero_default!(MatmulOptions, beta_imag, reserved);
 
 /// @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
 ///
@@ -64,20 +68,26 @@ zero_default!(MatmulOptions, beta, reserved);
 /// may be NULL; elements between the rows (ROW) or columns (COLUMN) of C stay as they are. alpha and
 /// beta are rounded to the dtype. AUTO takes no variant whose error exceeds that of a plain product.
 ///
+/// Complex matrices (C64, C128) are multiplied as one product of real ones, 8*m*n*k operations. It
+/// takes a temporary of twice the size of op(B) (ROW) or op(A) (COLUMN), and one of the size of the
+/// other factor where that is stored transposed, of C where beta_imag is not 0.
+///
 /// Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
-/// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64). TF32
-/// rounds A and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow
-/// are those of a plain product, except with TF32 and CUBLAS; a product of two elements is added
-/// without being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends
-/// agree within the bound, not bit by bit.
+/// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64); of
+/// C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A
+/// and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are
+/// those of a plain product, except with TF32 and CUBLAS; a product of two elements is added without
+/// being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends agree
+/// within the bound, not bit by bit.
 /// @param ctx The context that runs it.
-/// @param options variant, dtype (F32 where it is not set, or F64), order, trans_a, trans_b, leading
-///   dimensions, batch, strides, alpha, beta; NULL: C <- A*B in F32, row-major.
+/// @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
+///   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
+///   in F32, row-major.
 /// @param m Rows of op(A) and C.
 /// @param n Columns of op(B) and C.
 /// @param k Columns of op(A) and rows of op(B).
 /// @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
-///   where trans_a is 1.
+///   where trans_a is 1, and also conjugates where it is 2.
 /// @param b op(B) is k*n elements, likewise with trans_b.
 /// @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
@@ -89,9 +99,11 @@ zero_default!(MatmulOptions, beta, reserved);
 ///   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
 ///   the outputs are unspecified.
 /// @note Cost: O(m*n*k*batch).
-/// @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
-///   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
-///   m*n)*sizeof(dtype)`.
+/// @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k,
+///   512)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
+///   m*n)*sizeof(dtype))`; CUDA at most `(dtype < C64 ? 1 : 4)*6*max(batch, 1)*(m + n)*(k + 64) +
+///   33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype))`; arrays on
+///   the host `max(batch, 1)*(m*k + k*n + m*n)*sizeof(dtype)`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]
@@ -122,21 +134,45 @@ pub unsafe extern "C" fn gpumex_matmul(
 /// The options of C as those of the operation.
 ///
 /// # Safety
-/// alpha and beta are NULL or point to doubles.
+/// alpha, beta and their imaginary parts are NULL or point to doubles.
 unsafe fn asked_for(options: &MatmulOptions) -> Result<Options> {
     let MatmulOptions { lda, ldb, ldc, stride_a, stride_b, stride_c, .. } = *options;
-    let transposed_a = options::switch("trans_a", options.trans_a)?;
-    let transposed_b = options::switch("trans_b", options.trans_b)?;
+    let dtype = Dtype::from_c("options.dtype", options.dtype)?;
+    let is_complex = dtype.is_complex();
+    let transposed = |field, value| match value {
+        2 if is_complex => Ok((true, true)),
+        _ => options::switch(field, value).map(|transposed| (transposed, false)),
+    };
+    let (transposed_a, conjugate_a) = transposed("trans_a", options.trans_a)?;
+    let (transposed_b, conjugate_b) = transposed("trans_b", options.trans_b)?;
     let same_a = options::switch("same_a", options.same_a)?;
     let same_b = options::switch("same_b", options.same_b)?;
     // SAFETY: NULL, or a double by the caller's promise.
-    let (alpha, beta) = unsafe { (options::number(options.alpha), options::number(options.beta)) };
+    let number = |number: *const f64| unsafe { options::number(number) };
+    let factor = |re, im, natural: f64| match number(im).filter(|_| is_complex) {
+        None => number(re).map(|re| [re, 0.0]),
+        Some(im) => Some([number(re).unwrap_or(natural), im]),
+    };
+    let alpha = factor(options.alpha, options.alpha_imag, 1.0);
+    let beta = factor(options.beta, options.beta_imag, 0.0);
     Ok(Options {
         variant: MatmulVariant::from_c("options.variant", options.variant)?,
-        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        dtype,
         order: MatmulOrder::from_c("options.order", options.order)?,
-        a: Storage { transposed: transposed_a, ld: lda, stride: stride_a, same: same_a },
-        b: Storage { transposed: transposed_b, ld: ldb, stride: stride_b, same: same_b },
+        a: Storage {
+            transposed: transposed_a,
+            is_conjugate: conjugate_a,
+            ld: lda,
+            stride: stride_a,
+            same: same_a,
+        },
+        b: Storage {
+            transposed: transposed_b,
+            is_conjugate: conjugate_b,
+            ld: ldb,
+            stride: stride_b,
+            same: same_b,
+        },
         c: Storage { ld: ldc, stride: stride_c, ..Storage::default() },
         batch: options.batch,
         alpha,

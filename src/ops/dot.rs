@@ -5,12 +5,16 @@
 //! (two passes).
 #![forbid(unsafe_code)]
 
-use crate::array::{Element, Input, Output};
+use super::complex_matmul::{ComplexProduct, Matrices, multiply};
+use super::matmul::prepare_cpu;
+use crate::array::{Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
+use crate::model::matmul::{Layout, MatmulVariant, Product};
+use crate::model::numbered::NumberedEnum;
 pub use crate::model::variant::DotVariant;
 
 /// Options of [`dot`]; the default is f32.
@@ -18,6 +22,8 @@ pub use crate::model::variant::DotVariant;
 pub struct Options {
     pub variant: DotVariant,
     pub dtype: Dtype,
+    /// Of complex x: Σ conj (x\[i\])·y\[i\].
+    pub conjugates: bool,
 }
 
 /// result\[0\] ← Σ x\[i\]·y\[i\].  x, y (count), f32 or f64, accumulated in that dtype, anywhere; x may be y.
@@ -40,8 +46,54 @@ pub fn dot(
     match options.dtype {
         Dtype::F32 => inner_product::<f32>(ctx, options.variant, x, y, count, result),
         Dtype::F64 => inner_product::<f64>(ctx, options.variant, x, y, count, result),
-        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
+        dtype @ (Dtype::C64 | Dtype::C128) => of_complex(ctx, options, dtype, (x, y), count, result),
+        other => super::dtypes::unsupported("dtype", other, "F32, F64, C64 and C128"),
     }
+}
+
+/// A product of a row and a column.
+fn of_complex(
+    ctx: &mut Context,
+    options: &Options,
+    dtype: Dtype,
+    (x, y): (Input, Input),
+    count: usize,
+    result: Output,
+) -> Result<()> {
+    let variant = match options.variant {
+        DotVariant::Auto => MatmulVariant::Auto,
+        DotVariant::Sequential => MatmulVariant::Sequential,
+        other => {
+            return Err(Error::unsupported(format!(
+                "options.variant is {} and options.dtype {}; of complex numbers AUTO and SEQUENTIAL are served",
+                other.c_name(),
+                dtype.c_name()
+            )));
+        }
+    };
+    let (x, y) = (x.view_of(dtype, &[count])?, y.view_of(dtype, &[count])?);
+    let result = result.view_of(dtype, &[1])?;
+    all_apart(&[&result], &[&x, &y])?;
+    let layout = |ld| Layout { transposed: false, ld, stride: 0 };
+    let sizes = Product {
+        m: 1,
+        n: 1,
+        k: count,
+        batch: 1,
+        a: layout(count),
+        b: layout(1),
+        c: layout(1),
+        alpha: 1.0,
+        beta: 0.0,
+    };
+    let conjugates = [options.conjugates, false];
+    let product = ComplexProduct { sizes, conjugates, alpha: [1.0, 0.0], beta: [0.0; 2] };
+    ctx.run(|engine| {
+        if let Engine::Cpu(_) = engine {
+            prepare_cpu()?;
+        }
+        multiply(engine, variant, &product, Matrices { a: x, b: y, c: result })
+    })
 }
 
 fn inner_product<T: Element + cpu::Float + gpu::Float>(

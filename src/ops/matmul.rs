@@ -5,7 +5,8 @@
 
 use once_cell::sync::OnceCell;
 
-use crate::array::{Element, Input, Output};
+use super::complex_matmul::{self, ComplexProduct, Factor, Matrices};
+use crate::array::{DynView, Element, Input, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -34,6 +35,8 @@ numbered_enum!(MatmulOrder = "gpumex_matmul_order": Row, Column);
 pub struct Storage {
     /// It is stored transposed.
     pub transposed: bool,
+    /// It is conjugated; of complex matrices.
+    pub is_conjugate: bool,
     /// Elements from one line (a row, or a column in column order) to the next; 0: the lines touch.
     pub ld: usize,
     /// Elements from one matrix of a batch to the next; 0: the matrices touch.
@@ -54,10 +57,10 @@ pub struct Options {
     pub c: Storage,
     /// How many products; 0 is 1.
     pub batch: usize,
-    /// None: 1.
-    pub alpha: Option<f64>,
+    /// Real and imaginary part, which is 0 of real dtypes. None: 1.
+    pub alpha: Option<Factor>,
     /// None: 0.
-    pub beta: Option<f64>,
+    pub beta: Option<Factor>,
 }
 
 /// C ← alpha·op(A)·op(B) + beta·C, for each product of a batch.
@@ -85,7 +88,8 @@ pub fn matmul(
     match options.dtype.or(Dtype::F32) {
         Dtype::F32 => multiply::<f32>(ctx, options, [m, n, k], a, b, c),
         Dtype::F64 => multiply::<f64>(ctx, options, [m, n, k], a, b, c),
-        other => super::dtypes::unsupported("dtype", other, "F32 and F64"),
+        dtype @ (Dtype::C64 | Dtype::C128) => multiply_complex(ctx, options, dtype, [m, n, k], a, b, c),
+        other => super::dtypes::unsupported("dtype", other, "F32, F64, C64 and C128"),
     }
 }
 
@@ -103,15 +107,15 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         ));
     }
     let batch = options.batch.max(1);
-    let factors = [options.alpha.unwrap_or(1.0), options.beta.unwrap_or(0.0)];
-    let [alpha, beta] = factors.map(|factor| T::from_f64(factor).into());
+    let factors = [options.alpha.unwrap_or([1.0, 0.0]), options.beta.unwrap_or_default()];
+    let [alpha, beta] = factors.map(|factor| T::from_f64(factor[0]).into());
     let order = options.order;
     let of_a = Stored::new("A", "a", order, [m, k], options.a, batch)?;
     let of_b = Stored::new("B", "b", order, [k, n], options.b, batch)?;
     let of_c = Stored::new("C", "c", order, [m, n], options.c, batch)?;
     of_c.check_apart(batch)?;
 
-    let mut c = c.view::<T>(&[of_c.extent])?;
+    let c = c.view::<T>(&[of_c.extent])?;
     let has_terms = k > 0 && alpha != 0.0;
     let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
     let (a, b) = (a.view::<T>(&[a_extent])?, b.view::<T>(&[b_extent])?);
@@ -126,20 +130,78 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         MatmulOrder::Column => (n, m, of_b, of_a, b, a),
     };
     let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => match options.variant {
+    ctx.run(|engine| product_of::<T>(engine, options.variant, &product, a, b, c))
+}
+
+/// A product of matrices whose sizes were checked.
+pub(super) fn product_of<T: Element + cpu::Float + gpu::Float>(
+    engine: &Engine,
+    variant: MatmulVariant,
+    product: &Product,
+    a: View<T>,
+    b: View<T>,
+    mut c: ViewMut<T>,
+) -> Result<()> {
+    match engine.select(variant)? {
+        Engine::Cpu(workers) => match variant {
             MatmulVariant::Sequential => {
-                cpu::matmul::sequential(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
+                cpu::matmul::sequential(workers, product, a.on_host()?, b.on_host()?, c.on_host()?)
             }
             MatmulVariant::Cublas => Err(Error::unsupported(
                 "options.variant is GPUMEX_MATMUL_VARIANT_CUBLAS, NVIDIA's library for the GPU; this context runs on the CPU backend",
             )),
             _ => {
                 prepare_cpu()?;
-                cpu::matmul::matmul(workers, &product, a.on_host()?, b.on_host()?, c.on_host()?)
+                cpu::matmul::matmul(workers, product, a.on_host()?, b.on_host()?, c.on_host()?)
             }
         },
-        Engine::Cuda(device) => gpu::matmul::matmul(device, options.variant, &product, a, b, c),
+        Engine::Cuda(device) => gpu::matmul::matmul(device, variant, product, a, b, c),
+    }
+}
+
+fn multiply_complex(
+    ctx: &mut Context,
+    options: &Options,
+    dtype: Dtype,
+    [m, n, k]: [usize; 3],
+    a: Input,
+    b: Input,
+    c: Output,
+) -> Result<()> {
+    if options.variant == MatmulVariant::Tf32 && dtype != Dtype::C64 {
+        return Err(Error::unsupported(
+            "options.variant is GPUMEX_MATMUL_VARIANT_TF32, which rounds float; options.dtype is GPUMEX_DTYPE_C128",
+        ));
+    }
+    let (batch, order) = (options.batch.max(1), options.order);
+    let rounded = |part: f64| if dtype == Dtype::C64 { f64::from(part as f32) } else { part };
+    let alpha = options.alpha.unwrap_or([1.0, 0.0]).map(rounded);
+    let beta = options.beta.unwrap_or_default().map(rounded);
+    let of_a = Stored::new("A", "a", order, [m, k], options.a, batch)?;
+    let of_b = Stored::new("B", "b", order, [k, n], options.b, batch)?;
+    let of_c = Stored::new("C", "c", order, [m, n], options.c, batch)?;
+    of_c.check_apart(batch)?;
+    let has_terms = k > 0 && alpha != [0.0; 2];
+    let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
+    let c = c.view_of(dtype, &[of_c.extent])?;
+    let (a, b): (DynView, DynView) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
+    all_apart(&[&c], &[&a, &b])?;
+    if c.is_empty() {
+        return Ok(());
+    }
+    let conjugates = [options.a.is_conjugate, options.b.is_conjugate];
+    let (m, n, of_a, of_b, a, b, conjugates) = match order {
+        MatmulOrder::Row => (m, n, of_a, of_b, a, b, conjugates),
+        MatmulOrder::Column => (n, m, of_b, of_a, b, a, [conjugates[1], conjugates[0]]),
+    };
+    let layouts = (of_a.layout, of_b.layout, of_c.layout);
+    let sizes = Product { m, n, k, batch, a: layouts.0, b: layouts.1, c: layouts.2, alpha: 1.0, beta: 0.0 };
+    let product = ComplexProduct { sizes, conjugates, alpha, beta };
+    ctx.run(|engine| {
+        if let Engine::Cpu(_) = engine {
+            prepare_cpu()?;
+        }
+        complex_matmul::multiply(engine, options.variant, &product, Matrices { a, b, c })
     })
 }
 
@@ -203,7 +265,7 @@ impl Stored {
 }
 
 /// What the CPU's product finds out once a process.
-fn prepare_cpu() -> Result<()> {
+pub(super) fn prepare_cpu() -> Result<()> {
     static READY: OnceCell<()> = OnceCell::new();
     match READY.get() {
         Some(()) => Ok(()),

@@ -13,6 +13,8 @@ mod check_indices;
 pub mod check_sorted;
 pub mod compact;
 pub mod convolve;
+pub mod complex_matmul;
+pub mod complex_product;
 pub mod copy;
 pub mod dot;
 mod dtypes;
