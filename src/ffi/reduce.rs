@@ -23,7 +23,9 @@ pub struct ReduceOptions {
     pub size: usize,
     /// A gpumex_variant.
     pub variant: i32,
-    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
+    /// complex one;
+    /// required.
     pub dtype: i32,
     /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
@@ -56,6 +58,9 @@ zero_default!(ReduceOptions, identity);
 /// that it need not be commutative; what is not associative gives an unspecified result. It has no
 /// identity of its own: count = 0 needs options->identity.
 ///
+/// Complex numbers (C64, C128) have SUM, of which each part is as of real numbers, and PRODUCT, with
+/// |error| <= 3*n*u*|product|; accumulator_dtype is dtype or C128.
+///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
 /// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
 /// on count only, on CUDA on count and the device. All other results are the same on every backend.
@@ -72,14 +77,16 @@ zero_default!(ReduceOptions, identity);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
 ///   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
 ///   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
-///   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
-///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
+///   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is too
+///   long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
+///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel).
+///   After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once.
 /// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
 ///   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
-///   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
+///   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`. A PRODUCT of complex
+///   numbers takes `12*(count + 4)`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives
 #[must_use]

@@ -15,7 +15,9 @@ pub struct ReduceDimOptions {
     pub size: usize,
     /// A gpumex_variant.
     pub variant: i32,
-    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
+    /// complex one;
+    /// required.
     pub dtype: i32,
     /// A gpumex_dim_reduction; SUM is 0.
     pub op: i32,
@@ -55,6 +57,9 @@ zero_default!(ReduceDimOptions, positions, reserved);
 /// maximum 0, where there is one; with positions zeros are equal, and result is the element at the
 /// position. With INCLUDE that is the first NaN.
 ///
+/// Complex numbers (C64, C128): SUM and MEAN, of which each part is as of real numbers, and PRODUCT,
+/// with |error| <= 3*n*u*|product|, without OMIT; accumulator_dtype is dtype or C128.
+///
 /// count = 0 gives 0 for SUM, COUNT and ANY, 1 for PRODUCT and ALL, NaN for MEAN and for MIN and MAX
 /// of floats, the largest integer for MIN, the smallest for MAX, and position 0.
 ///
@@ -79,9 +84,10 @@ zero_default!(ReduceDimOptions, positions, reserved);
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
 ///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
-/// @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the
-///   host `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
-///   sizeof(index_dtype))`.
+/// @note Memory: CPU at most `inner*count*outer/4 + (dtype < C64 ? 0 : 12*inner*(count + 4)*outer)`;
+///   CUDA at most `inner*count*outer*(dtype < C64 ? 1 : 2) + (dtype < C64 ? 0 : 12*inner*(count +
+///   4)*outer)`; arrays on the host `inner*count*outer*sizeof(dtype) +
+///   inner*outer*(sizeof(accumulator_dtype) + sizeof(index_dtype))`.
 /// @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
 /// @ingroup gpumex_primitives
 #[must_use]

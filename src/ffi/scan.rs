@@ -23,7 +23,8 @@ pub struct ScanOptions {
     pub size: usize,
     /// A gpumex_variant.
     pub variant: i32,
-    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
+    /// required.
     pub dtype: i32,
     /// A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
     pub op: i32,
@@ -53,6 +54,9 @@ zero_default!(ScanOptions, identity, reserved);
 /// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
 /// = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
 /// differently: prefix sums of numbers >= 0 may decrease by that error.
+///
+/// Complex numbers (C64, C128) are summed, each part as gpumex_scan_dim does with inner = 2;
+/// accumulator_dtype is dtype or C128.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
 ///   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
@@ -68,10 +72,11 @@ zero_default!(ScanOptions, identity, reserved);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
 ///   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
 ///   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
-///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
-///   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
-///   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
-///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
+///   than SUM, an expression or an identity of complex numbers; an expression that is too long for
+///   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
 ///   CUDA reads and writes it twice).
 /// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :

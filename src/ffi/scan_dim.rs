@@ -16,7 +16,8 @@ pub struct ScanDimOptions {
     pub size: usize,
     /// A gpumex_variant.
     pub variant: i32,
-    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+    /// A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
+    /// required.
     pub dtype: i32,
     /// A gpumex_dim_reduction: SUM (0), PRODUCT, MIN or MAX.
     pub op: i32,
@@ -41,7 +42,7 @@ zero_default!(ScanDimOptions, reverse);
 /// It serves any dimension of a dense array of any rank, as gpumex_reduce_dim, with its dtypes,
 /// overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities:
 /// 0 for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX
-/// of floats.
+/// of floats. Complex numbers (C64, C128) are summed as by gpumex_reduce_dim.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
 /// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic

@@ -82,6 +82,19 @@ pub fn comparison(
     }
 }
 
+/// Refuses what complex numbers do not have: expressions, and an identity of the caller's.
+pub fn check_plain(dtype: Dtype, expression: Option<&str>, identity: &Option<Input>) -> Result<()> {
+    let field = match (expression, identity) {
+        (Some(_), _) => "expression",
+        (None, Some(_)) => "identity",
+        (None, None) => return Ok(()),
+    };
+    Err(Error::unsupported(format!(
+        "options.{field} is not NULL and options.dtype {}; complex numbers have operators and their identities alone",
+        dtype.c_name()
+    )))
+}
+
 /// The bits of the identity that a caller gives, one element of the dtype in memory of the host.
 pub fn identity(identity: Option<Input>, dtype: Dtype) -> Result<Option<u64>> {
     segments::identity(identity, dtype)

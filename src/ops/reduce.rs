@@ -3,8 +3,9 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::dtypes::accumulators;
-use super::functor::{self, Joining};
+use super::dtypes::{accumulators, check_complex};
+use super::functor::{self, Joining, check_plain};
+use super::reduce_dim::{complex_accumulator, reduced_pairs};
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -16,6 +17,7 @@ use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::expression::program::Program;
 use crate::model::operator::{Operand, Operator, Reduction};
+use crate::model::reduction::{DimReduction, DimShape};
 use crate::model::variant::Variant;
 
 /// Options of [`reduce`]; the default is the sum of f32.
@@ -49,6 +51,10 @@ pub fn reduce(
     result_copy: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
+    if options.dtype.is_complex() {
+        check_plain(options.dtype, options.expression, &identity)?;
+        return of_pairs(ctx, options, data, count, result, result_copy);
+    }
     let dtype = options.dtype;
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
     let joining = Joining::new(ctx, options.expression, options.op, (dtype, to))?;
@@ -85,20 +91,50 @@ pub fn reduce(
         if count == 0 {
             functor::write_first(engine, result.reborrow(), identity)?;
         }
-        match (result_copy, engine) {
-            (None, _) => Ok(()),
-            (Some(copy), Engine::Cpu(workers)) => {
-                let mut copy = copy.into_bytes();
-                cpu::copy::copy(workers, copy.on_host()?, result.into_bytes().as_view().on_host()?)
-            }
-            (Some(copy), Engine::Cuda(device)) => {
-                if !matches!(result.place(), Place::Device(_)) {
-                    device.synchronize()?; // before the host reads it
-                }
-                gpu::copy::copy(device, copy.into_bytes(), result.into_bytes().as_view())
-            }
-        }
+        copied(engine, result, result_copy)
     })
+}
+
+/// The sum of complex numbers, that of their parts, or their product.
+fn of_pairs(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+    result_copy: Option<Output>,
+) -> Result<()> {
+    let &Options { variant, dtype, accumulator_dtype, .. } = options;
+    let op = match options.op.or(Operator::Sum) {
+        Operator::Product => DimReduction::Product,
+        op => check_complex(op, dtype, "SUM and PRODUCT are").map(|()| DimReduction::Sum)?,
+    };
+    let to = complex_accumulator(dtype, accumulator_dtype)?;
+    let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
+    let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
+    all_apart(&[&result, &result_copy], &[&data])?;
+    let shape = DimShape { inner: 1, count, outer: 1 };
+    ctx.run(|engine| {
+        reduced_pairs(engine, variant, op, shape, data, result.reborrow())?;
+        copied(engine, result, result_copy)
+    })
+}
+
+/// The result to its second place.
+fn copied(engine: &Engine, result: DynViewMut, copy: Option<DynViewMut>) -> Result<()> {
+    match (copy, engine) {
+        (None, _) => Ok(()),
+        (Some(copy), Engine::Cpu(workers)) => {
+            let mut copy = copy.into_bytes();
+            cpu::copy::copy(workers, copy.on_host()?, result.into_bytes().as_view().on_host()?)
+        }
+        (Some(copy), Engine::Cuda(device)) => {
+            if !matches!(result.place(), Place::Device(_)) {
+                device.synchronize()?; // before the host reads it
+            }
+            gpu::copy::copy(device, copy.into_bytes(), result.into_bytes().as_view())
+        }
+    }
 }
 
 fn reduce_on_cpu<T: Operand>(

@@ -4,6 +4,7 @@
 //! and mean for the meaning.
 #![forbid(unsafe_code)]
 
+use super::complex_product::product;
 use super::dtypes::{ALL_NUMBERS, index_dtype_for, unsupported};
 use super::prelude::*;
 use crate::cpu::fold::{Cast, Count, First, Fold, Mean, Product, SaturatingProduct, SaturatingSum, Sum};
@@ -40,6 +41,9 @@ pub fn reduce_dim(
     positions: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
+    if options.dtype.is_complex() {
+        return of_pairs(ctx, options, data, (inner, count, outer), result, positions.is_some());
+    }
     let (dtype, op) = (numbers(options.dtype)?, options.op);
     let to = op.result_dtype(dtype, options.accumulator_dtype)?;
     let saturates = saturates(op, options.rules, dtype, to)?;
@@ -54,30 +58,118 @@ pub fn reduce_dim(
         Some(_) => index_dtype_for(options.index_dtype, "count", count)?,
     };
     let data = data.view_of(dtype, &[inner, count, outer])?;
-    let mut result = result.view_of(to, &[inner, outer])?;
-    let mut positions = positions.map(|positions| positions.view_of(index, &[inner, outer])).transpose()?;
+    let result = result.view_of(to, &[inner, outer])?;
+    let positions = positions.map(|positions| positions.view_of(index, &[inner, outer])).transpose()?;
     all_apart(&[&result, &positions], &[&data])?;
     let shape = DimShape { inner, count, outer };
     let task = Task { op, shape, omits: op.omits(options.nan), saturates };
-    ctx.run(|engine| match engine.select(options.variant)? {
+    ctx.run(|engine| reduced(engine, options.variant, &task, data, result, positions))
+}
+
+/// Of complex numbers.
+fn of_pairs(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    (inner, count, outer): (usize, usize, usize),
+    result: Output,
+    has_positions: bool,
+) -> Result<()> {
+    let &Options { variant, dtype, op, accumulator_dtype, nan, .. } = options;
+    if has_positions {
+        return Err(Error::invalid(format!(
+            "options.positions is set and options.op is {}; positions are those of MIN and MAX",
+            op.c_name()
+        )));
+    }
+    let to = sum_of_pairs(op, dtype, accumulator_dtype, nan)?;
+    let data = data.view_of(dtype, &[inner, count, outer])?;
+    let result = result.view_of(to, &[inner, outer])?;
+    all_apart(&[&result], &[&data])?;
+    let shape = DimShape { inner, count, outer };
+    ctx.run(|engine| reduced_pairs(engine, variant, op, shape, data, result))
+}
+
+/// The sums and means of the parts of complex numbers, or their products; of arrays that were checked.
+pub(super) fn reduced_pairs(
+    engine: &Engine,
+    variant: Variant,
+    op: DimReduction,
+    shape: DimShape,
+    data: DynView,
+    result: DynViewMut,
+) -> Result<()> {
+    if op == DimReduction::Product {
+        return product(engine, variant, data, shape, result);
+    }
+    let shape = DimShape { inner: shape.inner.saturating_mul(2), ..shape };
+    let task = Task { op, shape, omits: false, saturates: false };
+    reduced(engine, variant, &task, data.parts(), result.parts(), None)
+}
+
+/// The dtype of sums, means and products of complex numbers; refuses what else is asked of them.
+pub(super) fn sum_of_pairs(
+    op: DimReduction,
+    dtype: Dtype,
+    accumulator: Dtype,
+    nan: NanFlag,
+) -> Result<Dtype> {
+    if !matches!(op, DimReduction::Sum | DimReduction::Product | DimReduction::Mean) {
+        return Err(Error::unsupported(format!(
+            "options.op is {} and options.dtype {}; of complex numbers SUM, PRODUCT and MEAN are served",
+            op.c_name(),
+            dtype.c_name()
+        )));
+    }
+    if nan == NanFlag::Omit {
+        return Err(Error::unsupported(format!(
+            "options.nan is {} and options.dtype {}; of complex numbers NaN is not left out",
+            nan.c_name(),
+            dtype.c_name()
+        )));
+    }
+    complex_accumulator(dtype, accumulator)
+}
+
+/// The dtype in which complex numbers are accumulated.
+pub(super) fn complex_accumulator(dtype: Dtype, accumulator: Dtype) -> Result<Dtype> {
+    match accumulator.or(dtype) {
+        to if to == dtype || to == Dtype::C128 => Ok(to),
+        to => Err(Error::invalid(format!(
+            "options.dtype is {} and options.accumulator_dtype {}; complex numbers are accumulated in dtype or C128",
+            dtype.c_name(),
+            to.c_name()
+        ))),
+    }
+}
+
+/// The reduction of arrays that were checked.
+pub(super) fn reduced(
+    engine: &Engine,
+    variant: Variant,
+    task: &Task,
+    data: DynView,
+    mut result: DynViewMut,
+    mut positions: Option<DynViewMut>,
+) -> Result<()> {
+    let (op, to) = (task.op, result.dtype());
+    match engine.select(variant)? {
         _ if result.is_empty() => Ok(()),
-        _ if count == 0 => {
+        _ if task.shape.count == 0 => {
             if let Some(positions) = positions {
                 super::fill::fill_bits(engine, positions, 0)?;
             }
             super::fill::fill_bits(engine, result, of_none(op, to))
         }
-        Engine::Cpu(workers) => {
-            reduce_on_cpu((workers, options.variant), &task, data, &mut result, &mut positions)
-        }
-        Engine::Cuda(device) => gpu::reduce_dim::reduce_dim(device, &task, data, result, positions),
-    })
+        Engine::Cpu(workers) => reduce_on_cpu((workers, variant), task, data, &mut result, &mut positions),
+        Engine::Cuda(device) => gpu::reduce_dim::reduce_dim(device, task, data, result, positions),
+    }
 }
 
 /// A dtype of numbers that dimensions are reduced of.
 pub fn numbers(dtype: Dtype) -> Result<Dtype> {
     match dtype.required("dtype")? {
-        Dtype::F16 | Dtype::Bf16 => unsupported("dtype", dtype, ALL_NUMBERS),
+        Dtype::F16 | Dtype::Bf16 | Dtype::C64 | Dtype::C128 => unsupported("dtype", dtype, ALL_NUMBERS),
         dtype => Ok(dtype),
     }
 }

@@ -4,8 +4,10 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
-use super::dtypes::accumulators;
-use super::functor::{self, Joining};
+use super::dtypes::{accumulators, check_complex};
+use super::functor::{self, Joining, check_plain};
+use super::reduce_dim::{complex_accumulator, reduced_pairs};
+use super::scan_dim;
 use super::widen::{WideInput, WideOutput};
 use crate::array::{
     DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart, optional_mut_on_host, optional_on_host,
@@ -19,6 +21,7 @@ use crate::model::dtype::Dtype;
 use crate::model::expression::program::Program;
 use crate::model::numbered::numbered_enum;
 use crate::model::operator::{Operand, Operator, Reduction};
+use crate::model::reduction::{DimReduction, DimShape};
 use crate::model::variant::Variant;
 
 /// Whether an element is part of its own prefix.
@@ -66,6 +69,10 @@ pub fn scan(
     total: Option<Output>,
 ) -> Result<()> {
     ctx.begin();
+    if options.dtype.is_complex() {
+        check_plain(options.dtype, options.expression, &identity)?;
+        return of_pairs(ctx, options, data, count, result, total);
+    }
     let &Options { variant, kind, .. } = options;
     let (dtype, is_inclusive) = (options.dtype, kind == ScanKind::Inclusive);
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
@@ -152,6 +159,36 @@ fn join_on_cpu<F: Form>(
         total[0] = found;
     }
     Ok(())
+}
+
+/// Sums of complex numbers: those of their parts.
+fn of_pairs(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    count: usize,
+    result: Output,
+    total: Option<Output>,
+) -> Result<()> {
+    let &Options { variant, dtype, kind, accumulator_dtype, .. } = options;
+    check_complex(options.op.or(Operator::Sum), dtype, "SUM is")?;
+    let to = complex_accumulator(dtype, accumulator_dtype)?;
+    let total = total.map(|total| total.view_of(to, &[1])).transpose()?;
+    let (data, result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[count])?);
+    let is_in_place = match to == dtype {
+        true => is_same_or_apart(&result, &data)?,
+        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+    };
+    all_apart(&[&total], &[&data, &result])?;
+    let (dims, shape) = ((1, count, 1), DimShape { inner: 1, count, outer: 1 });
+    ctx.run(|engine| {
+        if let Some(total) = total {
+            reduced_pairs(engine, variant, DimReduction::Sum, shape, data, total)?;
+        }
+        let (task, part) = (scan_dim::sums(dims, kind, false), data.parts().dtype());
+        let data = if is_in_place { None } else { Some(data.parts()) };
+        scan_dim::scanned(engine, variant, &task, part, data, result.parts())
+    })
 }
 
 fn scan_on_cpu<T: Operand>(

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::prelude::*;
-use super::reduce_dim::{numbers, saturates};
+use super::reduce_dim::{numbers, saturates, sum_of_pairs};
 use super::scan::ScanKind;
 use crate::array::is_same_or_apart;
 use crate::cpu::fold::{Accumulator, Cast, Extremum, Fold, Integer, Number};
@@ -44,6 +44,9 @@ pub fn scan_dim(
     result: Output,
 ) -> Result<()> {
     ctx.begin();
+    if options.dtype.is_complex() {
+        return of_pairs(ctx, options, data, (inner, count, outer), result);
+    }
     let (dtype, op) = (numbers(options.dtype)?, options.op);
     if !matches!(op, DimReduction::Sum | DimReduction::Product | DimReduction::Min | DimReduction::Max) {
         return Err(Error::unsupported(format!(
@@ -54,7 +57,7 @@ pub fn scan_dim(
     let to = op.result_dtype(dtype, options.accumulator_dtype)?;
     let saturates = saturates(op, options.rules, dtype, to)?;
     let dims = [inner, count, outer];
-    let (data, mut result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
+    let (data, result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
     let is_in_place = match to == dtype {
         true => is_same_or_apart(&result, &data)?,
         false => all_apart(&[&result], &[&data]).map(|()| false)?,
@@ -68,16 +71,66 @@ pub fn scan_dim(
         saturates,
     };
     ctx.run(|engine| {
-        let how = engine.select(options.variant)?;
-        if result.is_empty() {
-            return Ok(());
-        }
         let data = if is_in_place { None } else { Some(data) };
-        match how {
-            Engine::Cpu(workers) => scan_on_cpu((workers, options.variant), &task, dtype, data, &mut result),
-            Engine::Cuda(device) => gpu::scan_dim::scan_dim(device, &task, dtype, data, result),
-        }
+        scanned(engine, options.variant, &task, dtype, data, result)
     })
+}
+
+/// Sums of complex numbers: those of their parts.
+fn of_pairs(
+    ctx: &mut Context,
+    options: &Options,
+    data: Input,
+    (inner, count, outer): (usize, usize, usize),
+    result: Output,
+) -> Result<()> {
+    let &Options { variant, dtype, op, kind, accumulator_dtype, nan, is_reversed, .. } = options;
+    if op != DimReduction::Sum {
+        return Err(Error::unsupported(format!(
+            "options.op is {} and options.dtype {}; of complex numbers SUM is served",
+            op.c_name(),
+            dtype.c_name()
+        )));
+    }
+    let (to, dims) = (sum_of_pairs(op, dtype, accumulator_dtype, nan)?, [inner, count, outer]);
+    let (data, result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
+    let is_in_place = match to == dtype {
+        true => is_same_or_apart(&result, &data)?,
+        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+    };
+    let task = sums((inner, count, outer), kind, is_reversed);
+    ctx.run(|engine| {
+        let (part, data) = (data.parts().dtype(), if is_in_place { None } else { Some(data.parts()) });
+        scanned(engine, variant, &task, part, data, result.parts())
+    })
+}
+
+/// The sums of the parts of complex numbers.
+pub(super) fn sums((inner, count, outer): (usize, usize, usize), kind: ScanKind, is_reversed: bool) -> Task {
+    Task {
+        op: DimReduction::Sum,
+        shape: DimShape { inner: inner.saturating_mul(2), count, outer },
+        is_inclusive: kind == ScanKind::Inclusive,
+        is_reversed,
+        omits: false,
+        saturates: false,
+    }
+}
+
+/// The prefixes of arrays that were checked; data None: those of the result.
+pub(super) fn scanned(
+    engine: &Engine,
+    variant: Variant,
+    task: &Task,
+    dtype: Dtype,
+    data: Option<DynView>,
+    mut result: DynViewMut,
+) -> Result<()> {
+    match engine.select(variant)? {
+        _ if result.is_empty() => Ok(()),
+        Engine::Cpu(workers) => scan_on_cpu((workers, variant), task, dtype, data, &mut result),
+        Engine::Cuda(device) => gpu::scan_dim::scan_dim(device, task, dtype, data, result),
+    }
 }
 
 fn scan_on_cpu(
