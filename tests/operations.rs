@@ -21,6 +21,7 @@ mod bulk_remove;
 mod calling_thread;
 mod check_sorted;
 mod compact;
+mod complex;
 mod context;
 mod context_reset;
 mod contract;

@@ -103,6 +103,7 @@ pub unsafe extern "C" fn gpumex_scatter_nd(
             broadcast: options::switch("broadcast", options.broadcast)?,
             last: options::switch("last", options.last)?,
             selections,
+            leading: 0,
         };
         handle::with(ctx, |ctx| scatter_nd::scatter_nd(ctx, &options, &indices, values, target))
     })

@@ -1,6 +1,7 @@
 //! Arrays of one value, and of ascending ones.
 #![forbid(unsafe_code)]
 
+use super::map::evaluate;
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -8,7 +9,9 @@ use crate::error::{Error, Result};
 use crate::gpu;
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
+use crate::model::expression::Layout;
 use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
 
 /// array\[i\] ← value.  array (count) of the dtype, anywhere; value one element, on the host and apart from the
 /// array.
@@ -19,6 +22,11 @@ pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value:
     ctx.begin();
     let (array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
     all_apart(&[&array], &[&value])?;
+    if dtype.is_complex() {
+        bits_of("value", value.parts().part(0, 1))?; // it is on the host
+        let walk = Layout::new(&[count], 1, Some(&[0]), None)?;
+        return ctx.run(|engine| evaluate(engine, Variant::Auto, "a", &walk, &[value], array));
+    }
     let value = bits_of("value", value)?;
     if array.is_empty() {
         return Ok(());

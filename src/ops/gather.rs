@@ -4,6 +4,8 @@
 use super::check_indices::in_range;
 use super::dtypes::index_dtype;
 use super::prelude::*;
+use super::{gather_nd, indexing};
+use crate::model::indexing::Selection;
 
 /// Options of [`gather`], and of `scatter`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +28,10 @@ pub fn gather(
 ) -> Result<()> {
     ctx.begin();
     let (dtype, index) = (options.dtype.required("dtype")?, index_dtype(options.index_dtype)?);
+    if dtype.is_complex() {
+        let options = of_complex(options, source_count, count);
+        return gather_nd::gather_nd(ctx, &options, &[Some(indices)], source, result);
+    }
     let (source, indices) = (source.view_of(dtype, &[source_count])?, indices.view_of(index, &[count])?);
     let mut result = result.view_of(dtype, &[count])?;
     all_apart(&[&result], &[&source, &indices])?;
@@ -41,6 +47,13 @@ pub fn gather(
             Engine::Cuda(device) => gpu::gather::gather(device, source, indices, result),
         }
     })
+}
+
+/// Complex numbers are moved as arrays of a dimension.
+pub(super) fn of_complex(options: &Options, extent: usize, count: usize) -> indexing::Options {
+    let &Options { variant, dtype, index_dtype, check } = options;
+    let selection = Selection { extent, count, start: 0, step: 1, wraps: false, indices: Some(index_dtype) };
+    indexing::Options { variant, dtype, selections: vec![selection], check, ..indexing::Options::default() }
 }
 
 fn on_cpu<T: Bits, I: Index>(how: Execution, from: [DynView; 2], to: &mut DynViewMut) -> Result<()> {

@@ -3,7 +3,7 @@
 //! Source: J. Nickolls and others, "Scalable Parallel Programming with CUDA", ACM Queue 2008, for coalesced access.
 #![forbid(unsafe_code)]
 
-use super::indexing::{memories, positions_of_masks, vectors, vectors_on_device, vectors_on_host};
+use super::indexing::{memories, of_parts, positions_of_masks, vectors, vectors_on_device, vectors_on_host};
 use super::prelude::*;
 use crate::cpu::indexing::Walker;
 use crate::model::indexing::Walk;
@@ -25,8 +25,12 @@ pub fn gather_nd(
 ) -> Result<()> {
     ctx.begin();
     let dtype = options.dtype.required("dtype")?;
-    let indices = vectors(&options.selections, indices)?;
+    let vectors_of_indices = vectors(&options.selections, indices)?;
     let walk = Walk::indexing(&options.selections, false)?;
+    if dtype.is_complex() {
+        return gather_nd(ctx, &options.of_parts()?, &of_parts(indices), source, result);
+    }
+    let indices = vectors_of_indices;
     let source = source.view_of(dtype, &options.shape())?;
     let mut result = result.view_of(dtype, &options.counts())?;
     let inputs: Vec<_> = memories(&indices).chain([&source as _]).collect();

@@ -23,9 +23,25 @@ pub struct Options {
     pub broadcast: bool,
     /// scatter_nd: of elements that go to one place the last one wins.
     pub last: bool,
+    /// Dimensions of the library's own in front of the caller's.
+    pub leading: usize,
 }
 
 impl Options {
+    /// The options of arrays of parts: complex numbers are a dimension of two.
+    pub(super) fn of_parts(&self) -> Result<Options> {
+        if self.selections.len() == MAX_RANK {
+            return Err(Error::unsupported(format!(
+                "options.rank is {MAX_RANK} and options.dtype {}; complex arrays have {} dimensions at most",
+                self.dtype.c_name(),
+                MAX_RANK - 1
+            )));
+        }
+        let pair = Selection { extent: 2, count: 2, start: 0, step: 1, wraps: false, indices: None };
+        let selections = [&[pair], &self.selections[..]].concat();
+        Ok(Options { dtype: self.dtype.part().unwrap_or(self.dtype), selections, leading: 1, ..self.clone() })
+    }
+
     pub(super) fn shape(&self) -> Vec<usize> {
         self.selections.iter().map(|selection| selection.extent).collect()
     }
@@ -71,6 +87,11 @@ pub fn vectors<'a>(
     selections.iter().zip(indices).enumerate().map(vector).collect()
 }
 
+/// The index vectors of arrays of parts.
+pub fn of_parts<'a>(indices: &[Option<Input<'a>>]) -> Vec<Option<Input<'a>>> {
+    std::iter::once(None).chain(indices.iter().copied()).collect()
+}
+
 /// Index vectors as memory that an output has to lie apart from.
 pub fn memories<'v>(vectors: &'v [Option<DynView>]) -> impl Iterator<Item = &'v dyn Memory> {
     vectors.iter().flatten().map(|vector| vector as &dyn Memory)
@@ -102,7 +123,7 @@ fn of_mask(
     let Some(mask) = vector.filter(|mask| mask.dtype() == Dtype::Bool) else { return Ok(None) };
     let (positions, set) = positions_of_mask(mask.on_host::<u8>()?, selection.count)?;
     if options.check {
-        as_many_as_stated(d, set, selection.count)?;
+        as_many_as_stated(d - options.leading, set, selection.count)?;
     }
     Ok(Some(positions))
 }
@@ -120,7 +141,7 @@ pub fn vectors_on_host<'v>(
             (None, Some(view)) => {
                 let vector = vector_on_host(view)?;
                 if options.check {
-                    check_on_host(Some(workers), d, &options.selections[d], vector)?;
+                    check_on_host(Some(workers), d - options.leading, &options.selections[d], vector)?;
                 }
                 Ok(Some(vector))
             }
@@ -174,7 +195,7 @@ fn on_device<'v>(
         None => return Ok(Indices::None),
         Some(vector) if !matches!(vector.place(), Place::Host | Place::Pinned) => {
             if options.check {
-                check_on_device(device, d, selection, vector)?;
+                check_on_device(device, d - options.leading, selection, vector)?;
             }
             return Ok(Indices::Device(*vector));
         }
@@ -183,7 +204,7 @@ fn on_device<'v>(
             None => {
                 let vector = vector_on_host(vector)?;
                 if options.check {
-                    check_on_host(None, d, selection, vector)?;
+                    check_on_host(None, d - options.leading, selection, vector)?;
                 }
                 positions_of(selection, Some(vector))?
             }

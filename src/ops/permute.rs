@@ -6,6 +6,7 @@
 use super::prelude::*;
 use crate::error::Error;
 use crate::model::indexing::{MAX_RANK, Walk};
+use crate::model::numbered::NumberedEnum;
 
 /// Options of [`permute`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +29,10 @@ pub fn permute(
     ctx.begin();
     let dtype = options.dtype.required("dtype")?;
     check_order(shape.len(), order)?;
+    if let Some(part) = dtype.part() {
+        let (shape, order) = of_parts(dtype, shape, order)?;
+        return permute(ctx, &Options { dtype: part, ..*options }, source, (&shape, &order), result);
+    }
     let walk = Walk::permuting(shape, order)?;
     let (source, mut result) = (source.view_of(dtype, shape)?, result.view_of(dtype, shape)?);
     all_apart(&[&result], &[&source])?;
@@ -42,6 +47,19 @@ pub fn permute(
 
 fn on_cpu<T: Bits>(how: Execution, walk: &Walk, source: DynView, result: &mut DynViewMut) -> Result<()> {
     cpu::permute::permute::<T>(how, walk, source.on_host()?, result.on_host()?)
+}
+
+/// Complex numbers as a dimension of two, which stays where it is.
+fn of_parts(dtype: Dtype, shape: &[usize], order: &[usize]) -> Result<(Vec<usize>, Vec<usize>)> {
+    if shape.len() == MAX_RANK {
+        return Err(Error::unsupported(format!(
+            "options.rank is {MAX_RANK} and options.dtype {}; complex arrays have {} dimensions at most",
+            dtype.c_name(),
+            MAX_RANK - 1
+        )));
+    }
+    let order = std::iter::once(0).chain(order.iter().map(|&d| d + 1)).collect();
+    Ok(([&[2], shape].concat(), order))
 }
 
 /// Each dimension has to be named once.

@@ -3,8 +3,9 @@
 
 use super::check_indices::in_range;
 use super::dtypes::index_dtype;
-use super::gather::Options;
+use super::gather::{Options, of_complex};
 use super::prelude::*;
+use super::scatter_nd;
 
 /// target\[indices\[i\]\] ← source\[i\] where the index is below target_count; of equal indices one wins.  source and indices (count),
 /// target (target_count), anywhere, apart; elements of 1, 2, 4 and 8 bytes. What no index names stays.
@@ -20,6 +21,10 @@ pub fn scatter(
 ) -> Result<()> {
     ctx.begin();
     let (dtype, index) = (options.dtype.required("dtype")?, index_dtype(options.index_dtype)?);
+    if dtype.is_complex() {
+        let options = of_complex(options, target_count, count);
+        return scatter_nd::scatter_nd(ctx, &options, &[Some(indices)], source, target);
+    }
     let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[count])?);
     let mut target = target.view_of(dtype, &[target_count])?;
     all_apart(&[&target], &[&source, &indices])?;

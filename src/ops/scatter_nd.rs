@@ -5,7 +5,7 @@
 
 use super::fill::bits_of;
 use super::indexing::{
-    as_indexed, memories, positions_of_masks, vectors, vectors_on_device, vectors_on_host,
+    as_indexed, memories, of_parts, positions_of_masks, vectors, vectors_on_device, vectors_on_host,
 };
 use super::prelude::*;
 use crate::cpu::indexing::Walker;
@@ -29,8 +29,15 @@ pub fn scatter_nd(
 ) -> Result<()> {
     ctx.begin();
     let dtype = options.dtype.required("dtype")?;
-    let indices = vectors(&options.selections, indices)?;
+    let vectors_of_indices = vectors(&options.selections, indices)?;
     let walk = Walk::indexing(&options.selections, options.broadcast)?;
+    if dtype.is_complex() && options.broadcast {
+        return super::dtypes::unsupported("dtype", dtype, "real ones with options.broadcast");
+    }
+    if dtype.is_complex() {
+        return scatter_nd(ctx, &options.of_parts()?, &of_parts(indices), values, target);
+    }
+    let indices = vectors_of_indices;
     let is_empty = walk.count() == 0;
     let values = values
         .view_of(dtype, &if options.broadcast { vec![usize::from(!is_empty)] } else { options.counts() })?;
