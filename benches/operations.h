@@ -82,7 +82,8 @@ static int is_float(int32_t dtype) { return dtype == GPUMEX_DTYPE_F32 || dtype =
 
 static size_t bytes_of(int32_t dtype) {
     switch (dtype) {
-        case GPUMEX_DTYPE_F64: case GPUMEX_DTYPE_I64: case GPUMEX_DTYPE_U64: return 8;
+        case GPUMEX_DTYPE_C128: return 16;
+        case GPUMEX_DTYPE_F64: case GPUMEX_DTYPE_I64: case GPUMEX_DTYPE_U64: case GPUMEX_DTYPE_C64: return 8;
         case GPUMEX_DTYPE_F16: case GPUMEX_DTYPE_BF16: case GPUMEX_DTYPE_I16: case GPUMEX_DTYPE_U16: return 2;
         case GPUMEX_DTYPE_I8: case GPUMEX_DTYPE_U8: case GPUMEX_DTYPE_BOOL: return 1;
         default: return dtype == GPUMEX_DTYPE_NONE ? 0 : 4;
@@ -269,11 +270,30 @@ static int32_t map(library *l) {
 }
 ROW("map", map, map, 0, ALL)
 
+/* Complex numbers of a float type; half of them take the memory of its numbers. */
+static int32_t complex_of(int32_t dtype) { return dtype == GPUMEX_DTYPE_F64 ? GPUMEX_DTYPE_C128 : GPUMEX_DTYPE_C64; }
+
+static int32_t map_complex(library *l) {
+    const int32_t dtype = complex_of(l->dtype), dtypes[] = {dtype, dtype};
+    const void *const inputs[] = {l->x, l->y};
+    const size_t count = l->n / 2;
+    return CALL(map)(l->ctx, OPTIONS(map, .dtype = dtype, .dtypes = dtypes, .shape = &count), "a * b + conj (a)", inputs, 2, l->out[0]);
+}
+ROW("map complex", map, map_complex, 0, FLOATS)
+
 static int32_t matmul(library *l) {
     return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_b = l->number), l->side, l->side, l->side, l->x, l->y, l->out[0]);
 }
 ROW("matmul", matmul, matmul, 0, FLOATS)
 ROW("matmul trans", matmul, matmul, 1, FLOATS)
+
+/* Of complex numbers of the float type, conjugate transposes. */
+static int32_t matmul_complex(library *l) {
+    const size_t n = l->side / 2, number = (size_t)l->number;
+    return CALL(matmul)(l->ctx, OPTIONS(matmul, .dtype = complex_of(l->dtype), .trans_a = 2 * l->number), n, n - number, n, l->x, l->y, l->out[0]);
+}
+ROW("matmul complex", matmul, matmul_complex, 0, FLOATS)
+ROW("matmul complex trans", matmul, matmul_complex, 1, FLOATS)
 
 /* Sizes around multiples of the tiles of the CPU's product, 4 to 96. */
 static int32_t matmul_tiles(library *l) {

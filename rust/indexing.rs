@@ -186,7 +186,8 @@ impl Context {
         let (selections, indices, [elements, taken]) = split(dimensions);
         let (lens, broadcast) = ([values.len(), target.len()], values.len() == 1);
         let dtype = T::DTYPE;
-        let options = ops::scatter_nd::Options { variant, dtype, selections, check, broadcast, last };
+        let options =
+            ops::scatter_nd::Options { variant, dtype, selections, check, broadcast, last, leading: 0 };
         self.call("scatter_nd", |ctx| {
             has_len("values", lens[0], if broadcast { 1 } else { taken })?;
             has_len("target", lens[1], elements)?;

@@ -80,7 +80,7 @@ pub use context::{Context, ContextBuilder, DeviceInfo, device_count};
 pub use device_array::DeviceArray;
 pub use diagnostics::{build_info, configure, set_log, version};
 pub use dims::{ReduceDimOptions, ScanDimOptions};
-pub use element::{Element, Float, Index, Number, Sample};
+pub use element::{Complex, Element, Factor, Float, Index, Number, Sample};
 pub use event::Event;
 pub use histogram::HistogramOptions;
 pub use indexing::{GatherNdOptions, PermuteOptions, ScatterNdOptions, Selection};

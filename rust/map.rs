@@ -83,6 +83,10 @@ impl Context {
     /// let mut result = [0.0f32; 3];
     /// ctx.map("sqrt (a) > 1.5 ? -1 : a / b", &[(&a).into(), (&b).into()], &mut result)?;
     /// assert_eq!(result, [0.5, 1.0, -1.0]);
+    /// let z = [gpumex::Complex { re: 3.0f32, im: 4.0 }];
+    /// let mut size = [0.0f32];
+    /// ctx.map("abs (a)", &[(&z).into()], &mut size)?;
+    /// assert_eq!(size, [5.0]);
     /// # Ok::<(), gpumex::Error>(())
     /// ```
     pub fn map(

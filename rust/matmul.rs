@@ -5,7 +5,7 @@ use gpumex_core::ops::matmul::{MatmulOrder, Storage};
 
 use super::array::{input, output};
 use super::options::options;
-use super::{Array, ArrayMut, Context, Float, MatmulVariant};
+use super::{Array, ArrayMut, Context, Factor, MatmulVariant};
 use crate::Result;
 
 options! {
@@ -27,6 +27,10 @@ options! {
         alpha: Option<f64>,
         /// The factor of what C holds before; else 0, and C is not read.
         beta: Option<f64>,
+        /// The imaginary part of alpha, of complex matrices.
+        alpha_imag: f64,
+        /// The imaginary part of beta, of complex matrices.
+        beta_imag: f64,
     }
 }
 
@@ -35,6 +39,8 @@ options! {
     MatrixStorage {
         /// The array holds the transpose.
         transposed: bool,
+        /// With `transposed` it holds the conjugate transpose, of complex matrices.
+        conjugate: bool,
         /// Elements from one line (a row, or a column in column-major order) to the next; 0: the lines touch.
         ld: usize,
         /// Elements from one matrix of a batch to the next; 0: the matrices touch.
@@ -48,7 +54,7 @@ impl Context {
     /// C ← A·B, row-major: A (m, k), B (k, n), C (m, n).
     ///
     /// Accumulated in the type of the elements or better: |C − exact| ≤ γ·|A||B| elementwise, γ = ju/(1 − ju), j = k + 2 (TENSOR k + 10),
-    /// u = 2^-24 (f32) or 2^-53 (f64).
+    /// u = 2^-24 (f32) or 2^-53 (f64). Complex matrices are multiplied as real ones, with j = 2k + 12 (TENSOR 2k + 20), and 1.5·γ.
     ///
     /// ```
     /// let ctx = gpumex::Context::new()?;
@@ -58,7 +64,7 @@ impl Context {
     /// assert_eq!(c, [4.0, 5.0, 10.0, 11.0]);
     /// # Ok::<(), gpumex::Error>(())
     /// ```
-    pub fn matmul<T: Float>(
+    pub fn matmul<T: Factor>(
         &self,
         a: &(impl Array<Elem = T> + ?Sized),
         b: &(impl Array<Elem = T> + ?Sized),
@@ -81,7 +87,7 @@ impl Context {
     /// assert_eq!(c, [110.0, 114.0, 114.0, 120.0]); // Aᵀ·A + C
     /// # Ok::<(), gpumex::Error>(())
     /// ```
-    pub fn matmul_with<T: Float>(
+    pub fn matmul_with<T: Factor>(
         &self,
         a: &(impl Array<Elem = T> + ?Sized),
         b: &(impl Array<Elem = T> + ?Sized),
@@ -89,7 +95,7 @@ impl Context {
         (m, n, k): (usize, usize, usize),
         options: &MatmulOptions,
     ) -> Result<()> {
-        let &MatmulOptions { variant, order, batch, alpha, beta, .. } = options;
+        let &MatmulOptions { variant, order, batch, alpha, beta, alpha_imag, beta_imag, .. } = options;
         let options = ops::matmul::Options {
             variant,
             dtype: T::DTYPE,
@@ -98,8 +104,8 @@ impl Context {
             b: options.b.into(),
             c: options.c.into(),
             batch,
-            alpha,
-            beta,
+            alpha: Some([alpha.unwrap_or(1.0), alpha_imag]),
+            beta: Some([beta.unwrap_or(0.0), beta_imag]),
         };
         self.call("matmul", |ctx| {
             ops::matmul::matmul(ctx, &options, m, n, k, input("A", a), input("B", b), output("C", c))
@@ -108,7 +114,7 @@ impl Context {
 }
 
 impl From<MatrixStorage> for Storage {
-    fn from(MatrixStorage { transposed, ld, stride, same }: MatrixStorage) -> Storage {
-        Storage { transposed, ld, stride, same }
+    fn from(MatrixStorage { transposed, conjugate, ld, stride, same }: MatrixStorage) -> Storage {
+        Storage { transposed, is_conjugate: transposed && conjugate, ld, stride, same }
     }
 }

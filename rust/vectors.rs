@@ -4,7 +4,7 @@ use gpumex_core::ops;
 
 use super::array::{input, output, same_len, zeroed};
 use super::options::{options, variant_options};
-use super::{AddVariant, Array, ArrayMut, Context, DotVariant, Float, ScaleFactor, Variant};
+use super::{AddVariant, Array, ArrayMut, Context, DotVariant, Factor, Float, ScaleFactor, Variant};
 use crate::Result;
 
 variant_options! {
@@ -12,8 +12,16 @@ variant_options! {
     AddOptions: AddVariant,
     /// Options of [`Context::axpy_with`].
     AxpyOptions: Variant,
+}
+
+options! {
     /// Options of [`Context::dot_with`].
-    DotOptions: DotVariant,
+    DotOptions {
+        /// How it is computed.
+        variant: DotVariant,
+        /// Of complex vectors the sum of conj (x\[i\])·y\[i\].
+        conjugate: bool,
+    }
 }
 
 options! {
@@ -143,7 +151,7 @@ impl Context {
     /// assert_eq!(ctx.dot(&[1.0, 2.0], &[10.0, 20.0])?, 50.0);
     /// # Ok::<(), gpumex::Error>(())
     /// ```
-    pub fn dot<T: Float>(
+    pub fn dot<T: Factor>(
         &self,
         x: &(impl Array<Elem = T> + ?Sized),
         y: &(impl Array<Elem = T> + ?Sized),
@@ -154,7 +162,7 @@ impl Context {
     }
 
     /// As [`Context::dot`], with options, into an array of one element anywhere.
-    pub fn dot_with<T: Float>(
+    pub fn dot_with<T: Factor>(
         &self,
         x: &(impl Array<Elem = T> + ?Sized),
         y: &(impl Array<Elem = T> + ?Sized),
@@ -162,7 +170,8 @@ impl Context {
         options: &DotOptions,
     ) -> Result<()> {
         let count = same_len("dot", ("x", x.len()), ("y", y.len()))?;
-        let options = ops::dot::Options { variant: options.variant, dtype: T::DTYPE };
+        let options =
+            ops::dot::Options { variant: options.variant, dtype: T::DTYPE, conjugates: options.conjugate };
         self.call("dot", |ctx| {
             ops::dot::dot(ctx, &options, input("x", x), input("y", y), count, output("result", result))
         })

@@ -10,9 +10,11 @@ namespace gpumex {
 /// As gpumex_dot_options.
 struct dot_options {
     gpumex::dot_variant variant = gpumex::dot_variant::auto_;
+    bool conjugate = false; ///< Of complex vectors the sum of conj (x[i])*y[i].
 };
 
-/// *result, in memory of any kind, <- the sum of x[i]*y[i]: float or double, of one length.
+/// *result, in memory of any kind, <- the sum of x[i]*y[i]: float, double or std::complex of them, of one
+/// length.
 template <class X, class Y>
 void dot_into(context_ref ctx, const X &x, const Y &y, detail::as_is<detail::element<const X>> *result,
               const dot_options &options = {}) {
@@ -21,7 +23,8 @@ void dot_into(context_ref ctx, const X &x, const Y &y, detail::as_is<detail::ele
     detail::require_equal("dot", "y", detail::count(y), detail::count(x));
     gpumex_dot_options c = GPUMEX_DOT_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
-    c.dtype = detail::float_dtype<type>();
+    c.dtype = detail::factor_dtype<type>();
+    c.conjugate = options.conjugate ? 1 : 0;
     detail::check(gpumex_dot(ctx.get(), &c, detail::in(x), detail::in(y), detail::count(x), result));
 }
 

@@ -4,6 +4,7 @@
 
 #include <gpumex/enums.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <type_traits>
 
@@ -31,6 +32,8 @@ template <class T> constexpr gpumex::dtype dtype_of() {
     else if constexpr (std::is_same_v<T, f16>) return gpumex::dtype::f16;
     else if constexpr (std::is_same_v<T, bf16>) return gpumex::dtype::bf16;
     else if constexpr (std::is_same_v<T, bool>) return gpumex::dtype::bool_;
+    else if constexpr (std::is_same_v<T, std::complex<float>>) return gpumex::dtype::c64;
+    else if constexpr (std::is_same_v<T, std::complex<double>>) return gpumex::dtype::c128;
     else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) {
         constexpr int row = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
         constexpr gpumex::dtype of_signed[] = {gpumex::dtype::i8, gpumex::dtype::i16, gpumex::dtype::i32,
@@ -40,10 +43,13 @@ template <class T> constexpr gpumex::dtype dtype_of() {
         return std::is_signed_v<T> ? of_signed[row] : of_unsigned[row];
     } else {
         static_assert(never<T>, "gpumex: this element type has no gpumex::dtype; there are float, double, gpumex::f16, "
-                                "gpumex::bf16, bool and integers of 1 to 8 bytes");
+                                "gpumex::bf16, bool, integers of 1 to 8 bytes and std::complex of float and double");
         return gpumex::dtype::none;
     }
 }
+
+template <class T>
+inline constexpr bool is_complex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 
 template <class T> inline constexpr bool is_half = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 
@@ -53,10 +59,17 @@ template <class T> constexpr std::int32_t any_dtype() {
     return static_cast<std::int32_t>(dtype_of<T>());
 }
 
-/// Vectors of gpumex_add, gpumex_axpy, gpumex_dot and gpumex_scale; matrices.
+/// Vectors of gpumex_add, gpumex_axpy and gpumex_scale.
 template <class T> constexpr std::int32_t float_dtype() {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
                   "gpumex: this operation has float and double elements only");
+    return static_cast<std::int32_t>(dtype_of<T>());
+}
+
+/// Vectors of gpumex_dot; matrices.
+template <class T> constexpr std::int32_t factor_dtype() {
+    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_complex<T>,
+                  "gpumex: this operation has elements of float, double and std::complex of them only");
     return static_cast<std::int32_t>(dtype_of<T>());
 }
 

@@ -81,6 +81,8 @@ enum class dtype : std::int32_t {
     u32 = GPUMEX_DTYPE_U32, ///< uint32_t
     u64 = GPUMEX_DTYPE_U64, ///< uint64_t
     bool_ = GPUMEX_DTYPE_BOOL, ///< A byte that is 0 or 1: MATLAB's logical, C99's bool.
+    c64 = GPUMEX_DTYPE_C64, ///< Two floats, the real and the imaginary part: C99's float complex.
+    c128 = GPUMEX_DTYPE_C128, ///< Two doubles: C99's double complex.
 };
 
 /// Where samples below the first bin or above the last one fall. NaN is never counted.

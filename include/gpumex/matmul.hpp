@@ -24,6 +24,10 @@ struct matmul_options {
     std::size_t stride_c = 0;
     double alpha = 1;
     double beta = 0;
+    double alpha_imag = 0; ///< The imaginary part of alpha, of complex matrices.
+    double beta_imag = 0;
+    bool conjugate_a = false; ///< Whether the A that is stored transposed is conjugated, of complex matrices.
+    bool conjugate_b = false; ///< The same of B.
 };
 
 /// @cond
@@ -40,7 +44,7 @@ constexpr std::size_t matrices_size(std::size_t lines, std::size_t length, std::
 } // namespace detail
 /// @endcond
 
-/// C <- alpha*op(A)*op(B) + beta*C of float or double: op(A) is m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B
+/// C <- alpha*op(A)*op(B) + beta*C of float, double or std::complex of them: op(A) is m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B
 /// are not read and may be gpumex::none.
 template <class A, class B, class C>
 void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const A &a, const B &b, C &&c_matrix,
@@ -56,7 +60,7 @@ void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const 
         return detail::matrices_size(has_lines_of_cols ? rows : cols, has_lines_of_cols ? cols : rows, leading, matrices,
                                      stride);
     };
-    if (k != 0 && options.alpha != 0) {
+    if (k != 0 && (options.alpha != 0 || options.alpha_imag != 0)) {
         detail::require_room("matmul", "a", detail::count(a),
                              size(m, k, options.trans_a, options.lda, options.same_a ? 1 : batch, options.stride_a));
         detail::require_room("matmul", "b", detail::count(b),
@@ -66,10 +70,10 @@ void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const 
                          size(m, n, false, options.ldc, batch, options.stride_c));
     gpumex_matmul_options c = GPUMEX_MATMUL_OPTIONS_INIT;
     c.variant = detail::number(options.variant);
-    c.dtype = detail::float_dtype<type>();
+    c.dtype = detail::factor_dtype<type>();
     c.order = detail::number(options.order);
-    c.trans_a = options.trans_a ? 1 : 0;
-    c.trans_b = options.trans_b ? 1 : 0;
+    c.trans_a = options.trans_a ? (options.conjugate_a ? 2 : 1) : 0;
+    c.trans_b = options.trans_b ? (options.conjugate_b ? 2 : 1) : 0;
     c.same_a = options.same_a ? 1 : 0;
     c.same_b = options.same_b ? 1 : 0;
     c.lda = options.lda;
@@ -81,6 +85,8 @@ void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const 
     c.stride_c = options.stride_c;
     c.alpha = &options.alpha;
     c.beta = &options.beta;
+    c.alpha_imag = &options.alpha_imag;
+    c.beta_imag = &options.beta_imag;
     detail::check(gpumex_matmul(ctx.get(), &c, m, n, k, detail::in(a), detail::in(b), detail::out(c_matrix)));
 }
 

@@ -7,7 +7,7 @@ use gpumex::error::Status::{InvalidArgument, NullPointer};
 use gpumex::ffi::{DotOptions, gpumex_dot};
 use gpumex::model::dtype::Dtype;
 
-use super::options::{Newer, context_and_options, floats_only, sequential};
+use super::options::{Newer, context_and_options, floats_and_complex_only, sequential};
 use super::table::*;
 use crate::common::{Handle, Output, assert_same, backends, ok};
 
@@ -106,7 +106,7 @@ fn gpumex_dot_refuses_bad_input() {
         let words = ["options.dtype is GPUMEX_DTYPE_NONE"];
         table.refuses("options NULL", InvalidArgument, &words, |call| call.has_options = false);
 
-        floats_only(&table, |call| &mut call.options.known.dtype);
+        floats_and_complex_only(&table, |call| &mut call.options.known.dtype);
     }
 }
 

@@ -120,7 +120,17 @@ pub fn sequential<C: Call>(table: &Table<C>, backend: Backend, set_sequential: i
 
 /// What every operation on floats says of a dtype that it does not serve, or that is none.
 pub fn floats_only<C: Call>(table: &Table<C>, dtype_of: impl Fn(&mut C) -> &mut i32) {
-    for &dtype in Dtype::ALL.iter().filter(|dtype| !matches!(dtype, Dtype::None | Dtype::F32 | Dtype::F64)) {
+    only(table, &[Dtype::F32, Dtype::F64], dtype_of);
+}
+
+/// The same of an operation on floats and complex numbers of them.
+pub fn floats_and_complex_only<C: Call>(table: &Table<C>, dtype_of: impl Fn(&mut C) -> &mut i32) {
+    only(table, &[Dtype::F32, Dtype::F64, Dtype::C64, Dtype::C128], dtype_of);
+}
+
+fn only<C: Call>(table: &Table<C>, served: &[Dtype], dtype_of: impl Fn(&mut C) -> &mut i32) {
+    let others = Dtype::ALL.iter().filter(|&&dtype| dtype != Dtype::None && !served.contains(&dtype));
+    for &dtype in others {
         let name = format!("options.dtype is {}", dtype.c_name());
         table.refuses(&name, Unsupported, &[&name], |call| *dtype_of(call) = dtype as i32);
     }

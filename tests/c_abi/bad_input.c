@@ -104,8 +104,8 @@ static void histograms(void) {
     INVALID("edges[1]", gpumex_check_edges(ctx, descending, 2, NULL));
     o.variant = 5;
     INVALID("options.variant is 5; a gpumex_histogram_variant is", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
-    o.variant = 0, o.dtype = 14;
-    INVALID("options.dtype is 14; a gpumex_dtype is", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
+    o.variant = 0, o.dtype = 16;
+    INVALID("options.dtype is 16; a gpumex_dtype is", gpumex_histogram(ctx, &o, in.bytes, 10, out.counts, 256));
 
     /* Fields with a value that they do not have, one at a time. */
 #define SET(field, value, word)                                                                  \
@@ -138,8 +138,8 @@ static void products(void) {
     INVALID("multiple of 4", matmul(2, 2, 2, (const float *)(const void *)(in.bytes + 1), in.floats, out.floats));
     o.variant = 8;
     INVALID("options.variant is 8; a gpumex_matmul_variant is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
-    o.variant = 0, o.dtype = 14;
-    INVALID("options.dtype is 14; a gpumex_dtype is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
+    o.variant = 0, o.dtype = 16;
+    INVALID("options.dtype is 16; a gpumex_dtype is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
     o.dtype = 0, o.order = 2;
     INVALID("options.order is 2; a gpumex_matmul_order is", gpumex_matmul(ctx, &o, 2, 2, 2, in.floats, in.floats, out.floats));
     o.order = 0, o.dtype = GPUMEX_DTYPE_F64;

@@ -200,7 +200,7 @@ fn vectors() -> Vec<Operation> {
         ),
         operation!(
             "gpumex_dot", DotOptions { dtype: F32 },
-            needed [dtype], enums [variant: DotVariant, dtype: Dtype], switches [], reserved [], others [],
+            needed [dtype], enums [variant: DotVariant, dtype: Dtype], switches [conjugate], reserved [reserved], others [],
             |ctx, options, at| unsafe { gpumex_dot(ctx, options, at.input(0), at.input(1), 4, at.output(0)) },
         ),
         operation!(
@@ -242,7 +242,7 @@ fn vectors() -> Vec<Operation> {
             needed [],
             enums [variant: MatmulVariant, dtype: Dtype, order: MatmulOrder],
             switches [trans_a, trans_b, same_a, same_b], reserved [reserved],
-            others [lda, ldb, ldc, batch, stride_a, stride_b, stride_c, alpha, beta],
+            others [lda, ldb, ldc, batch, stride_a, stride_b, stride_c, alpha, beta, alpha_imag, beta_imag],
             |ctx, options, at| unsafe {
                 gpumex_matmul(ctx, options, 2, 2, 2, at.input(0), at.input(1), at.output(0))
             },

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <numeric>
 
 using namespace gpumex;
@@ -415,6 +416,29 @@ static void matrices(context_ref ctx) {
     EXPECT(c == list<double>(m * n));
 }
 
+static void complex_numbers(context_ref ctx) {
+    using number = std::complex<double>;
+    using numbers = list<number>;
+    const numbers x = {{1, 2}, {3, -1}}, y = {{0, 1}, {2, 2}};
+    numbers z(2);
+    map(ctx, "a * conj (b) + 2i", z, x, y);
+    EXPECT((z == numbers{{2, 1}, {4, -6}}));
+    list<float> size(1);
+    map(ctx, "abs (a)", size, list<std::complex<float>>{{3, 4}});
+    EXPECT(size == list<float>{5});
+    dot_options conjugate;
+    conjugate.conjugate = true;
+    EXPECT(dot(ctx, x, y) == number(6, 5) && dot(ctx, x, y, conjugate) == number(6, 9));
+    EXPECT(reduce(ctx, x) == number(4, 1));
+    numbers c(1, number{1, 0});
+    matmul_options options;
+    options.trans_a = options.conjugate_a = true;
+    options.alpha = 0, options.alpha_imag = 1, options.beta = 1;
+    matmul(ctx, 1, 1, 2, x, y, c, options);
+    EXPECT(c[0] == number(-8, 6));
+    EXPECT(dtype_v<std::complex<float>> == dtype::c64 && dtype_v<number> == dtype::c128);
+}
+
 static void pictures(context_ref ctx) {
     std::string text = "abracadabra";
     u64s counts(256), two(2);
@@ -507,6 +531,7 @@ int main() {
         moves(ctx);
         sums(ctx);
         matrices(ctx);
+        complex_numbers(ctx);
         pictures(ctx);
         tunings(ctx);
     }

@@ -38,6 +38,7 @@ const U32: i32 = Dtype::U32 as i32;
 const U64: i32 = Dtype::U64 as i32;
 const F32: i32 = Dtype::F32 as i32;
 const F64: i32 = Dtype::F64 as i32;
+const C64: i32 = Dtype::C64 as i32;
 
 // ------------------------------------------------------------------------------------------------------------- contents
 
@@ -280,6 +281,13 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each.
         unsafe { gpumex_map(ctx, &options, c"a * b + 1".as_ptr(), i.as_ptr(), 2, o[0]) }
     } },
+    Row { name: "map of complex numbers", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, COUNT)], outputs: || vec![floats(8, COUNT)],
+          call: |ctx, i, o| {
+        let (dtypes, shape) = ([C64; 2], [COUNT / 2]);
+        let options = MapOptions { dtype: C64, dtypes: dtypes.as_ptr(), shape: shape.as_ptr(), ..MapOptions::default() };
+        // SAFETY: COUNT parts each.
+        unsafe { gpumex_map(ctx, &options, c"a * conj (b) + 2i".as_ptr(), i.as_ptr(), 2, o[0]) }
+    } },
     Row { name: "stencil", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let dtypes = [F32; 1];
         let options = StencilOptions { dtype: F32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
@@ -382,6 +390,8 @@ pub const ROWS_OF_TABLE: &[Row] = &[
           call: |ctx, i, o| matmul(ctx, MatmulVariant::Tf32, F32, SQUARE, i, o) },
     Row { name: "matmul of double", inputs: |seed| vec![doubles(seed, 384 * 272), doubles(seed + 1, 320 * 272)],
           outputs: || vec![doubles(9, 384 * 320)], call: |ctx, i, o| matmul(ctx, MatmulVariant::Auto, F64, SQUARE, i, o) },
+    Row { name: "matmul of complex matrices", inputs: |seed| vec![floats(seed, 2 * 384 * 272), floats(seed + 1, 2 * 320 * 272)],
+          outputs: || vec![floats(9, 2 * 384 * 320)], call: |ctx, i, o| matmul(ctx, MatmulVariant::Auto, C64, SQUARE, i, o) },
     Row { name: "matmul of a thin matrix", inputs: |seed| vec![floats(seed, 2 * 3_000), floats(seed + 1, 5_000 * 3_000)],
           outputs: || vec![floats(9, 2 * 5_000)], call: |ctx, i, o| matmul(ctx, MatmulVariant::Auto, F32, THIN, i, o) },
     Row { name: "raytrace", inputs: spheres, outputs: image, call: |ctx, i, o| raytrace(ctx, RaytraceVariant::Auto, i, o) },
@@ -435,6 +445,11 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         let options = ReduceDimOptions { dtype: U32, ..ReduceDimOptions::default() };
         // SAFETY: COUNT elements at least, 50 results.
         unsafe { gpumex_reduce_dim(ctx, &options, i[0], 50, COUNT / 50, 1, o[0]) }
+    } },
+    Row { name: "reduce_dim of complex numbers", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![poison(8 * 25)], call: |ctx, i, o| {
+        let options = ReduceDimOptions { dtype: C64, ..ReduceDimOptions::default() };
+        // SAFETY: COUNT parts at least, 25 results.
+        unsafe { gpumex_reduce_dim(ctx, &options, i[0], 25, COUNT / 50, 1, o[0]) }
     } },
     Row { name: "reduce_dim with positions", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4), poison(4)], call: |ctx, i, o| {
         let (op, positions) = (DimReduction::Max as i32, o[1]);
