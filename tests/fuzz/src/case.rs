@@ -187,7 +187,7 @@ impl Scope<'_> {
             Element::DtypeOf(name) => Some(
                 self.list(name)
                     .and_then(|dtypes| dtypes.get(item).copied())
-                    .map_or(0, |number| u8::try_from(number).ok().filter(|dtype| *dtype < 14).unwrap_or(0)),
+                    .map_or(0, |number| u8::try_from(number).ok().filter(|dtype| *dtype < 16).unwrap_or(0)),
             ),
             Element::Result if field("result_dtype") != 0 => Some(field("result_dtype")),
             Element::Accumulator | Element::Result => Some(match field("accumulator_dtype") {
@@ -208,7 +208,7 @@ impl Scope<'_> {
     fn named_dtype(&self, name: &str) -> u8 {
         let number = self.number(name);
         if number != 0 {
-            return u8::try_from(number).ok().filter(|dtype| *dtype < 14).unwrap_or(0);
+            return u8::try_from(number).ok().filter(|dtype| *dtype < 16).unwrap_or(0);
         }
         // "U8 (also where it is not set)"
         let texts = self.header.structs.iter().filter(|candidate| {

@@ -1,7 +1,7 @@
 //! Contents of arrays: few or many different keys, special floats, sorted data, positions.
 
 use crate::dice::Dice;
-use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed, of_bits};
+use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed, of_bits, parts};
 use crate::roles::Contents;
 
 /// Elements that a call may visit: a plain loop does so in a second.
@@ -84,6 +84,7 @@ fn element(dice: &mut Dice, dtype: u8, class: usize) -> Number {
     if dtype == BOOL {
         return Number::Int(i128::from(dice.bits() & 1));
     }
+    let (_, dtype) = parts(dtype);
     if is_float(dtype) {
         return Number::Float(float(dice, dtype, class));
     }

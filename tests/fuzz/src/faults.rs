@@ -247,7 +247,7 @@ fn wrong_number(generator: &mut Generator) {
         return;
     }
     let (param, field) = generator.dice.pick(&places);
-    let numbers = [-1, 14, 99, i32::MIN, i32::MAX, 1 << 16];
+    let numbers = [-1, 16, 99, i32::MIN, i32::MAX, 1 << 16];
     let number = generator.dice.pick(&numbers) as u32;
     match (&mut generator.case.values[param], field) {
         (Value::Struct(_, fields), Some(field)) => fields[field] = Value::Int(u64::from(number)),

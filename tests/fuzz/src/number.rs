@@ -5,10 +5,25 @@ use std::cmp::Ordering;
 pub const F32: u8 = 1;
 pub const F64: u8 = 2;
 pub const BOOL: u8 = 13;
+pub const C64: u8 = 14;
+pub const C128: u8 = 15;
+
+/// The parts of a complex number: how many, and their dtype; one of a real number.
+pub fn parts(dtype: u8) -> (usize, u8) {
+    match dtype {
+        C64 => (2, F32),
+        C128 => (2, F64),
+        dtype => (1, dtype),
+    }
+}
+
+pub fn is_complex(dtype: u8) -> bool {
+    parts(dtype).0 == 2
+}
 
 /// Bytes of an element of each gpumex_dtype; 0 for NONE and unknown ones.
 pub fn dtype_size(dtype: u8) -> usize {
-    [0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8, 1].get(usize::from(dtype)).copied().unwrap_or(0)
+    [0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8, 1, 8, 16].get(usize::from(dtype)).copied().unwrap_or(0)
 }
 
 pub fn is_float(dtype: u8) -> bool {
@@ -68,9 +83,10 @@ impl Number {
     }
 }
 
-/// Element `index` of an array; F16 and BF16 by their bits.
+/// Element `index` of an array; F16 and BF16 by their bits, of a complex number the real part.
 pub fn decode(dtype: u8, bytes: &[u8], index: usize) -> Number {
-    let size = dtype_size(dtype);
+    let (parts, dtype) = parts(dtype);
+    let (size, index) = (dtype_size(dtype), parts * index);
     let mut word = [0u8; 8];
     word[..size].copy_from_slice(&bytes[index * size..][..size]);
     of_bits(dtype, u64::from_le_bytes(word))
@@ -89,8 +105,13 @@ pub fn of_bits(dtype: u8, word: u64) -> Number {
     }
 }
 
-/// The bits of a number as an element; integers wrap.
+/// The bits of a number as an element; integers wrap, and both parts of a complex number are the number.
 pub fn encode(dtype: u8, number: Number, bytes: &mut Vec<u8>) {
+    if is_complex(dtype) {
+        let (_, part) = parts(dtype);
+        encode(part, number, bytes);
+        return encode(part, number, bytes);
+    }
     let word = match dtype {
         F32 => u64::from((number.float() as f32).to_bits()),
         F64 => number.float().to_bits(),

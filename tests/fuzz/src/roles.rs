@@ -2,6 +2,7 @@
 
 use crate::expression::Expression;
 use crate::header::{Enum, Function, Header, Member};
+use crate::number::{C64, C128};
 use crate::{shapes, special};
 
 #[derive(Clone, Debug)]
@@ -319,6 +320,7 @@ fn number(header: &Header, text: &str) -> Role {
 /// The constants of a dtype that a text allows; all of another enum.
 pub fn allowed(of: &Enum, text: &str) -> Vec<i64> {
     let all: Vec<i64> = of.constants.iter().map(|(_, number)| *number).collect();
+    let complex = [C64, C128].map(i64::from); // only where they are named
     if of.name != "gpumex_dtype" {
         // "SUM (0), PRODUCT, MIN or MAX"
         let named = of.constants.iter().filter(|(name, _)| has_word(text, name));
@@ -328,7 +330,7 @@ pub fn allowed(of: &Enum, text: &str) -> Vec<i64> {
     let integer = |name: &str| name.starts_with(['I', 'U']);
     let named = of.constants.iter().filter(|(name, _)| {
         if text.contains("4 or 8 bytes") {
-            return name.ends_with("32") || name.ends_with("64");
+            return !name.starts_with('C') && (name.ends_with("32") || name.ends_with("64"));
         }
         has_word(text, name) && name != "NONE" || (integer(name) && has_word(text, "integers"))
     });
@@ -337,7 +339,7 @@ pub fn allowed(of: &Enum, text: &str) -> Vec<i64> {
         return named;
     }
     let none = !has_word(text, "required") && !text.contains("other than NONE");
-    all.into_iter().filter(|number| none || *number != 0).collect()
+    all.into_iter().filter(|number| (none || *number != 0) && !complex.contains(number)).collect()
 }
 
 /// The word behind a phrase.

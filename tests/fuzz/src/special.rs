@@ -2,7 +2,7 @@
 
 use crate::expression::Expression;
 use crate::header::Function;
-use crate::number::dtype_size;
+use crate::number::{dtype_size, is_complex};
 use crate::roles::{Array, Contents, Element, Shape};
 
 /// The header allows 4096 host threads. A pool of threads lives as long as the process: few of them are enough here.
@@ -76,7 +76,7 @@ pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
         }
         ("gpumex_reduce_dim", 4 | 5) => BOOL,
         ("gpumex_reduce_dim", 6) => U64,
-        ("gpumex_reduce_dim", 7) if dtype != F32 => F64,
+        ("gpumex_reduce_dim", 7) if dtype != F32 && !is_complex(dtype) => F64,
         _ => dtype,
     }
 }
