@@ -2019,6 +2019,11 @@ typedef struct gpumex_merge_options {
      * A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
      */
     int32_t index_dtype;
+    /**
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
+     * of order; or NULL.
+     */
+    const char *expression;
 } gpumex_merge_options;
 
 /**
@@ -2682,6 +2687,11 @@ typedef struct gpumex_sort_options {
      * A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
      */
     int32_t index_dtype;
+    /**
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_map, in the place
+     * of order; or NULL.
+     */
+    const char *expression;
 } gpumex_sort_options;
 
 /**
@@ -2746,6 +2756,11 @@ typedef struct gpumex_sorted_search_options {
      * Reserved, 0.
      */
     int32_t reserved;
+    /**
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
+     * of order; or NULL.
+     */
+    const char *expression;
 } gpumex_sorted_search_options;
 
 /**
@@ -4633,11 +4648,13 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  * Keys are moved bitwise; -0 equals 0, NaN equals NaN and is greater than all numbers. Payload
  * NONE: the values are ignored. VALUES: each key's value comes with it, copied bitwise. INDICES:
  * values receives i for `a[i]` and a_count + j for `b[j]`. Sortedness is not checked
- * (gpumex_check_sorted): unsorted inputs give some of the keys in an unspecified order.
+ * (gpumex_check_sorted): unsorted inputs give some of the keys in an unspecified order. With
+ * options->expression the arrays are sorted by it, as gpumex_sort has it; one that is no strict weak
+ * order gives some of the keys as well.
  * @param ctx The context that runs it.
  * @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
  *   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
- *   INDICES). Variants: AUTO, SEQUENTIAL (CPU backend only).
+ *   INDICES), expression. Variants: AUTO, SEQUENTIAL (CPU backend only).
  * @param a_keys a_count elements of dtype, sorted.
  * @param a_values a_count elements of value_dtype with VALUES, else ignored.
  * @param a_count Number of elements of a.
@@ -4649,13 +4666,15 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  *   NONE.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
- *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
- *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
- *   CANCELLED the outputs are unspecified.
- * @note Cost: reads and writes each element once.
- * @note Memory: CPU `2*(a_count + b_count)*widened(dtype)`; CUDA `2*(a_count +
+ *   enum; U32 positions for 2^32 elements or more; the expression, with the byte from 1 at which it
+ *   is wrong; order beside it; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (F16, BF16; an expression that is too long for
+ *   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @note Cost: reads and writes each element once; with an expression a search for each key.
+ * @note Memory: CPU `2*(a_count + b_count)*widened(dtype) + (expression ? 8*max(a_count, b_count) :
+ *   0)`; CUDA `2*(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*(2*copied(dtype) +
  *   max(converting(dtype, 1), payload_bytes*(payload == VALUES ? 2 : 1)))`.
  * @see S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made
@@ -5650,10 +5669,17 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * and sorted_values are ignored. VALUES: `sorted_values[i]` <- the value of the key now at
  * `sorted[i]`; payloads are copied bitwise, 4 or 8 bytes. INDICES: `sorted_values[i]` <- the
  * position in keys, from 0, of the key now at `sorted[i]`. All variants give the same result.
+ *
+ * options->expression takes the place of order: an expression of two keys a and b, both of dtype,
+ * that is true, not 0, where a precedes b, in the language of gpumex_map by the rules of C: `abs (a)
+ * < abs (b)`, `a % 10 < b % 10` as `rem (a, 10) < rem (b, 10)`. It has to be a strict weak order,
+ * which false on both sides makes equal; one that is not gives some permutation of the keys, the
+ * same on every backend, SEQUENTIAL excepted.
  * @param ctx The context that runs it.
  * @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
  *   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
- *   INDICES). SEQUENTIAL is CPU only; AUTO is RADIX.
+ *   INDICES), expression. SEQUENTIAL is CPU only; AUTO is RADIX, with an expression both are a
+ *   sorting network.
  * @param keys count elements of dtype; not changed.
  * @param values count elements of value_dtype with VALUES, else ignored; not changed.
  * @param count Number of elements.
@@ -5661,15 +5687,20 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
- *   enum; U32 positions for 2^32 elements or more; an array that is misaligned, overlaps an
- *   output, is too short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on
- *   CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY
- *   (another thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and
- *   CANCELLED the outputs are unspecified.
- * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes.
- * @note Memory: CPU `count*((sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) +
- *   payload_bytes)`; CUDA `count*(1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
- *   1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ? 4 : payload_bytes))`; arrays
+ *   enum; U32 positions for 2^32 elements or more; the expression, with the byte from 1 at which it
+ *   is wrong; order beside it; an array that is misaligned, overlaps an output, is too short or
+ *   belongs to another device); UNSUPPORTED (F16, BF16; an expression that is too long for
+ *   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; with an expression
+ *   count*log2(count)^2/4 evaluations.
+ * @note Memory: CPU `count*(expression ? (count <= 4294967295 ? 4 : 8) + (sorted ? 0 :
+ *   wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) : (sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
+ *   1)*widened(dtype) + payload_bytes)`; CUDA `count*(expression ? (count <= 4294967295 ? 4 : 8) +
+ *   (sorted ? 0 : wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) : 1.04*(sorted ? 1 :
+ *   2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ?
+ *   4 : payload_bytes))`; arrays
  *   on the host `count*((sorted ? 2 : 1)*copied(dtype) + payload_bytes*(payload == VALUES ? 2 :
  *   1))`.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
@@ -5737,11 +5768,12 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  * `b_flags[j]` <- 1 where the other array has an equal key, else 0. `matches[0]`, `matches[1]` <-
  * how many flags of a and of b are 1. -0 equals 0, NaN equals NaN and is greater than all numbers.
  * Sortedness is not checked: unsorted arrays give unspecified results, without access out of
- * bounds.
+ * bounds. With options->expression the arrays are sorted by it, as gpumex_sort has it, and keys of
+ * which neither precedes the other are equal.
  * @param ctx The context that runs it.
  * @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, bound,
- *   index_dtype (U32 or U64; required where indices are passed). Variants: AUTO, SEQUENTIAL (CPU
- *   backend only).
+ *   index_dtype (U32 or U64; required where indices are passed), expression. Variants: AUTO,
+ *   SEQUENTIAL (CPU backend only).
  * @param a a_count elements of dtype, sorted.
  * @param a_count Number of elements of a.
  * @param b b_count elements of dtype, sorted; may be a.
@@ -5753,13 +5785,16 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  * @param matches Receives two elements of uint64_t; NULL leaves it out.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a dtype not set; a number that is not of its
- *   enum; counts that U32 does not hold; an array that is misaligned, overlaps an output, is too
- *   short or belongs to another device); UNSUPPORTED (F16, BF16; SEQUENTIAL on CUDA; device memory
- *   on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
+ *   enum; counts that U32 does not hold; the expression, with the byte from 1 at which it is wrong;
+ *   order beside it; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device); UNSUPPORTED (F16, BF16; an expression that is too long for gpumex_map;
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
  *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
  *   outputs are unspecified.
- * @note Cost: O(a_count + b_count), in one pass for all outputs.
- * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0)`; CUDA `(a_count +
+ * @note Cost: O(a_count + b_count), in one pass for all outputs; with an expression a bisection for
+ *   each key.
+ * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0) + (expression ? max(a_count,
+ *   b_count)*(a_flags || b_flags || matches ? 9 : 8) : 0)`; CUDA `(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
  *   max(converting(dtype, a_count, b_count), ((a_indices ? a_count : 0) + (b_indices ? b_count :
  *   0))*sizeof(index_dtype) + (a_flags ? a_count : 0) + (b_flags ? b_count : 0))`.
@@ -6084,7 +6119,7 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_median_filter_options), 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_merge_options. */
 #define GPUMEX_MERGE_OPTIONS_INIT \
-    {sizeof(gpumex_merge_options), 0, 0, 0, 0, 0, 0}
+    {sizeof(gpumex_merge_options), 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_pattern_info. */
 #define GPUMEX_PATTERN_INFO_INIT \
     {sizeof(gpumex_pattern_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, "", ""}
@@ -6133,13 +6168,13 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_set_operation_options), 0, 0, 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_sort_options. */
 #define GPUMEX_SORT_OPTIONS_INIT \
-    {sizeof(gpumex_sort_options), 0, 0, 0, 0, 0, 0}
+    {sizeof(gpumex_sort_options), 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_sorted_equality_count_options. */
 #define GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT \
     {sizeof(gpumex_sorted_equality_count_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_sorted_search_options. */
 #define GPUMEX_SORTED_SEARCH_OPTIONS_INIT \
-    {sizeof(gpumex_sorted_search_options), 0, 0, 0, 0, 0, 0}
+    {sizeof(gpumex_sorted_search_options), 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_spmv_options. */
 #define GPUMEX_SPMV_OPTIONS_INIT \
     {sizeof(gpumex_spmv_options), 0, 0, 0, 0, 0, 0, NULL, NULL}

@@ -26,6 +26,7 @@ struct FunctorTiles {
     const uint8_t *heads;                                          // or NULL
     void *totals;                                                  // of the tiles; when they are joined, scanned
     uint8_t *total_heads;                                          // whether a tile has a head
+    void *total;                                                   // of a single tile, or NULL
     size_t count;
     unsigned bytes;                                                // of an element
     unsigned slots;
@@ -136,6 +137,7 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, ELEMENTARY ? 3 : 4)
     for (unsigned i = tid; i + shift < count; i += threads) store_element<Word>(of.result, of.bytes, base + i + shift, words[place_in_tile(i)]);
     if (tid == 0) {
         store_element<Word>(of.totals, of.bytes, tile, words[place_in_tile(count - 1)]);
+        if (gridDim.x == 1 && of.total != nullptr) store_element<Word>(of.total, of.bytes, 0, words[place_in_tile(count - 1)]);
         if (of.heads != nullptr) of.total_heads[tile] = heads[count - 1];
     }
 }
@@ -163,20 +165,17 @@ bool plan_tiles(const gpumexk_functor &of, TilePlan &plan) {
 constexpr size_t up_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
 template <typename Word, bool ELEMENTARY>
-cudaError_t scan_level(const TilePlan &plan, FunctorTiles of, void *total, char *scratch, cudaStream_t stream) {
+cudaError_t scan_level(const TilePlan &plan, FunctorTiles of, char *scratch, cudaStream_t stream) {
     const size_t tiles = ceil_div(of.count, plan.size);
     of.totals = scratch, of.total_heads = reinterpret_cast<uint8_t *>(scratch + up_to_8(tiles * of.bytes));
     scratch += up_to_8(tiles * of.bytes) + up_to_8(tiles);
     functor_tiles<Word, ELEMENTARY><<<static_cast<unsigned>(tiles), plan.threads, plan.bytes, stream>>>(plan.p, of);
     cudaError_t error = cudaGetLastError();
-    if (error != cudaSuccess) return error;
-    if (tiles == 1) {
-        return total == nullptr ? cudaSuccess : cudaMemcpyAsync(total, of.totals, of.bytes, cudaMemcpyDeviceToDevice, stream);
-    }
+    if (error != cudaSuccess || tiles == 1) return error;
     FunctorTiles of_totals = of;
     of_totals.data = of_totals.result = of.totals, of_totals.heads = of.heads != nullptr ? of.total_heads : nullptr;
     of_totals.count = tiles, of_totals.inclusive = 1;
-    error = scan_level<Word, ELEMENTARY>(plan, of_totals, total, scratch, stream);
+    error = scan_level<Word, ELEMENTARY>(plan, of_totals, scratch, stream);
     if (error != cudaSuccess) return error;
     of.joins = 1;
     functor_tiles<Word, ELEMENTARY><<<static_cast<unsigned>(tiles - 1), plan.threads, plan.bytes, stream>>>(plan.p, of);
@@ -209,6 +208,7 @@ int gpumexk_functor_scan(const gpumexk_functor *functor, const void *data, const
         FunctorTiles of = {};
         of.data = data, of.result = result, of.heads = heads, of.count = count;
         of.bytes = static_cast<unsigned>(functor->bytes), of.slots = plan.slots, of.inclusive = inclusive != 0;
-        return scan_level<Word, ELEMENTARY>(plan, of, total, static_cast<char *>(scratch), stream);
+        of.total = total;
+        return scan_level<Word, ELEMENTARY>(plan, of, static_cast<char *>(scratch), stream);
     });
 }

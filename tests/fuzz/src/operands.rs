@@ -90,9 +90,11 @@ impl Generator<'_> {
         let is_alone = self.dice.per_mille(980);
         let Value::Struct(structure, fields) = &mut self.case.values[options] else { return };
         fields[place] = if is_given { Value::Text(text) } else { Value::Null };
-        let op = self.plan.header.structs[*structure].fields.iter().position(|field| field.name == "op");
-        if let Some(op) = op.filter(|_| is_given && is_alone) {
-            fields[op] = Value::Int(0);
+        let members = &self.plan.header.structs[*structure].fields;
+        for (field, member) in fields.iter_mut().zip(members) {
+            if ["op", "order"].contains(&member.name.as_str()) && is_given && is_alone {
+                *field = Value::Int(0);
+            }
         }
     }
 

@@ -74,10 +74,16 @@ fn identity(view: &View, dtype: u8) -> Option<Number> {
     }
 }
 
-/// Whether an expression takes the place of an operator, and is perhaps not associative.
+/// Whether an expression takes the place of an operator, and is perhaps not associative, or that of an order.
 pub fn is_in_any_order(view: &View) -> bool {
-    let options = view.scope.value("op").is_some();
-    options && view.scope.text("expression").is_some_and(|text| !formula::FOLDS.contains(&text))
+    let is_fold = |text: &str| view.scope.value("op").is_some() && formula::FOLDS.contains(&text);
+    let is_map = view.scope.value("input_count").is_some();
+    !is_map && view.scope.text("expression").is_some_and(|text| !is_fold(text))
+}
+
+/// Whether keys are in the order of an expression, which is perhaps none.
+pub fn is_ordered_by_text(view: &View) -> bool {
+    is_in_any_order(view) && view.scope.value("op").is_none()
 }
 
 /// MIN and MAX ignore NaN; -0 is less than 0.
