@@ -53,9 +53,7 @@ fn orders(rank: usize) -> Vec<Vec<usize>> {
 
 fn every_order<T: Number>() {
     for ctx in backends() {
-        for shape in
-            [&[7][..], &[37, 70], &[2, 37, 70], &[64, 33, 3], &[3, 40, 50], &[16, 9, 1, 34], &[2, 3, 2, 3, 2]]
-        {
+        for shape in [&[7][..], &[37, 70], &[64, 33, 3], &[3, 40, 50], &[16, 9, 1, 34], &[2, 3, 2, 3, 2]] {
             for order in orders(shape.len()) {
                 agrees::<T>(&ctx, [None; 2], 0, shape, &order);
             }
@@ -92,6 +90,18 @@ fn matrices<T: Number>() {
         agrees::<T>(&ctx, [None; 2], 0, &[large[0], 5, large[1] / 5], &[2, 1, 0]);
         agrees::<T>(&ctx, [None; 2], 0, &[large[0], 5, large[1] / 5], &[0, 2, 1]);
     }
+}
+
+/// Pairs that stay together are elements of twice the size.
+#[test]
+fn pairs_of_every_type_are_transposed() {
+    fn of<T: Number>() {
+        for ctx in backends() {
+            agrees::<T>(&ctx, [None; 2], 0, &[300, 517, 2], &[1, 0, 2]);
+            agrees::<T>(&ctx, [None; 2], 0, &[2, 300, 517], &[0, 2, 1]);
+        }
+    }
+    for_every_dtype!(of());
 }
 
 #[test]
