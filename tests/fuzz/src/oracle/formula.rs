@@ -351,8 +351,16 @@ fn matlab(name: &str, x: &[Value]) -> Option<Value> {
         return Some(cast(Rules::Matlab, dtype, x[0]));
     }
     let second = x.get(1).copied().unwrap_or(x[0]);
-    if let Some(value) = compare(name, x[0], second) {
+    let [first, other] = match (x[0].dtype, second.dtype) {
+        (F32, F64) | (F64, F32) => [x[0], second].map(|value| cast(Rules::Matlab, F32, value)),
+        _ => [x[0], second],
+    };
+    if let Some(value) = compare(name, first, other) {
         return Some(value);
+    }
+    if matches!(name, "min" | "max") && x[0].dtype == BOOL && second.dtype == BOOL {
+        let [a, b] = [x[0], second].map(|value| value.number.float() != 0.0);
+        return Some(logical(if name == "min" { a && b } else { a || b }));
     }
     if name == "ifelse" {
         let dtype = if x[1].dtype == x[2].dtype { x[1].dtype } else { matlab_class(&x[1..])? };
