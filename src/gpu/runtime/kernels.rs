@@ -352,7 +352,8 @@ pub struct MapStep {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapArray {
     pub data: *const c_void,
-    /// a gpumex_dtype; of 8 bytes and U32 only in wide programs
+    /// a real gpumex_dtype; of 8 bytes and U32 only in wide programs. Inputs that are the real or
+    /// the imaginary part of a C64 or C128 have 14, 15, 16, 17; data is the first number
     pub dtype: c_int,
     /// in elements, not negative; 0: the same element along that dimension
     pub strides: [i64; 8],
@@ -383,6 +384,9 @@ pub struct MapArgs {
     pub extents: [usize; 8],
     /// each element has a place of its own, none in an input
     pub result: *const MapArray,
+    /// -1; or result is complex, its dtype that of a part, and this slot has the real parts at the end
+    pub real_slot: c_int,
+    pub reserved: c_int,
 }
 
 /// An associative expression of two variables, the inputs 0 and 1 of its program, whose elements lie densely.
@@ -760,7 +764,7 @@ layouts! {
     DimArgs, 88: data 0, inner 8, count 16, outer 24, dtype 32, op 36, result_dtype 40, result_bytes 44, omits 48, saturates 52, position_bytes 56, inclusive 60, reversed 64, reserved 68, result 72, positions 80;
     MapStep, 8: op 0, ty 1, operand 2, reverse 3, index 4, other 6;
     MapArray, 80: data 0, dtype 8, strides 16;
-    MapArgs, 136: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128;
+    MapArgs, 144: steps 0, step_count 8, literals 16, literal_count 24, inputs 32, input_count 40, slots 48, wide 52, elementary 56, rank 60, extents 64, result 128, real_slot 136, reserved 140;
     Functor, 48: steps 0, step_count 8, literals 16, literal_count 24, slots 32, wide 36, elementary 40, bytes 44;
     FunctorSegments, 48: offsets 0, sources 8, limit 16, segments 24, count 32, index_bytes 40, bytes 44;
     FunctorSearch, 104: keys 0, others 8, count 16, other_count 24, indices 32, flags 40, matches 48, merged 56, values 64, merged_values 72, first_position 80, upper 88, index_bytes 92, value_bytes 96, reserved 100;
