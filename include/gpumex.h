@@ -334,6 +334,14 @@ typedef enum gpumex_dtype {
      * A byte that is 0 or 1: MATLAB's logical, C99's bool.
      */
     GPUMEX_DTYPE_BOOL = 13,
+    /**
+     * Two floats, the real and the imaginary part: C99's float complex.
+     */
+    GPUMEX_DTYPE_C64 = 14,
+    /**
+     * Two doubles: C99's double complex.
+     */
+    GPUMEX_DTYPE_C128 = 15,
 } gpumex_dtype;
 
 /**
@@ -1496,9 +1504,18 @@ typedef struct gpumex_dot_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the vectors, F32 or F64; required.
+     * A gpumex_dtype of the vectors, F32, F64, C64 or C128; required.
      */
     int32_t dtype;
+    /**
+     * 1: of C64 and C128 the sum of conj (`x[i]`)*`y[i]`, which of real dtypes is the same; 0: of
+     * `x[i]*y[i]`.
+     */
+    int32_t conjugate;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
 } gpumex_dot_options;
 
 /**
@@ -1888,7 +1905,7 @@ typedef struct gpumex_matmul_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of A, B and C: F32 (also where it is not set) or F64.
+     * A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, C64 or C128.
      */
     int32_t dtype;
     /**
@@ -1896,11 +1913,11 @@ typedef struct gpumex_matmul_options {
      */
     int32_t order;
     /**
-     * 1: A is stored transposed, k*m.
+     * 1: A is stored transposed, k*m. 2: of C64 and C128, as its conjugate transpose.
      */
     int32_t trans_a;
     /**
-     * 1: B is stored transposed, n*k.
+     * 1: B is stored transposed, n*k. 2: of C64 and C128, as its conjugate transpose.
      */
     int32_t trans_b;
     /**
@@ -1952,6 +1969,14 @@ typedef struct gpumex_matmul_options {
      * Factor of the C that is there, a double in host memory; NULL is 0.
      */
     const double *beta;
+    /**
+     * Imaginary part of alpha for C64 and C128, a double in host memory; NULL is 0.
+     */
+    const double *alpha_imag;
+    /**
+     * Imaginary part of beta for C64 and C128, a double in host memory; NULL is 0.
+     */
+    const double *beta_imag;
 } gpumex_matmul_options;
 
 /**
@@ -2176,7 +2201,9 @@ typedef struct gpumex_reduce_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
+     * complex one;
+     * required.
      */
     int32_t dtype;
     /**
@@ -2260,7 +2287,9 @@ typedef struct gpumex_reduce_dim_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
+     * complex one;
+     * required.
      */
     int32_t dtype;
     /**
@@ -2335,7 +2364,8 @@ typedef struct gpumex_scan_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
+     * required.
      */
     int32_t dtype;
     /**
@@ -2381,7 +2411,8 @@ typedef struct gpumex_scan_dim_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL; required.
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
+     * required.
      */
     int32_t dtype;
     /**
@@ -3800,23 +3831,29 @@ GPUMEX_API int32_t gpumex_set_log_callback(gpumex_log_callback callback, void *u
 /**
  * @brief Inner product: `*result` <- the sum of `x[i]*y[i]`; 0 when count = 0.
  *
+ * Of complex vectors (C64, C128) the BLAS's dotu, and with options->conjugate its dotc, the sum of
+ * conj (`x[i]`)*`y[i]`, by a product of real matrices; variants AUTO and SEQUENTIAL.
+ *
  * Accuracy: |error| <= n*u/(1 - n*u) * sum `|x[i]*y[i]|`, n = count, u = 2^-24 (F32) or 2^-53
- * (F64). AUTO and TWO_PASS are deterministic for one tuning; with ATOMIC and SHARED the last bits
- * may differ from call to call.
+ * (F64); of C64 and C128 n = 2*count + 4, and 1.5 times that. AUTO and TWO_PASS are deterministic
+ * for one tuning; with ATOMIC and SHARED the last bits may differ from call to call.
  * @param ctx The context that runs it.
- * @param options variant and dtype (F32 or F64, required).
+ * @param options variant, dtype (F32, F64, C64 or C128; required), conjugate.
  * @param x count elements.
  * @param y count elements; may be x.
  * @param count Number of elements.
  * @param result Receives one element of the dtype; overlaps neither x nor y.
- * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
- *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
- *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
- *   UNSUPPORTED (another dtype; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty); INVALID_ARGUMENT
+ *   (ctx is not a live context; dtype not set; a number that is not of its enum; an array that is
+ *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
+ *   (another dtype; another variant of C64 and C128; SEQUENTIAL on CUDA; device memory on the CPU
+ *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx);
+ *   CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+ *   unspecified.
  * @note Cost: O(count).
- * @note Memory: CPU `0`; CUDA `0`; arrays on the host `2*count*sizeof(dtype)`.
+ * @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
+ *   `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype) + 33554432`; arrays on the host
+ *   `2*count*sizeof(dtype)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
@@ -4416,8 +4453,21 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  * saturated, NaN 0. GPUMEX_RULES_MATLAB: double, unless a single or an integer takes part; integers
  * of one class only, rounded and saturated; real results only (sqrt (-1) is NaN).
  *
+ * Complex numbers (C64, C128; the literal 2i; complex (x, y), complex64, complex128) have
+ * `+ - * / ^ == !=`, unary `+ -`, `? :`, abs arg angle real imag conj sign sqrt exp log log2 log10
+ * sin cos tan sinh cosh tanh floor ceil round fix trunc isnan isinf isfinite and the casts double
+ * and single, which keep them complex; with real operands, which scale both parts, their class is
+ * that of the parts as the rules have it. They have no order, as MATLAB's and Octave's differ, and
+ * are no conditions; a complex result is stored as C64 or C128 only. Real functions stay real: sqrt
+ * (complex (x, 0)) is the complex root. Quotients are Smith's, x^n with a literal whole n up to 32
+ * is a product, 0^z is 0. Parts of products and quotients are not recovered where infinities made
+ * them NaN.
+ *
  * Accuracy: + - * / sqrt, conversions and comparisons are rounded once each and the same on every
- * backend; elementary functions within 4 ulp, gamma and gammaln 16.
+ * backend; elementary functions within 4 ulp, gamma and gammaln 16. Complex ones, as |error| /
+ * |result|, u = 2^-24 or 2^-53: * 3*u, / 8*u, sqrt exp log abs arg 16*u, sin cos sinh cosh 32*u,
+ * tan tanh 64*u, ^ (16 + 8*|y*log (x)|)*u; near overflow (half the range of exponents for | | and
+ * exp) they may be infinite or NaN.
  * @param ctx The context that runs it. It caches 64 compiled expressions.
  * @param options variant, rules, dtype (required), rank, names, dtypes, shape (required), strides,
  *   result_strides (no element of result is written twice). Variants: AUTO, SEQUENTIAL (CPU
@@ -4433,11 +4483,11 @@ int32_t gpumex_locality_sort(struct gpumex_context *ctx,
  *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
  *   expression, with the byte from 1 at which it is wrong; names, dtypes, dtype, rank, shape,
  *   strides; input_count; a number that is not one of its enum; an array that is misaligned,
- *   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of
- *   more than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses;
- *   SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a CUDA context
- *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After an error result is unspecified.
+ *   overlaps result, is too short or belongs to another device); UNSUPPORTED (an expression of more
+ *   than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses; more than
+ *   16 inputs, of which complex ones count twice; SEQUENTIAL on CUDA; device memory on the CPU
+ *   backend; an unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
  * @note Cost: reads each input and writes result once.
  * @note Memory: CPU `0`; CUDA `0`; arrays on the host at most `elements*(sizeof(dtype) +
  *   input_bytes)`.
@@ -4480,20 +4530,26 @@ int32_t gpumex_map_dtype(const struct gpumex_map_options *options,
  * may be NULL; elements between the rows (ROW) or columns (COLUMN) of C stay as they are. alpha and
  * beta are rounded to the dtype. AUTO takes no variant whose error exceeds that of a plain product.
  *
+ * Complex matrices (C64, C128) are multiplied as one product of real ones, 8*m*n*k operations. It
+ * takes a temporary of twice the size of op(B) (ROW) or op(A) (COLUMN), and one of the size of the
+ * other factor where that is stored transposed, of C where beta_imag is not 0.
+ *
  * Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
- * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64). TF32
- * rounds A and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow
- * are those of a plain product, except with TF32 and CUBLAS; a product of two elements is added
- * without being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends
- * agree within the bound, not bit by bit.
+ * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64); of
+ * C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A
+ * and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are
+ * those of a plain product, except with TF32 and CUBLAS; a product of two elements is added without
+ * being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends agree
+ * within the bound, not bit by bit.
  * @param ctx The context that runs it.
- * @param options variant, dtype (F32 where it is not set, or F64), order, trans_a, trans_b, leading
- *   dimensions, batch, strides, alpha, beta; NULL: C <- A*B in F32, row-major.
+ * @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
+ *   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
+ *   in F32, row-major.
  * @param m Rows of op(A) and C.
  * @param n Columns of op(B) and C.
  * @param k Columns of op(A) and rows of op(B).
  * @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
- *   where trans_a is 1.
+ *   where trans_a is 1, and also conjugates where it is 2.
  * @param b op(B) is k*n elements, likewise with trans_b.
  * @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
@@ -4505,9 +4561,11 @@ int32_t gpumex_map_dtype(const struct gpumex_map_options *options,
  *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
  *   the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
- * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads)`; CUDA at most
- *   `6*max(batch, 1)*(m + n)*(k + 64) + 33554432`; arrays on the host `max(batch, 1)*(m*k + k*n +
- *   m*n)*sizeof(dtype)`.
+ * @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k,
+ *   512)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
+ *   m*n)*sizeof(dtype))`; CUDA at most `(dtype < C64 ? 1 : 4)*6*max(batch, 1)*(m + n)*(k + 64) +
+ *   33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype))`; arrays on
+ *   the host `max(batch, 1)*(m*k + k*n + m*n)*sizeof(dtype)`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API
@@ -5074,6 +5132,9 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * that it need not be commutative; what is not associative gives an unspecified result. It has no
  * identity of its own: count = 0 needs options->identity.
  *
+ * Complex numbers (C64, C128) have SUM, of which each part is as of real numbers, and PRODUCT, with
+ * |error| <= 3*n*u*|product|; accumulator_dtype is dtype or C128.
+ *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
  * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
  * on count only, on CUDA on count and the device. All other results are the same on every backend.
@@ -5090,14 +5151,16 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
  *   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
  *   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
- *   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
+ *   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is too
+ *   long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
+ *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel).
+ *   After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
- *   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
+ *   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`. A PRODUCT of complex
+ *   numbers takes `12*(count + 4)`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -5190,6 +5253,9 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  * maximum 0, where there is one; with positions zeros are equal, and result is the element at the
  * position. With INCLUDE that is the first NaN.
  *
+ * Complex numbers (C64, C128): SUM and MEAN, of which each part is as of real numbers, and PRODUCT,
+ * with |error| <= 3*n*u*|product|, without OMIT; accumulator_dtype is dtype or C128.
+ *
  * count = 0 gives 0 for SUM, COUNT and ANY, 1 for PRODUCT and ALL, NaN for MEAN and for MIN and MAX
  * of floats, the largest integer for MIN, the smallest for MAX, and position 0.
  *
@@ -5214,9 +5280,10 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once. Integers that saturate have one thread of the CPU a result.
- * @note Memory: CPU at most `inner*count*outer/4`; CUDA at most `inner*count*outer`; arrays on the
- *   host `inner*count*outer*sizeof(dtype) + inner*outer*(sizeof(accumulator_dtype) +
- *   sizeof(index_dtype))`.
+ * @note Memory: CPU at most `inner*count*outer/4 + (dtype < C64 ? 0 : 12*inner*(count + 4)*outer)`;
+ *   CUDA at most `inner*count*outer*(dtype < C64 ? 1 : 2) + (dtype < C64 ? 0 : 12*inner*(count +
+ *   4)*outer)`; arrays on the host `inner*count*outer*sizeof(dtype) +
+ *   inner*outer*(sizeof(accumulator_dtype) + sizeof(index_dtype))`.
  * @see M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007.
  * @ingroup gpumex_primitives
  */
@@ -5273,6 +5340,9 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  * n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
  * = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
  * differently: prefix sums of numbers >= 0 may decrease by that error.
+ *
+ * Complex numbers (C64, C128) are summed, each part as gpumex_scan_dim does with inner = 2;
+ * accumulator_dtype is dtype or C128.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM), kind,
  *   accumulator_dtype (the dtype of the results; required for integers of 1 and 2 bytes and BOOL;
@@ -5288,10 +5358,11 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; accumulator_dtype; a number that
  *   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
  *   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
- *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; an expression that
- *   is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA
- *   context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
+ *   than SUM, an expression or an identity of complex numbers; an expression that is too long for
+ *   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
  *   CUDA reads and writes it twice).
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
@@ -5321,7 +5392,7 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  * It serves any dimension of a dense array of any rank, as gpumex_reduce_dim, with its dtypes,
  * overflow, NaN and zeros: cumsum, cumprod, cummin and cummax of MATLAB with INCLUSIVE. Identities:
  * 0 for SUM, 1 for PRODUCT, the largest integer for MIN, the smallest for MAX, NaN for MIN and MAX
- * of floats.
+ * of floats. Complex numbers (C64, C128) are summed as by gpumex_reduce_dim.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
  * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic
@@ -6080,7 +6151,7 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_convolve_options), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 /** Initialiser of gpumex_dot_options. */
 #define GPUMEX_DOT_OPTIONS_INIT \
-    {sizeof(gpumex_dot_options), 0, 0}
+    {sizeof(gpumex_dot_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_gather_options. */
 #define GPUMEX_GATHER_OPTIONS_INIT \
     {sizeof(gpumex_gather_options), 0, 0, 0, 0}
@@ -6113,7 +6184,8 @@ int32_t gpumex_words(struct gpumex_context *ctx,
     {sizeof(gpumex_map_options), 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL}
 /** Initialiser of gpumex_matmul_options. */
 #define GPUMEX_MATMUL_OPTIONS_INIT \
-    {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL}
+    {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, \
+     NULL, NULL}
 /** Initialiser of gpumex_median_filter_options. */
 #define GPUMEX_MEDIAN_FILTER_OPTIONS_INIT \
     {sizeof(gpumex_median_filter_options), 0, 0, 0, 0, 0}
