@@ -63,8 +63,9 @@ inline unsigned functor_threads(size_t bytes) {
 template <typename Run>
 cudaError_t dispatch_functor(const gpumexk_functor &of, Run run) {
     if (of.bytes != 4 && of.bytes != 8) return cudaErrorInvalidValue;
-    if (of.wide != 0) return of.elementary != 0 ? run(uint64_t(), Constant<1>()) : run(uint64_t(), Constant<0>());
-    if (of.bytes != 4) return cudaErrorInvalidValue;
+    if (of.wide != 0 || of.bytes == 8) {                           // a program of words of 32 bits that reads neither variable as well
+        return of.elementary != 0 ? run(uint64_t(), Constant<1>()) : run(uint64_t(), Constant<0>());
+    }
     return of.elementary != 0 ? run(uint32_t(), Constant<1>()) : run(uint32_t(), Constant<0>());
 }
 

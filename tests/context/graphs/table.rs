@@ -413,15 +413,15 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT keys each.
         unsafe { gpumex_sort(ctx, &options, i[0], null(), COUNT, o[0], null_mut()) }
     } },
-    Row { name: "merge by an expression", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, COUNT)], outputs: || vec![poison(8 * COUNT)],
+    Row { name: "merge by an expression", inputs: |seed| vec![sorted(seed, COUNT), sorted(seed + 1, COUNT)], outputs: || vec![poison(8 * COUNT)],
           call: |ctx, i, o| {
-        let options = MergeOptions { dtype: F32, expression: c"a < b".as_ptr(), ..MergeOptions::default() };
+        let options = MergeOptions { dtype: U32, expression: c"a < b".as_ptr(), ..MergeOptions::default() };
         // SAFETY: COUNT keys each, and as many as both.
         unsafe { gpumex_merge(ctx, &options, i[0], null(), COUNT, i[1], null(), COUNT, o[0], null_mut()) }
     } },
-    Row { name: "sorted_search by an expression", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, COUNT)],
+    Row { name: "sorted_search by an expression", inputs: |seed| vec![sorted(seed, COUNT), sorted(seed + 1, COUNT)],
           outputs: || vec![poison(4 * COUNT), poison(16)], call: |ctx, i, o| {
-        let options = SortedSearchOptions { dtype: F32, index_dtype: U32, expression: c"a < b".as_ptr(), ..SortedSearchOptions::default() };
+        let options = SortedSearchOptions { dtype: U32, index_dtype: U32, expression: c"a < b".as_ptr(), ..SortedSearchOptions::default() };
         let none = null_mut();
         // SAFETY: COUNT keys each, as many indices, two numbers.
         unsafe { gpumex_sorted_search(ctx, &options, i[0], COUNT, i[1], COUNT, o[0], none, none.cast(), none.cast(), o[1].cast()) }
