@@ -102,7 +102,7 @@ fn dtypes(options: &Options) -> Result<(Dtype, Dtype, Dtype)> {
 
 fn numbers(field: &str, dtype: Dtype) -> Result<Dtype> {
     match dtype {
-        Dtype::F16 | Dtype::Bf16 => unsupported(field, dtype, ALL_NUMBERS),
+        Dtype::F16 | Dtype::Bf16 | Dtype::C64 | Dtype::C128 => unsupported(field, dtype, ALL_NUMBERS),
         dtype => Ok(dtype),
     }
 }
