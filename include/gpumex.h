@@ -1431,7 +1431,8 @@ typedef struct gpumex_device_info {
 } gpumex_device_info;
 
 /**
- * @brief Options of gpumex_convolve: GPUMEX_CONVOLVE_OPTIONS_INIT or GPUMEX_OPTIONS (convolve, ...).
+ * @brief Options of gpumex_convolve: GPUMEX_CONVOLVE_OPTIONS_INIT or GPUMEX_OPTIONS
+ *   (convolve, ...).
  * @ingroup gpumex_operations
  */
 typedef struct gpumex_convolve_options {
@@ -3726,9 +3727,9 @@ int32_t gpumex_timer_throughput(struct gpumex_context *ctx,
  *
  * With GPUMEX_BOUNDARY_DEAD it is MATLAB's conv2 (data, filter), whose shapes are
  * options->shape's: FULL has m = n = 0, SAME m = filter_rows/2 and n = filter_cols/2, VALID m =
- * filter_rows - 1 and n = filter_cols - 1. With GPUMEX_CONVOLVE_KIND_CORRELATION the filter is turned
- * by 180 degrees first, which is filter2 and imfilter: for SAME the middle of the filter, element
- * ((filter_rows - 1)/2, (filter_cols - 1)/2), weighs the element itself.
+ * filter_rows - 1 and n = filter_cols - 1. With GPUMEX_CONVOLVE_KIND_CORRELATION the filter is
+ * turned by 180 degrees first, which is filter2 and imfilter: for SAME the middle of the filter,
+ * element ((filter_rows - 1)/2, (filter_cols - 1)/2), weighs the element itself.
  *
  * A weight of 0 adds nothing, whatever it weighs; sums begin with 0. Elements are converted to
  * accumulator_dtype; integers are summed modulo 2^32 or 2^64. Sums are rounded to integers of
@@ -3758,9 +3759,9 @@ int32_t gpumex_timer_throughput(struct gpumex_context *ctx,
  *   ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
  * @note Cost: filter_rows*filter_cols multiply-adds a result; data is read about once, and again
  *   for every 16 rows and 32 columns of a large filter.
- * @note Memory: CPU at most `threads*262144 + 32*filter_rows*filter_cols`; CUDA `0`; arrays on the host at
- *   most `sizeof(dtype)*rows*cols + 8*filter_rows*filter_cols + 8*(rows + filter_rows)*(cols +
- *   filter_cols)`.
+ * @note Memory: CPU at most `threads*262144 + 32*filter_rows*filter_cols`; CUDA `0`; arrays on the
+ *   host at most `sizeof(dtype)*rows*cols + 8*filter_rows*filter_cols + 8*(rows +
+ *   filter_rows)*(cols + filter_cols)`.
  * @see V. Podlozhnyuk, "Image Convolution with CUDA", NVIDIA 2007.
  * @ingroup gpumex_operations
  */
@@ -4580,13 +4581,14 @@ int32_t gpumex_matmul(struct gpumex_context *ctx,
                       void *c);
 
 /**
- * @brief Median filter in two dimensions: `result[y][x]` <- the median of `data[y - m + i][x - n + j]`,
- *   i below window_rows, j below window_cols, m = (window_rows - 1)/2, n = (window_cols - 1)/2.
+ * @brief Median filter in two dimensions: `result[y][x]` <- the median of
+ *   `data[y - m + i][x - n + j]`, i below window_rows, j below window_cols,
+ *   m = (window_rows - 1)/2, n = (window_cols - 1)/2.
  *
  * GPUMEX_BOUNDARY_DEAD is MATLAB's medfilt2, GPUMEX_BOUNDARY_MIRROR medfilt2 (..., 'symmetric').
  * The median of an even number of elements is the mean of the middle two, of integers rounded with
- * halves away from zero. NaN is larger than all numbers: a window of which less than half is NaN has
- * a number as its median. -0 is less than 0. The result is the same on every backend.
+ * halves away from zero. NaN is larger than all numbers: a window of which less than half is NaN
+ * has a number as its median. -0 is less than 0. The result is the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), boundary, order, constant.
  *   Variants: AUTO, SEQUENTIAL (CPU backend only).

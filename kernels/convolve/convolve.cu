@@ -31,7 +31,7 @@ template <typename A, bool IS_SMALL>
 constexpr unsigned ROWS = (sizeof(A) == 8 ? 8 : 16) / (IS_SMALL ? 2 : 1);  // of a thread
 
 struct Parameters {
-    gpumexk_windows windows;
+    Windows windows;
     const void *filter;
     void *result;
     uint64_t outside;                                              // the bits of a number of the sums' type
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(THREADS_MAX, IS_SMALL ? 3 : 2) convolve_tiles(
     extern __shared__ __align__(16) unsigned char convolve_memory[];
     A *const weights = reinterpret_cast<A *>(convolve_memory);     // (PART_COLS, PART_ROWS)
     A *const tile = weights + PART_COLS * PART_ROWS;               // (tile_rows + rows of a part - 1, TILE_COLS + its columns - 1)
-    const gpumexk_windows &windows = p.windows;
+    const Windows &windows = p.windows;
     constexpr unsigned R = ROWS<A, IS_SMALL>;
     const unsigned x = threadIdx.x % TILE_COLS, y = threadIdx.x / TILE_COLS * R;
     for_each_window_tile(p.tiles.x, p.tiles.y, [&](size_t tile_x, size_t tile_y) {
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(THREADS_MAX, IS_SMALL ? 3 : 2) convolve_tiles(
 
 template <typename A, bool IS_SMALL>
 cudaError_t launch_tiles(Parameters p, int threads, int cache, cudaStream_t stream) {
-    const gpumexk_windows &windows = p.windows;
+    const Windows &windows = p.windows;
     const unsigned tile_rows = static_cast<unsigned>(threads) / TILE_COLS * ROWS<A, IS_SMALL>;
     const unsigned part_rows = padded(static_cast<unsigned>(at_most(windows.window_rows, PART_ROWS)));
     const unsigned part_cols = static_cast<unsigned>(at_most(windows.window_cols, PART_COLS));
@@ -161,13 +161,14 @@ cudaError_t launch_convolve(const Parameters &p, int threads, int cache, cudaStr
 
 }  // namespace
 
-int gpumexk_convolve(const gpumexk_windows *windows, const void *filter, int accumulator_dtype, int turned, void *result, int result_dtype,
+int gpumexk_convolve(const gpumexk_windows *of, const void *filter, int accumulator_dtype, int turned, void *result, int result_dtype,
                      const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    const Windows windows = windows_of(*of);
     const bool is_block = tuning->values == 1 && (tuning->threads == 64 || tuning->threads == 128 || tuning->threads == 256);
-    if (!is_block || !is_windows_served(*windows) || !by_window_dtype(result_dtype, [](auto) {})) return cudaErrorInvalidValue;
-    if (windows->result_rows == 0 || windows->result_cols == 0) return cudaSuccess;
-    const Parameters p = {*windows, filter, result, 0, {}, turned, result_dtype};
-    const bool is_float = windows->dtype == 1 || windows->dtype == 2;
+    if (!is_block || !is_windows_served(windows) || !by_window_dtype(result_dtype, [](auto) {})) return cudaErrorInvalidValue;
+    if (windows.result_rows == 0 || windows.result_cols == 0) return cudaSuccess;
+    const Parameters p = {windows, filter, result, 0, {}, turned, result_dtype};
+    const bool is_float = windows.dtype == 1 || windows.dtype == 2;
     switch (accumulator_dtype) {
         case 1: return launch_convolve<float>(p, tuning->threads, tuning->cache, stream);
         case 2: return launch_convolve<double>(p, tuning->threads, tuning->cache, stream);

@@ -30,7 +30,7 @@ template <int N>
 constexpr unsigned ROWS = N > 0 ? 8 : 4;                           // of a thread
 
 struct Parameters {
-    gpumexk_windows windows;
+    Windows windows;
     void *result;
     WindowTiles tiles;
     unsigned rows, cols;                                           // of a window
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(THREADS_MAX) median_filter_tiles(const __grid_
     extern __shared__ __align__(16) unsigned char median_memory[];
     Key *const tile = reinterpret_cast<Key *>(median_memory);      // (tile_rows + p.rows - 1, TILE_COLS + p.cols - 1)
     constexpr unsigned R = ROWS<N>;
-    const gpumexk_windows &windows = p.windows;
+    const Windows &windows = p.windows;
     const unsigned x = threadIdx.x % TILE_COLS, y = threadIdx.x / TILE_COLS * R;
     const unsigned pitch = TILE_COLS + p.cols - 1;
     for_each_window_tile(p.tiles.x, p.tiles.y, [&](size_t tile_x, size_t tile_y) {
@@ -164,14 +164,15 @@ cudaError_t launch_keys(const Parameters &p, const gpumexk_tuning &tuning, cudaS
 
 }  // namespace
 
-int gpumexk_median_filter(const gpumexk_windows *windows, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+int gpumexk_median_filter(const gpumexk_windows *of, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    const Windows windows = windows_of(*of);
     const bool is_block = tuning->values == 1 && (tuning->threads == 64 || tuning->threads == 128 || tuning->threads == 256);
-    if (!is_block || !is_windows_served(*windows)) return cudaErrorInvalidValue;
-    if (windows->window_rows > WINDOW_MAX || windows->window_cols > WINDOW_MAX) return cudaErrorInvalidValue;
-    if (windows->result_rows == 0 || windows->result_cols == 0) return cudaSuccess;
-    Parameters p = {*windows, result, {}, static_cast<unsigned>(windows->window_rows), static_cast<unsigned>(windows->window_cols), 0};
+    if (!is_block || !is_windows_served(windows)) return cudaErrorInvalidValue;
+    if (windows.window_rows > WINDOW_MAX || windows.window_cols > WINDOW_MAX) return cudaErrorInvalidValue;
+    if (windows.result_rows == 0 || windows.result_cols == 0) return cudaSuccess;
+    Parameters p = {windows, result, {}, static_cast<unsigned>(windows.window_rows), static_cast<unsigned>(windows.window_cols), 0};
     bool is_wide = false;
-    by_window_dtype(windows->dtype, [&](auto element) {
+    by_window_dtype(windows.dtype, [&](auto element) {
         using S = decltype(element);
         is_wide = sizeof(S) == 8;
         p.bits = std::is_same_v<S, WindowBool> ? 1 : 8 * static_cast<int>(sizeof(S));

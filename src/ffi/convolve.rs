@@ -3,7 +3,8 @@
 use super::prelude::*;
 use crate::ops::convolve::{self, Boundary, ConvolveKind, ConvolveShape, Options, StencilOrder};
 
-/// @brief Options of gpumex_convolve: GPUMEX_CONVOLVE_OPTIONS_INIT or GPUMEX_OPTIONS (convolve, ...).
+/// @brief Options of gpumex_convolve: GPUMEX_CONVOLVE_OPTIONS_INIT or GPUMEX_OPTIONS
+///   (convolve, ...).
 /// @ingroup gpumex_operations
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -38,9 +39,9 @@ zero_default!(ConvolveOptions, constant);
 ///
 /// With GPUMEX_BOUNDARY_DEAD it is MATLAB's conv2 (data, filter), whose shapes are
 /// options->shape's: FULL has m = n = 0, SAME m = filter_rows/2 and n = filter_cols/2, VALID m =
-/// filter_rows - 1 and n = filter_cols - 1. With GPUMEX_CONVOLVE_KIND_CORRELATION the filter is turned
-/// by 180 degrees first, which is filter2 and imfilter: for SAME the middle of the filter, element
-/// ((filter_rows - 1)/2, (filter_cols - 1)/2), weighs the element itself.
+/// filter_rows - 1 and n = filter_cols - 1. With GPUMEX_CONVOLVE_KIND_CORRELATION the filter is
+/// turned by 180 degrees first, which is filter2 and imfilter: for SAME the middle of the filter,
+/// element ((filter_rows - 1)/2, (filter_cols - 1)/2), weighs the element itself.
 ///
 /// A weight of 0 adds nothing, whatever it weighs; sums begin with 0. Elements are converted to
 /// accumulator_dtype; integers are summed modulo 2^32 or 2^64. Sums are rounded to integers of
@@ -70,9 +71,9 @@ zero_default!(ConvolveOptions, constant);
 ///   ctx); CANCELLED (gpumex_context_cancel). After an error result is unspecified.
 /// @note Cost: filter_rows*filter_cols multiply-adds a result; data is read about once, and again
 ///   for every 16 rows and 32 columns of a large filter.
-/// @note Memory: CPU at most `threads*262144 + 32*filter_rows*filter_cols`; CUDA `0`; arrays on the host at
-///   most `sizeof(dtype)*rows*cols + 8*filter_rows*filter_cols + 8*(rows + filter_rows)*(cols +
-///   filter_cols)`.
+/// @note Memory: CPU at most `threads*262144 + 32*filter_rows*filter_cols`; CUDA `0`; arrays on the
+///   host at most `sizeof(dtype)*rows*cols + 8*filter_rows*filter_cols + 8*(rows +
+///   filter_rows)*(cols + filter_cols)`.
 /// @see V. Podlozhnyuk, "Image Convolution with CUDA", NVIDIA 2007.
 /// @ingroup gpumex_operations
 #[must_use]

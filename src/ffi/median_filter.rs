@@ -25,13 +25,14 @@ pub struct MedianFilterOptions {
 
 zero_default!(MedianFilterOptions, constant);
 
-/// @brief Median filter in two dimensions: `result[y][x]` <- the median of `data[y - m + i][x - n + j]`,
-///   i below window_rows, j below window_cols, m = (window_rows - 1)/2, n = (window_cols - 1)/2.
+/// @brief Median filter in two dimensions: `result[y][x]` <- the median of
+///   `data[y - m + i][x - n + j]`, i below window_rows, j below window_cols,
+///   m = (window_rows - 1)/2, n = (window_cols - 1)/2.
 ///
 /// GPUMEX_BOUNDARY_DEAD is MATLAB's medfilt2, GPUMEX_BOUNDARY_MIRROR medfilt2 (..., 'symmetric').
 /// The median of an even number of elements is the mean of the middle two, of integers rounded with
-/// halves away from zero. NaN is larger than all numbers: a window of which less than half is NaN has
-/// a number as its median. -0 is less than 0. The result is the same on every backend.
+/// halves away from zero. NaN is larger than all numbers: a window of which less than half is NaN
+/// has a number as its median. -0 is less than 0. The result is the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), boundary, order, constant.
 ///   Variants: AUTO, SEQUENTIAL (CPU backend only).

@@ -8,7 +8,8 @@
 // Edges      An array that is smaller than a window is repeated or mirrored as often as needed.
 #pragma once
 
-#include "kernels.h"
+#include <stdint.h>
+
 #include "prim/grid/grid.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -17,6 +18,15 @@
 constexpr unsigned WINDOW_COLS = 96;  // of a tile with its halo, at most
 
 enum WindowBoundary { WINDOW_CLAMP, WINDOW_DEAD, WINDOW_TORUS, WINDOW_MIRROR, WINDOW_REFLECT, WINDOW_CONSTANT, WINDOW_BOUNDARIES };
+
+// Windows of an array, as kernels.h has them.
+struct Windows {
+    const void *data;
+    size_t rows, cols, result_rows, result_cols, window_rows, window_cols;
+    long long first_row, first_col;
+    uint64_t outside;
+    int dtype, boundary;
+};
 
 // A byte that is 0 or 1.
 struct WindowBool {
@@ -66,7 +76,7 @@ struct WindowPart {
 
 // tile (part.rows, part.cols) ← convert (element); `outside` is what lies outside. All threads of the block call it.
 template <typename S, typename T, typename Convert>
-__device__ __forceinline__ void load_window(const gpumexk_windows &windows, const WindowPart &part, T outside, T *tile, Convert convert) {
+__device__ __forceinline__ void load_window(const Windows &windows, const WindowPart &part, T outside, T *tile, Convert convert) {
     const S *const data = static_cast<const S *>(windows.data);
     const long long rows = static_cast<long long>(windows.rows), cols = static_cast<long long>(windows.cols);
     const unsigned lane = threadIdx.x % WARP;
@@ -101,7 +111,7 @@ struct WindowTiles {
 
     // store (index, r) for each of R results of a thread that are there, from row y and column x of a tile on.
     template <unsigned R, typename Store>
-    __device__ __forceinline__ void for_each_result(const gpumexk_windows &windows, size_t row, size_t col, unsigned y, unsigned x, Store store) const {
+    __device__ __forceinline__ void for_each_result(const Windows &windows, size_t row, size_t col, unsigned y, unsigned x, Store store) const {
 #pragma unroll
         for (unsigned r = 0; r < R; ++r) {
             const size_t at_row = fold != 0 ? row : row + y + r, at_col = fold != 0 ? col + size_t(y + r) * fold + x : col + x;
@@ -121,7 +131,7 @@ __device__ __forceinline__ void for_each_window_tile(size_t tiles_x, size_t tile
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 // Tiles of rows and columns; a single row with windows of one row is folded.
-inline WindowTiles window_tiles(const gpumexk_windows &windows, unsigned rows, unsigned cols) {
+inline WindowTiles window_tiles(const Windows &windows, unsigned rows, unsigned cols) {
     const bool is_folded = windows.result_rows == 1 && windows.window_rows == 1;
     const size_t across = is_folded ? size_t(rows) * cols : cols, down = is_folded ? 1 : rows;
     return {ceil_div(windows.result_cols, across), ceil_div(windows.result_rows, down), rows, cols, is_folded ? cols : 0};
@@ -131,7 +141,13 @@ inline dim3 window_grid(size_t tiles_x, size_t tiles_y) {
     return dim3(static_cast<unsigned>(at_most(tiles_x, GRID_X_MAX)), static_cast<unsigned>(at_most(tiles_y, GRID_Y_MAX)));
 }
 
-inline bool is_windows_served(const gpumexk_windows &windows) {
+template <typename Of>
+Windows windows_of(const Of &of) {
+    return {of.data, of.rows, of.cols, of.result_rows, of.result_cols, of.window_rows, of.window_cols, of.first_row, of.first_col,
+            of.outside, of.dtype, of.boundary};
+}
+
+inline bool is_windows_served(const Windows &windows) {
     const bool is_empty = windows.rows == 0 || windows.cols == 0 || windows.window_rows == 0 || windows.window_cols == 0;
     return !is_empty && windows.boundary >= 0 && windows.boundary < WINDOW_BOUNDARIES && by_window_dtype(windows.dtype, [](auto) {});
 }
