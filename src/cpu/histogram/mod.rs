@@ -2,10 +2,10 @@
 //!
 //! Algorithm  Up to 512 samples are counted one by one. Bytes are counted by value (bytes.rs), 16-bit numbers too where there are more
 //!            of them than values, and the values then put into bins. Other samples are counted by each core into a table of its
-//!            own while tables are small. Else, and with weights, the bins of a chunk of samples are computed by all cores, and then
-//!            each core goes through them all and serves a range of bins: a bin gets its samples in their order, whatever the
-//!            number of cores.
-//! Cost       Reads the samples once. A core's table has at most 2²⁰ bytes, a chunk's bins 1.5 MB.
+//!            own while tables are small. Else, and with weights, in chunks: all cores compute the bins of samples and sort these
+//!            by ranges of bins, and then each range is served by one core: a bin gets its samples in their order, whatever the
+//!            number of cores. Of few cores one adds up all weights.
+//! Cost       Reads the samples once. A core's table has at most 2²⁰ bytes, a chunk's bins and their order 1.5 MB.
 #![forbid(unsafe_code)]
 
 mod bytes;
@@ -19,7 +19,6 @@ use super::Workers;
 use super::collected;
 use super::is_small;
 use super::parallel::parallel_for::{parallel_for, try_parallel_for};
-use super::reserved;
 use super::run;
 use super::zeros;
 use crate::error::Result;
@@ -27,14 +26,18 @@ use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::histogram::{BYTE_VALUES, Bins};
 
 /// Samples of a chunk: whole pixels of every number of channels.
-const CHUNK: usize = 12 << 14;
+const CHUNK: usize = 12 << 13;
 /// Samples of a chunk that a thread takes at once.
 const PART: usize = 1 << 13;
 /// So few samples are counted one by one: tables of their values would take longer to clear and to read.
 const FEW: usize = 512;
 /// Counters of a core's own table at most.
 const OWN_TABLE: usize = 1 << 17;
+/// So many cores take no less time to sort samples by ranges of bins than one takes to add weights in turn.
+const FEW_CORES: usize = 4;
 const NO_BIN: usize = usize::MAX;
+/// Ranges of counters for each core: those of popular bins take longer.
+const RANGES: usize = 4;
 
 /// A number that falls into a bin.
 pub trait Sample: Copy + Send + Sync + Into<f64> {
@@ -118,12 +121,39 @@ pub fn weigh<T: Sample, W: Sample>(
     counts: &mut [f64],
 ) -> Result<()> {
     run(workers, is_small(samples), || {
-        if is_small(samples) {
-            plain(samples, channels, bins, |at, i| counts[at] += weights[i / channels].into());
-            return Ok(());
+        if !is_small(samples) && rayon::current_num_threads() > FEW_CORES {
+            return in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into());
         }
-        in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into())
+        match bins.whole_range() {
+            Some((lo, hi)) => {
+                let bin_of = |x| (x >= lo && x < hi).then(|| (x - lo) as usize);
+                in_turn(samples, weights, channels, counts, bin_of);
+            }
+            None => in_turn(samples, weights, channels, counts, |x| bins.of(x)),
+        }
+        Ok(())
     })?
+}
+
+/// Adds weights, one after another.
+fn in_turn<T: Sample, W: Sample>(
+    samples: &[T],
+    weights: &[W],
+    channels: usize,
+    sums: &mut [f64],
+    bin_of: impl Fn(f64) -> Option<usize>,
+) {
+    let bins = sums.len() / channels;
+    for (samples, weights) in samples.chunks(PIECE * channels).zip(weights.chunks(PIECE)) {
+        poll();
+        for (pixel, &weight) in samples.chunks_exact(channels).zip(weights) {
+            for (first, &x) in (0..).step_by(bins).zip(pixel) {
+                if let Some(bin) = bin_of(x.into()) {
+                    sums[first + bin] += weight.into();
+                }
+            }
+        }
+    }
 }
 
 /// The plain loop.
@@ -220,7 +250,44 @@ fn in_tables<T: Sample>(
     Ok(total)
 }
 
-/// add (counter, sample) for each sample that has a bin, a counter's samples in their order: each core serves a range of counters.
+/// Where a sample of a chunk belongs: the counter in its range, and its number in the chunk.
+type Entry = (u32, u32);
+
+/// Ranges of counters, each a power of two.
+#[derive(Clone, Copy)]
+struct Ranges {
+    shift: u32,
+    count: usize,
+}
+
+impl Ranges {
+    fn of(counters: usize) -> Ranges {
+        let range = counters.div_ceil(RANGES * rayon::current_num_threads()).next_power_of_two();
+        Ranges { shift: range.trailing_zeros(), count: counters.div_ceil(range) }
+    }
+
+    /// The range of a counter; the last one but its number is that of samples without a bin.
+    fn of_counter(self, place: usize) -> usize {
+        (place >> self.shift).min(self.count)
+    }
+
+    /// Sorts counters by their range, stably; ends\[r\] ← where range r ends.
+    fn sort(self, places: &[usize], first: usize, entries: &mut [Entry], ends: &mut [usize]) {
+        ends.fill(0);
+        places.iter().for_each(|&place| ends[self.of_counter(place) + 1] += 1);
+        for range in 1..ends.len() {
+            ends[range] += ends[range - 1];
+        }
+        let mask = (1 << self.shift) - 1;
+        for (i, &place) in (first..).zip(places) {
+            let next = &mut ends[self.of_counter(place)];
+            entries[*next] = ((place & mask) as u32, i as u32);
+            *next += 1;
+        }
+    }
+}
+
+/// add (counter, sample) for each sample that has a bin, a counter's samples in their order: a range of counters has one core.
 fn in_order<T: Sample, C: Send>(
     samples: &[T],
     channels: usize,
@@ -228,21 +295,30 @@ fn in_order<T: Sample, C: Send>(
     counts: &mut [C],
     add: impl Fn(&mut C, usize) + Sync,
 ) -> Result<()> {
-    let mut places = reserved::<usize>(CHUNK.min(samples.len()))?;
-    let range = counts.len().div_ceil(rayon::current_num_threads()).max(1);
+    let ranges = Ranges::of(counts.len());
+    let chunk = CHUNK.min(samples.len());
+    let (mut places, mut entries) = (zeros::<usize>(chunk)?, collected((0..chunk).map(|_| (0, 0)))?);
+    let stride = ranges.count + 2;
+    let mut ends = zeros::<usize>(chunk.div_ceil(PART) * stride)?;
     for (chunk, samples) in samples.chunks(CHUNK).enumerate() {
-        places.clear();
-        places.resize(samples.len(), NO_BIN);
-        let both = places.chunks_mut(PART).zip(samples.chunks(PART));
-        parallel_for(false, both, |part, (places, samples)| {
-            for (i, (place, &x)) in (part * PART..).zip(places.iter_mut().zip(samples)) {
-                *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
-            }
-        })?;
-        parallel_for(false, counts.chunks_mut(range), |core, own| {
-            for (i, place) in places.iter().enumerate() {
-                if let Some(counter) = own.get_mut(place.wrapping_sub(core * range)) {
-                    add(counter, chunk * CHUNK + i);
+        let parts = places.chunks_mut(PART).zip(entries.chunks_mut(PART)).zip(ends.chunks_mut(stride));
+        parallel_for(
+            false,
+            parts.zip(samples.chunks(PART)),
+            |part, (((places, entries), ends), samples)| {
+                let places = &mut places[..samples.len()];
+                for (i, (place, &x)) in (part * PART..).zip(places.iter_mut().zip(samples)) {
+                    *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
+                }
+                ranges.sort(places, part * PART, entries, ends);
+            },
+        )?;
+        parallel_for(false, counts.chunks_mut(1 << ranges.shift), |range, own| {
+            let parts = entries.chunks(PART).zip(ends.chunks(stride)).take(samples.len().div_ceil(PART));
+            for (entries, ends) in parts {
+                let begin = if range == 0 { 0 } else { ends[range - 1] };
+                for &(counter, i) in &entries[begin..ends[range]] {
+                    add(&mut own[counter as usize], chunk * CHUNK + i as usize);
                 }
             }
         })?;

@@ -53,6 +53,12 @@ impl<E> Rule<E> {
     }
 }
 
+/// Whether edges are whole numbers, one after another: they and the distances of numbers from the first are exact.
+#[inline]
+fn is_whole(lo: f64, width: f64) -> bool {
+    width == 1.0 && lo >= 0.0 && lo.trunc() == lo
+}
+
 /// The distance from |x| to the next larger double.
 fn ulp(x: f64) -> f64 {
     x.abs().next_up() - x.abs()
@@ -100,6 +106,15 @@ impl Bins<&[f64]> {
         is_clamped.then_some(if x < self.edge(0) { 0 } else { last })
     }
 
+    /// Where the bins begin and end, if they are those of whole numbers: x is in bin x − lo rounded down, if it is between them.
+    pub fn whole_range(&self) -> Option<(f64, f64)> {
+        let ignores = self.outliers == HistogramOutliers::Ignore && !self.has_right_edge;
+        match self.rule {
+            Rule::Even { lo, hi, width } if ignores && is_whole(lo, width) => Some((lo, hi)),
+            _ => None,
+        }
+    }
+
     #[inline]
     fn edge(&self, k: usize) -> f64 {
         match self.rule {
@@ -116,6 +131,7 @@ impl Bins<&[f64]> {
         let last = self.count - 1;
         match self.rule {
             Rule::Values => x as usize,
+            Rule::Even { lo, width, .. } if is_whole(lo, width) => ((x - lo) as usize).min(last),
             Rule::Even { lo, width, .. } => {
                 let near = (((x - lo) / width) as usize).min(last); // errs by one at the most
                 if x < self.edge(near) {
@@ -141,8 +157,14 @@ mod tests {
 
     #[test]
     fn every_even_edge_begins_its_bin() {
-        for (lo, hi, count) in [(0.0, 1.0, 10), (-0.7, 0.1, 97), (1e15, 1e15 + 64.0, 100), (-1e308, 7e307, 3)]
-        {
+        for (lo, hi, count) in [
+            (0.0, 1.0, 10),
+            (1.0, 1001.0, 1000),
+            (7.0, 2e15 + 7.0, 1 << 20),
+            (-0.7, 0.1, 97),
+            (1e15, 1e15 + 64.0, 100),
+            (-1e308, 7e307, 3),
+        ] {
             let even = bins(Rule::even(lo, hi, count).unwrap(), count, false);
             for k in 0..count {
                 let edge = even.edge(k);
