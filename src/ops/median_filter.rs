@@ -37,7 +37,9 @@ pub fn median_filter(
 ) -> Result<()> {
     ctx.begin();
     let dtype = match options.dtype.required("dtype")? {
-        dtype @ (Dtype::F16 | Dtype::Bf16 | Dtype::C64 | Dtype::C128) => return unsupported("dtype", dtype, ALL_NUMBERS),
+        dtype @ (Dtype::F16 | Dtype::Bf16 | Dtype::C64 | Dtype::C128) => {
+            return unsupported("dtype", dtype, ALL_NUMBERS);
+        }
         dtype => dtype,
     };
     if !(1..=WINDOW).contains(&m) || !(1..=WINDOW).contains(&n) {

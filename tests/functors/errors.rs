@@ -30,7 +30,7 @@ fn a_bad_text_is_refused_with_its_place() {
         refused(call(c"a + c"), BAD, &["expression, at 5", "\"c\""], "a third variable");
         refused(call(c"a +* b"), BAD, &["expression, at 4"], "two operators");
         refused(call(c"bitand (a, b)"), BAD, &["expression, at"], "bits of floats");
-        let text = CStr::from_bytes_with_nul(b"a + \xFF\0").unwrap();
+        let text = c"a + \xFF";
         refused(call(text), BAD, &["UTF-8"], "no UTF-8");
         ok(call(c"a + b"), "a good one");
         assert_eq!(to[0], 4.0);

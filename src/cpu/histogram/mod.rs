@@ -126,7 +126,7 @@ pub fn weigh<T: Sample, W: Sample>(
         }
         match bins.whole_range() {
             Some((lo, hi)) => {
-                let bin_of = |x| (x >= lo && x < hi).then(|| (x - lo) as usize);
+                let bin_of = |x| (x >= lo && x < hi).then_some((x - lo) as usize);
                 in_turn(samples, weights, channels, counts, bin_of);
             }
             None => in_turn(samples, weights, channels, counts, |x| bins.of(x)),

@@ -151,7 +151,7 @@ pub fn median(view: &View) -> Result<(), String> {
             _ => left.order(*right),
         });
         let (low, high) = (window[(window.len() - 1) / 2], window[window.len() / 2]);
-        let want = if window.len() % 2 == 0 { mean(dtype, low, high) } else { high };
+        let want = if window.len().is_multiple_of(2) { mean(dtype, low, high) } else { high };
         let found = decode(dtype, found, place as usize);
         let is_same = match (found, want) {
             (Number::Float(found), Number::Float(want)) => {
