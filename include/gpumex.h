@@ -2046,8 +2046,8 @@ typedef struct gpumex_merge_options {
      */
     int32_t index_dtype;
     /**
-     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
-     * of order; or NULL.
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the
+     * place of order; or NULL.
      */
     const char *expression;
 } gpumex_merge_options;
@@ -2789,8 +2789,8 @@ typedef struct gpumex_sorted_search_options {
      */
     int32_t reserved;
     /**
-     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
-     * of order; or NULL.
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the
+     * place of order; or NULL.
      */
     const char *expression;
 } gpumex_sorted_search_options;
@@ -4709,8 +4709,8 @@ int32_t gpumex_prefetch(struct gpumex_context *ctx,
  * NONE: the values are ignored. VALUES: each key's value comes with it, copied bitwise. INDICES:
  * values receives i for `a[i]` and a_count + j for `b[j]`. Sortedness is not checked
  * (gpumex_check_sorted): unsorted inputs give some of the keys in an unspecified order. With
- * options->expression the arrays are sorted by it, as gpumex_sort has it; one that is no strict weak
- * order gives some of the keys as well.
+ * options->expression the arrays are sorted by it, as gpumex_sort has it; one that is no strict
+ * weak order gives some of the keys as well.
  * @param ctx The context that runs it.
  * @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
  *   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
@@ -5154,10 +5154,10 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  *   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
  *   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
  *   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
- *   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is too
- *   long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
- *   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel).
- *   After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ *   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is
+ *   too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads data once.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
@@ -5209,15 +5209,17 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   byte from 1 at which it is wrong; op beside it; an array that is
  *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
  *   (another dtype; AND, OR, XOR of floats; an expression that is too long for gpumex_map;
- *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
- *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
  * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800 +
  *   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
  *   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
- *   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the host `(count + (unique_keys ? capacity :
- *   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
- *   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
+ *   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the
+ *   host `(count + (unique_keys ? capacity : 0))*copied(key_dtype) + max(converting(key_dtype,
+ *   count, unique_keys ? capacity : 0), (results ? (count + capacity)*sizeof(dtype) : 0) + (offsets
+ *   ? capacity*sizeof(index_dtype) : 0))`.
  * @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
  *   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
  * @ingroup gpumex_primitives
@@ -5369,8 +5371,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   CUDA reads and writes it twice).
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
- *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression ?
- *   200 : 500)`;
+ *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression
+ *   ? 200 : 500)`;
  *   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
  *   : (data == result ? 1 : 2)*sizeof(dtype))`.
  * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
@@ -5547,8 +5549,9 @@ int32_t gpumex_scatter_nd(struct gpumex_context *ctx,
  *   wrong; op beside it, or no identity; an array that is misaligned, overlaps an output, is too
  *   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; an
  *   expression that is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU
- *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
- *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ *   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx);
+ *   CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+ *   unspecified.
  * @note Cost: reads data once, whatever the lengths of the segments.
  * @note Memory: CPU `(count + segments)/(expression ? 500 : 819)`; CUDA `expression ?
  *   count*(sizeof(dtype) + 1.005) : 0`; arrays on the host `(count + segments)*sizeof(dtype) +
@@ -5744,10 +5747,10 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  * position in keys, from 0, of the key now at `sorted[i]`. All variants give the same result.
  *
  * options->expression takes the place of order: an expression of two keys a and b, both of dtype,
- * that is true, not 0, where a precedes b, in the language of gpumex_map by the rules of C: `abs (a)
- * < abs (b)`, `a % 10 < b % 10` as `rem (a, 10) < rem (b, 10)`. It has to be a strict weak order,
- * which false on both sides makes equal; one that is not gives some permutation of the keys, the
- * same on every backend, SEQUENTIAL excepted.
+ * that is true, not 0, where a precedes b, in the language of gpumex_map by the rules of C: `abs
+ * (a) < abs (b)`, `a % 10 < b % 10` as `rem (a, 10) < rem (b, 10)`. It has to be a strict weak
+ * order, which false on both sides makes equal; one that is not gives some permutation of the keys,
+ * the same on every backend, SEQUENTIAL excepted.
  * @param ctx The context that runs it.
  * @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
  *   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with
@@ -5861,9 +5864,9 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  *   enum; counts that U32 does not hold; the expression, with the byte from 1 at which it is wrong;
  *   order beside it; an array that is misaligned, overlaps an output, is too short or belongs to
  *   another device); UNSUPPORTED (F16, BF16; an expression that is too long for gpumex_map;
- *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
- *   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
- *   outputs are unspecified.
+ *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+ *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs; with an expression a bisection for
  *   each key.
  * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0) + (expression ? max(a_count,

@@ -26,7 +26,6 @@ const NO_MATLAB: &[&str] = &[
     "gather_nd",
     "interval_move",
     "locality_sort",
-    "map",
     "median_filter",
     "permute",
     "reduce_dim",

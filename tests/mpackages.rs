@@ -130,7 +130,7 @@ fn octave_package_compiles_and_tests_itself_and_leaves_nothing() {
          assert (gpumex.reduce (1:4, 'sum'), 10); help gpumex.scan; pkg describe -verbose gpumex"
     );
     let kernels = if is_cpu_only { "without CUDA kernels, see gpumex.info" } else { "with CUDA kernels" };
-    let help = "Running results of an operator along a vector";
+    let help = "Running results of an operator along a dimension";
     user.octave(&line).succeeds().says(&[help, "gpumex.load_balance_search", kernels]);
 
     let said = user.octave("pkg test gpumex").env("GPUMEX_TEST", "short").succeeds();

@@ -33,8 +33,8 @@ pub struct MergeOptions {
     pub value_dtype: i32,
     /// A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
     pub index_dtype: i32,
-    /// An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
-    /// of order; or NULL.
+    /// An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the
+    /// place of order; or NULL.
     pub expression: *const c_char,
 }
 
@@ -47,8 +47,8 @@ zero_default!(MergeOptions, expression);
 /// NONE: the values are ignored. VALUES: each key's value comes with it, copied bitwise. INDICES:
 /// values receives i for `a[i]` and a_count + j for `b[j]`. Sortedness is not checked
 /// (gpumex_check_sorted): unsorted inputs give some of the keys in an unspecified order. With
-/// options->expression the arrays are sorted by it, as gpumex_sort has it; one that is no strict weak
-/// order gives some of the keys as well.
+/// options->expression the arrays are sorted by it, as gpumex_sort has it; one that is no strict
+/// weak order gives some of the keys as well.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
 ///   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with

@@ -78,10 +78,10 @@ zero_default!(ReduceOptions, identity);
 ///   is not of its enum; the expression, with the byte from 1 at which it is wrong; op beside it; no
 ///   identity where it is needed; an array that is misaligned, overlaps an output, is too short or
 ///   belongs to another device); UNSUPPORTED (F16, BF16; AND, OR, XOR of floats; another operator
-///   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is too
-///   long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after
-///   fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel).
-///   After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+///   than SUM and PRODUCT, an expression or an identity of complex numbers; an expression that is
+///   too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context
+///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads data once.
 /// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
 ///   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +

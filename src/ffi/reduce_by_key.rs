@@ -74,15 +74,17 @@ zero_default!(ReduceByKeyOptions, expression, reserved);
 ///   byte from 1 at which it is wrong; op beside it; an array that is
 ///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
 ///   (another dtype; AND, OR, XOR of floats; an expression that is too long for gpumex_map;
-///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
-///   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: reads keys and data once (the CPU backend reads keys twice).
 /// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800 +
 ///   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
 ///   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
-///   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the host `(count + (unique_keys ? capacity :
-///   0))*copied(key_dtype) + max(converting(key_dtype, count, unique_keys ? capacity : 0), (results
-///   ? (count + capacity)*sizeof(dtype) : 0) + (offsets ? capacity*sizeof(index_dtype) : 0))`.
+///   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the
+///   host `(count + (unique_keys ? capacity : 0))*copied(key_dtype) + max(converting(key_dtype,
+///   count, unique_keys ? capacity : 0), (results ? (count + capacity)*sizeof(dtype) : 0) + (offsets
+///   ? capacity*sizeof(index_dtype) : 0))`.
 /// @see S. Baxter, "ModernGPU", Reduce by key, NVIDIA 2013; D. Merrill, M. Garland, "Single-pass
 ///   Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 /// @ingroup gpumex_primitives

@@ -81,8 +81,8 @@ zero_default!(ScanOptions, identity, reserved);
 ///   CUDA reads and writes it twice).
 /// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
 ///   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
-///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression ?
-///   200 : 500)`;
+///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression
+///   ? 200 : 500)`;
 ///   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)
 ///   : (data == result ? 1 : 2)*sizeof(dtype))`.
 /// @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA

@@ -73,8 +73,9 @@ zero_default!(SegmentedReduceOptions, expression);
 ///   wrong; op beside it, or no identity; an array that is misaligned, overlaps an output, is too
 ///   short or belongs to another device); UNSUPPORTED (another dtype; AND, OR, XOR of floats; an
 ///   expression that is too long for gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU
-///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
-///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+///   backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx);
+///   CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are
+///   unspecified.
 /// @note Cost: reads data once, whatever the lengths of the segments.
 /// @note Memory: CPU `(count + segments)/(expression ? 500 : 819)`; CUDA `expression ?
 ///   count*(sizeof(dtype) + 1.005) : 0`; arrays on the host `(count + segments)*sizeof(dtype) +

@@ -47,10 +47,10 @@ zero_default!(SortOptions, expression);
 /// position in keys, from 0, of the key now at `sorted[i]`. All variants give the same result.
 ///
 /// options->expression takes the place of order: an expression of two keys a and b, both of dtype,
-/// that is true, not 0, where a precedes b, in the language of gpumex_map by the rules of C: `abs (a)
-/// < abs (b)`, `a % 10 < b % 10` as `rem (a, 10) < rem (b, 10)`. It has to be a strict weak order,
-/// which false on both sides makes equal; one that is not gives some permutation of the keys, the
-/// same on every backend, SEQUENTIAL excepted.
+/// that is true, not 0, where a precedes b, in the language of gpumex_map by the rules of C: `abs
+/// (a) < abs (b)`, `a % 10 < b % 10` as `rem (a, 10) < rem (b, 10)`. It has to be a strict weak
+/// order, which false on both sides makes equal; one that is not gives some permutation of the keys,
+/// the same on every backend, SEQUENTIAL excepted.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype of the keys (F32, F64, integers or BOOL; required), order, payload,
 ///   value_dtype (4 or 8 bytes; required with VALUES), index_dtype (U32 or U64; required with

@@ -34,8 +34,8 @@ pub struct SortedSearchOptions {
     pub index_dtype: i32,
     /// Reserved, 0.
     pub reserved: i32,
-    /// An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the place
-    /// of order; or NULL.
+    /// An expression of keys a and b that says whether a precedes b, as for gpumex_sort, in the
+    /// place of order; or NULL.
     pub expression: *const c_char,
 }
 
@@ -70,9 +70,9 @@ zero_default!(SortedSearchOptions, expression, reserved);
 ///   enum; counts that U32 does not hold; the expression, with the byte from 1 at which it is wrong;
 ///   order beside it; an array that is misaligned, overlaps an output, is too short or belongs to
 ///   another device); UNSUPPORTED (F16, BF16; an expression that is too long for gpumex_map;
-///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is
-///   in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the
-///   outputs are unspecified.
+///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
+///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
+///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
 /// @note Cost: O(a_count + b_count), in one pass for all outputs; with an expression a bisection for
 ///   each key.
 /// @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0) + (expression ? max(a_count,
