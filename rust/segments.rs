@@ -93,7 +93,7 @@ impl Context {
     ///
     /// let ctx = Context::new()?;
     /// let (mut results, mut needed) = ([0; 2], [0]);
-    /// let outputs = ReduceByKeyOutputs::<u8, i32>::new().results(&mut results);
+    /// let outputs = ReduceByKeyOutputs::<u8, i32, u64>::new().results(&mut results);
     /// ctx.reduce_by_key_by(&[7u8, 7, 9], &[3, -5, 4], outputs, &mut needed, "abs (a) > abs (b) ? a : b")?;
     /// assert_eq!((needed, results), ([2], [-5, 4]));
     /// # Ok::<(), gpumex::Error>(())
