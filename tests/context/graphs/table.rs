@@ -294,7 +294,7 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements each.
         unsafe { gpumex_stencil(ctx, &options, c"a(0,1) - 2 * a + a(0,-1)".as_ptr(), i.as_ptr(), 1, 1, COUNT, o[0]) }
     } },
-    Row { name: "convolve", inputs: |seed| vec![floats(seed, COUNT), floats(seed + 1, 15)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+    Row { name: "convolve", inputs: |seed| vec![whole(seed, COUNT), whole(seed + 1, 15)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let options = ConvolveOptions { dtype: F32, ..ConvolveOptions::default() };
         // SAFETY: COUNT elements, 3·5 weights, COUNT results.
         unsafe { gpumex_convolve(ctx, &options, i[0], COUNT / 8, 8, i[1], 3, 5, o[0]) }
