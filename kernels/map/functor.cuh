@@ -8,12 +8,12 @@
 #pragma once
 
 #include "kernels.h"
+#include "map/encode.cuh"
 #include "map/step.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned FUNCTOR_THREADS = 128;                          // of a block, at most
-constexpr size_t FUNCTOR_SHARED_MAX = 48 << 10;                    // what every device grants a block without being asked
 
 template <typename Word>
 constexpr unsigned FUNCTOR_ITEMS = 2 * MAP_LANES<Word>;            // elements of a thread: the pairs of its lanes
@@ -31,14 +31,7 @@ bool plan_functor(const gpumexk_functor &of, MapParameters &p, unsigned *slots) 
         if (is_variable && step.index > 1) return false;
         const unsigned fetch = is_word ? FETCH_LITERAL : is_variable || step.operand == OPERAND_SLOT ? FETCH_SLOT : FETCH_NONE;
         const unsigned index = is_variable ? unsigned(of.slots) + step.index : step.index;
-        MapCase one = {step.op, step.ty, step.reverse != 0, is_word};
-        if (step.op == OP_CONVERT) one.op = OP_CONVERT_TO + step.index;
-        const bool is_mov = step.op == OP_MOV;
-        const int row = is_mov ? 0 : MAP_CASES<WIDE, ELEMENTARY>.find(one);
-        if (row < 0) return false;
-        const bool spreads = is_word && (is_mov || !MAP_CASES<WIDE, ELEMENTARY>.at[row].uniform);
-        const unsigned code = is_mov ? MAP_CODE_MOV : static_cast<unsigned>(row);
-        p.steps[s] = MapStep::of(code, fetch + (spreads ? 1 : 0), index, step.other);
+        if (!encode_step<WIDE, ELEMENTARY>(step, fetch, is_word, index, &p.steps[s])) return false;
         if (!is_map_elementary(step.op, step.ty)) continue;
         const unsigned needed = is_map_binary(step.op) ? 2 : 1;
         scratch = scratch < needed ? needed : scratch;
@@ -47,16 +40,6 @@ bool plan_functor(const gpumexk_functor &of, MapParameters &p, unsigned *slots) 
     p.step_count = static_cast<unsigned>(of.step_count), p.slots = static_cast<unsigned>(of.slots) + 2;
     *slots = p.slots + scratch;
     return true;
-}
-
-// Bytes of shared memory that a thread's slots take.
-constexpr size_t functor_bytes(unsigned slots) { return size_t(slots) * MAP_GROUPS * sizeof(uint4); }
-
-// Threads of a block, so that `bytes` of each fit.
-inline unsigned functor_threads(size_t bytes) {
-    unsigned threads = FUNCTOR_THREADS;
-    while (threads > WARP && threads * bytes > FUNCTOR_SHARED_MAX) threads /= 2;
-    return threads;
 }
 
 // run (Word, elementary): a word of the width and a Constant, 0 or 1, that a program asks for.

@@ -152,7 +152,7 @@ template <typename Word>
 cudaError_t plan_reduce(size_t count, unsigned slots, ReducePlan *plan) {
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);
-    plan->threads = functor_threads(functor_bytes(slots) + sizeof(Word));
+    plan->threads = map_threads(FUNCTOR_THREADS, map_slot_bytes(slots) + sizeof(Word));
     plan->stages = 1;
     const size_t items = size_t(plan->threads) * FUNCTOR_ITEMS<Word>;
     while (plan->stages < STAGES_MAX && count / (2 * plan->stages * items) >= BLOCKS_WANTED * sms) plan->stages *= 2;
@@ -182,7 +182,7 @@ cudaError_t launch_reduce(const gpumexk_functor &of, const void *data, size_t co
         const FunctorArray array = {data, count, unsigned(of.bytes), is_aligned(data, 16)};
         void *const results = plan.blocks == 1 ? result : to;
         functor_reduce<Word, ELEMENTARY>
-            <<<static_cast<unsigned>(plan.blocks), plan.threads, plan.threads * functor_bytes(slots), stream>>>(p, array, plan.stages, results);
+            <<<static_cast<unsigned>(plan.blocks), plan.threads, plan.threads * map_slot_bytes(slots), stream>>>(p, array, plan.stages, results);
         error = cudaGetLastError();
         if (error != cudaSuccess || plan.blocks == 1) return error;
         data = to, count = plan.blocks, to += plan.blocks * of.bytes;

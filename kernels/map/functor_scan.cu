@@ -156,8 +156,8 @@ bool plan_tiles(const gpumexk_functor &of, TilePlan &plan) {
     constexpr size_t ITEMS = FUNCTOR_ITEMS<Word>;
     plan = {};
     if (!plan_functor<sizeof(Word) == 8, ELEMENTARY>(of, plan.p, &plan.slots)) return false;
-    const size_t of_a_thread = functor_bytes(plan.slots) + (ITEMS + ITEMS / 32 + 1) * sizeof(Word) + ITEMS;
-    plan.threads = functor_threads(of_a_thread);
+    const size_t of_a_thread = map_slot_bytes(plan.slots) + (ITEMS + ITEMS / 32 + 1) * sizeof(Word) + ITEMS;
+    plan.threads = map_threads(FUNCTOR_THREADS, of_a_thread);
     plan.size = ITEMS * plan.threads, plan.bytes = of_a_thread * plan.threads;
     return true;
 }

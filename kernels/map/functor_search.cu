@@ -13,20 +13,9 @@
 #include "kernels.h"
 #include "map/functor.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/thread/index.cuh"
 
 namespace {
-
-// ---- device helpers -------------------------------------------------------------------------------------------------
-
-__device__ __forceinline__ void store_number(void *to, int bytes, size_t at, size_t number) {
-    if (bytes == 8) static_cast<unsigned long long *>(to)[at] = number;
-    else static_cast<uint32_t *>(to)[at] = static_cast<uint32_t>(number);
-}
-
-__device__ __forceinline__ size_t load_number(const void *from, int bytes, size_t at) {
-    if (bytes == 8) return static_cast<const unsigned long long *>(from)[at];
-    return static_cast<const uint32_t *>(from)[at];
-}
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -81,13 +70,13 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
     for (unsigned j = 0; j < LANES; ++j) {
         const size_t i = first + size_t(j) * threads;
         if (i >= of.count) continue;
-        if (of.indices != nullptr) store_number(of.indices, of.index_bytes, i, low[j]);
+        if (of.indices != nullptr) store_index(of.indices, of.index_bytes, i, low[j]);
         if (of.flags != nullptr) of.flags[i] = static_cast<uint8_t>(is_equal >> j & 1);
         matches += is_equal >> j & 1;
         if (of.merged != nullptr) store_element<Word>(of.merged, bytes, i + low[j], load_element<Word>(of.keys, bytes, i));
         if (of.merged_values == nullptr) continue;
-        const size_t value = of.values == nullptr ? of.first_position + i : load_number(of.values, of.value_bytes, i);
-        store_number(of.merged_values, of.value_bytes, i + low[j], value);
+        const size_t value = of.values == nullptr ? of.first_position + i : load_index(of.values, of.value_bytes, i);
+        store_index(of.merged_values, of.value_bytes, i + low[j], value);
     }
     if (of.matches != nullptr && matches > 0) atomicAdd(reinterpret_cast<unsigned long long *>(of.matches), matches);
 }
@@ -99,10 +88,10 @@ cudaError_t launch_search(const gpumexk_functor &functor, const gpumexk_functor_
     MapParameters p = {};
     unsigned slots = 0;
     if (!plan_functor<sizeof(Word) == 8, ELEMENTARY>(functor, p, &slots)) return cudaErrorInvalidValue;
-    const unsigned threads = functor_threads(functor_bytes(slots));
+    const unsigned threads = map_threads(FUNCTOR_THREADS, map_slot_bytes(slots));
     const size_t blocks = ceil_div(of.count, size_t(MAP_LANES<Word>) * threads);
     functor_search<Word, ELEMENTARY>
-        <<<static_cast<unsigned>(blocks), threads, threads * functor_bytes(slots), stream>>>(p, of, unsigned(functor.bytes));
+        <<<static_cast<unsigned>(blocks), threads, threads * map_slot_bytes(slots), stream>>>(p, of, unsigned(functor.bytes));
     return cudaGetLastError();
 }
 

@@ -11,6 +11,7 @@
 
 #include "kernels.h"
 #include "prim/grid/grid.cuh"
+#include "prim/thread/index.cuh"
 
 namespace {
 
@@ -20,22 +21,18 @@ constexpr unsigned THREADS = 256;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-__device__ __forceinline__ size_t index_at(const gpumexk_functor_segments &of, const void *numbers, size_t at) {
-    if (of.index_bytes == 8) return static_cast<const unsigned long long *>(numbers)[at];
-    return static_cast<const uint32_t *>(numbers)[at];
-}
-
 __device__ __forceinline__ size_t segments_of(const gpumexk_functor_segments &of) {
     return of.limit == nullptr ? of.segments : min(of.segments, size_t(*of.limit));
 }
 
 // How many elements segment s has, and where they begin.
 __device__ __forceinline__ size_t length_of(const gpumexk_functor_segments &of, size_t s, size_t *from) {
-    const size_t begin = min(index_at(of, of.offsets, s), of.count), end = min(index_at(of, of.offsets, s + 1), of.count);
+    const size_t begin = min(load_index(of.offsets, of.index_bytes, s), of.count);
+    const size_t end = min(load_index(of.offsets, of.index_bytes, s + 1), of.count);
     *from = begin;
     const size_t length = end > begin ? end - begin : 0;
     if (of.sources == nullptr) return length;
-    const size_t source = min(index_at(of, of.sources, s), of.count);
+    const size_t source = min(load_index(of.sources, of.index_bytes, s), of.count);
     return min(length, of.count - source);
 }
 
@@ -55,12 +52,12 @@ __global__ void gather_elements(const __grid_constant__ gpumexk_functor_segments
         size_t low = 0, high = of.segments;                        // the last segment that begins at e or before it is below high
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
-            if (index_at(of, of.offsets, middle) <= e) low = middle + 1;
+            if (load_index(of.offsets, of.index_bytes, middle) <= e) low = middle + 1;
             else high = middle;
         }
         Bits bits = 0;
         if (low > 0) {
-            const size_t at = index_at(of, of.sources, low - 1) + (e - index_at(of, of.offsets, low - 1));
+            const size_t at = load_index(of.sources, of.index_bytes, low - 1) + (e - load_index(of.offsets, of.index_bytes, low - 1));
             if (at < of.count) bits = data[at];
         }
         gathered[e] = bits;

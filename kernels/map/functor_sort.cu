@@ -15,6 +15,7 @@
 #include "kernels.h"
 #include "map/functor.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/thread/index.cuh"
 
 namespace {
 
@@ -32,16 +33,6 @@ struct SortArrays {
     unsigned first_block, last_block, first_round;                 // logarithms of the blocks that are merged; rounds that were done before
     unsigned is_global;                                            // 1: one round, in the arrays themselves
 };
-
-__device__ __forceinline__ size_t load_position(const void *positions, unsigned bytes, size_t at) {
-    if (bytes == 8) return static_cast<const unsigned long long *>(positions)[at];
-    return static_cast<const uint32_t *>(positions)[at];
-}
-
-__device__ __forceinline__ void store_position(void *positions, unsigned bytes, size_t at, size_t position) {
-    if (bytes == 8) static_cast<unsigned long long *>(positions)[at] = position;
-    else static_cast<uint32_t *>(positions)[at] = static_cast<uint32_t>(position);
-}
 
 struct SortPair {
     size_t low, high;
@@ -72,7 +63,7 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
     if (of.is_global == 0) {
         for (unsigned i = tid; i < count; i += threads) {
             store_element<Word>(keys, of.key_bytes, i, load_element<Word>(of.keys, of.key_bytes, base + i));
-            store_position(positions, of.position_bytes, i, load_position(of.positions, of.position_bytes, base + i));
+            store_index(positions, of.position_bytes, i, load_index(of.positions, of.position_bytes, base + i));
         }
         __syncthreads();
     }
@@ -86,8 +77,8 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
                 const bool is_pair = at.high < count;
                 const Word low = is_pair ? load_element<Word>(keys, of.key_bytes, at.low) : Word(0);
                 const Word high = is_pair ? load_element<Word>(keys, of.key_bytes, at.high) : Word(0);
-                const bool is_swapped = is_pair && load_position(positions, of.position_bytes, at.high) <
-                                                       load_position(positions, of.position_bytes, at.low);
+                const bool is_swapped = is_pair && load_index(positions, of.position_bytes, at.high) <
+                                                       load_index(positions, of.position_bytes, at.low);
                 a[j] = is_swapped ? low : high, b[j] = is_swapped ? high : low;
                 swapped |= unsigned(is_swapped) << j;
             }
@@ -100,9 +91,9 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
                 const Word low = load_element<Word>(keys, of.key_bytes, at.low);
                 store_element<Word>(keys, of.key_bytes, at.low, load_element<Word>(keys, of.key_bytes, at.high));
                 store_element<Word>(keys, of.key_bytes, at.high, low);
-                const size_t position = load_position(positions, of.position_bytes, at.low);
-                store_position(positions, of.position_bytes, at.low, load_position(positions, of.position_bytes, at.high));
-                store_position(positions, of.position_bytes, at.high, position);
+                const size_t position = load_index(positions, of.position_bytes, at.low);
+                store_index(positions, of.position_bytes, at.low, load_index(positions, of.position_bytes, at.high));
+                store_index(positions, of.position_bytes, at.high, position);
             }
             if (of.is_global != 0) return;
             __syncthreads();
@@ -110,19 +101,19 @@ __global__ void __launch_bounds__(FUNCTOR_THREADS, 3)
     }
     for (unsigned i = tid; i < count; i += threads) {
         store_element<Word>(of.keys, of.key_bytes, base + i, load_element<Word>(keys, of.key_bytes, i));
-        store_position(of.positions, of.position_bytes, base + i, load_position(positions, of.position_bytes, i));
+        store_index(of.positions, of.position_bytes, base + i, load_index(positions, of.position_bytes, i));
     }
 }
 
 __global__ void number_positions(void *positions, unsigned bytes, size_t count) {
-    for (size_t i = grid_x(); i < count; i += grid_width()) store_position(positions, bytes, i, i);
+    for (size_t i = grid_x(); i < count; i += grid_width()) store_index(positions, bytes, i, i);
 }
 
 // result[i] ← values[positions[i]], or the position itself; without positions i.
 __global__ void place_values(const void *positions, unsigned position_bytes, const void *values, void *result, unsigned bytes, size_t count) {
     for (size_t i = grid_x(); i < count; i += grid_width()) {
-        const size_t position = positions == nullptr ? i : load_position(positions, position_bytes, i);
-        store_position(result, bytes, i, values == nullptr ? position : load_position(values, bytes, position));
+        const size_t position = positions == nullptr ? i : load_index(positions, position_bytes, i);
+        store_index(result, bytes, i, values == nullptr ? position : load_index(values, bytes, position));
     }
 }
 
@@ -135,8 +126,8 @@ cudaError_t launch_sort(const gpumexk_functor &functor, SortArrays of, cudaStrea
     constexpr size_t ITEMS = FUNCTOR_ITEMS<Word>;
     MapParameters p = {};
     if (!plan_functor<sizeof(Word) == 8, ELEMENTARY>(functor, p, &of.slots)) return cudaErrorInvalidValue;
-    const size_t of_a_thread = functor_bytes(of.slots) + ITEMS * (of.key_bytes + of.position_bytes);
-    const unsigned threads = functor_threads(of_a_thread);
+    const size_t of_a_thread = map_slot_bytes(of.slots) + ITEMS * (of.key_bytes + of.position_bytes);
+    const unsigned threads = map_threads(FUNCTOR_THREADS, of_a_thread);
     const size_t size = ITEMS * threads, tiles = ceil_div(of.count, size);
     unsigned tile = 0, block = 0;                                  // logarithms of a tile, of a block
     while (size_t(1) << tile < size) ++tile;
@@ -151,7 +142,7 @@ cudaError_t launch_sort(const gpumexk_functor &functor, SortArrays of, cudaStrea
         for (unsigned round = 0; round < block - tile && error == cudaSuccess; ++round) {
             of.first_block = of.last_block = block, of.first_round = round, of.is_global = 1;
             const unsigned blocks = static_cast<unsigned>(whole / size);
-            functor_exchange<Word, ELEMENTARY><<<blocks, threads, threads * functor_bytes(of.slots), stream>>>(p, of);
+            functor_exchange<Word, ELEMENTARY><<<blocks, threads, threads * map_slot_bytes(of.slots), stream>>>(p, of);
             error = cudaGetLastError();
         }
         if (error == cudaSuccess) error = launch_tiles(block, block, block - tile);

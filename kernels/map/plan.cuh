@@ -9,6 +9,7 @@
 
 #include "kernels.h"
 #include "map/element.cuh"
+#include "map/encode.cuh"
 #include "map/fetch.cuh"
 #include "prim/thread/packet.cuh"
 
@@ -185,14 +186,7 @@ bool plan_steps(const gpumexk_map_args &args, const MapWalk &walk, MapParameters
         const gpumexk_map_step &step = args.steps[s];
         const unsigned fetch = fetch_of(step, walk, length);
         const bool is_word = fetch == FETCH_LITERAL || fetch == FETCH_SINGLE;
-        MapCase one = {step.op, step.ty, step.reverse != 0, is_word};
-        if (step.op == OP_CONVERT) one.op = OP_CONVERT_TO + step.index;
-        const bool is_mov = step.op == OP_MOV;
-        const int row = is_mov ? 0 : MAP_CASES<WIDE, ELEMENTARY>.find(one);
-        if (row < 0) return false;
-        const bool spreads = is_word && (is_mov || !MAP_CASES<WIDE, ELEMENTARY>.at[row].uniform);
-        const unsigned code = is_mov ? MAP_CODE_MOV : static_cast<unsigned>(row);
-        p.steps[s] = MapStep::of(code, fetch + (spreads ? 1 : 0), step.index, step.other);
+        if (!encode_step<WIDE, ELEMENTARY>(step, fetch, is_word, step.index, &p.steps[s])) return false;
     }
     return true;
 }

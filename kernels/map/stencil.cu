@@ -12,6 +12,7 @@
 // Source     V. Volkov, "Better performance at lower occupancy", GTC 2010 (several elements a thread); map.cu.
 
 #include "kernels.h"
+#include "map/encode.cuh"
 #include "map/stencil_words.cuh"
 
 namespace {
@@ -74,13 +75,7 @@ bool plan_steps(const gpumexk_stencil_args &args, StencilParameters &p) {
             const int within = (static_cast<int>(p.halo_rows) + tap->rows) * static_cast<int>(STENCIL_PITCH<Word>) + static_cast<int>(STENCIL_HALO) + tap->cols;
             index = tile < 0 ? 0 : static_cast<unsigned>(tile) * p.tile_words + static_cast<unsigned>(within);
         }
-        MapCase one = {step.op, step.ty, step.reverse != 0, fetch == FETCH_LITERAL};
-        if (step.op == OP_CONVERT) one.op = OP_CONVERT_TO + step.index;
-        const bool is_mov = step.op == OP_MOV;
-        const int row = is_mov ? 0 : MAP_CASES<WIDE, ELEMENTARY>.find(one);
-        if (row < 0 || index > 0xFFFF) return false;
-        const bool spreads = fetch == FETCH_LITERAL && (is_mov || !MAP_CASES<WIDE, ELEMENTARY>.at[row].uniform);
-        p.map.steps[s] = MapStep::of(is_mov ? MAP_CODE_MOV : static_cast<unsigned>(row), fetch + (spreads ? 1 : 0), index, step.other);
+        if (index > 0xFFFF || !encode_step<WIDE, ELEMENTARY>(step, fetch, fetch == FETCH_LITERAL, index, &p.map.steps[s])) return false;
     }
     return true;
 }
