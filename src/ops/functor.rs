@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::dtypes::check_operator;
-use super::segments;
 use crate::array::{DynViewMut, Input};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
@@ -93,11 +92,6 @@ pub fn check_plain(dtype: Dtype, expression: Option<&str>, identity: &Option<Inp
         "options.{field} is not NULL and options.dtype {}; complex numbers have operators and their identities alone",
         dtype.c_name()
     )))
-}
-
-/// The bits of the identity that a caller gives, one element of the dtype in memory of the host.
-pub fn identity(identity: Option<Input>, dtype: Dtype) -> Result<Option<u64>> {
-    segments::identity(identity, dtype)
 }
 
 /// array\[0\] ← the element of these bits, where there are any and the array is not empty.

@@ -6,6 +6,7 @@
 use super::dtypes::{accumulators, check_complex};
 use super::functor::{self, Joining, check_plain};
 use super::reduce_dim::{complex_accumulator, reduced_pairs};
+use super::segments;
 use super::widen::{WideInput, WideOutput};
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -58,7 +59,7 @@ pub fn reduce(
     let dtype = options.dtype;
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
     let joining = Joining::new(ctx, options.expression, options.op, (dtype, to))?;
-    let identity = functor::identity(identity, to)?;
+    let identity = segments::identity(identity, to)?;
     if count == 0 {
         joining.needs_identity(identity, "of no elements")?;
     }

@@ -8,6 +8,7 @@ use super::dtypes::{accumulators, check_complex};
 use super::functor::{self, Joining, check_plain};
 use super::reduce_dim::{complex_accumulator, reduced_pairs};
 use super::scan_dim;
+use super::segments;
 use super::widen::{WideInput, WideOutput};
 use crate::array::{
     DynView, DynViewMut, Input, Output, all_apart, is_same_or_apart, optional_mut_on_host, optional_on_host,
@@ -77,7 +78,7 @@ pub fn scan(
     let (dtype, is_inclusive) = (options.dtype, kind == ScanKind::Inclusive);
     let (to, wide) = accumulators(dtype, options.accumulator_dtype)?;
     let joining = Joining::new(ctx, options.expression, options.op, (dtype, to))?;
-    let identity = functor::identity(identity, to)?;
+    let identity = segments::identity(identity, to)?;
     if !is_inclusive {
         joining.needs_identity(identity, "before the first element")?;
     } else if count == 0 && total.is_some() {
