@@ -53,29 +53,8 @@ static array solved(const array &a, const array &b)
     return array_of(made(0), "mldivide");
 }
 
-static bool compares(octave_value::binary_op op)
-{
-    switch (op) {
-    case octave_value::op_lt:
-    case octave_value::op_le:
-    case octave_value::op_eq:
-    case octave_value::op_ge:
-    case octave_value::op_gt:
-    case octave_value::op_ne: return true;
-    default: return false;
-    }
-}
-
-/* Octave compares a double with a single as singles; gpumex_map compares the numbers. */
-static bool is_compared_as_single(octave_value::binary_op op, const array &a, const array &b)
-{
-    return compares(op) && is_float(a->dtype) && is_float(b->dtype) && a->dtype != b->dtype;
-}
-
 static array compute(octave_value::binary_op op, const array &a, const array &b)
 {
-    if (is_compared_as_single(op, a, b))
-        return operate(*find_operation(op), converted(a, GPUMEX_DTYPE_F32), converted(b, GPUMEX_DTYPE_F32));
     switch (op) {
     case octave_value::op_mul:
         if (!is_one_number(a) && !is_one_number(b))
