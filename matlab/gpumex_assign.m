@@ -56,14 +56,6 @@ else
 end
 end
 
-function name = underlying(x)
-if isa(x, 'gpumex.array')
-    name = classUnderlying(x);
-else
-    name = class(x);
-end
-end
-
 function tf = fits(counts, given)
 % One element, or the same extents, dimensions of one element apart.
 tf = prod(given) == 1 || (isscalar(counts) && prod(given) == counts) || isequal(counts(counts ~= 1), given(given ~= 1)) ...

@@ -199,14 +199,6 @@ end
 tf = flags;
 end
 
-function name = underlying(x)
-if isa(x, 'gpumex.array')
-    name = classUnderlying(x);
-else
-    name = class(x);
-end
-end
-
 function tf = are_equal(method, condition, A, others)
 if isempty(others)
     gpumex_array_error(method, 'argumentCount', 'there is one array; two are compared');

@@ -191,14 +191,6 @@ if islogical(x) && ~strcmp(name, 'logical')
 end
 end
 
-function name = underlying(x)
-if isa(x, 'gpumex.array')
-    name = classUnderlying(x);
-else
-    name = class(x);
-end
-end
-
 function word = backend_of(varargin)
 device = varargin{find(cellfun(@(x) isa(x, 'gpumex.array'), varargin), 1)};
 handle = gateway_handle(device);

@@ -355,36 +355,3 @@ function x = bounded(x)
 % Octave's mod (realmax, 3) is Inf, and in single 1e10 is a multiple of many numbers.
 x(abs(x) > 1e6) = 2;
 end
-
-function idx = random_subscripts(shape, within)
-count = ceil(rand * 3);
-if count > numel(shape) && rand < 0.7
-    count = numel(shape);
-end
-extents = [shape ones(1, count)];
-extents = [extents(1:count - 1) prod(extents(count:end))];
-idx = cell(1, count);
-for k = 1:count
-    n = extents(k);
-    most = n + (rand < 0.05) + (~within && rand < 0.1) * 2;
-    switch ceil(rand * 8)
-        case {1, 2}, idx{k} = ':';
-        case 3, idx{k} = ceil(rand * most);
-        case 4, idx{k} = 1:most;
-        case 5, idx{k} = most:-1:1;
-        case 6, idx{k} = ceil(rand(1, floor(rand * 6)) * most);
-        case 7, idx{k} = rand(1, n) < 0.5;
-        case 8, idx{k} = 1:2:most;
-    end
-    if rand < 0.3 && isnumeric(idx{k})
-        idx{k} = idx{k}(:);
-    end
-end
-if ~within
-    for k = 1:count                             % which of two equal subscripts wins is left open
-        if isnumeric(idx{k})
-            idx{k} = unique(idx{k});
-        end
-    end
-end
-end

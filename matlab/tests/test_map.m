@@ -105,7 +105,7 @@ seed = str2double(getenv('GPUMEX_TEST_SEED'));
 count = str2double(getenv('GPUMEX_TEST_CASES'));
 if isnan(seed), seed = 20261; end
 if isnan(count), count = 1500; end
-restore = keep_state(seed);
+restore = seed_random(seed);
 quiet = warning('off', 'all');
 back = onCleanup(@() warning(quiet));
 compared = 0;
@@ -222,17 +222,6 @@ if strcmp(name, 'logical')
     x = x > 0;
 else
     x = cast(x, name);
-end
-end
-
-function restore = keep_state(seed)
-if exist('OCTAVE_VERSION', 'builtin')
-    state = rand('twister');
-    restore = onCleanup(@() rand('twister', state));
-    rand('twister', seed);
-else
-    state = rng(seed);
-    restore = onCleanup(@() rng(state));
 end
 end
 
