@@ -65,10 +65,10 @@ impl C {
         (y * self.log()).exp()
     }
     pub fn sinh(self) -> C {
-        (self.exp() - (-self).exp()).scaled(0.5)
+        C(self.0.sinh() * self.1.cos(), self.0.cosh() * self.1.sin())
     }
     pub fn cosh(self) -> C {
-        (self.exp() + (-self).exp()).scaled(0.5)
+        C(self.0.cosh() * self.1.cos(), self.0.sinh() * self.1.sin())
     }
     pub fn turned(self) -> C {
         C(-self.1, self.0)
