@@ -72,11 +72,12 @@ pub fn bound_of<T: Real>(ctx: &Context, variant: MatmulVariant, k: usize) -> Bou
     }
 }
 
-/// The variants that serve T here: TF32 is for float, and CUBLAS where the process can load it.
+/// The variants that serve T here: TF32 is for float, and CUBLAS where the process can load it. Tools that get a share of the cases
+/// look at kernels of this library: its products are left out, which take them minutes.
 pub fn variants_of<T: Real>(ctx: &Context) -> Vec<MatmulVariant> {
     let is_served = |&variant: &MatmulVariant| match variant {
         MatmulVariant::Tf32 => T::DTYPE == Dtype::F32,
-        MatmulVariant::Cublas => has_cublas(ctx),
+        MatmulVariant::Cublas => share() == 1 && has_cublas(ctx),
         _ => true,
     };
     ctx.variants().into_iter().filter(is_served).collect()
