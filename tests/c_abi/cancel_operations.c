@@ -63,9 +63,13 @@ static int fails(const operation *op, const char *why) {
 static int cancel(const operation *op, double *longest) {
     used.number = op->number;
     if (op->run(&used) != 0) return fails(op, "it fails"); /* and loads kernels, starts threads */
-    const double start = seconds();
-    if (op->run(&used) != 0) return fails(op, "it fails");
-    const double takes = seconds() - start;
+    double takes = 1e9; /* the shortest of three: another process may have had the core */
+    for (int again = 0; again < 3; again++) {
+        const double start = seconds();
+        if (op->run(&used) != 0) return fails(op, "it fails");
+        const double time = seconds() - start;
+        takes = time < takes ? time : takes;
+    }
     double worst = 0;
     int cancelled = 0;
     for (int try = 0; try < TRIES && cancelled < CANCELS; try++) {
