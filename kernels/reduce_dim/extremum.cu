@@ -4,6 +4,7 @@
 
 #include "kernels.h"
 #include "prim/grid/dim_reduce.cuh"
+#include "prim/thread/float_extremum.cuh"
 
 namespace {
 
@@ -17,10 +18,21 @@ cudaError_t launch_extremum(const DimArrays &args, void *scratch, size_t *bytes,
     return launch_dim_reduce<false>(fold, args, scratch, bytes, stream);
 }
 
+template <typename Float, bool OMITS>
+cudaError_t launch_float_extremum(const DimArrays &args, void *scratch, size_t *bytes, cudaStream_t stream) {
+    return launch_dim_reduce<true>(float_extremum_fold<Float, OMITS>(args), args, scratch, bytes, stream);
+}
+
 }  // namespace
 
 int gpumexk_reduce_dim_extremum(const gpumexk_dim_args *of, void *scratch, size_t *bytes, gpumexk_stream stream) {
     const DimArrays args = dim_arrays(*of);
+    if (args.positions == nullptr && args.dtype == FOLD_F32) {
+        return (args.omits ? launch_float_extremum<float, true> : launch_float_extremum<float, false>)(args, scratch, bytes, stream);
+    }
+    if (args.positions == nullptr && args.dtype == FOLD_F64) {
+        return (args.omits ? launch_float_extremum<double, true> : launch_float_extremum<double, false>)(args, scratch, bytes, stream);
+    }
     switch (args.result_bytes) {
         case 1: return launch_extremum<uint8_t>(args, scratch, bytes, stream);
         case 2: return launch_extremum<uint16_t>(args, scratch, bytes, stream);

@@ -6,6 +6,7 @@
 //   MultiplyFold        | the same                     | products
 //   CountFold           | uint64_t                     | elements that are not 0
 //   ExtremumFold        | uint32_t, uint64_t           | the largest rank: ordered integers, flipped for the minimum
+//   FloatExtremumFold   | float, double                | the same of floats, by the device's comparison: float_extremum.cuh
 //   FirstFold           | rank and position            | the first position of the largest rank
 //   CountedSumFold      | sum and number of elements   | means that leave NaN out
 //   CappedFold          | uint64_t                     | sums and products of unsigned integers that saturate
