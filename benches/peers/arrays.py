@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Element-wise expressions, indexing, reductions along a dimension and stencils against CuPy and PyTorch.
+"""Element-wise expressions, indexing, reductions, stencils, filters and complex arrays against CuPy and PyTorch.
 
-    benches/peers/arrays.py LIBRARY HEADER [FILTER]
+    benches/peers/arrays.py LIBRARY HEADER [PATTERN]
 
 Needs a GPU, CuPy and PyTorch. All of them work in one process on the legacy default stream, on the same arrays, in turn; a figure is
 the median of 11 rounds, each of as many calls as take 2 ms, timed by CUDA events. Before it is timed a result is compared with
@@ -14,8 +14,8 @@ import sys
 import cupy as cp
 import torch
 
-F32, F64, U8, U32, BOOL = 1, 2, 9, 11, 13
-DTYPES = {"float32": F32, "float64": F64, "uint8": U8, "uint32": U32, "bool": BOOL}
+F32, F64, U8, U32, BOOL, C64, C128 = 1, 2, 9, 11, 13, 14, 15
+DTYPES = {"float32": F32, "float64": F64, "uint8": U8, "uint32": U32, "bool": BOOL, "complex64": C64, "complex128": C128}
 C_TYPES = {"size_t": ctypes.c_size_t, "int32_t": ctypes.c_int32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
            "double": ctypes.c_double}
 ROUNDS = 11
@@ -46,6 +46,9 @@ class Library:
             if isinstance(value, ctypes.Array):
                 made.kept.append(value)
                 value = ctypes.cast(value, ctypes.c_void_p)
+            elif isinstance(value, bytes):
+                made.kept.append(value)
+                value = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p)
             setattr(made, name, value)
         return made
 
@@ -95,7 +98,7 @@ class Table:
 
     def row(self, name, data_bytes, **works):
         """A row: the first is ours, or several of ours; then the peers."""
-        if self.wanted not in name:
+        if not re.search(self.wanted, name):
             return
         names = [key for key, work in works.items() if work]
         try:
@@ -269,6 +272,72 @@ def indexing(lib, table):
                       PyTorch=lambda: ty.permute(axes).contiguous())
 
 
+def expressions(lib, table):
+    """Reductions and prefix sums whose operator is an expression; CuPy's is compiled for it."""
+    n = 2**27
+    for dtype, kind in ((cp.float32, "float"), (cp.float64, "double")):
+        x = (cp.random.random(n, dtype=dtype) - 0.5) * 1e-3
+        out, scanned = cp.empty(1, dtype=dtype), cp.empty_like(x)
+        for text, code in [("a + b", "a + b"), ("a + b - a*b", "a + b - a * b"), ("hypot (a, b)", "hypot (a, b)"),
+                           ("abs (a) >= abs (b) ? a : b", "abs (a) >= abs (b) ? a : b")]:
+            theirs = cp.ReductionKernel(f"{kind} x", f"{kind} y", "x", code, "y = a", "0", "joined")
+            reduce = lib.options("reduce", dtype=DTYPES[x.dtype.name], expression=text.encode())
+            scan = lib.options("scan", dtype=DTYPES[x.dtype.name], kind=1, expression=text.encode())
+            table.row(f"reduce by {text}, {x.dtype}", x.nbytes, CuPy=lambda: theirs(x),
+                      ours=lambda: lib.call("reduce", ctypes.byref(reduce), pointer(x), ctypes.c_size_t(n), pointer(out)))
+            table.row(f"scan by {text}, {x.dtype}", 2 * x.nbytes, ours=lambda: lib.call(
+                "scan", ctypes.byref(scan), pointer(x), ctypes.c_size_t(n), pointer(scanned), None))
+
+
+def filters(lib, table):
+    """Convolution and median of images."""
+    from cupyx.scipy import ndimage
+    n = 4096
+    for dtype in (cp.float32, cp.float64, cp.uint8):
+        x = (cp.random.random((n, n)) * 200).astype(dtype)
+        out = cp.empty_like(x)
+        for size in (3, 5, 7, 15):
+            lengths = [ctypes.c_size_t(length) for length in (n, n, size, size)]
+            if dtype != cp.uint8:
+                weights = cp.random.random((size, size)).astype(dtype)
+                options = lib.options("convolve", dtype=DTYPES[x.dtype.name])
+                convolve = lambda: lib.call("convolve", ctypes.byref(options), pointer(x), *lengths[:2], pointer(weights),
+                                            *lengths[2:], pointer(out))
+                table.row(f"convolve {size}x{size} {x.dtype} {n}^2", 2 * x.nbytes, ours=convolve,
+                          CuPy=lambda: ndimage.convolve(x, weights, mode="constant"))
+            chosen = lib.options("median_filter", dtype=DTYPES[x.dtype.name])
+            median = lambda: lib.call("median_filter", ctypes.byref(chosen), pointer(x), *lengths, pointer(out))
+            table.row(f"median {size}x{size} {x.dtype} {n}^2", 2 * x.nbytes, ours=median,
+                      CuPy=(lambda: ndimage.median_filter(x, size, mode="constant")) if size < 15 else None)
+
+
+def complex_numbers(lib, table):
+    """Element-wise expressions, sums and products of matrices of complex numbers."""
+    n, side = 5 * 10**7, 4096
+    for dtype, real in ((cp.complex64, cp.float32), (cp.complex128, cp.float64)):
+        x, y = [(cp.random.random(n, dtype=real) + 1j * cp.random.random(n, dtype=real)).astype(dtype) for _ in range(2)]
+        out, tx, ty, number = cp.empty_like(x), None, None, DTYPES[x.dtype.name]
+        tx, ty = torch_of(x), torch_of(y)
+        inputs = pointers(x, y)
+        for text, theirs in [("a * b + a", lambda a, b: a * b + a), ("a / b", lambda a, b: a / b), ("exp (a)", None)]:
+            options = lib.options("map", rules=1, dtype=number, dtypes=numbers(number, number), shape=sizes(n))
+            used = 2 if " b" in text else 1
+            cupy, pytorch = (cp.exp, torch.exp) if theirs is None else (theirs, theirs)
+            table.row(f"map {text}, {x.dtype}", (used + 1) * x.nbytes, ours=lambda: lib.call(
+                "map", ctypes.byref(options), text.encode(), inputs, ctypes.c_size_t(used), pointer(out)),
+                CuPy=lambda: cupy(*[x, y][:used]), PyTorch=lambda: pytorch(*[tx, ty][:used]))
+        options = lib.options("reduce", dtype=number)
+        table.row(f"sum, {x.dtype}", x.nbytes, ours=lambda: lib.call(
+            "reduce", ctypes.byref(options), pointer(x), ctypes.c_size_t(n), pointer(out)), CuPy=lambda: x.sum(),
+            PyTorch=lambda: tx.sum())
+        a, b = x[:side * side].reshape(side, side), y[:side * side].reshape(side, side)
+        ta, tb, options = torch_of(a), torch_of(b), lib.options("matmul", dtype=number)
+        three = [ctypes.c_size_t(side)] * 3
+        table.row(f"matmul {side}, {x.dtype}", 3 * a.nbytes, ours=lambda: lib.call(
+            "matmul", ctypes.byref(options), *three, pointer(a), pointer(b), pointer(out)), CuPy=lambda: a @ b,
+            PyTorch=lambda: ta @ tb)
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -280,7 +349,7 @@ def main():
     table.copy_rate = table.row("copy by the driver, 400 MB", 2 * x.nbytes, copy=lambda: y.data.copy_from_device_async(
         x.data, x.nbytes, cp.cuda.Stream.null))
     table.wanted = sys.argv[3] if len(sys.argv) > 3 else ""
-    for part in (update_grid, chains, dimensions, indexing):
+    for part in (update_grid, chains, dimensions, indexing, expressions, filters, complex_numbers):
         try:
             part(lib, table)
         except Exception as error:  # the other parts are of use without this one
