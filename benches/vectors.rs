@@ -181,13 +181,7 @@ fn main() {
 /// The rate of one call by the time of its kernels.
 fn gbs(ctx: Handle, arrays: Arrays, call: fn(Handle, Arrays) -> i32, times: f64) -> f64 {
     check(call(ctx, arrays));
-    let ms = median(11, || {
-        check(call(ctx, arrays));
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-        ms
-    });
+    let ms = median(11, || kernel_ms(ctx, || check(call(ctx, arrays))));
     times * BYTES / ms / 1e6
 }
 
@@ -209,11 +203,8 @@ fn sorted(ctx: Handle, array: *mut c_void) {
     let count = COUNT / 4;
     let turn = || {
         // SAFETY: enough floats.
-        check(unsafe { gpumex_random_sorted(ctx, Dtype::F32 as i32, array, count, 5, 0.0, 1.0) });
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-        count as f64 / ms / 1e6
+        let call = || unsafe { gpumex_random_sorted(ctx, Dtype::F32 as i32, array, count, 5, 0.0, 1.0) };
+        count as f64 / kernel_ms(ctx, || check(call())) / 1e6
     };
     turn();
     row("random_sorted, 2^26 floats, Gelements/s", median(11, turn), f64::NAN, "");

@@ -69,10 +69,7 @@ fn report(ctx: Handle, name: &str, at: *const c_void, encoding: WordsEncoding, f
     let options = WordsOptions { encoding: encoding as i32, fold, ..WordsOptions::default() };
     let (mut kernels, mut calls, mut summary) = (vec![], vec![], WordsSummary::default());
     for _ in 0..11 {
-        calls.push(seconds(|| summary = count(ctx, &options, at, BYTES)));
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
+        let ms = kernel_ms(ctx, || calls.push(seconds(|| summary = count(ctx, &options, at, BYTES))));
         kernels.push(ms / 1e3);
     }
     let [kernels, calls] = [kernels, calls].map(|times| BYTES as f64 / middle(times) / 1e9);

@@ -110,6 +110,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", gpumex_last_error());
         return 1;
     }
+    CHECK(gpumex_context_set_timing(ctx, 1)); /* for kernel_ms */
     gpumex_context *cpu = open_context(GPUMEX_BACKEND_CPU);
     double largest = 0;
     size_t wrong = 0;

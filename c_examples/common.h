@@ -31,6 +31,7 @@ static inline gpumex_context *open_context(gpumex_backend backend) {
         fprintf(stderr, "%s\n", gpumex_last_error());
         exit(1);
     }
+    CHECK(gpumex_context_set_timing(ctx, 1)); /* for kernel_ms */
     return ctx;
 }
 

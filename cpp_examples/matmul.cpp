@@ -22,6 +22,7 @@ int main(int argc, char **argv) try {
     b.random(2, -1, 1);
     x.random(3, -1, 1);
 
+    ctx.set_timing();
     gpumex::matmul(ctx, n, n, n, a, b, c); // row-major; {.order = gpumex::matmul_order::column} as in MATLAB
     const double ms = ctx.kernel_ms();
     gpumex::matmul(ctx, n, 1, n, b, x, bx);

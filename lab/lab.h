@@ -41,6 +41,7 @@ static inline void lab_check(int32_t status) {
 static inline void lab_begin(const char *title, const char *const *gaps) {
     lab.ctx = gpumex_context_create(ON_GPU ? GPUMEX_BACKEND_CUDA : GPUMEX_BACKEND_CPU, -1);
     if (lab.ctx == NULL) lab_check(GPUMEX_STATUS_NO_DEVICE);
+    lab_check(gpumex_context_set_timing(lab.ctx, 1));
     lab.gaps = gaps;
     printf("%s\n%s\n", title, gpumex_context_device_text(lab.ctx));
     if (!ON_GPU) printf("Without a GPU the results of your kernels are checked, and their times are not measured.\n");

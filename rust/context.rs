@@ -186,7 +186,13 @@ impl Context {
         self.call("timer_ms", |ctx| ctx.timer_ms())
     }
 
-    /// How long the kernels of the last operation ran, in ms.
+    /// Times the operations that follow, for [`Context::kernel_ms`], or leaves them untimed, as they are at first: on CUDA the two
+    /// events of a timed one add some 3 us.
+    pub fn set_timing(&self, timed: bool) -> Result<()> {
+        self.call("set_timing", |ctx| ctx.set_timing(timed))
+    }
+
+    /// How long the kernels of the last operation ran, in ms; an error where [`Context::set_timing`] was not called.
     pub fn kernel_ms(&self) -> Result<f64> {
         self.call("kernel_ms", |ctx| ctx.kernel_ms())
     }

@@ -35,6 +35,17 @@ pub fn context() -> Handle {
     ctx
 }
 
+/// The time of the kernels of a call, in ms, between the library's own two events; other calls are not timed.
+pub fn kernel_ms(ctx: Handle, call: impl FnOnce()) -> f64 {
+    let mut ms = 0.0;
+    check(gpumex_context_set_timing(ctx, 1));
+    call();
+    // SAFETY: a double.
+    check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
+    check(gpumex_context_set_timing(ctx, 0));
+    ms
+}
+
 pub fn malloc(ctx: Handle, kind: MemoryKind, bytes: usize) -> *mut c_void {
     let mut pointer = null_mut();
     // SAFETY: writes one pointer.

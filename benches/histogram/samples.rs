@@ -122,9 +122,6 @@ pub fn count_ms(
     let options = HistogramOptions { dtype: dtype as i32, channels, hi: most, ..HistogramOptions::default() };
     let len = samples.bytes / width / channels as usize * channels as usize;
     // SAFETY: len samples, channels · bins counters.
-    check(unsafe { gpumex_histogram(samples.ctx, &options, samples.at, len, counts, bins) });
-    let mut ms = 0.0;
-    // SAFETY: a double.
-    check(unsafe { gpumex_context_kernel_ms(samples.ctx, &mut ms) });
-    ms
+    let call = || check(unsafe { gpumex_histogram(samples.ctx, &options, samples.at, len, counts, bins) });
+    kernel_ms(samples.ctx, call)
 }

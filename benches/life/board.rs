@@ -80,11 +80,7 @@ impl Board {
 
     /// What a call of so many generations takes, in ms of its kernels.
     pub fn ms(&self, play: &Play, generations: u64) -> f64 {
-        assert!(self.play(play, generations), "{}", text(gpumex_last_error()));
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(self.ctx, &mut ms) });
-        ms
+        kernel_ms(self.ctx, || assert!(self.play(play, generations), "{}", text(gpumex_last_error())))
     }
 
     /// Microseconds a generation of a long call; NaN where `play` does not serve this board.

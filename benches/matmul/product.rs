@@ -82,12 +82,8 @@ impl Matrices {
 
     /// The time of the kernels of one call, in ms: between the library's own two events.
     pub fn kernel_ms(&self, variant: MatmulVariant) -> f64 {
-        let mut ms = 0.0;
         self.keep_busy();
-        self.multiply(variant);
-        // SAFETY: writes one number.
-        check(unsafe { gpumex_context_kernel_ms(self.ctx, &mut ms) });
-        ms
+        kernel_ms(self.ctx, || self.multiply(variant))
     }
 
     /// The time of another's kernels, in ms: between two events.

@@ -30,13 +30,7 @@ pub fn table(ctx: Handle) {
             check(unsafe { gpumex_random_sorted(ctx, U32, array, half, seed, 0.0, half as f64) });
         }
         let report = |name: &str, bytes: usize, call: &dyn Fn() -> i32| {
-            let seconds = median(ROUNDS, || {
-                check(call());
-                let mut ms = 0.0;
-                // SAFETY: a double.
-                check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-                ms / 1e3
-            });
+            let seconds = median(ROUNDS, || kernel_ms(ctx, || check(call())) / 1e3);
             let found = length(ctx, needed);
             row(
                 &format!("{name}, {count}"),

@@ -46,11 +46,11 @@ fn merged(ctx: Handle, peers: Option<Peers>, keys: *mut c_void, count: usize, re
     }
     let ours = || {
         // SAFETY: two halves of keys, and room for both.
-        check(unsafe {
+        let call = || unsafe {
             let (none, values) = (null(), null_mut());
             gpumex_merge(ctx, &options, keys, none, half, other, none, half, result, values)
-        });
-        kernel_ms(ctx)
+        };
+        kernel_ms(ctx, || check(call()))
     };
     let theirs = || match peers {
         None => f64::NAN,
@@ -82,8 +82,8 @@ fn nearly_sorted(
     }
     let ours = || {
         // SAFETY: arrays of count keys.
-        check(unsafe { gpumex_locality_sort(ctx, &options, keys, null(), count, sorted, null_mut()) });
-        kernel_ms(ctx)
+        let call = || unsafe { gpumex_locality_sort(ctx, &options, keys, null(), count, sorted, null_mut()) };
+        kernel_ms(ctx, || check(call()))
     };
     let theirs = || match peers {
         None => f64::NAN,
@@ -129,11 +129,11 @@ fn in_segments(
     copy(ctx, on_device, offsets.as_ptr().cast(), 4 * offsets.len());
     let ours = || {
         // SAFETY: arrays of count keys, so many positions.
-        check(unsafe {
+        let call = || unsafe {
             let none = null_mut();
             gpumex_segmented_sort(ctx, &options, keys, null(), count, on_device, segments, sorted, none)
-        });
-        kernel_ms(ctx)
+        };
+        kernel_ms(ctx, || check(call()))
     };
     let theirs = || match peers {
         None => f64::NAN,
@@ -151,13 +151,6 @@ fn in_segments(
 fn random_keys(ctx: Handle, keys: *mut c_void, count: usize) {
     // SAFETY: count keys.
     check(unsafe { gpumex_random(ctx, Dtype::U32 as i32, keys, count, 3, 0.0, f64::from(u32::MAX)) });
-}
-
-fn kernel_ms(ctx: Handle) -> f64 {
-    let mut ms = 0.0;
-    // SAFETY: a double.
-    check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-    ms
 }
 
 fn print(what: &str, count: usize, ours: impl Fn() -> f64, theirs: impl Fn() -> f64) {

@@ -97,13 +97,7 @@ pub fn table(ctx: Handle, peers: Option<Peers>) {
 
 /// The kernels' time of a call, in seconds.
 fn kernels(ctx: Handle, call: impl Fn() -> i32) -> f64 {
-    median(ROUNDS, || {
-        check(call());
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-        ms / 1e3
-    })
+    median(ROUNDS, || kernel_ms(ctx, || check(call())) / 1e3)
 }
 
 fn theirs(peer: Option<Peer>, data: *mut c_void, count: usize, result: *mut c_void) -> f64 {

@@ -20,13 +20,7 @@ pub fn table(ctx: Handle) {
     for n in COUNTS {
         let row = |name: &str, elements: usize, body: &dyn Fn() -> i32| {
             check(body());
-            let kernels = || {
-                check(body());
-                let mut ms = 0.0;
-                // SAFETY: a double.
-                check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-                ms
-            };
+            let kernels = || kernel_ms(ctx, || check(body()));
             let rate = 4.0 * elements as f64 / median(ROUNDS, kernels) / 1e6;
             row(&format!("{name}, {n}, GB/s"), rate, f64::NAN, COPY);
         };

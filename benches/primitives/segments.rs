@@ -148,13 +148,7 @@ impl Arrays {
     }
 
     fn row(&self, name: &str, bytes: usize, limit: &str, ours: &dyn Fn() -> i32, theirs: &dyn Fn() -> f64) {
-        let kernels = || {
-            check(ours());
-            let mut ms = 0.0;
-            // SAFETY: a double.
-            check(unsafe { gpumex_context_kernel_ms(self.ctx, &mut ms) });
-            ms
-        };
+        let kernels = || kernel_ms(self.ctx, || check(ours()));
         kernels();
         let rate = |ms: f64| bytes as f64 / ms / 1e6;
         row(name, rate(median(ROUNDS, kernels)), rate(median(ROUNDS, theirs)), limit);

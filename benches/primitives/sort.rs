@@ -64,11 +64,8 @@ pub fn table(ctx: Handle, peers: Option<Peers>) {
                 (values.cast_const(), sorted_values)
             };
             // SAFETY: arrays of count elements on the device.
-            check(unsafe { gpumex_sort(ctx, &options, keys, values, count, sorted, sorted_values) });
-            let mut ms = 0.0;
-            // SAFETY: a double.
-            check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
-            ms
+            let call = || unsafe { gpumex_sort(ctx, &options, keys, values, count, sorted, sorted_values) };
+            kernel_ms(ctx, || check(call()))
         };
         let theirs = || match peers.filter(|_| !peer.is_empty()) {
             None => f64::NAN,

@@ -84,17 +84,17 @@ impl Scene {
             ..RaytraceOptions::default()
         };
         let (size, count) = (self.kind.size, self.kind.count);
-        // SAFETY: count spheres, size × size pixels of 4 bytes at most.
-        let status = unsafe {
-            gpumex_raytrace(self.ctx, &options, self.spheres.cast(), count, size, size, self.image.cast())
-        };
+        let mut status = 0;
+        let ms = kernel_ms(self.ctx, || {
+            // SAFETY: count spheres, size × size pixels of 4 bytes at most.
+            status = unsafe {
+                gpumex_raytrace(self.ctx, &options, self.spheres.cast(), count, size, size, self.image.cast())
+            };
+        });
         if status == Status::Unsupported as i32 {
             return f64::NAN;
         }
         check(status);
-        let mut ms = 0.0;
-        // SAFETY: a double.
-        check(unsafe { gpumex_context_kernel_ms(self.ctx, &mut ms) });
         ms
     }
 

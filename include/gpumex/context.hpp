@@ -70,7 +70,10 @@ public:
     /// Cancels the call that another thread has in this context: it throws gpumex::status::cancelled.
     void cancel() const { detail::check(gpumex_context_cancel(handle_)); }
 
-    /// Kernel time of the last operation in ms.
+    /// Times the operations that follow, or leaves them untimed, as they are at first.
+    void set_timing(bool timed = true) const { detail::check(gpumex_context_set_timing(handle_, timed ? 1 : 0)); }
+
+    /// Kernel time of the last operation in ms; after set_timing().
     double kernel_ms() const {
         double ms = 0;
         detail::check(gpumex_context_kernel_ms(handle_, &ms));

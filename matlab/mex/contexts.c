@@ -24,6 +24,7 @@ session session_on(int32_t backend)
         s.ctx = kept[s.backend] = gpumex_context_create(s.backend, chosen_device);
     if (s.ctx == NULL)
         fail(reason_of(gpumex_last_status()), "%s", library_message());
+    check(s, gpumex_context_set_timing(s.ctx, 1));
     return s;
 }
 

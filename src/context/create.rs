@@ -110,7 +110,7 @@ fn of(
 ) -> Context {
     let (progress, busy) = (Progress::default(), options.busy);
     let programs = Programs::default();
-    Context { engine, heap, helpers, progress, timer: None, why_cpu, busy, programs }
+    Context { engine, heap, helpers, progress, is_timed: false, timer: None, why_cpu, busy, programs }
 }
 
 /// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that

@@ -34,6 +34,7 @@ pub struct Context {
     heap: Arc<Heap>,
     helpers: cpu::Workers, // the host's threads, beside a device
     progress: Progress,
+    is_timed: bool,          // operations are
     timer: Option<Instant>,  // when it was started
     why_cpu: Option<String>, // the reason why AUTO did not take CUDA
     busy: BusyPolicy,
@@ -202,8 +203,25 @@ impl Context {
         })
     }
 
+    /// Times the operations that follow, or leaves them untimed.
+    pub fn set_timing(&mut self, timed: bool) -> Result<()> {
+        self.run(|engine| {
+            if let Engine::Cuda(device) = engine {
+                device.set_timing(timed);
+            }
+            Ok(())
+        })?;
+        self.is_timed = timed;
+        Ok(())
+    }
+
     /// How long the kernels of the last operation ran, in ms.
     pub fn kernel_ms(&mut self) -> Result<f64> {
+        if !self.is_timed {
+            return Err(Error::invalid(
+                "the context does not time its operations; gpumex_context_set_timing (ctx, 1) before them lets it",
+            ));
+        }
         self.run(|engine| match engine {
             Engine::Cpu(workers) => Ok(workers.last_ms()),
             Engine::Cuda(device) => device.last_ms(),

@@ -146,9 +146,14 @@ pub unsafe fn number(field: *const f64) -> Option<f64> {
 
 /// A field that is 0 or 1.
 pub fn switch(field: &str, value: i32) -> Result<bool> {
+    zero_or_one(&format!("options.{field}"), value)
+}
+
+/// A parameter that is 0 or 1.
+pub fn zero_or_one(name: &str, value: i32) -> Result<bool> {
     match value {
         0 | 1 => Ok(value == 1),
-        _ => Err(Error::invalid(format!("options.{field} is {value}; it is 0 or 1"))),
+        _ => Err(Error::invalid(format!("{name} is {value}; it is 0 or 1"))),
     }
 }
 

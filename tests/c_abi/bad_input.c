@@ -294,6 +294,7 @@ static void each_function_refuses(gpumex_context *none) {
     INVALID("not a live context", gpumex_raytrace(none, NULL, in.floats, 1, 4, 4, out.bytes));
     INVALID("not a live context", gpumex_context_synchronize(none));
     INVALID("not a live context", gpumex_context_backend(none, &backend));
+    INVALID("not a live context", gpumex_context_set_timing(none, 1));
     INVALID("not a live context", gpumex_context_kernel_ms(none, &ms));
     INVALID("not a live context", gpumex_context_set_progress(none, NULL, NULL));
     INVALID("not a live context", gpumex_context_device_info(none, &info));
@@ -338,7 +339,13 @@ static void contexts(void) {
     EXPECT(life_works(gpumex_context_default()));
 
     NULL_IS_REFUSED("backend", gpumex_context_backend(ctx, NULL));
+    INVALID("timed is 2", gpumex_context_set_timing(ctx, 2));
+    double ms = 77;
+    INVALID("gpumex_context_set_timing", gpumex_context_kernel_ms(ctx, &ms));
+    EXPECT(ms == 77);
+    OK(gpumex_context_set_timing(ctx, 1));
     NULL_IS_REFUSED("kernel_ms", gpumex_context_kernel_ms(ctx, NULL));
+    OK(gpumex_context_set_timing(ctx, 0));
     NULL_IS_REFUSED("info", gpumex_context_device_info(ctx, NULL));
     NULL_IS_REFUSED("ctx", gpumex_context_synchronize(NULL));
     NULL_IS_REFUSED("ctx", gpumex_context_backend(NULL, &number));

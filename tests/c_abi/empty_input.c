@@ -89,6 +89,7 @@ int main(void) {
     double ms = 77;
     EXPECT(ctx != NULL);
     OK(gpumex_context_backend(ctx, &backend));
+    OK(gpumex_context_set_timing(ctx, 1));
     OK(gpumex_context_kernel_ms(ctx, &ms));
     EXPECT(ms == 0); /* before the first operation */
     for (int32_t variant = 0; variant <= 4; variant++) {

@@ -54,7 +54,8 @@ ROW("device_info", context_device_info, device_info, 0, ONCE)
 
 static int32_t timer(library *l) {
     double ms = 0;
-    int32_t status = gpumex_timer_start(l->ctx);
+    int32_t status = gpumex_context_set_timing(l->ctx, 1);
+    UNTIL_ERROR(status, gpumex_timer_start(l->ctx));
     UNTIL_ERROR(status, gpumex_fill_ascending(l->ctx, l->dtype, l->out[0], l->n, 1, 2));
     UNTIL_ERROR(status, gpumex_timer_stop(l->ctx, &ms));
     UNTIL_ERROR(status, gpumex_context_kernel_ms(l->ctx, &ms));

@@ -158,9 +158,46 @@ fn device_text_contains_the_name_and_the_memory() {
 }
 
 #[test]
+fn kernel_ms_is_refused_where_operations_are_not_timed() {
+    for ctx in backends() {
+        let backend = ctx.backend;
+        let ask = || {
+            let mut ms = 77.0;
+            // SAFETY: a double.
+            (unsafe { gpumex_context_kernel_ms(ctx.handle, &mut ms) }, ms)
+        };
+        for _ in 0..2 {
+            ok(work(ctx.handle, 20), "gpumex_life");
+            let (status, ms) = ask();
+            refused(
+                status,
+                Status::InvalidArgument,
+                &["gpumex_context_set_timing (ctx, 1)"],
+                format!("{backend:?}"),
+            );
+            assert_eq!(ms, 77.0, "{backend:?}: nothing is written");
+            ok(gpumex_context_set_timing(ctx.handle, 1), "gpumex_context_set_timing");
+            ok(work(ctx.handle, 20), "gpumex_life");
+            let (status, ms) = ask();
+            assert!(status == 0 && ms > 0.0, "{backend:?}: status {status}, {ms} ms");
+            ok(gpumex_context_set_timing(ctx.handle, 1), "gpumex_context_set_timing again");
+            assert_eq!(ask(), (0, ms), "{backend:?}: the time is kept");
+            refused(
+                gpumex_context_set_timing(ctx.handle, 2),
+                Status::InvalidArgument,
+                &["gpumex_context_set_timing", "timed is 2"],
+                format!("{backend:?}"),
+            );
+            ok(gpumex_context_set_timing(ctx.handle, 0), "gpumex_context_set_timing (ctx, 0)");
+        }
+    }
+}
+
+#[test]
 fn kernel_ms_is_0_at_first_and_then_the_time_of_the_last_operation() {
     for ctx in backends() {
         let backend = ctx.backend;
+        ok(gpumex_context_set_timing(ctx.handle, 1), "gpumex_context_set_timing");
         assert_eq!(kernel_ms_of(ctx.handle), 0.0, "{backend:?} before the first operation");
         for (name, call) in CALLS
             .iter()

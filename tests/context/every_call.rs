@@ -73,8 +73,10 @@ pub const CALLS: &[Call] = &[
             failures.into_iter().find(|(word, _)| last_error().contains(word)).map(|(_, status)| status);
         if is_null { status.map_or(-1, |status| status as i32) } else { 0 }
     }),
+    ("gpumex_context_set_timing", |ctx| gpumex_context_set_timing(ctx, 1)),
     ("gpumex_context_kernel_ms", |ctx| {
         let mut ms = 0.0;
+        let _ = gpumex_context_set_timing(ctx, 1); // what is wrong is said below
         // SAFETY: a double.
         unsafe { gpumex_context_kernel_ms(ctx, &mut ms) }
     }),

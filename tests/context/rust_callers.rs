@@ -20,6 +20,7 @@ fn the_types_of_the_crate_compute_on_every_backend_without_a_current_device() {
                 continue;
             }
         };
+        ctx.set_timing(true).unwrap();
         let (data, mut counts) = (b"mississippi", [u64::MAX; BYTE_VALUES]);
         let (input, output) = (Input::new("data", data), Output::new("counts", &mut counts));
         histogram(&mut ctx, &Options::default(), input, data.len(), output, BYTE_VALUES).unwrap();

@@ -33,6 +33,7 @@ fn a_timer_that_was_not_started_is_refused() {
 fn the_timer_covers_the_work_and_goes_on() {
     for ctx in backends() {
         let start = Instant::now();
+        ok(gpumex_context_set_timing(ctx.handle, 1), "gpumex_context_set_timing");
         ok(gpumex_timer_start(ctx.handle), "gpumex_timer_start");
         ok(work(ctx.handle, 500), "gpumex_life");
         let mut kernel_ms = 0.0;

@@ -99,6 +99,8 @@ static void contexts_take_options() {
 static void times_are_told(context_ref ctx) {
     ctx.start_timer();
     floats x(1000, 1);
+    THROWS(invalid_argument, "gpumex_context_set_timing", ctx.kernel_ms());
+    ctx.set_timing();
     scale(ctx, 2.0f, x);
     EXPECT(ctx.kernel_ms() >= 0 && ctx.stop_timer() >= 0 && ctx.throughput(1000) > 0);
     event start(ctx), end(ctx);

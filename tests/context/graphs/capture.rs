@@ -234,6 +234,7 @@ pub fn role_a_captured_call_has_no_time_and_tells_nobody_how_far_it_is() {
             unsafe { gpumex_context_set_progress(ctx.handle, Some(count), null_mut()) },
             "gpumex_context_set_progress",
         );
+        ok(gpumex_context_set_timing(ctx.handle, 1), "gpumex_context_set_timing");
         ok(life(), "gpumex_life");
         assert!(kernel_ms() > 0.0 && TOLD.load(Relaxed) > 0);
         TOLD.store(0, Relaxed);
