@@ -3,11 +3,11 @@
 //   result[y, x] = median { data[y + first_row + i, x + first_col + j] }     of an even number of elements the mean of the middle two
 //
 // Algorithm  A block computes a tile of 64 columns, whose elements and what is around them lie in shared memory as integers in the order of
-//            the numbers (key.cuh). 3 × 3 and 5 × 5: a thread has 8 rows of a column; each row of a window is sorted once for all windows
-//            that it belongs to, and a network takes the median of the sorted rows (network.cuh). Other sizes: a thread has 4 rows of a
-//            column, and finds each bit of their medians, from the highest one on, by counting the elements below (radix selection).
-// Cost       3 × 3 and 5 × 5: about 20 and 130 minima and maxima a result. Others: bits · rows · columns comparisons a result, and a quarter
-//            as many loads from shared memory and a bit more.
+//            the numbers (key.cuh). 3 × 3, 5 × 5, 7 × 7: a thread has 8 rows of a column; each row of a window is sorted once for all
+//            windows that it belongs to, and a network takes the median of the sorted rows (network.cuh). Other sizes: a thread has 4
+//            rows of a column, and finds each bit of their medians, from the highest one on, by counting the elements below (radix selection).
+// Cost       3 × 3, 5 × 5, 7 × 7: about 20, 130 and 600 minima and maxima a result. Others: bits · rows · columns comparisons a result,
+//            and a quarter as many loads from shared memory and a bit more.
 // Limits     Windows of at most 31 × 31; any size. 36 KiB of shared memory at most.
 // Edges      prim/grid/window.cuh.
 // Source     A. Adams, "Fast median filters using separable sorting networks", ACM TOG 2021 (windows share sorted rows); J. Ataman,
@@ -159,6 +159,7 @@ template <typename Key>
 cudaError_t launch_keys(const Parameters &p, const gpumexk_tuning &tuning, cudaStream_t stream) {
     if (p.rows == 3 && p.cols == 3) return launch_tiles<Key, 3>(p, tuning, stream);
     if (p.rows == 5 && p.cols == 5) return launch_tiles<Key, 5>(p, tuning, stream);
+    if (p.rows == 7 && p.cols == 7) return launch_tiles<Key, 7>(p, tuning, stream);
     return launch_tiles<Key, 0>(p, tuning, stream);
 }
 

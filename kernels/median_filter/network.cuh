@@ -1,12 +1,13 @@
-// network.cuh — medians of 9 and 25 elements in registers, of rows that are sorted.
+// network.cuh — medians of 9, 25 and 49 elements in registers, of rows that are sorted.
 //
 // Algorithm  3 × 3: of three sorted rows the largest of the smallest, the median of the middle ones and the smallest of the largest, and of
-//            these the median. 5 × 5: the columns of the sorted rows are sorted, too; then six elements have 13 others that are not larger,
-//            and six 13 that are not smaller: the median is that of the other 13, of which the smallest and the largest of eight are
-//            dropped, of these and the next element those of seven, and so on.
-// Cost       3 sorted rows of 3: 9 minima and maxima; 5 sorted rows of 5: about 120.
+//            these the median. 5 × 5 and 7 × 7: the columns of the sorted rows are sorted, too; then (r + 1)(c + 1) - 1 elements are not
+//            larger than that of row r and column c, and (N - r)(N - c) - 1 not smaller. Elements of which either is more than half of
+//            all go, as many small ones as large ones, and the median is that of the other 13 or 29: the smallest and the largest of the
+//            first 8 or 16 are dropped, of these and the next element those of 7 or 15, and so on.
+// Cost       Minima and maxima, with sorted rows: 9 of 3 × 3, about 120 of 5 × 5, 560 of 7 × 7.
 // Source     D. Knuth, "The Art of Computer Programming", volume 3, §5.3.4; A. Paeth, "Median finding on a 3 × 3 grid", Graphics Gems 1990
-//            (dropping extremes).
+//            (dropping extremes); the network of 7: B. Dobbelaere, "List of sorting networks" (16 comparisons, the fewest).
 #pragma once
 
 #include <stdint.h>
@@ -36,21 +37,36 @@ __device__ __forceinline__ void sort_row(Key (&row)[3]) {
 
 // Nine comparisons, of which there are no fewer.
 template <typename Key>
-__device__ __forceinline__ void sort5(Key &a, Key &b, Key &c, Key &d, Key &e) {
-    exchange(a, b);
-    exchange(d, e);
-    exchange(c, e);
-    exchange(c, d);
-    exchange(b, e);
-    exchange(a, d);
-    exchange(a, c);
-    exchange(b, d);
-    exchange(b, c);
+__device__ __forceinline__ void sort_row(Key (&row)[5]) {
+    exchange(row[0], row[1]);
+    exchange(row[3], row[4]);
+    exchange(row[2], row[4]);
+    exchange(row[2], row[3]);
+    exchange(row[1], row[4]);
+    exchange(row[0], row[3]);
+    exchange(row[0], row[2]);
+    exchange(row[1], row[3]);
+    exchange(row[1], row[2]);
 }
 
 template <typename Key>
-__device__ __forceinline__ void sort_row(Key (&row)[5]) {
-    sort5(row[0], row[1], row[2], row[3], row[4]);
+__device__ __forceinline__ void sort_row(Key (&row)[7]) {
+    exchange(row[0], row[6]);
+    exchange(row[2], row[3]);
+    exchange(row[4], row[5]);
+    exchange(row[0], row[2]);
+    exchange(row[1], row[4]);
+    exchange(row[3], row[6]);
+    exchange(row[0], row[1]);
+    exchange(row[2], row[5]);
+    exchange(row[3], row[4]);
+    exchange(row[1], row[2]);
+    exchange(row[4], row[6]);
+    exchange(row[2], row[3]);
+    exchange(row[4], row[5]);
+    exchange(row[1], row[2]);
+    exchange(row[3], row[4]);
+    exchange(row[5], row[6]);
 }
 
 // The smallest of the first N elements goes to the front, the largest one behind the others.
@@ -82,15 +98,38 @@ __device__ __forceinline__ Key median_of_rows(const Key (&rows)[3][3]) {
     return median3(low, median3(rows[0][1], rows[1][1], rows[2][1]), high);
 }
 
-template <typename Key>
-__device__ __forceinline__ Key median_of_rows(const Key (&rows)[5][5]) {
-    Key e[5][5];
-#pragma unroll
-    for (int c = 0; c < 5; ++c) {
-#pragma unroll
-        for (int r = 0; r < 5; ++r) e[r][c] = rows[r][c];
-        sort5(e[0][c], e[1][c], e[2][c], e[3][c], e[4][c]);
+// Whether that element of sorted rows and columns may be the median.
+template <int N>
+__host__ __device__ constexpr bool is_middle(int r, int c) {
+    return (r + 1) * (c + 1) <= N * N / 2 + 1 && (N - r) * (N - c) <= N * N / 2 + 1;
+}
+
+template <int N>
+__host__ __device__ constexpr int count_middle() {
+    int count = 0;
+    for (int r = 0; r < N; ++r) {
+        for (int c = 0; c < N; ++c) count += is_middle<N>(r, c);
     }
-    Key rest[13] = {e[0][3], e[0][4], e[1][2], e[1][3], e[1][4], e[2][1], e[2][2], e[2][3], e[3][0], e[3][1], e[3][2], e[4][0], e[4][1]};
-    return median_of_rest<8>(rest, rest + 8);
+    return count;
+}
+
+template <int N, typename Key>
+__device__ __forceinline__ Key median_of_rows(const Key (&rows)[N][N]) {
+    constexpr int COUNT = count_middle<N>(), FIRST = (COUNT + 3) / 2;
+    Key rest[COUNT], columns[N][N];
+#pragma unroll
+    for (int c = 0; c < N; ++c) {
+#pragma unroll
+        for (int r = 0; r < N; ++r) columns[c][r] = rows[r][c];
+        sort_row(columns[c]);
+    }
+    int count = 0;
+#pragma unroll
+    for (int r = 0; r < N; ++r) {
+#pragma unroll
+        for (int c = 0; c < N; ++c) {
+            if (is_middle<N>(r, c)) rest[count++] = columns[c][r];
+        }
+    }
+    return median_of_rest<FIRST>(rest, rest + FIRST);
 }
