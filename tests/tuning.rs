@@ -311,6 +311,10 @@ fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
         for threads in [0, 32, 64, 96, 128, 256, 512, 992, 1024] {
             for values in [0, 1, 2, 4, 16, 32, 64, 128] {
                 for cache in caches.clone() {
+                    // Some kernels have one number of threads: a large share leaves none out.
+                    if share() > 3 && is_not_in_share() {
+                        continue;
+                    }
                     let what = format!("{kernel} with {threads} threads, {values} values, cache {cache}");
                     match set(&ctx, &name, threads, values, cache) {
                         0 => assert_same(&result(&ctx), &want, &what),
@@ -320,7 +324,7 @@ fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
                 }
             }
         }
-        let fewest = caches.len() as i32; // those of the cache
+        let fewest = if share() > 3 { 0 } else { caches.len() as i32 }; // those of the cache
         assert!(served >= fewest, "{kernel} served {served} tunings");
         // SAFETY: a C string.
         ok(unsafe { gpumex_tuning_set(ctx.handle, name.as_ptr(), null()) }, kernel);

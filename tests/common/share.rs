@@ -12,6 +12,11 @@ pub fn share() -> u64 {
     *SHARE
 }
 
+/// Whether an array is longer than such a tool has time for: kernels that have several tiles have them of 20 000 elements, too.
+pub fn is_long_for_share(len: usize) -> bool {
+    share() > 1 && len > 40_000
+}
+
 /// Whether the next case is left out. Which ones are tried is the same in each run of one test alone.
 pub fn is_not_in_share() -> bool {
     static CASES: AtomicU64 = AtomicU64::new(0);

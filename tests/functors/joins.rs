@@ -78,6 +78,9 @@ pub(super) use for_every_join;
 
 fn every_length<T: Sample + Debug>(ctx: &Context, joins: Vec<Join<T>>) {
     for (join, len) in joins.iter().flat_map(|join| SIZES.map(|len| (join, len))) {
+        if is_long_for_share(len) || is_not_in_share() {
+            continue;
+        }
         let data = numbers::<T>(len as u64, len);
         for variant in ctx.variants() {
             let got = reduce(ctx, (variant, &join.text), [None; 2], &data, None);
