@@ -29,4 +29,13 @@ function varargout = bulk_insert(x, indices, a, varargin)
 if nargin < 3
     error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, indices and the elements to insert');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('bulk_insert');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.bulk_insert', x, indices, a, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);

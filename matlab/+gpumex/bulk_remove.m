@@ -27,4 +27,13 @@ function varargout = bulk_remove(x, indices, varargin)
 if nargin < 2
     error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and indices');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('bulk_remove');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.bulk_remove', x, indices, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);

@@ -33,4 +33,13 @@ function varargout = compact(x, mask, varargin)
 if nargin < 2
     error('gpumex:compact:argumentCount', 'gpumex.compact: needs an array and a mask');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('compact');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.compact', x, mask, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('compact', {x, mask}, {'Variant', 'Backend'}, varargin);

@@ -44,4 +44,13 @@ function varargout = intersect(A, B, varargin)
 if nargin < 2
     error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('intersect');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.intersect', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('intersect', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -29,4 +29,13 @@ function varargout = interval_expand(values, counts, varargin)
 if nargin < 2
     error('gpumex:interval_expand:argumentCount', 'gpumex.interval_expand: needs values and counts');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('interval_expand');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.interval_expand', values, counts, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, varargin);

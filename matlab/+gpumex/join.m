@@ -48,4 +48,13 @@ function varargout = join(A, B, varargin)
 if nargin < 2
     error('gpumex:join:argumentCount', 'gpumex.join: needs the keys of two tables');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('join');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.join', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('join', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin, 'inner');

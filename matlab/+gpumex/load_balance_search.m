@@ -28,4 +28,13 @@ function varargout = load_balance_search(counts, varargin)
 if nargin < 1
     error('gpumex:load_balance_search:argumentCount', 'gpumex.load_balance_search: needs counts');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('load_balance_search');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.load_balance_search', counts, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('load_balance_search', {counts}, {'Variant', 'Backend'}, varargin);

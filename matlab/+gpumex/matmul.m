@@ -65,6 +65,15 @@ function varargout = matmul(A, B, varargin)
 if nargin < 2
     error('gpumex:matmul:argumentCount', 'gpumex.matmul: needs two matrices');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('matmul');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('matmul', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('matmul', [{A, B}, varargin], {}, {});
 end

@@ -50,6 +50,15 @@ function varargout = reduce(x, op, varargin)
 if nargin < 2
     error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('reduce');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.reduce', x, op, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 dim = 0;                                        % of all elements
 if ~isempty(varargin) && isnumeric(varargin{1})
     dim = varargin{1} - isequal(varargin{1}, 0);

@@ -38,4 +38,13 @@ function varargout = reduce_by_key(keys, x, op, varargin)
 if nargin < 3
     error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('reduce_by_key');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.reduce_by_key', keys, x, op, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);

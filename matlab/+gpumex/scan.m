@@ -49,6 +49,15 @@ function varargout = scan(x, op, varargin)
 if nargin < 2
     error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('scan');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.scan', x, op, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 dim = 0;                                        % the first one that is not 1
 if ~isempty(varargin) && isnumeric(varargin{1})
     dim = varargin{1} - isequal(varargin{1}, 0);

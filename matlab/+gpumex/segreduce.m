@@ -43,5 +43,14 @@ function varargout = segreduce(x, segments, op, varargin)
 if nargin < 3
     error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('segreduce');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.segreduce', x, segments, op, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('segreduce', {x, segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);

@@ -43,4 +43,13 @@ function varargout = setdiff(A, B, varargin)
 if nargin < 2
     error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('setdiff');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.setdiff', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setdiff', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

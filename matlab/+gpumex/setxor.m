@@ -44,4 +44,13 @@ function varargout = setxor(A, B, varargin)
 if nargin < 2
     error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('setxor');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.setxor', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setxor', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -47,6 +47,15 @@ function varargout = sort_keys(A, varargin)
 if nargin < 1
     error('gpumex:sort_keys:argumentCount', 'gpumex.sort_keys: needs an array');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('sort_keys');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.sort_keys', A, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 first = find([size(A), 2] ~= 1, 1);
 dim = first;
 if ~isempty(varargin) && isnumeric(varargin{1})

@@ -44,4 +44,13 @@ function varargout = union(A, B, varargin)
 if nargin < 2
     error('gpumex:union:argumentCount', 'gpumex.union: needs two arrays');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('union');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.union', A, B, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('union', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -47,4 +47,13 @@ function varargout = unique(A, varargin)
 if nargin < 1
     error('gpumex:unique:argumentCount', 'gpumex.unique: needs an array');
 end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('unique');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.unique', A, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('unique', {A}, varargin);   % {'Sorted', 'Variant', 'Backend'}

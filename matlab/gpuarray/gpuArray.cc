@@ -42,3 +42,4 @@
 #include "refused.cc"
 #include "typecast.cc"
 #include "brackets.cc"
+#include "unset.cc"

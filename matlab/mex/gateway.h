@@ -2,7 +2,7 @@
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
- * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
+ * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -150,8 +150,9 @@ location result_location(operand a, operand b);
 result new_result(session s, location where, mxClassID class_id, mwSize ndims, const mwSize *dims);
 mxArray *to_mxarray(result made);
 
-/* An array of MATLAB or Octave, zeros. */
+/* An array of MATLAB or Octave, zeros; one whose elements are all to be written, which is faster where it is large. */
 mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
+mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims);
 
 /* MATLAB's gpuArrays, used where they lie. Without GPUMEX_MXGPU there are none. */
 int is_gpu_array(const mxArray *argument);
@@ -180,6 +181,9 @@ int is_auto(const mxArray *argument);
 
 /* values[k] <- what is given as option names[k] among pairs of names and values; the others stay. `names` ends with NULL. */
 void read_options(int nrhs, const mxArray *prhs[], const char *const *names, const mxArray **values);
+
+/* Runs an operation whose inputs are written as its users do: options as names and values. */
+void run_call(const char *name, gateway *run, int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
 /* A word of M code and its enumerator in C; a list of them ends with {NULL, 0}. */
 typedef struct enumerator {

@@ -1,4 +1,6 @@
-/* gpumex_mex.c - [...] = gpumex_mex(operation, ...), the MEX file behind every function of gpumex. */
+/* gpumex_mex.c - [...] = gpumex_mex(operation, ...), the MEX file behind every function of gpumex.
+ *
+ * The inputs are those of the gateway; behind '.operation' they are written as users do, which calls.c reads. */
 
 #include <string.h>
 
@@ -91,13 +93,17 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     char name[32] = "";
     if (nrhs > 0 && mxIsChar(prhs[0]))
         mxGetString(prhs[0], name, sizeof name);
+    const int has_options = name[0] == '.';
     for (size_t k = 0; k < sizeof gateways / sizeof gateways[0]; k++) {
-        if (strcmp(name, gateways[k].name) == 0) {
-            operation = gateways[k].name;
+        if (strcmp(name + has_options, gateways[k].name) != 0)
+            continue;
+        operation = gateways[k].name;
+        if (has_options)
+            run_call(operation, gateways[k].run, nlhs, plhs, nrhs - 1, prhs + 1);
+        else
             gateways[k].run(nlhs, plhs, nrhs - 1, prhs + 1);
-            clean_up();
-            return;
-        }
+        clean_up();
+        return;
     }
     fail_as("gpumex_call", "invalidOperation", "'%s' is not an operation of this MEX file", name);
 }

@@ -72,6 +72,49 @@ mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
     return mxCreateNumericArray(ndims, dims, class_id, mxREAL);
 }
 
+#ifdef octave_mex_h
+
+enum { LARGE_BYTES = 32768 };
+
+/* An array of Octave's own, which it takes as it is; those of a MEX file it copies. NULL where the type gpuArray is not there. */
+static mxArray *new_octave_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
+{
+    static int is_missing;
+    if (is_missing)
+        return NULL;
+    mxArray *made = NULL, *inputs[2] = {mxCreateString(class_name(class_id)), mxCreateDoubleMatrix(1, ndims, mxREAL)};
+    double *extents = mxGetData(inputs[1]);
+    for (mwSize k = 0; k < ndims; k++)
+        extents[k] = (double)dims[k];
+    mxArray *problem = mexCallMATLABWithTrap(1, &made, 2, inputs, "__gpumex_unset__");
+    mxDestroyArray(inputs[0]), mxDestroyArray(inputs[1]);
+    char id[32] = "";
+    if (problem != NULL)
+        mxGetString(mxGetField(problem, 0, "identifier"), id, sizeof id);
+    is_missing = strcmp(id, "Octave:undefined-function") == 0;
+    return problem == NULL ? made : NULL;
+}
+
+mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
+{
+    size_t bytes = element_bytes(class_id), count = count_elements(ndims, dims);
+    if (bytes > 0 && count > SIZE_MAX / bytes)
+        fail("outOfMemory", "an array of %zux%zu elements of %zu bytes is beyond the address space", (size_t)dims[0], (size_t)dims[1], bytes);
+    mxArray *made = bytes > 0 && count >= LARGE_BYTES / bytes ? new_octave_array(class_id, ndims, dims) : NULL;
+    return made != NULL ? made : new_host_array(class_id, ndims, dims);
+}
+
+#else
+
+mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
+{
+    if (class_id == mxLOGICAL_CLASS)
+        return mxCreateLogicalArray(ndims, dims);
+    return mxCreateUninitNumericArray((size_t)ndims, (size_t *)dims, class_id, mxREAL);
+}
+
+#endif
+
 location result_location(operand a, operand b)
 {
     return a.location > b.location ? a.location : b.location;
@@ -87,7 +130,7 @@ result new_result(session s, location where, mxClassID class_id, mwSize ndims, c
         made.owner = kept;
         made.data = kept->data;
     } else {
-        made.owner = new_host_array(class_id, ndims, dims);
+        made.owner = new_unset_array(class_id, ndims, dims);
         made.data = mxGetData(made.owner);
     }
     return made;

@@ -83,7 +83,11 @@ void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     size_t count = unique_keys(how, &all, c.data, first);
     check(s, gpumex_copy(s.ctx, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width));
     size_t distinct = count + all.nans;
-    plhs[0] = to_mxarray(shrink(s, c, a.class_id, all.count, distinct, is_row(a)));
+    const mwSize nothing[2] = {0, 0};
+    if (a.ndims == 2 && rows(a) == 0 && cols(a) == 0)
+        plhs[0] = to_mxarray(new_result(s, a.location, a.class_id, 2, nothing));
+    else
+        plhs[0] = to_mxarray(shrink(s, c, a.class_id, all.count, distinct, is_row(a)));
     if (!wants_positions)
         return;
     uint64_t *positions = positions_on_host(s, all.positions, 0, all.count);

@@ -215,7 +215,7 @@ check_refused(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Ba
 check_refused(backend, 'raytrace:outOfMemory', @() gpumex.raytrace(ones(1, 7), 2^24, 2^24, 'Backend', backend));
 for n = [2^32 2^40]
     wide = zeros(n, 0);
-    check_refused(backend, 'matmul:invalidArgument', @() gpumex.matmul(wide, wide.', 'Backend', backend));
+    check_refused(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
 end
 end
 
