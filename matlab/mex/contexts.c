@@ -25,6 +25,7 @@ session session_on(int32_t backend)
     if (s.ctx == NULL)
         fail(reason_of(gpumex_last_status()), "%s", library_message());
     check(s, gpumex_context_set_timing(s.ctx, 1));
+    cancel_on_interrupt(s.ctx);
     return s;
 }
 
@@ -36,6 +37,8 @@ void check(session s, int32_t status)
     const char *text = library_message(); /* before drop calls the library again */
     if (status == GPUMEX_STATUS_CUDA && s.backend != GPUMEX_BACKEND_AUTO)
         drop(s.backend);
+    if (status == GPUMEX_STATUS_CANCELLED)
+        raise_interrupt();
     fail(reason_of(status), "%s", text);
 }
 

@@ -2,7 +2,7 @@
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
- * errors.c, classes.c, fields.c, messages.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
+ * errors.c, classes.c, fields.c, messages.c, interrupts.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -74,6 +74,12 @@ void choose_device(int32_t device);
 
 /* Drops the default context, and the one on a device that was chosen. */
 void reset_default(void);
+
+/* From now on Ctrl-C cancels what runs in a context; NULL: nothing. */
+void cancel_on_interrupt(gpumex_context *ctx);
+
+/* Raises the interrupt, which no `catch` in M takes; returns where there is none. */
+void raise_interrupt(void);
 
 /* Ends the contexts that are kept. */
 void close_contexts(void);

@@ -60,6 +60,7 @@ static const struct {
 /* Frees the temporaries of a call: its scratch, and results when it ends with an error. */
 static void clean_up(void)
 {
+    cancel_on_interrupt(NULL);
     free_temporaries();
     release_gpu_arrays();
 }
