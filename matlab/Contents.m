@@ -4,6 +4,7 @@
 %   gpumex.life              - Conway's Game of Life, and its relatives.
 %   gpumex.matmul            - Matrix product, of pages too.
 %   gpumex.histogram         - How many elements fall into each bin.
+%   gpumex.histcounts        - Histogram counts, with bins that suit the data.
 %   gpumex.words             - The most frequent words of a text.
 %   gpumex.raytrace          - Picture of spheres, seen along the z axis.
 %

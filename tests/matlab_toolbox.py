@@ -28,6 +28,9 @@ INTERNAL = {
     "gpumex_gateway", "gpumex_index", "gpumex_proto", "gpumex_refused", "gpumex_set_call", "gpumex_shapes",
 }  # fmt: skip
 
+# Arguments whose words the function in M compares.
+IN_M = {("gpumex.device", "action"), ("gpumex.histcounts", "BinMethod"), ("gpumex.histcounts", "Normalization")}
+
 
 def read(*path):
     with open(os.path.join(*path), encoding="utf-8") as file:
@@ -132,7 +135,7 @@ def check_function(toolbox, name, path, arguments):
     own = enumerators(gateway)
     for argument in arguments:
         words = choices(argument["type"])
-        compares_itself = not name.startswith("gpumex.") or (name, argument["name"]) == ("gpumex.device", "action")
+        compares_itself = not name.startswith("gpumex.") or (name, argument["name"]) in IN_M
         if words and not compares_itself:
             lists = own if argument["name"] == "Variant" and any("auto" in known for known in own) else own + common
             lists = [known for known in lists if "sequential" in known] or common if argument["name"] == "Variant" else lists

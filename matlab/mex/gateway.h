@@ -26,10 +26,10 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, cat_mex, compact_mex, copy_mex, device_mex, find_mex,
+gateway allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, cat_mex, compact_mex, copy_mex, device_mex, find_mex,
     gather_nd_mex, histogram_mex, info_mex, interval_expand_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex,
     map_mex, matmul_mex, merge_mex, permute_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex,
-    reset_default_mex, reshape_mex, resize_mex, scan_dim_mex, scan_mex, scatter_nd_mex, search_mex, segreduce_mex,
+    reset_default_mex, reshape_mex, resize_mex, sample_summary_mex, scan_dim_mex, scan_mex, scatter_nd_mex, search_mex, segreduce_mex,
     set_operation_mex, sort_by_key_mex, sort_mex, spmv_mex, unique_mex, words_mex, write_pattern_mex;
 
 /* -------------------------------------------------------------------------------------------------- classes and fields */

@@ -12,6 +12,7 @@ static const struct {
 } gateways[] = {
     {"allocator", allocator_mex},
     {"array", array_mex},
+    {"bin_numbers", bin_numbers_mex},
     {"bulk_insert", bulk_insert_mex},
     {"bulk_remove", bulk_remove_mex},
     {"cat", cat_mex},
@@ -20,6 +21,7 @@ static const struct {
     {"device", device_mex},
     {"find", find_mex},
     {"gather_nd", gather_nd_mex},
+    {"histcounts", histogram_mex},
     {"histogram", histogram_mex},
     {"info", info_mex},
     {"intersect", set_operation_mex},
@@ -40,6 +42,7 @@ static const struct {
     {"reset_default", reset_default_mex},
     {"reshape", reshape_mex},
     {"resize", resize_mex},
+    {"sample_summary", sample_summary_mex},
     {"scan", scan_mex},
     {"scan_dim", scan_dim_mex},
     {"scatter_nd", scatter_nd_mex},
