@@ -10,14 +10,21 @@
 %
 % Parallel primitives
 %   gpumex.map               - Element-wise expression over arrays, in one pass over memory.
+%   gpumex.convolve          - Convolution in two dimensions.
+%   gpumex.medfilt2          - Median of the elements around each element.
+%   gpumex.add               - Sum of two vectors, the textbook's first kernel.
+%   gpumex.dot_product       - Scalar product of two vectors.
 %   gpumex.reduce            - All elements of an array in one.
 %   gpumex.scan              - Running results of an operator along a vector.
 %   gpumex.compact           - The elements that a mask marks.
+%   gpumex.gather            - Elements at some indices.
+%   gpumex.scatter           - Assign to elements at some indices.
 %   gpumex.sort_keys         - Elements in order.
 %   gpumex.sort_by_key       - Keys in order, and a value beside each.
 %   gpumex.sortrows          - Rows of a matrix in order.
 %   gpumex.merge_keys        - Two sorted vectors in one.
 %   gpumex.search            - Where elements would go into a sorted vector.
+%   gpumex.sorted_equality_count - How many elements of a sorted vector equal each of another.
 %   gpumex.unique            - The different elements of an array.
 %   gpumex.union             - Elements of either of two arrays.
 %   gpumex.intersect         - Elements of both of two arrays.
@@ -26,11 +33,13 @@
 %   gpumex.ismember          - Which elements of an array another one has.
 %   gpumex.join              - Pairs of rows with equal keys, as a database joins them.
 %   gpumex.segreduce         - The elements of each segment of a vector in one.
+%   gpumex.segsort           - Each segment of a vector in order.
 %   gpumex.reduce_by_key     - The elements that belong to each key in one.
 %   gpumex.spmv              - Product of a sparse matrix and a vector.
 %   gpumex.bulk_remove       - Remove the elements at some indices.
 %   gpumex.bulk_insert       - Insert elements at some indices.
 %   gpumex.interval_expand   - Each element of a vector several times.
+%   gpumex.interval_move     - Copy intervals of one vector into another.
 %   gpumex.load_balance_search - To which object each item belongs.
 %
 % Patterns of Life
@@ -41,8 +50,14 @@
 %
 % The device
 %   gpumex.array             - An array on the device, with operators and indexing.
+%   gpumex.fill              - An array of one value, or of ascending ones.
+%   gpumex.random            - Random numbers that every backend makes alike.
 %   gpumex.info              - Which backend and device gpumex computes on.
+%   gpumex.version           - The version of the library.
 %   gpumex.device            - Choose the GPU that gpumex computes on, ask about it, wait for it.
+%   gpumex.threads           - How many threads of the CPU compute.
+%   gpumex.timer             - Time on the device between two calls.
+%   gpumex.tuning            - Launch parameters of the kernels.
 %   gpumex.allocator         - How gpumex keeps memory for the next call, and how much.
 %   gpumex.reset_default     - Drop the library's default context.
 %

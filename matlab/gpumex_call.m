@@ -10,6 +10,9 @@ function varargout = gpumex_call(operation, inputs, names, options, word)
 %   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS, WORD) takes one more
 %   input: what stands before the pairs of OPTIONS, and WORD where nothing does.
 %
+%   gpumex_call(['.' OPERATION], INPUTS, {}, OPTIONS) leaves it to the gateway to
+%   read OPTIONS, which may begin with a word.
+%
 %   This function lies beside the package because the MEX file lies in a
 %   private folder, which Octave does not search for package functions.
 %
@@ -18,12 +21,16 @@ function varargout = gpumex_call(operation, inputs, names, options, word)
 if nargin > 4
     [inputs{end + 1}, options] = take_word(options, word);
 end
-values = read_options(operation, names, options);
+if operation(1) == '.'                          % the gateway reads the options
+    [name, values] = deal(operation(2:end), cellfun(@as_word, options, 'UniformOutput', false));
+else
+    [name, values] = deal(operation, read_options(operation, names, options));
+end
 try
     inputs = as_handles([inputs, values]);
     [varargout{1:nargout}] = gpumex_mex(operation, inputs{:});
 catch problem
-    raise_problem(operation, problem);
+    raise_problem(name, problem);
 end
 if ~strcmp(operation, 'array')                  % gpumex.array itself makes one of its handle
     varargout = as_arrays(varargout);

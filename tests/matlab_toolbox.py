@@ -20,7 +20,7 @@ import sys
 
 KINDS = ["required", "ordered", "namevalue"]
 TYPES = {
-    "numeric", "logical", "char", "single", "double", "uint8", "uint64", "function_handle", "gpumex.array",
+    "numeric", "logical", "char", "struct", "single", "double", "uint8", "uint64", "function_handle", "gpumex.array",
     "scalar", "vector", "2d", "integer", "nonnegative", "positive",
 }  # fmt: skip
 INTERNAL = {

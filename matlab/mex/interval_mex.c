@@ -1,6 +1,7 @@
-/* interval_mex.c - the gateways behind gpumex.interval_expand and gpumex.load_balance_search:
+/* interval_mex.c - the gateways behind gpumex.interval_expand, interval_move and load_balance_search:
  *
  *   y      = interval_expand(values, counts, variant, backend)      values(i), counts(i) times
+ *   z      = interval_move(y, to, x, from, counts, variant, backend)      y after y(to(i) + (0:counts(i) - 1)) = x(from(i) + ...)
  *   owners = load_balance_search(counts, variant, backend)          i, counts(i) times
  *
  * values: a vector. counts: whole numbers of any class. owners: doubles of the host, from 1. */
@@ -54,4 +55,40 @@ void load_balance_search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray 
     check(s, gpumex_load_balance_search(s.ctx, &options, count, scan, objects, mxGetData(owners)));
     make_one_based(owners);
     plhs[0] = owners;
+}
+
+/* Refuses an interval that is not all within an array. */
+static void check_intervals(const uint64_t *first, const uint64_t *counts, size_t many, size_t last, const char *name)
+{
+    for (size_t k = 0; k < many; k++)
+        if (counts[k] > last || first[k] > last - counts[k])
+            fail("invalidIndices", "interval %zu has %.0f elements from %s(%zu) = %.0f on; the last index is %zu", k + 1, (double)counts[k],
+                 name, k + 1, (double)first[k] + 1, last);
+}
+
+void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    check_argument_count(nlhs, 1, nrhs, 7, "z = interval_move(y, to, x, from, counts, variant, backend)");
+    operand y = read_vector(prhs[0], "invalidData", "Y"), to = read_operand(prhs[1]), x = read_vector(prhs[2], "invalidData", "X");
+    operand from = read_operand(prhs[3]), counts = read_operand(prhs[4]);
+    if (x.class_id != y.class_id)
+        fail("mixedClasses", "Y is %s and X is %s; both have the same class", y.class_name, x.class_name);
+    require(length(to) == length(counts), "sizeMismatch", "TO", to, "it has an element for each of COUNTS");
+    require(length(from) == length(counts), "sizeMismatch", "FROM", from, "it has an element for each of COUNTS");
+    gpumex_interval_move_options options = GPUMEX_INTERVAL_MOVE_OPTIONS_INIT;
+    options.dtype = dtype_of(x.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    options.variant = read_variant(prhs[5]);
+    session s = open_session(prhs[6]);
+    size_t many = length(counts);
+    const uint64_t *scatter = read_integers(s, prhs[1], 1, "invalidIndices", "TO");
+    const uint64_t *gather = read_integers(s, prhs[3], 1, "invalidIndices", "FROM");
+    uint64_t *scan = read_integers(s, prhs[4], 0, "invalidCounts", "COUNTS");
+    check_intervals(scatter, scan, many, length(y), "TO");
+    check_intervals(gather, scan, many, length(x), "FROM");
+    size_t count = add_counts(scan, many);
+    result z = new_result(s, result_location(y, x), y.class_id, y.ndims, y.dims);
+    check(s, gpumex_copy(s.ctx, z.data, y.data, length(y) * element_bytes(y.class_id)));
+    check(s, gpumex_interval_move(s.ctx, &options, count, gather, scatter, scan, many, x.data, length(x), z.data, length(y)));
+    plhs[0] = to_mxarray(z);
 }

@@ -1,6 +1,7 @@
-/* search_mex.c - the gateways behind gpumex.search and gpumex.ismember:
+/* search_mex.c - the gateways behind gpumex.search, sorted_equality_count and ismember:
  *
  *   positions     = search(haystack, needles, bound, variant, backend)
+ *   [counts, positions] = sorted_equality_count(a, b, variant, backend)      how many of b equal each of a, and the first one
  *   [tf, loc]  = ismember(a, b, are_sorted, variant, backend)
  *
  * haystack: a sorted vector; needles: an array of its class; positions: doubles of the host, of the size of needles. a, b: arrays of one class and
@@ -81,4 +82,30 @@ void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     double *loc = mxGetData(plhs[1]);
     for (size_t k = 0; k < numbers; k++)
         loc[of_a[k]] = flags[k] != 0 ? (double)of_b[positions[k]] + 1 : 0;
+}
+
+void sorted_equality_count_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    check_argument_count(nlhs, 2, nrhs, 4, "[counts, positions] = sorted_equality_count(a, b, variant, backend)");
+    operand a = read_key_vector(prhs[0], "invalidKeys", "A"), b = read_key_vector(prhs[1], "invalidKeys", "B");
+    gpumex_sorted_equality_count_options options = GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT;
+    method how = read_method(a, b, prhs[2], prhs[3]);
+    options.variant = how.variant;
+    options.dtype = how.dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    check_sorted(how, a, GPUMEX_SORT_ORDER_ASCENDING);
+    check_sorted(how, b, GPUMEX_SORT_ORDER_ASCENDING);
+    mxArray *counts = new_unset_array(mxDOUBLE_CLASS, a.ndims, a.dims);
+    mxArray *positions = nlhs > 1 ? new_unset_array(mxDOUBLE_CLASS, a.ndims, a.dims) : NULL;
+    check(how.s, gpumex_sorted_equality_count(how.s.ctx, &options, a.data, length(a), b.data, length(b), mxGetData(counts),
+                                              positions == NULL ? NULL : mxGetData(positions)));
+    const uint64_t *whole = mxGetData(counts);
+    double *numbers = mxGetData(counts);
+    for (size_t k = 0; k < length(a); k++)
+        numbers[k] = (double)whole[k];
+    plhs[0] = counts;
+    if (positions != NULL) {
+        make_one_based(positions);
+        plhs[1] = positions;
+    }
 }

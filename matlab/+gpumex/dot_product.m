@@ -1,0 +1,42 @@
+function varargout = dot_product(X, Y, varargin)
+%DOT_PRODUCT  Scalar product of two vectors.
+%   D = gpumex.dot_product(X, Y) is the sum of X .* Y for full real arrays with as many
+%   elements, both single or both double. D is a scalar of their class. Sums are added
+%   in another order than MATLAB's and differ by rounding.
+%
+%   A gpumex.array as X or Y gives D as a gpumex.array.
+%
+%   [D, MS] = gpumex.dot_product(...) also returns how many milliseconds the computation
+%   itself took, without the transfers to and from the GPU.
+%
+%   D = gpumex.dot_product(..., 'Variant', VARIANT) chooses how it is computed: 'auto'
+%   (default); 'atomic', 'two_pass' and 'shared', as textbooks add up what the blocks
+%   found; 'sequential', a plain loop on one core, CPU backend only.
+%
+%   D = gpumex.dot_product(..., 'Backend', BACKEND) chooses where: 'auto' (default; the
+%   environment variable GPUMEX_BACKEND, else a GPU where there is one, else the
+%   CPU), 'cpu', or 'cuda'.
+%
+%   Example:
+%      gpumex.dot_product([1 2 3], [4 5 6])                    % 32
+%
+%   Errors: gpumex:dot_product:argumentCount, invalidData, mixedClasses, sizeMismatch,
+%   invalidOption, invalidVariant, invalidBackend, and the states of the
+%   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
+%   internal.
+%
+%   See also gpumex.add, gpumex.matmul, gpumex.reduce, dot.
+
+if nargin < 2
+    error('gpumex:dot_product:argumentCount', 'gpumex.dot_product: needs two arrays');
+end
+persistent gateway
+if isempty(gateway)
+    gateway = gpumex_gateway('dot_product');
+end
+try
+    [varargout{1:max(nargout, 1)}] = gateway('.dot_product', X, Y, varargin{:});
+    return
+catch                                           % a gpumex.array, or an error, which the way below raises
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('.dot_product', {X, Y}, {}, varargin);   % {'Variant', 'Backend'}
