@@ -225,6 +225,29 @@ fn each_function_has_an_example_in_the_octave_package() {
     assert!(without.is_empty(), "no test of {without:?}");
 }
 
+fn has_miss_hit(python: impl Fn() -> Program) -> bool {
+    let is_here = python().args(["-c", "import miss_hit.mh_lint"]).run().status.success();
+    if !is_here {
+        leave_out_unless(
+            "GPUMEX_REQUIRE_PYCPARSER",
+            "MISS_HIT: `make test-tools` puts it into .toolkit/python",
+        );
+    }
+    is_here
+}
+
+/// The style rules of matlab/miss_hit.cfg.
+#[test]
+fn matlab_functions_have_one_style() {
+    let workplace = Workplace::new("matlab style");
+    let Some(python) = python(&workplace) else { return };
+    if has_miss_hit(&python) {
+        let checked =
+            python().args(["-m", "miss_hit_core.mh_style"]).args([root().join("matlab")]).succeeds();
+        checked.says(&["everything seems fine"]);
+    }
+}
+
 #[test]
 fn matlab_toolbox_is_whole() {
     let workplace = Workplace::new("matlab toolbox");
@@ -257,14 +280,9 @@ fn matlab_toolbox_is_whole() {
     }
     fs::write(&file, text).expect("a file in target can be written");
 
-    if python().args(["-c", "import miss_hit.mh_lint"]).run().status.success() {
+    if has_miss_hit(&python) {
         let linted = python().args(["-m", "miss_hit.mh_lint"]).args([&folder]).succeeds();
         linted.says(&["everything seems fine"]);
-    } else {
-        leave_out_unless(
-            "GPUMEX_REQUIRE_PYCPARSER",
-            "MISS_HIT: `make test-tools` puts it into .toolkit/python",
-        );
     }
     if octave_is_here() {
         let line = "build_gpumex; run doc/GettingStarted.m; addpath ../tests; run_tests ('test_info'); \
