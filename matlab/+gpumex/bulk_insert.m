@@ -1,8 +1,8 @@
 function varargout = bulk_insert(x, indices, a, varargin)
 %BULK_INSERT  Insert elements at some indices.
 %   Y = gpumex.bulk_insert(X, INDICES, A) puts A(i) in front of X(INDICES(i)), for
-%   all i at once. X and A are vectors of one class, int32, uint32, int64,
-%   uint64, single or double. INDICES are whole numbers of any class, one for
+%   all i at once. X and A are vectors of one class: logical, char, an
+%   integer class, single or double. INDICES are whole numbers of any class, one for
 %   each element of A, ascending from 1 to numel(X) + 1, which is behind the
 %   last element; they may repeat. Y is a row where X and A are, else a column.
 %
@@ -38,4 +38,22 @@ try
     return
 catch                                           % a gpumex.array, or an error, which the way below raises
 end
+wide = 'int32';
+is_narrow = (islogical(x) && ~issparse(x)) || ischar(x) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}));
+if is_narrow && strcmp(class(x), class(a))
+    varargout = {back(gpumex.bulk_insert(cast(x, wide), indices, cast(a, wide), varargin{:}), x)};
+    return
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);
+end
+
+function y = back(y, x)
+% The class of x: elements of 1 and 2 bytes are moved as int32.
+if islogical(x)
+    y = logical(y);
+elseif ischar(x)
+    y = char(y);
+else
+    y = cast(y, class(x));
+end
+end

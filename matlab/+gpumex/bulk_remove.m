@@ -1,7 +1,7 @@
 function varargout = bulk_remove(x, indices, varargin)
 %BULK_REMOVE  Remove the elements at some indices.
-%   Y = gpumex.bulk_remove(X, INDICES) is X after X(INDICES) = []. X is a vector,
-%   int32, uint32, int64, uint64, single or double; INDICES are whole numbers
+%   Y = gpumex.bulk_remove(X, INDICES) is X after X(INDICES) = []. X is a vector:
+%   logical, char, an integer class, single or double; INDICES are whole numbers
 %   from 1 to numel(X) of any class, ascending and each of them once.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
@@ -36,4 +36,22 @@ try
     return
 catch                                           % a gpumex.array, or an error, which the way below raises
 end
+wide = 'int32';
+is_narrow = (islogical(x) && ~issparse(x)) || ischar(x) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}));
+if is_narrow
+    varargout = {back(gpumex.bulk_remove(cast(x, wide), indices, varargin{:}), x)};
+    return
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);
+end
+
+function y = back(y, x)
+% The class of x: elements of 1 and 2 bytes are moved as int32.
+if islogical(x)
+    y = logical(y);
+elseif ischar(x)
+    y = char(y);
+else
+    y = cast(y, class(x));
+end
+end

@@ -1,10 +1,13 @@
 function varargout = interval_expand(values, counts, varargin)
 %INTERVAL_EXPAND  Each element of a vector several times.
 %   Y = gpumex.interval_expand(VALUES, COUNTS) has VALUES(i) COUNTS(i) times,
-%   one behind the other, as repelem has. VALUES is a vector, int32, uint32,
-%   int64, uint64, single or double; COUNTS are as many whole numbers of any
-%   class, 0 too. Y is a row where VALUES is one, else a column. The work is
+%   one behind the other, as repelem has. VALUES is a vector: logical, char, an
+%   integer class, single or double; COUNTS are as many whole numbers of any class,
+%   0 too, or one for all. Y is a row where VALUES is one, else a column. The work is
 %   shared evenly, however different the counts.
+%
+%   Y = gpumex.interval_expand(A, M, N) has each row of the matrix A M times and each
+%   column N times; M and N are one number, or one for each row and column.
 %
 %   A gpumex.array as VALUES gives Y as a gpumex.array.
 %
@@ -38,4 +41,29 @@ try
     return
 catch                                           % a gpumex.array, or an error, which the way below raises
 end
+if ~isempty(varargin) && isnumeric(varargin{1})
+    varargout = {of_matrix(values, counts, varargin{:})};
+    return
+end
+if isscalar(counts) && numel(values) ~= 1
+    counts = repmat(counts, size(values));
+end
+was_char = ischar(values);
+if was_char
+    values = uint16(values);
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, varargin);
+if was_char
+    varargout{1} = char(varargout{1});
+end
+end
+
+function B = of_matrix(A, m, n, varargin)
+% Which row and which column each one of the result is.
+if ndims(A) > 2
+    error('gpumex:interval_expand:invalidData', 'gpumex.interval_expand: A has %d dimensions; it is a matrix', ndims(A));
+end
+row = gpumex.interval_expand(1:size(A, 1), m, varargin{:});
+column = gpumex.interval_expand(1:size(A, 2), n, varargin{:});
+B = A(row, column);
+end

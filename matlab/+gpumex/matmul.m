@@ -2,16 +2,21 @@ function varargout = matmul(A, B, varargin)
 %MATMUL  Matrix product, of pages too.
 %   C = gpumex.matmul(A, B) is the product A*B of two real, full matrices of
 %   one class, single or double; C has that class. A has as many columns as B
-%   has rows: a scalar is a 1-by-1 matrix and is not expanded. When that number
+%   has rows; where one of them is a scalar, C is A.*B. When that number of columns
 %   is 0, C is zeros. No copy of A or B is made on the way.
 %
 %   C = gpumex.matmul(..., 'TransA', true) multiplies A.', which is not formed;
 %   'TransB' is the same for B. Both are false by default.
 %
+%   C = gpumex.matmul(..., 'Alpha', ALPHA) is ALPHA*A*B, and gpumex.matmul(...,
+%   'Alpha', ALPHA, 'Beta', BETA, 'C', C0) is ALPHA*A*B + BETA*C0 for C0 of the class
+%   and the size of the product.
+%
 %   A and B with more than two dimensions are pages of matrices, as pagemtimes
 %   has them: C(:,:,i) is A(:,:,i)*B(:,:,i), and 'TransA' transposes each page.
 %   Both have the same pages, or one of them is a single matrix, which then
-%   multiplies every page of the other. For A of m-by-k-by-p and B of k-by-n, C
+%   multiplies every page of the other; a dimension of pages that is 1 in one of
+%   them is repeated, which copies. For A of m-by-k-by-p and B of k-by-n, C
 %   is m-by-n-by-p.
 %
 %   C = gpumex.matmul(..., 'Variant', VARIANT) chooses how it is computed:
@@ -56,7 +61,8 @@ function varargout = matmul(A, B, varargin)
 %      D = gpumex.matmul(turn, rand(2, 50, 8));   % turns the points of 8 pages
 %
 %   Errors: gpumex:matmul:argumentCount, invalidMatrix, complexMatrix,
-%   sparseMatrix, mixedClasses, sizeMismatch, invalidTransA, invalidTransB,
+%   sparseMatrix, mixedClasses, sizeMismatch, invalidTransA, invalidTransB, invalidAlpha,
+%   invalidBeta, invalidC,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy, internal.
 %
@@ -75,5 +81,51 @@ try
 catch                                           % a gpumex.array, or an error, which the way below raises
 end
 % MS is fetched when it is asked for: it waits for the device.
+[A, B, is_scalar] = in_one_shape(A, B);
+if is_scalar && isempty(varargin) && nargout < 2
+    varargout = {gpumex.map('a * b', A, B)};
+    return
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('matmul', [{A, B}, varargin], {}, {});
+end
+
+function [A, B, is_scalar] = in_one_shape(A, B)
+% Pages with the same dimensions.
+is_scalar = false;
+if ~is_product(A) || ~is_product(B) || ~strcmp(underlying_class(A), underlying_class(B))
+    return                                      % the gateway says what is wrong
+end
+is_scalar = (numel(A) == 1 && size(B, 1) ~= 1) || (numel(B) == 1 && size(A, 2) ~= 1);
+n = max([ndims(A), ndims(B), 3]);
+of_A = extents(A, n);
+of_B = extents(B, n);
+fits = of_A == of_B | of_A == 1 | of_B == 1;
+if prod(of_A) ~= 1 && prod(of_B) ~= 1 && all(fits)
+    A = repeat(A, [1 1 1 + (of_A == 1 & of_B ~= 1) .* (of_B - 1)]);
+    B = repeat(B, [1 1 1 + (of_B == 1 & of_A ~= 1) .* (of_A - 1)]);
+end
+end
+
+function tf = is_product(A)
+tf = isa(A, 'gpumex.array') || (isfloat(A) && isreal(A) && ~issparse(A));
+end
+
+function name = underlying_class(A)
+if isa(A, 'gpumex.array') || isa(A, 'gpuArray')
+    name = classUnderlying(A);
+else
+    name = class(A);
+end
+end
+
+function extent = extents(A, n)
+extent = size(A);
+extent = [extent, ones(1, n - numel(extent))];
+extent = extent(3:n);
+end
+
+function A = repeat(A, times)
+if any(times ~= 1)
+    A = repmat(A, times);
+end
 end

@@ -13,6 +13,11 @@ function varargout = reduce(x, op, varargin)
 %   Y = gpumex.reduce(X, OP, DIM) applies it along dimension DIM, as sum(X, DIM)
 %   has it; 'and', 'or' and 'xor' are of all elements only.
 %
+%   Y = gpumex.reduce(..., 'omitnan') leaves out NaN, and gpumex.reduce(...,
+%   'includenan') has NaN of what holds one. 'includenan' is the default of sums and
+%   products, 'omitnan' that of 'min' and 'max'. 'omitmissing' and 'includemissing'
+%   are the same.
+%
 %   Sums and products of integers saturate, as those of MATLAB; with
 %   gpumex.reduce(..., 'Overflow', 'wrap') they wrap around as they do in C, which
 %   uses all cores. With no element Y is what leaves any number as it is, 0 for
@@ -65,4 +70,4 @@ if ~isempty(varargin) && isnumeric(varargin{1})
     varargin(1) = [];
 end
 % MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin);
+[varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin, 'auto');

@@ -2,8 +2,9 @@ function varargout = segreduce(x, segments, op, varargin)
 %SEGREDUCE  The elements of each segment of a vector in one.
 %   Y = gpumex.segreduce(X, LENGTHS, OP) cuts the vector X into segments and
 %   applies the operator OP to each: LENGTHS are whole numbers that add up to
-%   numel(X), and Y(i) is what OP makes of segment i. X is int32, uint32, int64,
-%   uint64, single or double; Y has its class and the size of LENGTHS. OP is
+%   numel(X), and Y(i) is what OP makes of segment i. X is logical, of an
+%   integer class, single or double; Y has its class, double for sums and products
+%   of logicals, and the size of LENGTHS. OP is
 %   'sum', 'prod', 'min' or 'max', and of integers 'and', 'or' or 'xor'.
 %
 %   Y = gpumex.segreduce(X, STARTS, OP, 'Segments', 'starts') takes the first
@@ -12,7 +13,8 @@ function varargout = segreduce(x, segments, op, varargin)
 %
 %   A segment may be empty. Its result is what leaves any number as it is: 0 for
 %   'sum', 1 for 'prod', for 'min' and 'max' the largest and the smallest
-%   integer, or NaN. Integers wrap around, as they do in C; 'min' and 'max' pass
+%   integer, or NaN. Integers of 4 and 8 bytes wrap
+%   around, as they do in C, those of 1 and 2 saturate; 'min' and 'max' pass
 %   over NaN.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
@@ -52,5 +54,22 @@ try
     return
 catch                                           % a gpumex.array, or an error, which the way below raises
 end
+if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
+    wide = 'double';                            % exact, and rounded to the class at last, where it saturates
+    if any(strcmpi(op, {'and', 'or', 'xor'}))
+        wide = 'int32';
+    end
+    [varargout{1:max(nargout, 1)}] = gpumex_call('segreduce', {cast(x, wide), segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
+    if islogical(x) && any(strcmpi(op, {'min', 'max'}))
+        varargout{1} = varargout{1} ~= 0 & ~isnan(varargout{1});
+    elseif ~islogical(x)
+        is_empty = isnan(double(varargout{1}));
+        varargout{1} = cast(varargout{1}, class(x));
+        of_none = {intmin(class(x)), intmax(class(x))};
+        varargout{1}(is_empty) = of_none{1 + strcmpi(op, 'min')};
+    end
+    return
+end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('segreduce', {x, segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
+end

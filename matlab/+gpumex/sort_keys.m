@@ -20,6 +20,9 @@ function varargout = sort_keys(A, varargin)
 %   B = gpumex.sort_keys(..., 'MissingPlacement', WHERE) puts NaN 'first' or 'last'
 %   in either order; 'auto' is the default.
 %
+%   B = gpumex.sort_keys(..., 'ComparisonMethod', 'abs') compares abs(A); elements
+%   with the same one keep their order. 'auto' (default) and 'real' compare A.
+%
 %   A gpumex.array as A gives B as a gpumex.array; I is an array of the host.
 %
 %   B = gpumex.sort_keys(..., 'Variant', VARIANT) chooses how it is computed:
@@ -37,7 +40,7 @@ function varargout = sort_keys(A, varargin)
 %      isequal(gpumex.sort_keys(A), sort(A))
 %
 %   Errors: gpumex:sort_keys:argumentCount, invalidData, invalidDimension,
-%   invalidDirection, invalidMissingPlacement, invalidOption, invalidVariant, invalidBackend, and the states of the
+%   invalidDirection, invalidMissingPlacement, invalidComparisonMethod, invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
 %
@@ -65,7 +68,14 @@ if ~isempty(varargin) && isnumeric(varargin{1})
         error('gpumex:sort_keys:invalidDimension', 'gpumex.sort_keys: DIM is a positive whole number');
     end
 end
-[where, varargin] = take_placement(varargin);
+% {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}
+[where, varargin] = take_word(varargin, 'MissingPlacement', {'auto', 'first', 'last'});
+[method, varargin] = take_word(varargin, 'ComparisonMethod', {'auto', 'real', 'abs'});
+if strcmp(method, 'abs')
+    [~, I] = gpumex.sort_keys(abs(A), dim, varargin{:}, 'MissingPlacement', where);
+    varargout = {take_along(A, I, dim), I};
+    return
+end
 if dim == first
     [varargout{1:max(nargout, 1)}] = in_columns(A, where, varargin);
 elseif size(A, dim) == 1
@@ -78,21 +88,36 @@ else
 end
 end
 
-function [where, options] = take_placement(options)
-where = 'auto';
-for k = 1 + mod(numel(options), 2):2:numel(options) - 1
-    name = options{k};
-    if (ischar(name) || isa(name, 'string')) && any(strcmpi(char(name), {'MissingPlacement'}))
-        where = options{k + 1};
-        if ~(ischar(where) || isa(where, 'string')) || ~any(strcmpi(char(where), {'auto', 'first', 'last'}))
-            error('gpumex:sort_keys:invalidMissingPlacement', ...
-                'gpumex.sort_keys: MissingPlacement is ''auto'', ''first'' or ''last''');
+function [word, options] = take_word(options, wanted, words)
+% The value of an option of words, and the other options.
+word = 'auto';
+k = 1 + mod(numel(options), 2);
+while k < numel(options)
+    if is_text(options{k}) && strcmpi(char(options{k}), wanted)
+        word = options{k + 1};
+        if ~is_text(word) || ~any(strcmpi(char(word), words))
+            error(['gpumex:sort_keys:invalid' wanted], 'gpumex.sort_keys: %s is one of %s', wanted, strjoin(words, ', '));
         end
         options(k:k + 1) = [];
-        break
+    else
+        k = k + 2;
     end
 end
-where = lower(char(where));
+word = lower(char(word));
+end
+
+function tf = is_text(x)
+tf = ischar(x) || isa(x, 'string');
+end
+
+function B = take_along(A, I, dim)
+% B(i,j,...) is A(I(i,j,...),j,...), with the positions in dimension DIM.
+extent = size(A);
+before = prod(extent(1:min(dim - 1, ndims(A))));
+inner = mod((0:numel(I) - 1).', before);
+outer = floor((0:numel(I) - 1).' / (before * size(A, dim)));
+at = inner + before * (double(I(:)) - 1) + before * size(A, dim) * outer + 1;
+B = reshape(A(at), size(A));
 end
 
 function varargout = in_columns(A, where, options)

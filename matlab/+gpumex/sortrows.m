@@ -7,6 +7,12 @@ function [B, I] = sortrows(A, columns, varargin)
 %   B = gpumex.sortrows(A, COLUMNS) compares the elements of these columns
 %   alone, in this order; a negative number stands for descending order.
 %
+%   B = gpumex.sortrows(A, COLUMNS, DIRECTION): 'ascend' or 'descend', or a cell array
+%   with a word for each of COLUMNS, which are positive then.
+%
+%   B = gpumex.sortrows(..., 'MissingPlacement', WHERE, 'ComparisonMethod', METHOD) are
+%   as gpumex.sort_keys has them.
+%
 %   [B, I] = gpumex.sortrows(...) also returns where the rows were: B is A(I,:).
 %   I is a column of doubles. Equal rows keep their order.
 %
@@ -25,7 +31,7 @@ function [B, I] = sortrows(A, columns, varargin)
 %   Example:
 %      [B, I] = gpumex.sortrows([2 7; 1 9; 2 3], [1 -2])       % [1 9; 2 7; 2 3] and [2; 1; 3]
 %
-%   Errors: gpumex:sortrows:argumentCount, invalidData, invalidColumns,
+%   Errors: gpumex:sortrows:argumentCount, invalidData, invalidColumns, invalidDirection,
 %   invalidOption, invalidVariant, invalidBackend, and the states of the
 %   library: noDevice, invalidArgument, unsupported, outOfMemory, cuda, busy,
 %   internal.
@@ -35,21 +41,49 @@ function [B, I] = sortrows(A, columns, varargin)
 if nargin < 1
     error('gpumex:sortrows:argumentCount', 'gpumex.sortrows: needs a matrix');
 end
-if nargin < 2 || ischar(columns) || isa(columns, 'string')
+if nargin < 2 || ischar(columns) || isa(columns, 'string') || iscellstr(columns)
     if nargin > 1
         varargin = [{columns}, varargin];
     end
     columns = 1:size(A, 2);
 end
 check_arguments(A, columns);
-directions = {'descend', 'ascend'};
+[directions, varargin] = take_directions(columns, varargin);
+has_words = any(cellfun(@(x) (ischar(x) || isa(x, 'string')) && any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), varargin));
 I = (1:size(A, 1)).';
-for column = reshape(columns(end:-1:1), 1, [])
-    direction = directions{1 + (column > 0)};
-    [~, order] = gpumex_call('sortrows', {A(I, abs(column))}, {'Variant', 'Backend'}, varargin, direction);
+for k = numel(columns):-1:1
+    key = A(I, abs(columns(k)));
+    if has_words
+        [~, order] = gpumex.sort_keys(key, 1, directions{k}, varargin{:});
+    else
+        [~, order] = gpumex_call('sortrows', {key}, {'Variant', 'Backend'}, varargin, directions{k});
+    end
     I = I(order);
 end
 B = A(I, :);
+end
+
+function [directions, options] = take_directions(columns, options)
+% A word for each column.
+words = {'descend', 'ascend'};
+directions = words(1 + (columns(:) > 0));
+if isempty(options) || mod(numel(options), 2) == 0
+    return
+end
+given = options{1};
+options(1) = [];
+if isa(given, 'string')
+    given = cellstr(given);
+elseif ischar(given)
+    given = {given};
+end
+if ~iscell(given) || ~any(numel(given) == [1, numel(columns)]) || ~all(cellfun(@(x) any(strcmpi(x, words)), given))
+    error('gpumex:sortrows:invalidDirection', 'gpumex.sortrows: the direction is ascend or descend, or a cell array with one for each column');
+end
+if numel(given) == 1
+    given = repmat(given, 1, numel(columns));
+end
+directions = lower(given);
 end
 
 function check_arguments(A, columns)

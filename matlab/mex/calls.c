@@ -34,7 +34,7 @@ static const struct call {
     {"medfilt2", 2, NULL, "zeros", {"Variant", "Backend"}},
     {"merge_keys", 4, NULL, "ascend", {"Variant", "Backend"}},
     {"random", 1, NULL, "uniform", {"Limits", "Seed", "Class", "Place", "Backend"}},
-    {"reduce", 2, "DIM", NULL, {"Overflow", "Variant", "Backend"}},
+    {"reduce", 2, "DIM", "auto", {"Overflow", "Variant", "Backend"}},
     {"reduce_by_key", 3, NULL, NULL, {"Variant", "Backend"}},
     {"scan", 2, "DIM", "inclusive", {"Overflow", "Variant", "Backend"}},
     {"scatter", 3, NULL, NULL, {"Variant", "Backend"}},

@@ -22,10 +22,25 @@ static size_t add_counts(uint64_t *counts, size_t many)
     return (size_t)sum;
 }
 
+/* The same of elements of 1 and 2 bytes: which value each element is, and then these. */
+static void expand_narrow(session s, operand values, int32_t variant, const uint64_t *scan, size_t count, result y)
+{
+    gpumex_load_balance_search_options search = GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT;
+    search.index_dtype = GPUMEX_DTYPE_U64;
+    search.variant = variant;
+    uint64_t *owners = scratch(s, count * sizeof *owners);
+    check(s, gpumex_load_balance_search(s.ctx, &search, count, scan, length(values), owners));
+    gpumex_gather_options options = GPUMEX_GATHER_OPTIONS_INIT;
+    options.dtype = dtype_of(values.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    options.variant = variant;
+    check(s, gpumex_gather(s.ctx, &options, values.data, length(values), owners, count, y.data));
+}
+
 void interval_expand_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 4, "y = interval_expand(values, counts, variant, backend)");
-    operand values = read_vector(prhs[0], "invalidData", "values"), counts = read_operand(prhs[1]);
+    operand values = read_key_vector(prhs[0], "invalidData", "values"), counts = read_operand(prhs[1]);
     require(length(values) == length(counts), "sizeMismatch", "counts", counts, "it has an element for each value");
     gpumex_interval_expand_options options = GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT;
     options.dtype = dtype_of(values.class_id);
@@ -36,7 +51,10 @@ void interval_expand_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prh
     size_t intervals = length(values), count = add_counts(scan, intervals);
 
     result y = new_vector(s, values.location, values.class_id, count, is_row(values));
-    check(s, gpumex_interval_expand(s.ctx, &options, count, scan, values.data, intervals, y.data));
+    if (element_bytes(values.class_id) >= 4)
+        check(s, gpumex_interval_expand(s.ctx, &options, count, scan, values.data, intervals, y.data));
+    else
+        expand_narrow(s, values, options.variant, scan, count, y);
     plhs[0] = to_mxarray(y);
 }
 

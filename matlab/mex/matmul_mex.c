@@ -18,8 +18,8 @@ static const enumerator variants[] = {{"auto", GPUMEX_MATMUL_VARIANT_AUTO},
                                       {"cublas", GPUMEX_MATMUL_VARIANT_CUBLAS},
                                       {NULL, 0}};
 
-static const char *const names[] = {"Variant", "Backend", "TransA", "TransB", NULL};
-enum { VARIANT, BACKEND, TRANS_A, TRANS_B, OPTIONS };
+static const char *const names[] = {"Variant", "Backend", "TransA", "TransB", "Alpha", "Beta", "C", NULL};
+enum { VARIANT, BACKEND, TRANS_A, TRANS_B, ALPHA, BETA, C, OPTIONS };
 
 static operand read_factor(const char *name, const mxArray *argument)
 {
@@ -68,6 +68,27 @@ static result new_product(session s, operand a, operand b, size_t m, size_t n)
     return c;
 }
 
+/* A factor of a product, or of what is added to it. NULL where it is not given. */
+static const double *read_factor_of(const mxArray *argument, const char *reason, const char *name, double *number)
+{
+    if (argument == NULL)
+        return NULL;
+    operand x = read_operand(argument);
+    int is_number = x.location == ON_HOST && is_full_real(x) && (mxIsNumeric(argument) || mxIsLogical(argument)) && length(x) == 1;
+    require(is_number, reason, name, x, "it is a real number");
+    *number = mxGetScalar(argument);
+    return number;
+}
+
+/* c <- C, which beta multiplies. */
+static void copy_addend(session s, const mxArray *argument, operand like, result c, mwSize ndims, const mwSize *dims)
+{
+    operand addend = read_operand(argument);
+    int is_good = is_full_real(addend) && addend.class_id == like.class_id && length(addend) == count_elements(ndims, dims);
+    require(is_good && rows(addend) == (size_t)dims[0], "invalidC", "C", addend, "it has the class and the size of the product");
+    check(s, gpumex_copy(s.ctx, c.data, addend.data, length(addend) * element_bytes(addend.class_id)));
+}
+
 void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[C, ms] = matmul(A, B, name, value, ...)");
@@ -91,9 +112,20 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (!options.same_a && !options.same_b && !have_same_pages(a, b))
         refuse_sizes(a, b, &options, "both have the same pages, or one is a single matrix");
     options.batch = options.same_a ? pages(b) : pages(a);
+    double alpha, beta;
+    options.alpha = read_factor_of(values[ALPHA], "invalidAlpha", "Alpha", &alpha);
+    options.beta = read_factor_of(values[BETA], "invalidBeta", "Beta", &beta);
+    if ((options.beta == NULL) != (values[C] == NULL))
+        fail("invalidC", "Beta and C are given together: the result is Alpha*A*B + Beta*C");
     session s = open_session(values[BACKEND]);
 
     result c = new_product(s, a, b, m, n);
+    if (values[C] != NULL) {
+        operand paged = pages(a) != 1 ? a : b;
+        mwSize *dims = memcpy(mxMalloc((size_t)paged.ndims * sizeof *dims), paged.dims, (size_t)paged.ndims * sizeof *dims);
+        dims[0] = (mwSize)m, dims[1] = (mwSize)n;
+        copy_addend(s, values[C], a, c, paged.ndims, dims);
+    }
     if (options.batch == 0) /* which the library takes for 1 */
         m = n = k = 0;
     check(s, gpumex_matmul(s.ctx, &options, m, n, k, a.data, b.data, c.data));

@@ -56,7 +56,7 @@ refused('gpumex:bulk_insert:sizeMismatch', @() gpumex.bulk_insert(1:3, 1:2, 7, '
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:bulk_remove:invalidData', @(x) gpumex.bulk_remove(x, 1, 'Backend', backend));
+check_no_keys('gpumex:bulk_remove:invalidData', @(x) gpumex.bulk_remove(x, 1, 'Backend', backend), true);
 check_no_vectors('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(x, 1, 1, 'Backend', backend));
 check_no_vectors('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(1, 1, x, 'Backend', backend));
 refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(1, 1, single(1), 'Backend', backend));

@@ -85,7 +85,7 @@ check_same(gpumex.matmul(zeros(0, 3, 4), ones(3, 2), 'Backend', backend), zeros(
 end
 
 function test_pages_that_do_not_fit(backend)
-for other = {ones(3, 2, 3), ones(3, 2, 0), ones(3, 2, 2, 2), ones(3, 2, 1, 4)}
+for other = {ones(3, 2, 3), ones(3, 2, 0), ones(3, 2, 2, 2)}
     message = refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3, 4), other{1}, 'Backend', backend));
     assert(~isempty(strfind(message, '2x3x4')) && ~isempty(strfind(message, 'pages')), message);
 end

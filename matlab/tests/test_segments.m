@@ -87,7 +87,7 @@ check_same(sums(:), want(k));
 end
 
 function test_bad_input_is_refused(backend)
-check_no_vectors('gpumex:segreduce:invalidData', @(x) gpumex.segreduce(x, 1, 'sum', 'Backend', backend));
+check_no_keys('gpumex:segreduce:invalidData', @(x) gpumex.segreduce(x, 1, 'sum', 'Backend', backend));
 check_no_keys('gpumex:reduce_by_key:invalidKeys', @(x) gpumex.reduce_by_key(x, 1, 'sum', 'Backend', backend));
 check_no_vectors('gpumex:reduce_by_key:invalidData', @(x) gpumex.reduce_by_key(1, x, 'sum', 'Backend', backend));
 refused('gpumex:segreduce:invalidOperator', @() gpumex.segreduce(1, 1, 'mean', 'Backend', backend));
