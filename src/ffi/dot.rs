@@ -6,6 +6,7 @@ use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
+use crate::error::Result;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
@@ -78,11 +79,16 @@ pub unsafe extern "C" fn gpumex_dot(
                 Output::from_raw("result", result),
             )
         };
-        let options = Options {
-            variant: DotVariant::from_c("options.variant", options.variant)?,
-            dtype: Dtype::from_c("options.dtype", options.dtype)?,
-            conjugates: options::switch("conjugate", options.conjugate)?,
-        };
+        let options = asked_for(&options)?;
         handle::with(ctx, |ctx| dot::dot(ctx, &options, x, y, count, result))
+    })
+}
+
+/// The options in Rust.
+pub(super) fn asked_for(options: &DotOptions) -> Result<Options> {
+    Ok(Options {
+        variant: DotVariant::from_c("options.variant", options.variant)?,
+        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        conjugates: options::switch("conjugate", options.conjugate)?,
     })
 }

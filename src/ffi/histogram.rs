@@ -148,7 +148,7 @@ pub unsafe extern "C" fn gpumex_check_edges(
 ///
 /// # Safety
 /// The arrays that they name are as long as `gpumex_histogram` documents, and live as long as the result.
-unsafe fn asked_for<'a>(options: &HistogramOptions) -> Result<Options<'a>> {
+pub(super) unsafe fn asked_for<'a>(options: &HistogramOptions) -> Result<Options<'a>> {
     let HistogramOptions { lo, hi, edges, weights, .. } = *options;
     let weights_dtype = Dtype::from_c("options.weights_dtype", options.weights_dtype)?;
     // SAFETY: the caller's promise.

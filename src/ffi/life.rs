@@ -6,6 +6,7 @@ use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
+use crate::error::Result;
 use crate::handle;
 use crate::model::numbered::NumberedEnum;
 use crate::ops::life::{self, LifeBoundary, LifeCells, LifeVariant, Options};
@@ -77,14 +78,22 @@ pub unsafe extern "C" fn gpumex_life(
         let (options, board, next) = unsafe {
             (options::read(options)?, Input::from_raw("board", board), Output::from_raw("next", next))
         };
-        // SAFETY: rule is NULL or a string, as every C string argument.
-        let rule = unsafe { options::text(options.rule)? };
-        let options = Options {
-            variant: LifeVariant::from_c("options.variant", options.variant)?,
-            boundary: LifeBoundary::from_c("options.boundary", options.boundary)?,
-            cells: LifeCells::from_c("options.cells", options.cells)?,
-            rule,
-        };
+        // SAFETY: as above.
+        let options = unsafe { asked_for(&options)? };
         handle::with(ctx, |ctx| life::life(ctx, &options, board, rows, cols, generations, next))
+    })
+}
+
+/// The options in Rust.
+///
+/// # Safety
+/// The rule is NULL or a C string.
+pub(super) unsafe fn asked_for<'a>(options: &LifeOptions) -> Result<Options<'a>> {
+    Ok(Options {
+        variant: LifeVariant::from_c("options.variant", options.variant)?,
+        boundary: LifeBoundary::from_c("options.boundary", options.boundary)?,
+        cells: LifeCells::from_c("options.cells", options.cells)?,
+        // SAFETY: the caller's promise.
+        rule: unsafe { options::text(options.rule)? },
     })
 }

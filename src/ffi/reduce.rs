@@ -100,24 +100,37 @@ pub unsafe extern "C" fn gpumex_reduce(
 ) -> i32 {
     guard("gpumex_reduce", || {
         // SAFETY: the caller's promise in the documentation above.
-        let (options, data, result) = unsafe {
-            (options::read(options)?, Input::from_raw("data", data), Output::from_raw("result", result))
-        };
-        let is_copied = !options.result_copy.is_null();
-        // SAFETY: the caller's promise in the documentation above.
-        let copy = unsafe { Output::from_raw("options.result_copy", options.result_copy) };
-        let copy = is_copied.then_some(copy);
-        // SAFETY: as above.
-        let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
-        let options = Options {
-            variant: Variant::from_c("options.variant", options.variant)?,
-            dtype: Dtype::from_c("options.dtype", options.dtype)?,
-            op: Operator::from_c("options.op", options.op)?,
-            accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
-            expression,
+        let ((options, identity, copy), data, result) = unsafe {
+            (
+                asked_for(&options::read(options)?)?,
+                Input::from_raw("data", data),
+                Output::from_raw("result", result),
+            )
         };
         handle::with(ctx, |ctx| reduce::reduce(ctx, &options, data, count, identity, result, copy))
     })
+}
+
+/// The options in Rust, with the identity and the second place of the result.
+///
+/// # Safety
+/// The pointers are what the documentation of the fields says.
+pub(super) unsafe fn asked_for<'a>(
+    options: &ReduceOptions,
+) -> Result<(Options<'a>, Option<Input<'a>>, Option<Output<'a>>)> {
+    let is_copied = !options.result_copy.is_null();
+    // SAFETY: the caller's promise.
+    let copy = is_copied.then(|| unsafe { Output::from_raw("options.result_copy", options.result_copy) });
+    // SAFETY: the caller's promise.
+    let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
+    let options = Options {
+        variant: Variant::from_c("options.variant", options.variant)?,
+        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        op: Operator::from_c("options.op", options.op)?,
+        accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
+        expression,
+    };
+    Ok((options, identity, copy))
 }
 
 /// The expression and the identity of options.

@@ -7,6 +7,7 @@ use super::reduce::functor;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
+use crate::error::Result;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
@@ -110,16 +111,26 @@ pub unsafe extern "C" fn gpumex_scan(
             )
         };
         // SAFETY: the caller's promise in the documentation above.
-        let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
-        let options = Options {
-            variant: Variant::from_c("options.variant", options.variant)?,
-            dtype: Dtype::from_c("options.dtype", options.dtype)?,
-            op: Operator::from_c("options.op", options.op)?,
-            kind: ScanKind::from_c("options.kind", options.kind)?,
-            accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
-            expression,
-        };
+        let (options, identity) = unsafe { asked_for(&options)? };
         let total = is_wanted.then_some(total);
         handle::with(ctx, |ctx| scan::scan(ctx, &options, data, count, identity, result, total))
     })
+}
+
+/// The options in Rust, with the identity.
+///
+/// # Safety
+/// The pointers are what the documentation of the fields says.
+pub(super) unsafe fn asked_for<'a>(options: &ScanOptions) -> Result<(Options<'a>, Option<Input<'a>>)> {
+    // SAFETY: the caller's promise.
+    let (expression, identity) = unsafe { functor(options.expression, options.identity)? };
+    let options = Options {
+        variant: Variant::from_c("options.variant", options.variant)?,
+        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        op: Operator::from_c("options.op", options.op)?,
+        kind: ScanKind::from_c("options.kind", options.kind)?,
+        accumulator_dtype: Dtype::from_c("options.accumulator_dtype", options.accumulator_dtype)?,
+        expression,
+    };
+    Ok((options, identity))
 }

@@ -6,6 +6,7 @@ use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
+use crate::error::Result;
 use crate::handle;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
@@ -105,16 +106,24 @@ pub unsafe extern "C" fn gpumex_sort(
             )
         };
         // SAFETY: the caller's promise in the documentation above.
-        let expression = unsafe { options::text(options.expression)? };
-        let options = Options {
-            variant: SortVariant::from_c("options.variant", options.variant)?,
-            dtype: Dtype::from_c("options.dtype", options.dtype)?,
-            order: SortOrder::from_c("options.order", options.order)?,
-            payload: Payload::from_c("options.payload", options.payload)?,
-            value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
-            index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
-            expression,
-        };
+        let options = unsafe { asked_for(&options)? };
         handle::with(ctx, |ctx| sort::sort(ctx, &options, keys, values, count, sorted, sorted_values))
+    })
+}
+
+/// The options in Rust.
+///
+/// # Safety
+/// The expression is NULL or a C string.
+pub(super) unsafe fn asked_for<'a>(options: &SortOptions) -> Result<Options<'a>> {
+    Ok(Options {
+        variant: SortVariant::from_c("options.variant", options.variant)?,
+        dtype: Dtype::from_c("options.dtype", options.dtype)?,
+        order: SortOrder::from_c("options.order", options.order)?,
+        payload: Payload::from_c("options.payload", options.payload)?,
+        value_dtype: Dtype::from_c("options.value_dtype", options.value_dtype)?,
+        index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
+        // SAFETY: the caller's promise.
+        expression: unsafe { options::text(options.expression)? },
     })
 }

@@ -6,7 +6,7 @@ use super::options::zero_default;
 use super::{guard, options};
 use crate::array::{Input, Output};
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::handle;
 use crate::model::numbered::NumberedEnum;
 use crate::model::variant::Variant;
@@ -102,26 +102,53 @@ pub unsafe extern "C" fn gpumex_words(
                 counts: Output::from_raw("counts", counts),
             }
         };
-        if !summary.is_null() {
-            // SAFETY: it begins with its size, as the caller promises.
-            unsafe { options::size_field("summary", summary)? };
-        }
-        let options = Options {
-            variant: Variant::from_c("options.variant", options.variant)?,
-            encoding: WordsEncoding::from_c("options.encoding", options.encoding)?,
-            fold: match options.fold {
-                0 => false,
-                1 => true,
-                other => return Err(Error::invalid(format!("options.fold is {other}, which is 0 or 1"))),
-            },
-        };
+        // SAFETY: as above.
+        unsafe { check_summary(summary)? };
+        let options = asked_for(&options)?;
         let found = handle::with(ctx, |ctx| words::words(ctx, &options, text, bytes, k, list))?;
-        if summary.is_null() {
-            return Ok(());
-        }
-        let (words::Summary { words, distinct }, listed) = found;
-        let answer = WordsSummary { size: size_of::<WordsSummary>(), words, distinct, listed };
-        // SAFETY: the struct whose size was looked at above.
-        unsafe { options::answer("summary", summary, answer) }
+        // SAFETY: as above.
+        unsafe { answer(summary, found) }
     })
+}
+
+/// The options in Rust.
+pub(super) fn asked_for(options: &WordsOptions) -> Result<Options> {
+    Ok(Options {
+        variant: Variant::from_c("options.variant", options.variant)?,
+        encoding: WordsEncoding::from_c("options.encoding", options.encoding)?,
+        fold: match options.fold {
+            0 => false,
+            1 => true,
+            other => return Err(Error::invalid(format!("options.fold is {other}, which is 0 or 1"))),
+        },
+    })
+}
+
+/// Looks at the size that the caller's totals say they have.
+///
+/// # Safety
+/// NULL, or the totals of the caller.
+pub(super) unsafe fn check_summary(summary: *const WordsSummary) -> Result<()> {
+    if !summary.is_null() {
+        // SAFETY: it begins with its size, as the caller promises.
+        unsafe { options::size_field("summary", summary)? };
+    }
+    Ok(())
+}
+
+/// Writes the totals.
+///
+/// # Safety
+/// NULL, or the totals of the caller.
+pub(super) unsafe fn answer(
+    summary: *mut WordsSummary,
+    (found, listed): (words::Summary, u64),
+) -> Result<()> {
+    if summary.is_null() {
+        return Ok(());
+    }
+    let words::Summary { words, distinct } = found;
+    let answer = WordsSummary { size: size_of::<WordsSummary>(), words, distinct, listed };
+    // SAFETY: the struct whose size was looked at.
+    unsafe { options::answer("summary", summary, answer) }
 }
