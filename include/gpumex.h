@@ -77,6 +77,7 @@
  * @defgroup gpumex_plain The five plain functions
  * @defgroup gpumex_operations Operations
  * @defgroup gpumex_primitives Parallel primitives
+ * @defgroup gpumex_comm Several GPUs and machines
  * @defgroup gpumex_memory Memory and allocators
  * @defgroup gpumex_context Contexts and settings
  * @defgroup gpumex_diagnostics Diagnostics and tuning
@@ -231,6 +232,15 @@ typedef enum gpumex_status {
      * A bug in the library (a caught panic); please report it with the sentence.
      */
     GPUMEX_STATUS_INTERNAL = 9,
+    /**
+     * Another rank of the communicator failed, left it or calls something else; the sentence names
+     * it.
+     */
+    GPUMEX_STATUS_PEER = 10,
+    /**
+     * The other ranks of the communicator did not come within its time limit.
+     */
+    GPUMEX_STATUS_TIMEOUT = 11,
 } gpumex_status;
 
 /**
@@ -1063,6 +1073,12 @@ typedef enum gpumex_log_level {
 } gpumex_log_level;
 
 /**
+ * A communicator: one rank of a group, and the context that it works in. An opaque handle: looked
+ * up, never dereferenced.
+ */
+typedef struct gpumex_comm gpumex_comm;
+
+/**
  * A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
  */
 typedef struct gpumex_context gpumex_context;
@@ -1286,6 +1302,412 @@ typedef struct gpumex_check_sorted_options {
 } gpumex_check_sorted_options;
 
 /**
+ * @brief Options of gpumex_comm_create and gpumex_comm_create_local: GPUMEX_COMM_OPTIONS_INIT or
+ * GPUMEX_OPTIONS (comm, ...).
+ * @ingroup gpumex_comm
+ */
+typedef struct gpumex_comm_options {
+    /**
+     * sizeof(gpumex_comm_options).
+     */
+    size_t size;
+    /**
+     * The longest that a call waits for the other ranks in one step, in ms; 0 is 300000.
+     */
+    int32_t timeout_ms;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_comm_options;
+
+/**
+ * @brief Bytes to one other rank and from it, in host memory.
+ * @ingroup gpumex_comm
+ */
+typedef struct gpumex_message {
+    /**
+     * The other rank.
+     */
+    int32_t peer;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * send_bytes bytes for it.
+     */
+    const void *send;
+    /**
+     * Bytes to send; may be 0.
+     */
+    size_t send_bytes;
+    /**
+     * Receives recv_bytes bytes from it.
+     */
+    void *recv;
+    /**
+     * Bytes to receive; may be 0.
+     */
+    size_t recv_bytes;
+} gpumex_message;
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+/**
+ * @brief Exchanges bytes with other ranks: sends and receives all messages, and returns when all
+ * have been received, and what was sent may be overwritten.
+ *
+ * There is at most one message for each other rank, in ascending order of peer. Both sides of a
+ * message are in calls that belong together, and know its sizes: one that arrives with another
+ * size is an error. Returns 0, or another number after an error, which ends the communicator:
+ * GPUMEX_STATUS_TIMEOUT is passed on, what gpumex_comm_poll returned as well, all else is PEER.
+ * While it waits it calls gpumex_comm_poll every few milliseconds, and returns what that returns
+ * if it is not 0. Called on the thread that is in a call of the communicator. Must not unwind,
+ * longjmp or use the context (which is BUSY).
+ * @ingroup gpumex_comm
+ */
+typedef int32_t (*gpumex_exchange_callback)(void *user,
+                                            const struct gpumex_message *messages,
+                                            size_t count);
+#endif
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+/**
+ * @brief Gathers bytes from all ranks on all: `all` <- the bytes bytes at `own` of rank 0, of
+ * rank 1 and so on, this rank's own among them; bytes is the same on all ranks. Rules and result
+ * are those of gpumex_exchange_callback.
+ * @ingroup gpumex_comm
+ */
+typedef int32_t (*gpumex_allgather_callback)(void *user, const void *own, void *all, size_t bytes);
+#endif
+
+/**
+ * @brief What a communicator is: GPUMEX_COMM_INFO_INIT.
+ * @ingroup gpumex_comm
+ */
+typedef struct gpumex_comm_info {
+    /**
+     * sizeof(gpumex_comm_info).
+     */
+    size_t size;
+    /**
+     * This rank, from 0.
+     */
+    int32_t rank;
+    /**
+     * Number of ranks.
+     */
+    int32_t ranks;
+    /**
+     * 1: it can be used; 0: a failure or gpumex_comm_abort ended it.
+     */
+    int32_t alive;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_comm_info;
+
+/**
+ * @brief Options of gpumex_dot: GPUMEX_DOT_OPTIONS_INIT or GPUMEX_OPTIONS (dot, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_dot_options {
+    /**
+     * sizeof(gpumex_dot_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_dot_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the vectors, F32, F64, C64 or C128; required.
+     */
+    int32_t dtype;
+    /**
+     * 1: of C64 and C128 the sum of conj (`x[i]`)*`y[i]`, which of real dtypes is the same; 0: of
+     * `x[i]*y[i]`.
+     */
+    int32_t conjugate;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_dot_options;
+
+/**
+ * @brief Options of gpumex_histogram: GPUMEX_HISTOGRAM_OPTIONS_INIT or GPUMEX_OPTIONS (histogram,
+ * ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_histogram_options {
+    /**
+     * sizeof(gpumex_histogram_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_histogram_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the samples: U8 (also where it is not set), U16, U32, I32, F32 or F64.
+     */
+    int32_t dtype;
+    /**
+     * Interleaved channels of the data, 1 to 4; 0 is 1.
+     */
+    int32_t channels;
+    /**
+     * 1: counts are added to; 0: they are overwritten.
+     */
+    int32_t accumulate;
+    /**
+     * Lower end of the first of the bins of equal width.
+     */
+    double lo;
+    /**
+     * Upper end of the last bin; lo = hi = 0: each integer is its own bin, from 0.
+     */
+    double hi;
+    /**
+     * bins + 1 ascending edges in place of lo and hi, or NULL.
+     */
+    const double *edges;
+    /**
+     * count / channels weights, one a pixel, or NULL. With weights the counts are sums in double.
+     */
+    const void *weights;
+    /**
+     * A gpumex_dtype of the weights, F32 or F64; required with weights.
+     */
+    int32_t weights_dtype;
+    /**
+     * A gpumex_histogram_outliers: where samples outside the bins fall.
+     */
+    int32_t outliers;
+    /**
+     * 1: a sample equal to hi, or to the last edge, falls into the last bin; 0: it lies outside.
+     */
+    int32_t right_edge;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_histogram_options;
+
+/**
+ * @brief Options of gpumex_life: GPUMEX_LIFE_OPTIONS_INIT or GPUMEX_OPTIONS (life, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_life_options {
+    /**
+     * sizeof(gpumex_life_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_life_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_life_boundary.
+     */
+    int32_t boundary;
+    /**
+     * A gpumex_life_cells.
+     */
+    int32_t cells;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * An outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23".
+     */
+    const char *rule;
+} gpumex_life_options;
+
+/**
+ * @brief Options of gpumex_reduce: GPUMEX_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS (reduce, ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_reduce_options {
+    /**
+     * sizeof(gpumex_reduce_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
+     * complex one;
+     * required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
+     */
+    int32_t op;
+    /**
+     * A gpumex_dtype of the result, in which integers are accumulated; NONE: dtype, of 4 bytes or
+     * more.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * One element of the accumulator dtype: a second place for the result, such as host memory
+     * where result is device memory; or NULL.
+     */
+    void *result_copy;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+     */
+    const char *expression;
+    /**
+     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+     * the operator.
+     */
+    const void *identity;
+} gpumex_reduce_options;
+
+/**
+ * @brief Options of gpumex_scan: GPUMEX_SCAN_OPTIONS_INIT or GPUMEX_OPTIONS (scan, ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_scan_options {
+    /**
+     * sizeof(gpumex_scan_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
+     * required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
+     */
+    int32_t op;
+    /**
+     * A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
+     */
+    int32_t kind;
+    /**
+     * A gpumex_dtype of the results, in which integers are accumulated; NONE: dtype, of 4 bytes or
+     * more.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
+     */
+    const char *expression;
+    /**
+     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
+     * the operator.
+     */
+    const void *identity;
+} gpumex_scan_options;
+
+/**
+ * @brief Options of gpumex_sort: GPUMEX_SORT_OPTIONS_INIT or GPUMEX_OPTIONS (sort, ...).
+ * @ingroup gpumex_primitives
+ */
+typedef struct gpumex_sort_options {
+    /**
+     * sizeof(gpumex_sort_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_sort_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_sort_order: how the keys are sorted.
+     */
+    int32_t order;
+    /**
+     * A gpumex_payload: what moves with the keys.
+     */
+    int32_t payload;
+    /**
+     * A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
+     */
+    int32_t value_dtype;
+    /**
+     * A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
+     */
+    int32_t index_dtype;
+    /**
+     * An expression of keys a and b that says whether a precedes b, as for gpumex_map, in the place
+     * of order; or NULL.
+     */
+    const char *expression;
+} gpumex_sort_options;
+
+/**
+ * @brief Options of gpumex_words: GPUMEX_WORDS_OPTIONS_INIT or GPUMEX_OPTIONS (words, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_words_options {
+    /**
+     * sizeof(gpumex_words_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_words_encoding of the text.
+     */
+    int32_t encoding;
+    /**
+     * 1: words that differ in case only are the same; 0: they are not.
+     */
+    int32_t fold;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+} gpumex_words_options;
+
+/**
+ * @brief Totals of gpumex_words: GPUMEX_WORDS_SUMMARY_INIT.
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_words_summary {
+    /**
+     * sizeof(gpumex_words_summary).
+     */
+    size_t size;
+    /**
+     * Words of the text.
+     */
+    uint64_t words;
+    /**
+     * Different words.
+     */
+    uint64_t distinct;
+    /**
+     * Elements of the arrays that are set: k, or distinct where it is less.
+     */
+    uint64_t listed;
+} gpumex_words_summary;
+
+/**
  * @brief Options of gpumex_compact: GPUMEX_COMPACT_OPTIONS_INIT or GPUMEX_OPTIONS (compact, ...).
  * @ingroup gpumex_primitives
  */
@@ -1492,34 +1914,6 @@ typedef void (*gpumex_log_callback)(void *user, int32_t level, const char *messa
 #endif
 
 /**
- * @brief Options of gpumex_dot: GPUMEX_DOT_OPTIONS_INIT or GPUMEX_OPTIONS (dot, ...).
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_dot_options {
-    /**
-     * sizeof(gpumex_dot_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_dot_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of the vectors, F32, F64, C64 or C128; required.
-     */
-    int32_t dtype;
-    /**
-     * 1: of C64 and C128 the sum of conj (`x[i]`)*`y[i]`, which of real dtypes is the same; 0: of
-     * `x[i]*y[i]`.
-     */
-    int32_t conjugate;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-} gpumex_dot_options;
-
-/**
  * @brief Options of gpumex_gather: GPUMEX_GATHER_OPTIONS_INIT or GPUMEX_OPTIONS (gather, ...).
  * @ingroup gpumex_primitives
  */
@@ -1604,66 +1998,6 @@ typedef struct gpumex_gather_nd_options {
      */
     const int32_t *index_dtypes;
 } gpumex_gather_nd_options;
-
-/**
- * @brief Options of gpumex_histogram: GPUMEX_HISTOGRAM_OPTIONS_INIT or GPUMEX_OPTIONS (histogram,
- * ...).
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_histogram_options {
-    /**
-     * sizeof(gpumex_histogram_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_histogram_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of the samples: U8 (also where it is not set), U16, U32, I32, F32 or F64.
-     */
-    int32_t dtype;
-    /**
-     * Interleaved channels of the data, 1 to 4; 0 is 1.
-     */
-    int32_t channels;
-    /**
-     * 1: counts are added to; 0: they are overwritten.
-     */
-    int32_t accumulate;
-    /**
-     * Lower end of the first of the bins of equal width.
-     */
-    double lo;
-    /**
-     * Upper end of the last bin; lo = hi = 0: each integer is its own bin, from 0.
-     */
-    double hi;
-    /**
-     * bins + 1 ascending edges in place of lo and hi, or NULL.
-     */
-    const double *edges;
-    /**
-     * count / channels weights, one a pixel, or NULL. With weights the counts are sums in double.
-     */
-    const void *weights;
-    /**
-     * A gpumex_dtype of the weights, F32 or F64; required with weights.
-     */
-    int32_t weights_dtype;
-    /**
-     * A gpumex_histogram_outliers: where samples outside the bins fall.
-     */
-    int32_t outliers;
-    /**
-     * 1: a sample equal to hi, or to the last edge, falls into the last bin; 0: it lies outside.
-     */
-    int32_t right_edge;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-} gpumex_histogram_options;
 
 /**
  * @brief Options of gpumex_interval_expand: GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -1755,37 +2089,6 @@ typedef struct gpumex_join_options {
      */
     int32_t reserved;
 } gpumex_join_options;
-
-/**
- * @brief Options of gpumex_life: GPUMEX_LIFE_OPTIONS_INIT or GPUMEX_OPTIONS (life, ...).
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_life_options {
-    /**
-     * sizeof(gpumex_life_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_life_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_life_boundary.
-     */
-    int32_t boundary;
-    /**
-     * A gpumex_life_cells.
-     */
-    int32_t cells;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-    /**
-     * An outer-totalistic rule such as "B36/S23" (or "23/36", survivors first); NULL is "B3/S23".
-     */
-    const char *rule;
-} gpumex_life_options;
 
 /**
  * @brief Options of gpumex_load_balance_search: GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT or
@@ -2189,50 +2492,6 @@ typedef struct gpumex_raytrace_options {
 } gpumex_raytrace_options;
 
 /**
- * @brief Options of gpumex_reduce: GPUMEX_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS (reduce, ...).
- * @ingroup gpumex_primitives
- */
-typedef struct gpumex_reduce_options {
-    /**
-     * sizeof(gpumex_reduce_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums and products also a
-     * complex one;
-     * required.
-     */
-    int32_t dtype;
-    /**
-     * A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
-     */
-    int32_t op;
-    /**
-     * A gpumex_dtype of the result, in which integers are accumulated; NONE: dtype, of 4 bytes or
-     * more.
-     */
-    int32_t accumulator_dtype;
-    /**
-     * One element of the accumulator dtype: a second place for the result, such as host memory
-     * where result is device memory; or NULL.
-     */
-    void *result_copy;
-    /**
-     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
-     */
-    const char *expression;
-    /**
-     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
-     * the operator.
-     */
-    const void *identity;
-} gpumex_reduce_options;
-
-/**
  * @brief Options of gpumex_reduce_by_key: GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT or GPUMEX_OPTIONS
  * (reduce_by_key, ...).
  * @ingroup gpumex_primitives
@@ -2350,52 +2609,6 @@ typedef struct gpumex_scale_options {
      */
     int32_t reserved;
 } gpumex_scale_options;
-
-/**
- * @brief Options of gpumex_scan: GPUMEX_SCAN_OPTIONS_INIT or GPUMEX_OPTIONS (scan, ...).
- * @ingroup gpumex_primitives
- */
-typedef struct gpumex_scan_options {
-    /**
-     * sizeof(gpumex_scan_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of the elements: F32, F64, integers or BOOL, for sums also a complex one;
-     * required.
-     */
-    int32_t dtype;
-    /**
-     * A gpumex_operator; DEFAULT is SUM. AND, OR and XOR are for integers.
-     */
-    int32_t op;
-    /**
-     * A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
-     */
-    int32_t kind;
-    /**
-     * A gpumex_dtype of the results, in which integers are accumulated; NONE: dtype, of 4 bytes or
-     * more.
-     */
-    int32_t accumulator_dtype;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-    /**
-     * An associative expression of a and b, as for gpumex_map, in the place of op; or NULL.
-     */
-    const char *expression;
-    /**
-     * The result of no elements, one element of the accumulator dtype in host memory; NULL: that of
-     * the operator.
-     */
-    const void *identity;
-} gpumex_scan_options;
 
 /**
  * @brief Options of gpumex_scan_dim: GPUMEX_SCAN_DIM_OPTIONS_INIT or GPUMEX_OPTIONS (scan_dim,
@@ -2687,46 +2900,6 @@ typedef struct gpumex_set_operation_options {
 } gpumex_set_operation_options;
 
 /**
- * @brief Options of gpumex_sort: GPUMEX_SORT_OPTIONS_INIT or GPUMEX_OPTIONS (sort, ...).
- * @ingroup gpumex_primitives
- */
-typedef struct gpumex_sort_options {
-    /**
-     * sizeof(gpumex_sort_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_sort_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of the keys: F32, F64, integers or BOOL; required.
-     */
-    int32_t dtype;
-    /**
-     * A gpumex_sort_order: how the keys are sorted.
-     */
-    int32_t order;
-    /**
-     * A gpumex_payload: what moves with the keys.
-     */
-    int32_t payload;
-    /**
-     * A gpumex_dtype of 4 or 8 bytes, of the values; required with payload VALUES.
-     */
-    int32_t value_dtype;
-    /**
-     * A gpumex_dtype, U32 or U64, of positions and counts; required where such an array is passed.
-     */
-    int32_t index_dtype;
-    /**
-     * An expression of keys a and b that says whether a precedes b, as for gpumex_map, in the place
-     * of order; or NULL.
-     */
-    const char *expression;
-} gpumex_sort_options;
-
-/**
  * @brief Options of gpumex_sorted_equality_count: GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT or
  * GPUMEX_OPTIONS (sorted_equality_count, ...).
  * @ingroup gpumex_primitives
@@ -2915,56 +3088,6 @@ typedef struct gpumex_kernel_tuning {
      */
     int32_t reserved;
 } gpumex_kernel_tuning;
-
-/**
- * @brief Options of gpumex_words: GPUMEX_WORDS_OPTIONS_INIT or GPUMEX_OPTIONS (words, ...).
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_words_options {
-    /**
-     * sizeof(gpumex_words_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_words_encoding of the text.
-     */
-    int32_t encoding;
-    /**
-     * 1: words that differ in case only are the same; 0: they are not.
-     */
-    int32_t fold;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-} gpumex_words_options;
-
-/**
- * @brief Totals of gpumex_words: GPUMEX_WORDS_SUMMARY_INIT.
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_words_summary {
-    /**
-     * sizeof(gpumex_words_summary).
-     */
-    size_t size;
-    /**
-     * Words of the text.
-     */
-    uint64_t words;
-    /**
-     * Different words.
-     */
-    uint64_t distinct;
-    /**
-     * Elements of the arrays that are set: k, or distinct where it is less.
-     */
-    uint64_t listed;
-} gpumex_words_summary;
 
 #if defined(GPUMEX_PLAIN_NAMES)
 /**
@@ -3386,6 +3509,378 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
                             const void *keys,
                             size_t count,
                             uint64_t *first_bad);
+
+#if !defined(GPUMEX_MATLAB_LOADLIBRARY)
+/**
+ * @brief Creates this rank's communicator over functions of the caller's that move bytes between
+ * ranks: MPI (gpumex_mpi.h), sockets, spmd.
+ *
+ * All ranks call it. Each rank has its own context, on any backend; the communicator uses it, and
+ * ends before it. Calls of a communicator are collective: all ranks make the same calls in the same
+ * order. Before data move, all ranks agree that each has succeeded so far, with the same options
+ * and sizes where these have to be the same. So an error on one rank is PEER on the others, a
+ * difference is INVALID_ARGUMENT on all, and the communicator can still be used. Where a rank does
+ * not come, or bytes do not arrive, the others return TIMEOUT or PEER, and the communicator is
+ * dead: each later call is PEER. No failure ends the process. The handle is a token, as that of a
+ * context.
+ *
+ * gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others.
+ * @param ctx The context of this rank.
+ * @param options timeout_ms; NULL: 300 s.
+ * @param rank This rank, from 0.
+ * @param ranks Number of ranks, 1 to 65536.
+ * @param exchange Exchanges messages; NULL only with one rank.
+ * @param allgather Gathers bytes; NULL only with one rank.
+ * @param user Passed to both.
+ * @param comm Receives the communicator, which belongs to the caller until gpumex_comm_destroy;
+ *   NULL after an error.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; rank or
+ *   ranks; timeout_ms); PEER; TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is
+ *   in ctx); OUT_OF_MEMORY; UNSUPPORTED (a CUDA context after fork).
+ * @note Both functions, and user, have to be there until the communicator is destroyed.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_create(struct gpumex_context *ctx,
+                           const struct gpumex_comm_options *options,
+                           int32_t rank,
+                           int32_t ranks,
+                           gpumex_exchange_callback exchange,
+                           gpumex_allgather_callback allgather,
+                           void *user,
+                           struct gpumex_comm **comm);
+#endif
+
+/**
+ * @brief Creates communicators for ranks that are threads of this process: one for each context,
+ * on CPU parts or several GPUs, between which data move in memory.
+ *
+ * Each rank is used by a thread of its own. Rules are those of gpumex_comm_create, but that this
+ * call waits for nobody. Destroying one communicator ends the group.
+ * @param contexts count contexts, all different: that of each rank.
+ * @param count Number of ranks, 1 to 65536.
+ * @param options timeout_ms; NULL: 300 s.
+ * @param comms Receives count communicators, that of each rank, which belong to the caller until
+ *   gpumex_comm_destroy; unspecified after an error, when none was created.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
+ *   there twice; count; timeout_ms); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
+ *   context after fork).
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_create_local(struct gpumex_context *const *contexts,
+                                 size_t count,
+                                 const struct gpumex_comm_options *options,
+                                 struct gpumex_comm **comms);
+
+/**
+ * @brief Tells the rank and the number of ranks of a communicator, and whether it can be used.
+ * @param comm The communicator.
+ * @param info Receives them; set info->size (GPUMEX_COMM_INFO_INIT).
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (comm is not a live communicator;
+ *   info->size).
+ * @note Thread-safe, also while a call of the communicator runs.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API int32_t gpumex_comm_get_info(struct gpumex_comm *comm, struct gpumex_comm_info *info);
+
+/**
+ * @brief Whether the call of a communicator that this thread is in has to end: what a
+ * gpumex_exchange_callback or gpumex_allgather_callback asks every few milliseconds while it waits
+ * for other ranks.
+ * @return A gpumex_status: 0 (go on waiting), also where this thread is in no such call; TIMEOUT
+ *   (timeout_ms are over); PEER (gpumex_comm_abort); CANCELLED (gpumex_context_cancel, 0.1 s after
+ *   it: where the other ranks come before, the communicator can still be used).
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_comm_poll(void);
+
+/**
+ * @brief Ends the use of a communicator: the call that runs in it returns PEER within 0.1 s of its
+ * next step, each later call at once.
+ *
+ * Ranks that are threads of this process are told; others reach their time limit. The communicator
+ * still has to be destroyed.
+ * @param comm The communicator.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (comm is not a live communicator).
+ * @note Thread-safe.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_comm_abort(struct gpumex_comm *comm);
+
+/**
+ * @brief Destroys a communicator of this rank, without waiting for other ranks.
+ * @param comm The communicator; NULL does nothing.
+ * @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live communicator); BUSY (a call of it
+ *   runs).
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API int32_t gpumex_comm_destroy(struct gpumex_comm *comm);
+
+/**
+ * @brief Inner product of vectors whose parts are on all ranks: `*result` <- the sum of
+ * `x[i]*y[i]` over all parts, on every rank.
+ *
+ * Dtypes and accuracy are those of gpumex_dot; results differ in rounding with the number of ranks
+ * and the parts.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_dot; dtype and conjugate are the same on all ranks.
+ * @param x count elements: the part of this rank.
+ * @param y count elements; may be x.
+ * @param count Number of elements of this rank; may differ, and be 0.
+ * @param result Receives one element of the dtype; overlaps neither x nor y.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; dtype not set;
+ *   a number that is not of its enum; an array that is misaligned, overlaps an output, is too
+ *   short or belongs to another device; ranks that differ in these options, or in the call);
+ *   UNSUPPORTED (as for gpumex_dot; device memory on the CPU backend; after fork); OUT_OF_MEMORY;
+ *   CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
+ *   (gpumex_context_cancel); PEER (another rank failed, the sentence says how, or the communicator
+ *   is dead); TIMEOUT. After an error the outputs are unspecified.
+ * @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_dot(struct gpumex_comm *comm,
+                        const struct gpumex_dot_options *options,
+                        const void *x,
+                        const void *y,
+                        size_t count,
+                        void *result);
+
+/**
+ * @brief Histogram of the samples of all ranks: counts <- how many samples of all parts fall into
+ * each of `bins` bins, or the sums of their weights, on every rank.
+ *
+ * Bins, outliers and weights are those of gpumex_histogram. Counts have the bits that one rank
+ * has; sums of weights differ in rounding with the number of ranks and the parts. With
+ * options->accumulate the counts of all ranks are added to those that each rank has.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_histogram; all but variant and accumulate are the same on all
+ *   ranks. That edges are the same is not checked.
+ * @param data count samples of the dtype: the part of this rank, whole pixels.
+ * @param count Samples of this rank, of all channels together; a multiple of channels; may differ,
+ *   and be 0.
+ * @param counts Receives channels*bins elements: uint64_t, or double with weights.
+ * @param bins Bins for each channel, 1 to 2^31.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; a number that
+ *   is not of its enum; bins, channels or count; lo and hi; edges or weights, as for
+ *   gpumex_histogram; an array that is misaligned, overlaps an output, is too short or belongs to
+ *   another device; ranks that differ in these options or in bins, or in the call); UNSUPPORTED
+ *   (as for gpumex_histogram; device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA;
+ *   BUSY (another thread is in the communicator or its context); CANCELLED (gpumex_context_cancel;
+ *   by the callback of gpumex_context_set_progress, which is told the bytes of this rank that are
+ *   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
+ *   TIMEOUT. After an error the outputs are unspecified.
+ * @note Cost: that of gpumex_histogram on the part; each count crosses twice.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_histogram(struct gpumex_comm *comm,
+                              const struct gpumex_histogram_options *options,
+                              const void *data,
+                              size_t count,
+                              void *counts,
+                              size_t bins);
+
+/**
+ * @brief Cellular automaton on a board whose rows are on all ranks, those of rank 0 on top: the
+ * rows of this rank after `generations` steps.
+ *
+ * Rules, boundaries and cells are those of gpumex_life; the cells are the same for any number of
+ * ranks. Ranks exchange K rows with their neighbours every K generations, K by cost.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_life; boundary, cells and rule are the same on all ranks.
+ * @param board rows*cols cells, row-major: the rows of this rank. BYTES: a byte other than 0 is
+ *   live. BITS: each row is padded to ceil(cols/64) words of uint64_t; bit b of word w is column
+ *   64*w + b; padding bits are ignored.
+ * @param rows Rows of this rank; may differ, and be 0.
+ * @param cols Columns of the board.
+ * @param generations Steps; 0 copies.
+ * @param next Receives the cells, laid out as board, padding bits 0; may be board, and overlaps it
+ *   in no other way.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; a number that
+ *   is not of its enum; the rule; rows*cols; an array that is misaligned, overlaps an output, is
+ *   too short or belongs to another device; ranks that differ in these options, in cols or in
+ *   generations, or in the call); UNSUPPORTED (as for gpumex_life; device memory on the CPU
+ *   backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its
+ *   context); CANCELLED (gpumex_context_cancel; by the callback of gpumex_context_set_progress of
+ *   a rank, which is told the generations done); PEER (another rank failed, the sentence says how,
+ *   or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
+ * @note Cost: that of gpumex_life on rows + 2*K rows; an exchange of K rows, and one of 400 bytes
+ *   with all ranks, every K generations. Boards in device memory stay there; rows that are
+ *   exchanged go through memory of the host.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_life(struct gpumex_comm *comm,
+                         const struct gpumex_life_options *options,
+                         const void *board,
+                         size_t rows,
+                         size_t cols,
+                         uint64_t generations,
+                         void *next);
+
+/**
+ * @brief Reduction of the parts of all ranks: `*result` <- their elements, those of rank 0 first,
+ * combined with options->op, on every rank.
+ *
+ * Operators, dtypes, identities and expressions are those of gpumex_reduce. Results of integers,
+ * MIN and MAX have the bits that one rank has; sums and products of floats differ in rounding with
+ * the number of ranks and the parts, and are within the bound of gpumex_reduce.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_reduce; dtype, op, accumulator_dtype, expression and identity are
+ *   the same on all ranks.
+ * @param data count elements: the part of this rank.
+ * @param count Number of elements of this rank; may differ, and be 0.
+ * @param result Receives one element of the accumulator dtype; does not overlap data.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; dtype not set;
+ *   a number that is not of its enum; the expression or identity, as for gpumex_reduce; an array
+ *   that is misaligned, overlaps an output, is too short or belongs to another device; ranks that
+ *   differ in these options, or in the call); UNSUPPORTED (as for gpumex_reduce; device memory on
+ *   the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator
+ *   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the sentence
+ *   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
+ * @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_reduce(struct gpumex_comm *comm,
+                           const struct gpumex_reduce_options *options,
+                           const void *data,
+                           size_t count,
+                           void *result);
+
+/**
+ * @brief Prefix scan over the parts of all ranks, those of rank 0 first: each rank gets the
+ * prefixes of its elements; `*total` <- all elements combined, on every rank.
+ *
+ * Kinds, operators, identities and expressions are those of gpumex_scan; complex numbers are
+ * UNSUPPORTED. Results of integers, MIN and MAX have the bits that one rank has; sums of floats
+ * differ in rounding with the number of ranks and the parts, and are within the bound of
+ * gpumex_scan.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_scan; dtype, op, kind, accumulator_dtype, expression and identity
+ *   are the same on all ranks.
+ * @param data count elements: the part of this rank.
+ * @param count Number of elements of this rank; may differ, and be 0.
+ * @param result Receives count elements of the accumulator dtype; may be data where that is dtype,
+ *   and overlaps it in no other way.
+ * @param total Receives one element of the accumulator dtype; NULL leaves it out.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; dtype not set;
+ *   a number that is not of its enum; the expression or identity, as for gpumex_scan; an array
+ *   that is misaligned, overlaps an output, is too short or belongs to another device; ranks that
+ *   differ in these options, or in the call); UNSUPPORTED (as for gpumex_scan; complex numbers;
+ *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
+ *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   outputs are unspecified.
+ * @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
+ *   written once more.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_scan(struct gpumex_comm *comm,
+                         const struct gpumex_scan_options *options,
+                         const void *data,
+                         size_t count,
+                         void *result,
+                         void *total);
+
+/**
+ * @brief Stable sort of the keys of all ranks: each rank gets as many of all sorted keys as it
+ * gave, those of rank 0 first, with an optional payload.
+ *
+ * Orders and payloads are those of gpumex_sort. Equal keys keep their order: that of ranks, and on
+ * a rank that of positions. Indices are positions in the parts of all ranks, those of rank 0
+ * first, and index_dtype holds the number of all keys. The result has the bits that one rank has.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_sort, without expression; dtype, order, payload, value_dtype and
+ *   index_dtype are the same on all ranks.
+ * @param keys count elements of dtype: the part of this rank; not changed.
+ * @param values count elements of value_dtype with VALUES, else ignored; not changed.
+ * @param count Number of elements of this rank, before and after; may differ, and be 0.
+ * @param sorted Receives count keys; may be NULL with INDICES.
+ * @param sorted_values Receives count elements of value_dtype or index_dtype; ignored with NONE.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; dtype not set;
+ *   a number that is not of its enum; the count of all ranks, which index_dtype does not hold; an
+ *   array that is misaligned, overlaps an output, is too short or belongs to another device; ranks
+ *   that differ in these options, or in the call); UNSUPPORTED (as for gpumex_sort; an expression;
+ *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
+ *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   outputs are unspecified.
+ * @note Cost: two sorts of as many keys as the part has; all keys cross once, through memory of
+ *   the host.
+ * @note Takes twice the keys and values of the part, in memory of the host, and with contexts of
+ *   one process once more what crosses.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_sort(struct gpumex_comm *comm,
+                         const struct gpumex_sort_options *options,
+                         const void *keys,
+                         const void *values,
+                         size_t count,
+                         void *sorted,
+                         void *sorted_values);
+
+/**
+ * @brief Word frequencies of the text that the parts of all ranks are, that of rank 0 first: its k
+ * most frequent words, on every rank.
+ *
+ * Words, order and encodings are those of gpumex_words. Parts may be cut anywhere, within words
+ * and characters too; positions are bytes of the whole text. The result has the bits that one rank
+ * has.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_words; encoding and fold are the same on all ranks.
+ * @param text bytes bytes: the part of this rank.
+ * @param bytes Length of the part; may differ, and be 0.
+ * @param k Number of words wanted, the same on all ranks.
+ * @param positions Receives k elements of uint64_t: the byte of the whole text where each word
+ *   first begins.
+ * @param lengths Receives k elements of uint64_t: its bytes there.
+ * @param counts Receives k elements of uint64_t: its occurrences.
+ * @param summary Receives the totals of all ranks, in host memory; set its size field
+ *   (GPUMEX_WORDS_SUMMARY_INIT). May be NULL.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; a number that
+ *   is not of its enum; fold; summary->size; an array that is misaligned, overlaps an output, is
+ *   too short or belongs to another device; ranks that differ in these options or in k, or in the
+ *   call); UNSUPPORTED (as for gpumex_words; device memory on the CPU backend; after fork);
+ *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
+ *   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
+ *   bytes of this rank that are done); PEER (another rank failed, the sentence says how, or the
+ *   communicator is dead); TIMEOUT. After an error the outputs are unspecified.
+ * @note Cost: that of gpumex_words on the part; each different word of a rank crosses once, the k
+ *   most frequent ones of each rank go to all.
+ * @note A text in device memory is copied to the host.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_words(struct gpumex_comm *comm,
+                          const struct gpumex_words_options *options,
+                          const void *text,
+                          size_t bytes,
+                          size_t k,
+                          void *positions,
+                          void *lengths,
+                          void *counts,
+                          struct gpumex_words_summary *summary);
 
 /**
  * @brief Stream compaction: kept <- the elements `data[i]` with `flags[i] != 0` in their order,
@@ -6161,6 +6656,36 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_check_sorted_options. */
 #define GPUMEX_CHECK_SORTED_OPTIONS_INIT \
     {sizeof(gpumex_check_sorted_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_comm_options. */
+#define GPUMEX_COMM_OPTIONS_INIT \
+    {sizeof(gpumex_comm_options), 0, 0}
+/** Initialiser of gpumex_comm_info. */
+#define GPUMEX_COMM_INFO_INIT \
+    {sizeof(gpumex_comm_info), 0, 0, 0, 0}
+/** Initialiser of gpumex_dot_options. */
+#define GPUMEX_DOT_OPTIONS_INIT \
+    {sizeof(gpumex_dot_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_histogram_options. */
+#define GPUMEX_HISTOGRAM_OPTIONS_INIT \
+    {sizeof(gpumex_histogram_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0}
+/** Initialiser of gpumex_life_options. */
+#define GPUMEX_LIFE_OPTIONS_INIT \
+    {sizeof(gpumex_life_options), 0, 0, 0, 0, NULL}
+/** Initialiser of gpumex_reduce_options. */
+#define GPUMEX_REDUCE_OPTIONS_INIT \
+    {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL, NULL, NULL}
+/** Initialiser of gpumex_scan_options. */
+#define GPUMEX_SCAN_OPTIONS_INIT \
+    {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0, NULL, NULL}
+/** Initialiser of gpumex_sort_options. */
+#define GPUMEX_SORT_OPTIONS_INIT \
+    {sizeof(gpumex_sort_options), 0, 0, 0, 0, 0, 0, NULL}
+/** Initialiser of gpumex_words_options. */
+#define GPUMEX_WORDS_OPTIONS_INIT \
+    {sizeof(gpumex_words_options), 0, 0, 0, 0}
+/** Initialiser of gpumex_words_summary. */
+#define GPUMEX_WORDS_SUMMARY_INIT \
+    {sizeof(gpumex_words_summary), 0, 0, 0}
 /** Initialiser of gpumex_compact_options. */
 #define GPUMEX_COMPACT_OPTIONS_INIT \
     {sizeof(gpumex_compact_options), 0, 0, 0, 0}
@@ -6173,18 +6698,12 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_convolve_options. */
 #define GPUMEX_CONVOLVE_OPTIONS_INIT \
     {sizeof(gpumex_convolve_options), 0, 0, 0, 0, 0, 0, 0, 0, 0}
-/** Initialiser of gpumex_dot_options. */
-#define GPUMEX_DOT_OPTIONS_INIT \
-    {sizeof(gpumex_dot_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_gather_options. */
 #define GPUMEX_GATHER_OPTIONS_INIT \
     {sizeof(gpumex_gather_options), 0, 0, 0, 0}
 /** Initialiser of gpumex_gather_nd_options. */
 #define GPUMEX_GATHER_ND_OPTIONS_INIT \
     {sizeof(gpumex_gather_nd_options), 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}
-/** Initialiser of gpumex_histogram_options. */
-#define GPUMEX_HISTOGRAM_OPTIONS_INIT \
-    {sizeof(gpumex_histogram_options), 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0}
 /** Initialiser of gpumex_interval_expand_options. */
 #define GPUMEX_INTERVAL_EXPAND_OPTIONS_INIT \
     {sizeof(gpumex_interval_expand_options), 0, 0, 0, 0}
@@ -6194,9 +6713,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_join_options. */
 #define GPUMEX_JOIN_OPTIONS_INIT \
     {sizeof(gpumex_join_options), 0, 0, 0, 0, 0, 0}
-/** Initialiser of gpumex_life_options. */
-#define GPUMEX_LIFE_OPTIONS_INIT \
-    {sizeof(gpumex_life_options), 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_load_balance_search_options. */
 #define GPUMEX_LOAD_BALANCE_SEARCH_OPTIONS_INIT \
     {sizeof(gpumex_load_balance_search_options), 0, 0}
@@ -6225,9 +6741,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_raytrace_options. */
 #define GPUMEX_RAYTRACE_OPTIONS_INIT \
     {sizeof(gpumex_raytrace_options), 0, 0, 0, 0}
-/** Initialiser of gpumex_reduce_options. */
-#define GPUMEX_REDUCE_OPTIONS_INIT \
-    {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL, NULL, NULL}
 /** Initialiser of gpumex_reduce_by_key_options. */
 #define GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT \
     {sizeof(gpumex_reduce_by_key_options), 0, 0, 0, 0, 0, 0, NULL}
@@ -6237,9 +6750,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_scale_options. */
 #define GPUMEX_SCALE_OPTIONS_INIT \
     {sizeof(gpumex_scale_options), 0, 0, 0, 0}
-/** Initialiser of gpumex_scan_options. */
-#define GPUMEX_SCAN_OPTIONS_INIT \
-    {sizeof(gpumex_scan_options), 0, 0, 0, 0, 0, 0, NULL, NULL}
 /** Initialiser of gpumex_scan_dim_options. */
 #define GPUMEX_SCAN_DIM_OPTIONS_INIT \
     {sizeof(gpumex_scan_dim_options), 0, 0, 0, 0, 0, 0, 0, 0}
@@ -6262,9 +6772,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_set_operation_options. */
 #define GPUMEX_SET_OPERATION_OPTIONS_INIT \
     {sizeof(gpumex_set_operation_options), 0, 0, 0, 0, 0, 0, 0, 0}
-/** Initialiser of gpumex_sort_options. */
-#define GPUMEX_SORT_OPTIONS_INIT \
-    {sizeof(gpumex_sort_options), 0, 0, 0, 0, 0, 0, NULL}
 /** Initialiser of gpumex_sorted_equality_count_options. */
 #define GPUMEX_SORTED_EQUALITY_COUNT_OPTIONS_INIT \
     {sizeof(gpumex_sorted_equality_count_options), 0, 0, 0, 0}
@@ -6280,12 +6787,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_kernel_tuning. */
 #define GPUMEX_KERNEL_TUNING_INIT \
     {sizeof(gpumex_kernel_tuning), 0, 0, 0, 0}
-/** Initialiser of gpumex_words_options. */
-#define GPUMEX_WORDS_OPTIONS_INIT \
-    {sizeof(gpumex_words_options), 0, 0, 0, 0}
-/** Initialiser of gpumex_words_summary. */
-#define GPUMEX_WORDS_SUMMARY_INIT \
-    {sizeof(gpumex_words_summary), 0, 0, 0}
 /* end */
 
 #if defined(__cplusplus) && __cplusplus >= 202002L

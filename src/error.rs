@@ -27,10 +27,15 @@ pub enum Status {
     Cancelled = 8,
     /// A bug in the library (a caught panic); please report it with the sentence.
     Internal = 9,
+    /// Another rank of the communicator failed, left it or calls something else; the sentence names
+    /// it.
+    Peer = 10,
+    /// The other ranks of the communicator did not come within its time limit.
+    Timeout = 11,
 }
 
 impl Status {
-    pub(crate) const ALL: [Status; 10] = [
+    pub(crate) const ALL: [Status; 12] = [
         Status::Ok,
         Status::NullPointer,
         Status::InvalidArgument,
@@ -41,6 +46,8 @@ impl Status {
         Status::Busy,
         Status::Cancelled,
         Status::Internal,
+        Status::Peer,
+        Status::Timeout,
     ];
 
     /// What the status means, in a few words.
@@ -56,6 +63,8 @@ impl Status {
             Status::Busy => c"busy",
             Status::Cancelled => c"cancelled",
             Status::Internal => c"internal error",
+            Status::Peer => c"another rank failed",
+            Status::Timeout => c"timed out",
         }
     }
 }

@@ -9,6 +9,7 @@
 //! | `gpu` | one file an operation, its launches; `gpu::runtime`: driver, device, streams, staging, tuning |
 //! | [`model`] | what both backends know: dtypes, operators, orders, Life's rule, a histogram's bins, patterns |
 //! | [`array`](mod@array) | one argument: pointer, place, length; the only module where a raw pointer becomes a slice |
+//! | [`comm`] | communicators: what ranks agree on, and how bytes cross between them |
 //! | [`context`] | backend, device, stream and allocator of a call; `handle` maps C's handles to contexts |
 //! | [`memory`] | allocators, and the registry of all allocations |
 //! | [`platform`] | settings, log, panics, threads, forked children |
@@ -19,6 +20,7 @@
 use gpumex_kernels as _; // to be linked
 
 pub mod array;
+pub mod comm;
 pub mod context;
 mod cpu;
 pub mod error;

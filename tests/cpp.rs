@@ -274,6 +274,11 @@ fn has(code: &str, name: &str, next: &[char]) -> bool {
         .any(|(at, _)| !code[..at].ends_with(is_word) && code[at + name.len()..].starts_with(next))
 }
 
+/// Communicators are C's alone until their functions are settled.
+fn is_of_several_ranks(name: &str) -> bool {
+    name.starts_with("gpumex_comm_")
+}
+
 #[test]
 fn every_function_of_the_header_is_called() {
     let (code, functions) = (code(), header::parsed().functions);
@@ -285,8 +290,8 @@ fn every_function_of_the_header_is_called() {
             code.contains(&format!("::{name}("))
         }
     };
-    let missing: Vec<_> =
-        functions.into_iter().map(|function| function.name).filter(|name| !is_called(name)).collect();
+    let names = functions.into_iter().map(|function| function.name);
+    let missing: Vec<_> = names.filter(|name| !is_called(name) && !is_of_several_ranks(name)).collect();
     assert!(missing.is_empty(), "gpumex.hpp calls these functions of gpumex.h nowhere: {missing:?}");
 }
 
@@ -316,7 +321,8 @@ fn every_option_of_the_header_is_set() {
         fields.map(|field| format!("{}.{field}", options.name)).collect::<Vec<_>>()
     };
     let structs = header::parsed().structs;
-    let options: Vec<_> = structs.iter().filter(|found| found.name.ends_with("_options")).collect();
+    let are_options = |found: &&Struct| found.name.ends_with("_options") && !is_of_several_ranks(&found.name);
+    let options: Vec<_> = structs.iter().filter(are_options).collect();
     assert!(options.len() > 25, "{} option structs", options.len());
     let unset: Vec<_> = options.into_iter().flat_map(unset).collect();
     assert!(unset.is_empty(), "gpumex.hpp leaves these options unset: {unset:?}");

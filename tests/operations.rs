@@ -4,6 +4,7 @@
 //! The program reads no file of the source tree: it also runs on machines with a GPU and without Rust (scripts/run-checks).
 
 mod axpy;
+mod comm;
 mod common;
 
 mod merging {

@@ -44,6 +44,8 @@ enum class status : std::int32_t {
     cancelled = GPUMEX_STATUS_CANCELLED,
     /// A bug in the library (a caught panic); please report it with the sentence.
     internal = GPUMEX_STATUS_INTERNAL,
+    peer = GPUMEX_STATUS_PEER,
+    timeout = GPUMEX_STATUS_TIMEOUT,
 };
 
 /// Where the memory of a context comes from.

@@ -26,7 +26,9 @@ const char *reason_of(int32_t status)
         [GPUMEX_STATUS_OUT_OF_MEMORY] = "outOfMemory",  [GPUMEX_STATUS_NO_DEVICE] = "noDevice",
         [GPUMEX_STATUS_CUDA] = "cuda",                  [GPUMEX_STATUS_UNSUPPORTED] = "unsupported",
         [GPUMEX_STATUS_BUSY] = "busy",                  [GPUMEX_STATUS_CANCELLED] = "cancelled",
-        [GPUMEX_STATUS_INTERNAL] = "internal"};
+        [GPUMEX_STATUS_INTERNAL] = "internal",
+        [GPUMEX_STATUS_PEER] = "peer",
+        [GPUMEX_STATUS_TIMEOUT] = "timeout"};
     int known = status > 0 && (size_t)status < sizeof reasons / sizeof reasons[0];
     return known ? reasons[status] : "internal";
 }

@@ -7,6 +7,7 @@
 
 mod apart;
 mod dynamic;
+mod owned;
 mod pair;
 mod scratch;
 
@@ -21,6 +22,7 @@ use crate::platform::fork;
 
 pub use apart::{Extent, Memory, all_apart};
 pub use dynamic::{DynView, DynViewMut, optional_mut_on_host, optional_on_host};
+pub use owned::Owned;
 pub use pair::{Pair, is_same_or_apart};
 pub use scratch::Scratch;
 
@@ -143,6 +145,14 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// The part of the array behind so many bytes; of an empty array itself.
+    pub fn behind(&self, bytes: usize) -> Input<'a> {
+        let Pointer { name, address, bytes: known } = self.pointer;
+        let address = if address.is_null() { address } else { address.wrapping_add(bytes) };
+        let known = known.map(|known| known.saturating_sub(bytes));
+        Input { pointer: Pointer { name, address, bytes: known }, lifetime: PhantomData }
+    }
+
     /// The elements of an array of these dimensions.
     pub fn view<T: Element>(&self, dims: &[usize]) -> Result<View<'a, T>> {
         let (len, place) = self.pointer.check(size_of::<T>(), dims)?;
@@ -182,6 +192,30 @@ impl<'a> Output<'a> {
 
     pub fn is_null(&self) -> bool {
         self.pointer.address.is_null()
+    }
+
+    /// The same array, for a shorter time.
+    pub fn reborrow(&mut self) -> Output<'_> {
+        Output { pointer: self.pointer, lifetime: PhantomData }
+    }
+
+    /// The same array to read; not while it is written.
+    pub fn as_input(&self) -> Input<'_> {
+        Input { pointer: self.pointer, lifetime: PhantomData }
+    }
+
+    /// The same array as source and target of an operation that may work in place.
+    pub fn in_place(&mut self) -> (Input<'_>, Output<'_>) {
+        let pointer = self.pointer;
+        (Input { pointer, lifetime: PhantomData }, Output { pointer, lifetime: PhantomData })
+    }
+
+    /// The part of the array behind so many bytes; of an empty array itself.
+    pub fn behind(&mut self, bytes: usize) -> Output<'_> {
+        let Pointer { name, address, bytes: known } = self.pointer;
+        let address = if address.is_null() { address } else { address.wrapping_add(bytes) };
+        let known = known.map(|known| known.saturating_sub(bytes));
+        Output { pointer: Pointer { name, address, bytes: known }, lifetime: PhantomData }
     }
 
     /// The elements of an array of these dimensions.

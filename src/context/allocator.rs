@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::{Context, Engine};
+use crate::array::Owned;
 use crate::error::{Error, Result};
 use crate::memory::custom::{Allocate, CustomSource, Release};
 use crate::memory::host::HostSource;
@@ -20,6 +21,13 @@ impl Context {
         }
         let lent = self.heap.allocate(kind, bytes);
         lent.or_else(|error| self.run(|_| Err(error))) // which keeps a fault as the answer to later calls
+    }
+
+    /// Memory where the arrays of the context lie, for the length of a call.
+    pub(crate) fn work(&mut self, bytes: usize) -> Result<Owned> {
+        let address = self.malloc(MemoryKind::Device, bytes)?;
+        // SAFETY: lent by the allocator just now, to nobody else.
+        Ok(unsafe { Owned::new(address, bytes) })
     }
 
     /// Changes the allocator, when nothing of it is held.

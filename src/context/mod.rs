@@ -24,8 +24,8 @@ use crate::platform::thread;
 
 pub use create::{BusyPolicy, Options};
 pub use event::Event;
-pub(crate) use progress::Progress;
 pub use progress::ProgressCallback;
+pub(crate) use progress::{Progress, Progress as Watched};
 pub use tuning::{CachePreference, KernelTuning};
 
 /// A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
@@ -162,6 +162,20 @@ impl Context {
         });
         self.progress = progress;
         outcome
+    }
+
+    /// Takes the watcher away from the operations that one call consists of; [`Context::watch_again`] gives it back.
+    pub(crate) fn watched(&mut self) -> Watched {
+        std::mem::take(&mut self.progress)
+    }
+
+    pub(crate) fn watch_again(&mut self, watched: Watched) {
+        self.progress = watched;
+    }
+
+    /// Whether its arrays may be memory of a device.
+    pub(crate) fn is_on_cuda(&self) -> bool {
+        matches!(self.engine, Engine::Cuda(_))
     }
 
     /// Long operations tell `watcher` from here on how far they are; None: nobody.

@@ -26,6 +26,11 @@ impl Progress {
         Progress { watcher }
     }
 
+    /// What a watcher answers to `done` of `total`; 0 where nobody watches.
+    pub fn tell(&mut self, done: u64, total: u64) -> i32 {
+        self.watcher.as_mut().map_or(0, |watcher| watcher(done, total))
+    }
+
     /// Runs `body` on parts of `total`, in order: on all of it at once when nobody watches. With a watcher, `body` waits for
     /// its work.
     pub fn in_steps(&mut self, total: u64, wait: Wait, body: Part) -> Result<()> {
@@ -59,7 +64,7 @@ impl Progress {
                 if is_waited_for { wait() } else { Ok(()) }
             })?;
             done += now;
-            match self.watcher.as_mut().map_or(0, |watcher| watcher(done, total)) {
+            match self.tell(done, total) {
                 0 => {}
                 answer => {
                     let text = format!("the progress callback returned {answer} after {done} of {total}");

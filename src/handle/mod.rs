@@ -1,7 +1,8 @@
-//! The tokens by which C names a context or an event: looked up, never dereferenced, never reused. And the default context,
+//! The tokens by which C names a context, a communicator or an event: looked up, never dereferenced, never reused. And the default context,
 //! which has one too.
 
 pub mod absent;
+pub mod comms;
 pub mod events;
 mod slots;
 mod turns;

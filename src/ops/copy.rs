@@ -1,7 +1,7 @@
 //! Copy from any place to any place.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output};
+use crate::array::{Input, Output, View};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
@@ -11,8 +11,14 @@ use crate::gpu;
 ///
 /// Errors: INVALID_ARGUMENT (size, overlap, another device), UNSUPPORTED (device memory on the CPU backend), CUDA.
 pub fn copy(ctx: &mut Context, to: Output, from: Input, bytes: usize) -> Result<()> {
+    let from = from.view::<u8>(&[bytes])?;
+    copy_view(ctx, to, from)
+}
+
+/// The same of bytes whose place is known.
+pub fn copy_view(ctx: &mut Context, to: Output, from: View<u8>) -> Result<()> {
     ctx.begin();
-    let (from, mut to) = (from.view::<u8>(&[bytes])?, to.view::<u8>(&[bytes])?);
+    let mut to = to.view::<u8>(&[from.len()])?;
     to.apart(&from)?;
     if to.is_empty() {
         return Ok(());

@@ -3,8 +3,8 @@
 //! Source: D. McIlroy, in J. Bentley, D. Knuth, "Programming Pearls: a literate program", 1986: the k most frequent words.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output};
-use crate::context::{Context, Engine};
+use crate::array::{Input, Output, View};
+use crate::context::{Context, Engine, Progress};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
@@ -62,26 +62,8 @@ pub fn words(
         let (before, behind) = columns.split_at_mut(later);
         before.iter_mut().try_for_each(|column| behind[0].apart(&column.as_view()))?;
     }
-    let rule = Rule { encoding: options.encoding, fold: options.fold };
     ctx.run_long(|engine, _, progress| {
-        let total = len as u64;
-        let (found, summary) = match engine.select(options.variant)? {
-            Engine::Cpu(workers) => {
-                let text = text.on_host()?;
-                let mut in_steps =
-                    |part: &mut dyn FnMut(u64) -> Result<()>| progress.in_steps(total, &mut || Ok(()), part);
-                match options.variant {
-                    Variant::Sequential => cpu::words::sequential(workers, text, rule, k, &mut in_steps)?,
-                    Variant::Auto => cpu::words::words(workers, text, rule, k, &mut in_steps)?,
-                }
-            }
-            Engine::Cuda(device) => {
-                let mut in_steps = |part: &mut dyn FnMut(u64) -> Result<()>| {
-                    progress.in_steps(total, &mut || device.synchronize(), part)
-                };
-                gpu::words::words(device, text, rule, k, &mut in_steps)?
-            }
-        };
+        let (found, summary) = most_frequent(engine, progress, options, text, k)?;
         let numbers: [fn(&Tally) -> u64; 3] = [|word| word.position, |word| word.len, |word| word.count];
         for (column, number) in columns.iter_mut().zip(numbers) {
             match engine {
@@ -95,4 +77,39 @@ pub fn words(
         }
         Ok((summary, found.len() as u64))
     })
+}
+
+/// All words of a text: what [`super::comm_words`] adds up.
+pub(super) fn all(ctx: &mut Context, options: &Options, text: View<u8>) -> Result<(Vec<Tally>, Summary)> {
+    ctx.begin();
+    let most = text.len().div_ceil(2); // a word and a separator
+    ctx.run_long(|engine, _, progress| most_frequent(engine, progress, options, text, most))
+}
+
+fn most_frequent(
+    engine: &Engine,
+    progress: &mut Progress,
+    options: &Options,
+    text: View<u8>,
+    k: usize,
+) -> Result<(Vec<Tally>, Summary)> {
+    let rule = Rule { encoding: options.encoding, fold: options.fold };
+    let total = text.len() as u64;
+    match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            let text = text.on_host()?;
+            let mut in_steps =
+                |part: &mut dyn FnMut(u64) -> Result<()>| progress.in_steps(total, &mut || Ok(()), part);
+            match options.variant {
+                Variant::Sequential => cpu::words::sequential(workers, text, rule, k, &mut in_steps),
+                Variant::Auto => cpu::words::words(workers, text, rule, k, &mut in_steps),
+            }
+        }
+        Engine::Cuda(device) => {
+            let mut in_steps = |part: &mut dyn FnMut(u64) -> Result<()>| {
+                progress.in_steps(total, &mut || device.synchronize(), part)
+            };
+            gpu::words::words(device, text, rule, k, &mut in_steps)
+        }
+    }
 }

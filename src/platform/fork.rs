@@ -72,6 +72,7 @@ extern "C" fn begin_child() {
 pub enum Name {
     #[cfg(test)]
     Test,
+    Communicators,
     Contexts,
     Events,
     Heaps,

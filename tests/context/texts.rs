@@ -10,13 +10,13 @@ use crate::common::*;
 
 #[test]
 fn every_status_has_a_text_of_its_own() {
-    let texts: Vec<String> = (0..10).map(|status| text_at(gpumex_status_string(status))).collect();
+    let texts: Vec<String> = (0..12).map(|status| text_at(gpumex_status_string(status))).collect();
     assert_eq!(texts[0], "success");
     for (status, text) in texts.iter().enumerate() {
         assert!(!text.is_empty() && text != "unknown status", "status {status} is \"{text}\"");
         assert!(!texts[..status].contains(text), "status {status} is \"{text}\", as another one is");
     }
-    for status in [-1, 10, 11, i32::MIN, i32::MAX] {
+    for status in [-1, 12, 13, i32::MIN, i32::MAX] {
         assert_eq!(text_at(gpumex_status_string(status)), "unknown status", "status {status}");
     }
 }

@@ -49,7 +49,7 @@ fn replaced(config: &str, [opening, closing]: [&str; 2], lines: &str) -> String 
 
 /// With the enums of the source, and the C names of all its types.
 pub fn with_names(config: &str) -> String {
-    let (mut structs, mut enums) = (vec![String::from("Context"), String::from("Event")], Vec::new());
+    let (mut structs, mut enums) = (["Comm", "Context", "Event"].map(String::from).to_vec(), Vec::new());
     types(&root().join("src"), &mut structs, &mut enums);
     let include: String = enums.iter().map(|name| format!("    \"{name}\",\n")).collect();
     let names = structs.iter().chain(&enums);

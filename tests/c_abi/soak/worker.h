@@ -22,7 +22,7 @@ static int32_t backend = GPUMEX_BACKEND_CPU;
 /* CALL of operations.h names the library `l`. */
 #define LIBRARY(w) const library *const l = &(w)->arrays; (void)l
 
-enum { STATUSES = GPUMEX_STATUS_INTERNAL + 1, OUTPUTS = 3, SHARED = 6 };
+enum { STATUSES = GPUMEX_STATUS_TIMEOUT + 1, OUTPUTS = 3, SHARED = 6 };
 
 /* Sets of statuses that a situation allows. */
 enum {

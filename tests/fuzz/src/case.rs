@@ -43,6 +43,7 @@ pub enum Value {
     Arguments(Vec<String>),
     Context(Which),
     Event(Mark),
+    Comm(Mark),
     Address(Block),
     Callback(Behaviour),
     User,

@@ -8,7 +8,7 @@ use crate::case::{Case, Value};
 use crate::generate::Plan;
 use crate::roles::Role;
 
-pub const STATUSES: usize = 11;
+pub const STATUSES: usize = 13; // those of the header, and any other one
 const SLOTS: usize = 18; // values of a field: constants of its enum, or 0, another number
 
 /// Counters in memory that all processes share.

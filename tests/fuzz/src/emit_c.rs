@@ -195,6 +195,7 @@ impl Emitter<'_> {
                 }
             },
             Value::Event(mark) => self.event(name, *mark),
+            Value::Comm(mark) => self.comm(name, *mark),
             Value::Address(block) => self.block(name, *block),
             Value::Callback(behaviour) => {
                 let Role::Callback(index) = role else { return "NULL".into() };
@@ -204,6 +205,8 @@ impl Emitter<'_> {
                     "gpumex_release_callback" => "release",
                     "gpumex_log_callback" => "log_line",
                     "gpumex_write_callback" => "write_text",
+                    "gpumex_exchange_callback" => "exchange",
+                    "gpumex_allgather_callback" => "allgather",
                     _ => "progress",
                 }
                 .into()
@@ -258,6 +261,24 @@ impl Emitter<'_> {
             }
             Mark::Dead => _ = writeln!(self.before, "    if (gpumex_event_destroy ({name})) return 2;"),
             _ => {}
+        }
+        name.into()
+    }
+
+    fn comm(&mut self, name: &str, mark: Mark) -> String {
+        if let Mark::Invented(number) = mark {
+            return format!("(gpumex_comm *){number}u");
+        }
+        let _ = writeln!(
+            self.before,
+            "    gpumex_context *of_{name} = gpumex_context_create (GPUMEX_BACKEND_AUTO, 0);\n    gpumex_comm *{name} = NULL;"
+        );
+        let _ = writeln!(
+            self.before,
+            "    if (gpumex_comm_create_local (&of_{name}, 1, NULL, &{name})) return 2;"
+        );
+        if mark == Mark::Dead {
+            let _ = writeln!(self.before, "    if (gpumex_comm_destroy ({name})) return 2;");
         }
         name.into()
     }

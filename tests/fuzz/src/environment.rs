@@ -129,6 +129,8 @@ impl Environment {
             "gpumex_log_callback" => log as *const () as u64,
             "gpumex_write_callback" => write as *const () as u64,
             "gpumex_progress_callback" => progress as *const () as u64,
+            "gpumex_exchange_callback" => exchange as *const () as u64,
+            "gpumex_allgather_callback" => allgather as *const () as u64,
             _ => return None,
         })
     }
@@ -168,6 +170,15 @@ extern "C" fn write(_user: *mut c_void, text: *const u8, length: usize) -> i32 {
 }
 
 extern "C" fn progress(_user: *mut c_void, _done: u64, _total: u64) -> i32 {
+    reenter()
+}
+
+extern "C" fn exchange(_user: *mut c_void, _messages: *const c_void, _count: usize) -> i32 {
+    reenter()
+}
+
+/// Other ranks, of which none sends a byte.
+extern "C" fn allgather(_user: *mut c_void, _send: *const c_void, _recv: *mut c_void, _bytes: usize) -> i32 {
     reenter()
 }
 

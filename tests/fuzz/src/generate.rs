@@ -192,6 +192,13 @@ impl Generator<'_> {
     fn scalar(&mut self, role: &Role, member: &Member) -> Value {
         match role {
             Role::Context => self.context(),
+            Role::Contexts => Value::Null,
+            Role::Comm => match self.dice.below(40) {
+                0 => Value::Null,
+                1 => Value::Comm(Mark::Dead),
+                2 => Value::Comm(Mark::Invented(self.dice.bits())),
+                _ => Value::Comm(Mark::New),
+            },
             Role::Event => match self.dice.below(40) {
                 0 => Value::Null,
                 1 => Value::Event(Mark::Dead),

@@ -9,6 +9,7 @@ use crate::{shapes, special};
 pub enum Role {
     Context,
     Event,
+    Comm,
     /// An option struct or another struct that is read: index in `Header::structs`.
     StructIn(usize),
     /// A struct that is filled in.
@@ -34,6 +35,8 @@ pub enum Role {
     Handle,
     /// An address that the library looks up, or a stream.
     Address,
+    /// Several contexts, which no text describes: NULL, which is refused.
+    Contexts,
     /// Characters within a struct.
     Characters(usize),
 }
@@ -239,7 +242,9 @@ pub fn role(
     match (kind.base.as_str(), kind.pointers) {
         ("gpumex_context", 1) => return Ok(Role::Context),
         ("gpumex_event", 1) => return Ok(Role::Event),
-        ("gpumex_event" | "void", 2) if !kind.constant => return Ok(Role::Handle),
+        ("gpumex_comm", 1) => return Ok(Role::Comm),
+        ("gpumex_context", 2) => return Ok(Role::Contexts),
+        ("gpumex_comm" | "gpumex_event" | "void", 2) if !kind.constant => return Ok(Role::Handle),
         ("char", 2) => return Ok(Role::Arguments),
         ("double", 0) => return Ok(Role::Double),
         ("size_t" | "uint64_t" | "int64_t", 0) => return Ok(Role::Size(size(function, member))),

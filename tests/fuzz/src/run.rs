@@ -47,6 +47,7 @@ pub struct Runner<'a> {
     handles: Vec<u64>, // room for one a parameter: their addresses stay
     scratch: u64,
     events: Vec<u64>,
+    comms: Vec<u64>,
     blocks: Vec<u64>,
 }
 
@@ -65,6 +66,7 @@ impl Runner<'_> {
             handles: Vec::with_capacity(WORDS),
             scratch: 0,
             events: Vec::new(),
+            comms: Vec::new(),
             blocks: Vec::new(),
         })
     }
@@ -220,6 +222,7 @@ impl Runner<'_> {
             }
             Value::Context(which) => self.context(*which),
             Value::Event(mark) => self.event(*mark),
+            Value::Comm(mark) => self.comm(*mark),
             Value::Address(block) => self.block(*block),
             Value::Callback(behaviour) => {
                 let Role::Callback(index) = role else { return 0 };
@@ -351,6 +354,21 @@ impl Runner<'_> {
         }
     }
 
+    /// A communicator of one rank.
+    fn comm(&mut self, mark: Mark) -> u64 {
+        if let Mark::Invented(number) = mark {
+            return number;
+        }
+        let (library, contexts, mut comm) = (&self.environment.library, [self.environment.pool[0]], 0u64);
+        let (contexts, place) = (contexts.as_ptr() as u64, (&raw mut comm) as u64);
+        library.must("gpumex_comm_create_local", &[contexts, 1, 0, place]);
+        match mark {
+            Mark::Dead => _ = library.invoke("gpumex_comm_destroy", &[comm]),
+            _ => self.comms.push(comm),
+        }
+        comm
+    }
+
     fn block(&mut self, block: Block) -> u64 {
         if let Block::Invented(number) = block {
             return number;
@@ -378,7 +396,7 @@ impl Runner<'_> {
             }
             _ => 0,
         };
-        number.min(10)
+        number.min(crate::coverage::STATUSES - 1)
     }
 
     /// Gives back what the call and its arguments have created.
@@ -402,6 +420,9 @@ impl Runner<'_> {
         self.handles.clear();
         for event in self.events.drain(..) {
             library.invoke("gpumex_event_destroy", &[event]);
+        }
+        for comm in self.comms.drain(..) {
+            library.invoke("gpumex_comm_destroy", &[comm]);
         }
         for block in self.blocks.drain(..) {
             library.invoke("gpumex_free", &[block]);

@@ -1,0 +1,41 @@
+//! Inner product of two vectors whose parts are on several ranks.
+#![forbid(unsafe_code)]
+
+use super::comm_reduce::partials;
+use super::dot::{self, Options};
+use super::ranks::{Cell, array_of};
+use super::reduce;
+use crate::array::{Input, Output, all_apart};
+use crate::comm::{Comm, Field};
+use crate::context::Context;
+use crate::error::Result;
+
+/// result\[0\] ← Σ x\[i\]·y\[i\] over all parts, on every rank.
+///
+/// Algorithm: each rank has the product of its parts, all gather these, and each adds them up.
+pub fn dot(
+    ctx: &mut Context,
+    comm: &mut Comm,
+    options: &Options,
+    (x, y, count): (Input, Input, usize),
+    mut result: Output,
+) -> Result<()> {
+    let dtype = options.dtype.required("dtype")?;
+    let parts = (x.view_of(dtype, &[count])?, y.view_of(dtype, &[count])?);
+    all_apart(&[&result.reborrow().view_of(dtype, &[1])?], &[&parts.0, &parts.1])?;
+    let mut partial: Cell = [0; 2];
+    dot::dot(ctx, options, x, y, count, Output::new("a partial result", &mut partial))?;
+    let ((), told) = comm.agree(
+        Ok(()),
+        &[
+            Field::own(usize::from(count > 0)),
+            Field::own(partial[0] as usize),
+            Field::own(partial[1] as usize),
+            Field::same("options.dtype", dtype as i32),
+            Field::same("options.conjugate", i32::from(options.conjugates)),
+        ],
+    )?;
+    let (partials, len) = array_of(dtype, partials(&told).flatten())?;
+    let sum = reduce::Options { dtype, accumulator_dtype: dtype, ..Default::default() };
+    reduce::reduce(ctx, &sum, Input::new("the partial results", &partials), len, None, result, None)
+}

@@ -1,0 +1,82 @@
+//! Reduction of an array whose parts are on several ranks.
+#![forbid(unsafe_code)]
+
+use super::dtypes::accumulators;
+use super::ranks::{Cell, array_of};
+use super::reduce::{self, Options};
+use super::reduce_dim::complex_accumulator;
+use crate::array::{Input, Output, all_apart};
+use crate::comm::{Comm, Field, Fields};
+use crate::context::Context;
+use crate::error::Result;
+use crate::model::dtype::Dtype;
+
+/// result\[0\] ← all elements of all parts combined, in the order of ranks, on every rank: as [`reduce::reduce`] of the parts behind one another.
+///
+/// Algorithm: each rank reduces its part, all gather the partial results, and each reduces these. Empty parts have none.
+/// Integers have the bits of one rank; sums of floats depend on the number of ranks and on the parts.
+pub fn reduce(
+    ctx: &mut Context,
+    comm: &mut Comm,
+    options: &Options,
+    (data, count): (Input, usize),
+    identity: Option<Input>,
+    mut result: Output,
+    mut result_copy: Option<Output>,
+) -> Result<()> {
+    let to = result_dtype(options.dtype, options.accumulator_dtype)?;
+    let copy = result_copy.as_mut().map(|copy| copy.reborrow().view_of(to, &[1])).transpose()?;
+    all_apart(&[&result.reborrow().view_of(to, &[1])?, &copy], &[&data.view_of(options.dtype, &[count])?])?;
+    let mut partial: Cell = [0; 2];
+    if count > 0 {
+        reduce::reduce(
+            ctx,
+            options,
+            data,
+            count,
+            identity,
+            Output::new("a partial result", &mut partial),
+            None,
+        )?;
+    }
+    let identity_bytes =
+        identity.map(|identity| identity.view_of(to, &[1])?.bytes().on_host()).transpose()?;
+    let ((), told) = comm.agree(
+        Ok(()),
+        &[
+            Field::own(usize::from(count > 0)),
+            Field::own(partial[0] as usize),
+            Field::own(partial[1] as usize),
+            Field::same("options.dtype", options.dtype as i32),
+            Field::same("options.op", options.op as i32),
+            Field::same("options.accumulator_dtype", options.accumulator_dtype as i32),
+            Field::same_bytes("options.expression", options.expression.map(str::as_bytes)),
+            Field::same_bytes("options.identity", identity_bytes),
+        ],
+    )?;
+    let (partials, len) = array_of(to, partials(&told).flatten())?;
+    let options = Options { dtype: to, accumulator_dtype: to, ..*options };
+    reduce::reduce(
+        ctx,
+        &options,
+        Input::new("the partial results", &partials),
+        len,
+        identity,
+        result,
+        result_copy,
+    )
+}
+
+/// The partial result of each rank, from the first three fields that it told.
+pub(super) fn partials(told: &Fields) -> impl Iterator<Item = Option<Cell>> {
+    let cells = told.of_all(1).zip(told.of_all(2)).map(|(low, high)| [low, high]);
+    told.of_all(0).zip(cells).map(|(is_there, cell)| (is_there == 1).then_some(cell))
+}
+
+/// The dtype of results.
+pub(super) fn result_dtype(dtype: Dtype, accumulator: Dtype) -> Result<Dtype> {
+    match dtype.is_complex() {
+        true => complex_accumulator(dtype, accumulator),
+        false => accumulators(dtype, accumulator).map(|(to, _)| to),
+    }
+}
