@@ -16,6 +16,7 @@ mod memory_paths;
 mod misuse;
 mod modules;
 mod mpackages;
+mod mpi;
 mod octave;
 mod packages;
 mod prim;

@@ -1,0 +1,123 @@
+//! c_examples/mpi under Open MPI and MPICH: any number of processes gives what one does, and one that is killed leaves the others alive.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::c_abi::programs::{Program, Workplace, built, root};
+use crate::common::leave_out;
+
+const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
+
+/// An MPI: its compiler and its launcher.
+struct Mpi {
+    name: &'static str,
+    compiler: PathBuf,
+    launcher: PathBuf,
+}
+
+impl Mpi {
+    /// The system's, or that of .toolkit (scripts/setup-mpi).
+    fn find(name: &'static str) -> Option<Mpi> {
+        let toolkit = root().join(".toolkit").join(name).join("bin");
+        let places = [
+            (PathBuf::from(format!("mpicc.{name}")), PathBuf::from(format!("mpirun.{name}"))),
+            (toolkit.join("mpicc"), toolkit.join("mpirun")),
+        ];
+        let works = |(compiler, launcher): &(PathBuf, PathBuf)| {
+            let header = root().join("tests/c_abi/mpi/faults.c");
+            let preprocessed =
+                Command::new(compiler).arg("-E").arg("-I").arg(root().join("include")).arg(header).output();
+            let is_header_there = preprocessed.is_ok_and(|ended| ended.status.success());
+            is_header_there && Command::new(launcher).arg("--version").output().is_ok()
+        };
+        let found = places.into_iter().find(works);
+        if found.is_none() {
+            leave_out(&format!("{name}: it is not here (scripts/setup-mpi)"));
+        }
+        found.map(|(compiler, launcher)| Mpi { name, compiler, launcher })
+    }
+
+    fn all() -> Vec<Mpi> {
+        ["openmpi", "mpich"].into_iter().filter_map(Mpi::find).collect()
+    }
+
+    fn compile(&self, workplace: &Workplace, source: &str) -> PathBuf {
+        let source = root().join(source);
+        let stem = source.file_stem().unwrap().to_string_lossy().into_owned();
+        let (program, folder) = (workplace.path(&format!("{stem}.{}", self.name)), built());
+        let ended = Command::new(&self.compiler)
+            .args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic"])
+            .arg(&source)
+            .args(["-I".as_ref(), root().join("include").as_os_str(), "-L".as_ref(), folder.as_os_str()])
+            .arg("-o")
+            .arg(&program)
+            .arg("-lgpumex")
+            .arg(format!("-Wl,-rpath,{}", folder.display()))
+            .output()
+            .expect("it was found");
+        assert!(ended.status.success(), "{}: {}", source.display(), String::from_utf8_lossy(&ended.stderr));
+        program
+    }
+
+    /// The program on so many ranks; more than cores are fine, and so is root.
+    fn run(&self, workplace: &Workplace, ranks: usize, program: &Path, arguments: &[&str]) -> Program {
+        let more: &[&str] =
+            if self.name == "openmpi" { &["--oversubscribe", "--allow-run-as-root"] } else { &[] };
+        let mut launched = workplace.program(&self.launcher).args(more).args(["-n", &ranks.to_string()]);
+        let settings = [("GPUMEX_NUM_THREADS", "1"), ("GPUMEX_BACKEND", "cpu"), ("MPIEXEC_TIMEOUT", "50")];
+        for (name, value) in settings {
+            launched = launched.env(name, value);
+        }
+        launched.args([program.as_os_str()]).args(arguments).within(Duration::from_secs(60))
+    }
+}
+
+/// Processes of one test at a time: they wait for one another busily.
+fn my_turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(|poison| poison.into_inner())
+}
+
+#[test]
+fn examples_give_on_any_number_of_ranks_what_one_gives() {
+    let _turn = my_turn();
+    let workplace = Workplace::new("mpi-examples");
+    let text: String = (0..3000)
+        .map(|i| format!("word{} d\u{e9}j\u{e0}-vu{}", i * i % 97, ["\n", " ", ""][i % 3]))
+        .collect();
+    let text = workplace.write("text.txt", text);
+    let text = text.to_str().unwrap();
+    for mpi in Mpi::all() {
+        let programs = ["life", "sort", "wordcount"]
+            .map(|name| mpi.compile(&workplace, &format!("c_examples/mpi/{name}.c")));
+        let arguments: [&[&str]; 3] = [&["101", "67", "90"], &["20011"], &[text, "5"]];
+        let mut outputs: [Vec<String>; 3] = Default::default();
+        for ranks in RANKS {
+            for ((program, arguments), outputs) in programs.iter().zip(arguments).zip(&mut outputs) {
+                let ended = mpi.run(&workplace, ranks, program, arguments).succeeds();
+                assert!(ended.stdout.contains("Test passed: "), "{} {ranks}: {}", mpi.name, ended.stdout);
+                let is_same = |line: &&str| !line.contains(" ranks, ") && !line.contains(" ranks: ");
+                outputs.push(ended.stdout.lines().filter(is_same).collect::<Vec<_>>().join("\n"));
+            }
+        }
+        for outputs in outputs {
+            assert!(outputs.iter().all(|output| *output == outputs[0]), "{}: {outputs:?}", mpi.name);
+        }
+    }
+}
+
+#[test]
+fn errors_and_missing_ranks_are_told_to_all_and_end_no_process() {
+    let _turn = my_turn();
+    let workplace = Workplace::new("mpi-faults");
+    for mpi in Mpi::all() {
+        let program = mpi.compile(&workplace, "tests/c_abi/mpi/faults.c");
+        for ranks in [2, 3] {
+            let ended = mpi.run(&workplace, ranks, &program, &[]).run();
+            let passed = ended.stdout.matches("passed on rank").count();
+            assert_eq!(passed, ranks, "{} {ranks}: {}{}", mpi.name, ended.stdout, ended.stderr);
+        }
+    }
+}
