@@ -45,8 +45,8 @@ __device__ __forceinline__ void load_single(const MapInput &input, Word *word) {
     });
 }
 
-template <int DTYPE, typename Word>
-__device__ __forceinline__ void load_dense(const MapInput &input, const MapPlace &at, Word (&words)[MAP_LANES<Word>]) {
+template <int DTYPE, typename Word, typename Place>
+__device__ __forceinline__ void load_dense(const MapInput &input, const Place &at, Word (&words)[MAP_LANES<Word>]) {
     constexpr int LENGTH = MAP_LENGTH<Word>;
 #pragma unroll
     for (int g = 0; g < MAP_GROUPS; ++g) {
@@ -70,8 +70,8 @@ __host__ __device__ constexpr bool serves_access() {
 }
 
 // Where the groups are is in the words that the elements replace: the offset and the last lane.
-template <typename Word>
-__device__ __forceinline__ void load_located(const MapShape &shape, const MapInput &input, const MapPlace &at,
+template <typename Word, typename Place>
+__device__ __forceinline__ void load_located(const MapShape &shape, const MapInput &input, const Place &at,
                                              Word (&words)[MAP_LANES<Word>]) {
     constexpr int LENGTH = MAP_LENGTH<Word>;
 #pragma unroll
@@ -98,8 +98,8 @@ __device__ __forceinline__ void spread(Word (&words)[MAP_LANES<Word>]) {
 }
 
 // words ← the operand of a step; of one that is one word the first alone, unless it is spread.
-template <typename Word>
-__device__ __forceinline__ void fetch(const MapParameters &p, const MapStep &step, const MapPlace &at, const MapSlots<Word> &slots,
+template <typename Word, typename Place>
+__device__ __forceinline__ void fetch(const MapParameters &p, const MapStep &step, const Place &at, const MapSlots<Word> &slots,
                                       Word (&words)[MAP_LANES<Word>]) {
     const MapInput &input = p.inputs[step.index() % MAP_INPUTS];
     by_number<FETCH_DENSE + MAP_LOADED>(step.fetch(at.is_whole), [&](auto number) {

@@ -3,6 +3,23 @@
 
 #include "map/step.cuh"
 
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// acc ← what the program makes of the groups at a place; all threads of the warp call.
+template <bool ELEMENTARY, typename Word, typename Place>
+__device__ __forceinline__ void run_program(const MapParameters &p, const Place &at, const MapSlots<Word> &slots, Word (&acc)[MAP_LANES<Word>]) {
+    for (unsigned s = 0; s < p.step_count; ++s) {
+        const MapStep step = p.steps[s];
+        if (step.is_mov()) {                                       // a copy of its own: what is not moved needs no registers
+            fetch(p, step, at, slots, acc);
+            continue;
+        }
+        Word operand[MAP_LANES<Word>];
+        fetch(p, step, at, slots, operand);
+        run_step<ELEMENTARY, Word>(p, step, slots, {acc, operand});
+    }
+}
+
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Word, bool ELEMENTARY>
@@ -10,18 +27,9 @@ __global__ void __launch_bounds__(MAP_THREADS_MAX, ELEMENTARY ? 3 : 4) map_tiles
     extern __shared__ uint4 map_slots[];                           // (slots + scratch, MAP_GROUPS, threads)
     const MapSlots<Word> slots = {map_slots + threadIdx.x, blockDim.x};
     for (unsigned tile = blockIdx.x; tile < p.tiles; tile += gridDim.x) {
-        const MapPlace at = place_of<MAP_LENGTH<Word>>(p.shape, tile);
+        const MapPlace at = place_of(p.shape, tile);
         Word acc[MAP_LANES<Word>];
-        for (unsigned s = 0; s < p.step_count; ++s) {
-            const MapStep step = p.steps[s];
-            if (step.is_mov()) {                                   // a copy of its own: what is not moved needs no registers
-                fetch(p, step, at, slots, acc);
-                continue;
-            }
-            Word operand[MAP_LANES<Word>];
-            fetch(p, step, at, slots, operand);
-            run_step<ELEMENTARY, Word>(p, step, slots, {acc, operand});
-        }
+        run_program<ELEMENTARY>(p, at, slots, acc);
         store_result(p, at, slots, acc);
     }
 }

@@ -16,11 +16,10 @@ struct MapPlace {
     __device__ __forceinline__ unsigned group(int g) const { return first + g * threads; }
 };
 
-// All threads of the warp call.
-template <int LENGTH>
-__device__ __forceinline__ MapPlace place_of(const MapShape &shape, unsigned tile) {
-    MapPlace at = {tile * MAP_GROUPS * blockDim.x + threadIdx.x, blockDim.x, true};
-    bool is_whole = at.first >= shape.begin && at.group(MAP_GROUPS - 1) < shape.whole;
+// Whether the groups of all lanes need no care; all threads of the warp call.
+template <typename Place>
+__device__ __forceinline__ bool are_whole(const MapShape &shape, const Place &at) {
+    bool is_whole = at.group(0) >= shape.begin && at.group(MAP_GROUPS - 1) < shape.whole;
     if (shape.ragged != 0 && is_whole) {
 #pragma unroll
         for (int g = 0; g < MAP_GROUPS; ++g) {
@@ -28,7 +27,12 @@ __device__ __forceinline__ MapPlace place_of(const MapShape &shape, unsigned til
             is_whole = is_whole && shape.row.quotient(next) * shape.row.divisor != next;
         }
     }
-    at.is_whole = __all_sync(~0u, is_whole);
+    return __all_sync(~0u, is_whole);
+}
+
+__device__ __forceinline__ MapPlace place_of(const MapShape &shape, unsigned tile) {
+    MapPlace at = {tile * MAP_GROUPS * blockDim.x + threadIdx.x, blockDim.x, true};
+    at.is_whole = are_whole(shape, at);
     return at;
 }
 

@@ -202,20 +202,25 @@ pub(super) unsafe fn source(
 /// # Safety
 /// The fields are as documented.
 unsafe fn layout(options: &MapOptions, input_count: usize) -> Result<Layout> {
-    let rank = match options.rank {
+    // SAFETY: rank extents, as many strides, or NULL, by the caller's promise.
+    let (shape, strides, result_strides) = unsafe {
+        let shape = extents(options.rank, options.shape)?;
+        let rank = shape.len();
+        (shape, optional(options.strides, input_count * rank), optional(options.result_strides, rank))
+    };
+    Layout::new(&shape, input_count, strides.as_deref(), result_strides.as_deref())
+}
+
+/// # Safety
+/// `shape` is NULL or holds `rank` extents, of rank 0 one.
+pub(super) unsafe fn extents(rank: i32, shape: *const usize) -> Result<Vec<usize>> {
+    let rank = match rank {
         0 => 1,
         rank @ 1..=8 => rank as usize,
         rank => return Err(Error::invalid(format!("options.rank is {rank}; it is 0 to 8, 0 means 1"))),
     };
-    // SAFETY: rank extents, as many strides, or NULL, by the caller's promise.
-    let (shape, strides, result_strides) = unsafe {
-        (
-            many("options.shape", options.shape, rank)?,
-            optional(options.strides, input_count * rank),
-            optional(options.result_strides, rank),
-        )
-    };
-    Layout::new(&shape, input_count, strides.as_deref(), result_strides.as_deref())
+    // SAFETY: the caller's promise.
+    unsafe { many("options.shape", shape, rank) }
 }
 
 fn check_count(input_count: usize) -> Result<()> {
@@ -239,7 +244,7 @@ pub(super) unsafe fn many<T: Copy>(name: &str, values: *const T, count: usize) -
 
 /// # Safety
 /// As [`many`].
-unsafe fn optional<T: Copy>(values: *const T, count: usize) -> Option<Vec<T>> {
+pub(super) unsafe fn optional<T: Copy>(values: *const T, count: usize) -> Option<Vec<T>> {
     // SAFETY: the caller's promise.
     if values.is_null() { None } else { unsafe { many("", values, count) }.ok() }
 }

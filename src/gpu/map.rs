@@ -5,6 +5,7 @@ use std::ptr::null;
 
 use super::Device;
 use super::runtime::kernels::{MAP_RANK, MapArgs, MapArray, MapStep, gpumexk_map};
+use super::runtime::memory::DeviceInput;
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -21,33 +22,54 @@ pub fn map(
     result: DynViewMut,
 ) -> Result<()> {
     let (steps, dtype) = (steps_of(program), result.dtype());
-    // The arrays of the program: each input, and behind them the imaginary parts of complex ones.
-    let planes = program.planes.iter().map(|&input| (input, true));
-    let reads: Vec<(usize, bool)> = (0..inputs.len()).map(|input| (input, false)).chain(planes).collect();
-    let is_read =
-        |input: usize| (0..reads.len()).any(|array| reads[array].0 == input && program.reads(array));
-    let sources: Vec<_> = (0..inputs.len())
-        .map(|index| is_read(index).then(|| device.read(&inputs[index].bytes())).transpose())
-        .collect::<Result<_>>()?;
+    let sources = sources_of(device, program, inputs)?;
     let has_gaps = result.len() != layout.count(); // which keep what they have
     let result = result.into_bytes();
     let mut result = if has_gaps { device.update(result)? } else { device.write(result)? };
     let number = dtype.part().unwrap_or(dtype) as c_int;
-    let arrays: Vec<MapArray> = reads
-        .iter()
-        .map(|&(input, is_imaginary)| match &sources[input] {
-            Some(source) => {
-                array(source.as_ptr(), number_of(inputs[input].dtype(), is_imaginary), &layout.inputs[input])
-            }
-            None => array(null(), number, &[]), // not read by the program
-        })
-        .collect();
+    let arrays = arrays_of(program, layout, inputs, &sources);
     let target = array(result.as_mut_ptr().cast_const(), number, &layout.result);
     let (args, tuning) = (args_of(program, layout, &steps, &arrays, &target), device.tuning(Kernel::Map));
     // SAFETY: the arrays reach as far as extents and strides say, which the caller has checked; steps, literals and descriptions live
     // until the launch, which reads them.
     device.launch(|stream| unsafe { gpumexk_map(&args, &tuning, stream) })?;
     result.finish()
+}
+
+/// The arrays of a program: each input, and behind them the imaginary parts of complex ones.
+fn reads_of(program: &Program, inputs: usize) -> Vec<(usize, bool)> {
+    let planes = program.planes.iter().map(|&input| (input, true));
+    (0..inputs).map(|input| (input, false)).chain(planes).collect()
+}
+
+/// The inputs on the device, as far as the program reads them.
+pub(super) fn sources_of<'d>(
+    device: &'d Device,
+    program: &Program,
+    inputs: &[DynView],
+) -> Result<Vec<Option<DeviceInput<'d, u8>>>> {
+    let reads = reads_of(program, inputs.len());
+    let is_read =
+        |input: usize| (0..reads.len()).any(|array| reads[array].0 == input && program.reads(array));
+    let source = |index: usize| is_read(index).then(|| device.read(&inputs[index].bytes())).transpose();
+    (0..inputs.len()).map(source).collect()
+}
+
+pub(super) fn arrays_of(
+    program: &Program,
+    layout: &Layout,
+    inputs: &[DynView],
+    sources: &[Option<DeviceInput<u8>>],
+) -> Vec<MapArray> {
+    let number = program.dtype.part().unwrap_or(program.dtype) as c_int;
+    let reads = reads_of(program, inputs.len());
+    let array_of = |&(input, is_imaginary): &(usize, bool)| match &sources[input] {
+        Some(source) => {
+            array(source.as_ptr(), number_of(inputs[input].dtype(), is_imaginary), &layout.inputs[input])
+        }
+        None => array(null(), number, &[]), // not read by the program
+    };
+    reads.iter().map(array_of).collect()
 }
 
 pub(super) fn steps_of(program: &Program) -> Vec<MapStep> {
@@ -72,7 +94,7 @@ fn number_of(dtype: Dtype, is_imaginary: bool) -> c_int {
     }
 }
 
-fn array(data: *const u8, dtype: c_int, strides: &[usize]) -> MapArray {
+pub(super) fn array(data: *const u8, dtype: c_int, strides: &[usize]) -> MapArray {
     let mut padded = [0; MAP_RANK];
     for (to, &stride) in padded.iter_mut().zip(strides) {
         *to = stride as i64; // of an extent that it is multiplied by within an array
@@ -80,7 +102,7 @@ fn array(data: *const u8, dtype: c_int, strides: &[usize]) -> MapArray {
     MapArray { data: data.cast(), dtype, strides: padded }
 }
 
-fn args_of(
+pub(super) fn args_of(
     program: &Program,
     layout: &Layout,
     steps: &[MapStep],

@@ -100,7 +100,7 @@ pub(super) fn evaluate(
 }
 
 /// The real arrays that a program reads: complex inputs are their real parts, and behind the inputs their imaginary parts follow.
-fn planes<'a>(
+pub(super) fn planes<'a>(
     program: &Program,
     views: &[DynView<'a>],
     in_place: &[bool],
@@ -121,7 +121,11 @@ fn planes<'a>(
 }
 
 /// Inputs of one element in memory of the host as literals, as far as there is room: nothing is copied for them.
-fn with_host_literals(program: &Arc<Program>, layout: &Layout, inputs: &[DynView]) -> Result<Arc<Program>> {
+pub(super) fn with_host_literals(
+    program: &Arc<Program>,
+    layout: &Layout,
+    inputs: &[DynView],
+) -> Result<Arc<Program>> {
     let mut program = program.clone();
     for (index, input) in inputs.iter().enumerate() {
         if !layout.is_single(&layout.inputs[index]) || input.place() != Place::Host {

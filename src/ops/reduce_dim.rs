@@ -191,7 +191,7 @@ pub fn saturates(op: DimReduction, rules: Rules, dtype: Dtype, to: Dtype) -> Res
 }
 
 /// The bits of the reduction of no elements.
-fn of_none(op: DimReduction, to: Dtype) -> u64 {
+pub(super) fn of_none(op: DimReduction, to: Dtype) -> u64 {
     let range = to.integers().unwrap_or(0..=0);
     let of_float =
         |double: f64| if to == Dtype::F32 { u64::from((double as f32).to_bits()) } else { double.to_bits() };

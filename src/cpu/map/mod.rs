@@ -44,8 +44,8 @@ pub(super) const SMALL: usize = 1 << 15;
 pub(super) const PIECE: usize = 64 * BLOCK;
 
 /// A call: what is computed of what.
-struct Map<'a> {
-    program: &'a Program,
+pub(super) struct Map<'a> {
+    pub program: &'a Program,
     plan: &'a Plan,
     layout: &'a Layout,
     inputs: &'a [Elements<'a>],
@@ -69,7 +69,7 @@ pub fn map(
 ) -> Result<()> {
     let is_in_place = inputs.iter().any(|input| matches!(input, Elements::OfResult)); // its bytes may be other than 0 and 1
     let program = program.in_bytes.as_deref().filter(|_| !is_in_place).unwrap_or(program);
-    let map = Map { program, plan: program.plan(), layout, inputs, count: layout.count() };
+    let map = Map::new(program, layout, inputs);
     if let Some(real) = map.plan.real {
         return match program.ty {
             Type::F32 => paired(how, &map, real, result, f32::to_bits),
@@ -160,8 +160,12 @@ pub(super) fn narrow_all<T: Copy, B>(arch: Arch, lanes: &[T], to: &mut [B], narr
     );
 }
 
-impl Map<'_> {
-    fn is_small(&self) -> bool {
+impl<'a> Map<'a> {
+    pub(super) fn new(program: &'a Program, layout: &'a Layout, inputs: &'a [Elements<'a>]) -> Map<'a> {
+        Map { program, plan: program.plan(), layout, inputs, count: layout.count() }
+    }
+
+    pub(super) fn is_small(&self) -> bool {
         let of_a_step = if self.program.is_elementary { 16 } else { 1 };
         self.count.saturating_mul(self.program.steps.len() * of_a_step) < SMALL
     }
@@ -188,7 +192,7 @@ impl Map<'_> {
     }
 
     /// What a thread needs for a piece whose first element has this index.
-    fn thread(&self, first: usize) -> Result<Thread<'_>> {
+    pub(super) fn thread(&self, first: usize) -> Result<Thread<'_>> {
         let arch = Arch::new();
         let lanes = BLOCK.min(self.count - first);
         let mut pools = Pools::new(self.plan, &self.program.literals, lanes)?;
@@ -214,7 +218,7 @@ impl Map<'_> {
 }
 
 /// A thread's work on a piece.
-struct Thread<'m> {
+pub(super) struct Thread<'m> {
     map: &'m Map<'m>,
     arch: Arch,
     /// Of a block.
@@ -241,22 +245,38 @@ impl<'m> Thread<'m> {
         is_direct: bool,
         mut body: impl FnMut(When, &mut Pools<'m>, Span) -> Result<()>,
     ) -> Result<()> {
-        let (instructions, words) = (&self.map.plan.instructions, &self.map.program.literals);
         for first in (0..len).step_by(BLOCK) {
             interrupt::poll();
-            let span = Span { arch: self.arch, first, len: BLOCK.min(len - first) };
-            for loading in &self.loadings {
-                loading.load(&mut self.pools, self.first + first, span)?;
-            }
+            let span = self.load(first, BLOCK.min(len - first))?;
             for &input in &self.of_result {
                 body(When::Before(input), &mut self.pools, span)?;
             }
-            for (index, instruction) in instructions.iter().enumerate() {
-                let is_last = index + 1 == instructions.len();
-                execute(span, instruction, &mut self.pools, words, is_direct && is_last);
-            }
+            self.execute(span, is_direct);
             body(When::After, &mut self.pools, span)?;
         }
         Ok(())
+    }
+
+    /// What the program makes of at most [`BLOCK`] elements from `first` on.
+    pub(super) fn block<T: Pooled>(&mut self, first: usize, len: usize) -> Result<&[T]> {
+        let span = self.load(first, len)?;
+        self.execute(span, false);
+        Ok(lanes(&self.pools, self.map.plan.result, span))
+    }
+
+    fn load(&mut self, first: usize, len: usize) -> Result<Span> {
+        let span = Span { arch: self.arch, first, len };
+        for loading in &self.loadings {
+            loading.load(&mut self.pools, self.first + first, span)?;
+        }
+        Ok(span)
+    }
+
+    fn execute(&mut self, span: Span, is_direct: bool) {
+        let (instructions, words) = (&self.map.plan.instructions, &self.map.program.literals);
+        for (index, instruction) in instructions.iter().enumerate() {
+            let is_last = index + 1 == instructions.len();
+            execute(span, instruction, &mut self.pools, words, is_direct && is_last);
+        }
     }
 }
