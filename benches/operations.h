@@ -281,6 +281,17 @@ static int32_t map_complex(library *l) {
 }
 ROW("map complex", map, map_complex, 0, FLOATS)
 
+static int32_t map_reduce(library *l) { /* of all elements, of columns of GAP, of rows of as many */
+    const int32_t dtypes[] = {l->dtype, l->dtype};
+    const void *const inputs[] = {l->x, l->y};
+    const size_t shape[] = {l->number == 0 ? l->n : GAP, l->number == 0 ? 1 : l->n / GAP};
+    return CALL(map_reduce)(l->ctx, OPTIONS(map_reduce, NUMBERS, .rank = 2, .dimension = l->number, .accumulator_dtype = l->dtype,
+                                            .dtypes = dtypes, .shape = shape), "a * b", inputs, 2, l->out[0]);
+}
+ROW("map_reduce", map_reduce, map_reduce, 0, ALL)
+ROW("map_reduce columns", map_reduce, map_reduce, 1, ALL)
+ROW("map_reduce rows", map_reduce, map_reduce, 2, ALL)
+
 static int32_t matmul(library *l) {
     return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_b = l->number), l->side, l->side, l->side, l->x, l->y, l->out[0]);
 }

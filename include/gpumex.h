@@ -2196,6 +2196,83 @@ typedef struct gpumex_map_options {
 } gpumex_map_options;
 
 /**
+ * @brief Options of gpumex_map_reduce: GPUMEX_MAP_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS
+ *   (map_reduce, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_map_reduce_options {
+    /**
+     * sizeof(gpumex_map_reduce_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_rules: how operations get their types; with C integer sums and products wrap, with
+     * MATLAB they saturate.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_dtype of the expression: F32, F64, integers or BOOL; required. gpumex_map_dtype
+     * gives the natural one.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, 1 to 8; 0 is 1.
+     */
+    int32_t rank;
+    /**
+     * A gpumex_dim_reduction; SUM is 0.
+     */
+    int32_t op;
+    /**
+     * The dimension that is reduced, 1 to rank, of which the first is the fastest; 0: all.
+     */
+    int32_t dimension;
+    /**
+     * A gpumex_dtype of the results; NONE: the natural one.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * A gpumex_nan_flag.
+     */
+    int32_t nan;
+    /**
+     * A gpumex_dtype, U32 or U64, of positions; required where that array is passed.
+     */
+    int32_t index_dtype;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
+     */
+    const char *names;
+    /**
+     * input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
+     */
+    const int32_t *dtypes;
+    /**
+     * rank elements: the extent of each dimension of the expression; required.
+     */
+    const size_t *shape;
+    /**
+     * input_count*rank elements: the strides of each input, in elements of it; 0 broadcasts a
+     * dimension. NULL: every input is dense, the first dimension fastest.
+     */
+    const int64_t *strides;
+    /**
+     * Receives as many elements of index_dtype as result has, for MIN and MAX: the position from 0
+     * along the dimension of the first element that is the extremum, of all dimensions in the order
+     * in which the first is the fastest; or NULL.
+     */
+    void *positions;
+} gpumex_map_reduce_options;
+
+/**
  * @brief Options of gpumex_matmul: GPUMEX_MATMUL_OPTIONS_INIT or GPUMEX_OPTIONS (matmul, ...).
  * @ingroup gpumex_operations
  */
@@ -5039,6 +5116,57 @@ int32_t gpumex_map_dtype(const struct gpumex_map_options *options,
                          int32_t *dtype);
 
 /**
+ * @brief Reduction of an expression: what gpumex_reduce_dim makes of the elements that gpumex_map
+ *   computes, in one pass over the inputs, without an array of those elements.
+ *
+ * The elements are those of gpumex_map, of which the expression, its rules and accuracy are; they
+ * have the type dtype. They are reduced along options->dimension, or all of them to one result,
+ * by options->op, as gpumex_reduce_dim says: types of results, NaN, empty dimensions, accuracy of
+ * sums (n is the number of elements that are reduced).
+ *
+ * Sums, products and means of floats are deterministic: on the CPU the bits depend on the shape and
+ * the expression only, on CUDA on these, on the device and on strides and alignment of the inputs.
+ * They need not be the bits of gpumex_map and gpumex_reduce_dim. All other results are the same on
+ * every backend where the elements are.
+ *
+ * Not served are F16, BF16 and complex expressions; real ones of complex inputs, as abs (a), are.
+ * @param ctx The context that runs it. It caches 64 compiled expressions.
+ * @param options variant, rules, dtype (F32, F64, integers or BOOL; required), rank, op, dimension,
+ *   accumulator_dtype, nan, index_dtype, names, dtypes, shape (required), strides, positions.
+ *   Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param expression NUL-terminated text, as for gpumex_map.
+ * @param inputs input_count arrays, each of its dtype in dtypes, laid out by shape and strides; one
+ *   that is broadcast in every dimension is one element, and may lie in host memory beside device
+ *   arrays without making the call synchronous.
+ * @param input_count Number of inputs, at most 16.
+ * @param result Receives elements of the accumulator dtype: one, or where a dimension is reduced
+ *   the product of the other extents, dense, the first dimension fastest.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
+ *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
+ *   expression, with the byte from 1 at which it is wrong; names, dtypes, rank, shape, strides,
+ *   dimension; a dtype not set; accumulator_dtype; positions with another op than MIN and MAX; a
+ *   number of elements that U32 does not hold; input_count; a number that is not one of its enum;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (dtype F16, BF16, C64, C128; an expression of more than 160 steps, 64 literals, 8
+ *   intermediate results at once or 64 nested parentheses; more than 16 inputs, of which complex
+ *   ones count twice; SEQUENTIAL on CUDA; device memory on the CPU backend; an unknown option; a
+ *   CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
+ * @note Cost: reads each input once. Integers that saturate have one thread of the CPU a result.
+ * @note Memory: CPU at most `elements/2`; CUDA at most `3*elements`; arrays on the host at most
+ *   `elements*(input_bytes + 8 + sizeof(index_dtype))`.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_map_reduce(struct gpumex_context *ctx,
+                          const struct gpumex_map_reduce_options *options,
+                          const char *expression,
+                          const void *const *inputs,
+                          size_t input_count,
+                          void *result);
+
+/**
  * @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
  *
  * As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
@@ -6722,6 +6850,10 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_map_options. */
 #define GPUMEX_MAP_OPTIONS_INIT \
     {sizeof(gpumex_map_options), 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL}
+/** Initialiser of gpumex_map_reduce_options. */
+#define GPUMEX_MAP_REDUCE_OPTIONS_INIT \
+    {sizeof(gpumex_map_reduce_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, \
+     NULL}
 /** Initialiser of gpumex_matmul_options. */
 #define GPUMEX_MATMUL_OPTIONS_INIT \
     {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, \

@@ -710,6 +710,12 @@ int gpumexk_scatter(const void *source, int value_bytes, const void *indices, in
 /* map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return. */
 int gpumexk_map(const gpumexk_map_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
+/* map/map_reduce.cu — result and positions of dim ← the reductions of what a program makes of the inputs. map: its result has the dtype of the
+ * program and the strides of dim's result in the extents, 0 along those that are reduced, which are neighbours; its data are not read.
+ * dim: inner, count and outer are products of the extents, none 0; the dtype is that of the program; data are not read. bytes, scratch:
+ * as for gpumexk_reduce_dim_sum. */
+int gpumexk_map_reduce(const gpumexk_map_args *map, const gpumexk_dim_args *dim, void *scratch, size_t *bytes, gpumexk_stream stream);
+
 /* map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
  * aligned to 8. What the functor points to is the host's, and read before the return. */
 int gpumexk_functor_reduce_scratch(const gpumexk_functor *functor, size_t count, size_t *bytes);

@@ -41,6 +41,7 @@ mod life;
 mod load_balance_search;
 mod locality_sort;
 mod map;
+mod map_reduce;
 mod matmul;
 mod median_filter;
 mod memory;

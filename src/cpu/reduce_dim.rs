@@ -302,6 +302,17 @@ fn lanes<F: Fold, const LANES: usize>(fold: F, data: &[F::In], from: usize) -> F
 /// accs ← joined with the reductions of rows of as many elements; of folds that are not ordered.
 pub(super) fn fold_rows<F: Fold>(fold: F, data: &[F::In], accs: &mut [F::Acc]) {
     let shape = DimShape { inner: accs.len(), count: data.len() / accs.len(), outer: 1 };
+    fold_block(fold, data, shape, accs);
+}
+
+/// accs ← joined with the reductions of a small array.
+pub(super) fn fold_block<F: Fold>(fold: F, data: &[F::In], shape: DimShape, accs: &mut [F::Acc]) {
+    if shape.count == 1 {
+        return Arch::new().dispatch(
+            #[inline(always)]
+            || accs.iter_mut().zip(data).for_each(|(acc, &element)| *acc = fold.step(*acc, element, 0)),
+        );
+    }
     Work { fold, data, shape }.reduce_part(0..accs.len(), 0..shape.count, accs);
 }
 

@@ -38,6 +38,7 @@ pub mod life;
 pub mod load_balance_search;
 pub mod locality_sort;
 pub mod map;
+pub mod map_reduce;
 pub mod matmul;
 pub mod median_filter;
 pub mod merge;

@@ -110,3 +110,44 @@ impl<In: Bits + Word, const FLOAT: bool> Fold for First<In, FLOAT> {
         if is_right { right } else { left }
     }
 }
+
+/// A rank, the first place where it is, and the element there.
+#[derive(Clone, Copy)]
+pub struct Found<In> {
+    rank: In,
+    pub place: usize,
+    pub element: In,
+}
+
+/// As [`First`], with the element, for what is not in memory.
+#[derive(Clone, Copy)]
+pub struct FirstElement<In, const FLOAT: bool>(Order<In>);
+
+impl<In: Bits + Word, const FLOAT: bool> FirstElement<In, FLOAT> {
+    /// As [`Extremum::new`].
+    pub fn new(dtype: Dtype, is_minimum: bool, omits: bool) -> Self {
+        FirstElement(Order::new(dtype, is_minimum, omits))
+    }
+}
+
+impl<In: Bits + Word, const FLOAT: bool> Fold for FirstElement<In, FLOAT> {
+    type In = In;
+    type Acc = Found<In>;
+
+    #[inline(always)] // into loops
+    fn identity(&self) -> Found<In> {
+        let rank = In::default();
+        Found { rank, place: 0, element: Extremum::<In, FLOAT>(self.0).element(rank) }
+    }
+    #[inline(always)]
+    fn step(&self, acc: Found<In>, element: In, place: usize) -> Found<In> {
+        let ranked = if FLOAT && element == In::SIGN { In::default() } else { element };
+        let rank = self.0.rank::<FLOAT>(ranked);
+        if rank > acc.rank { Found { rank, place, element } } else { acc }
+    }
+    #[inline(always)]
+    fn merge(&self, left: Found<In>, right: Found<In>) -> Found<In> {
+        let is_right = right.rank > left.rank || right.rank == left.rank && right.place < left.place;
+        if is_right { right } else { left }
+    }
+}

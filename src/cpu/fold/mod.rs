@@ -8,11 +8,13 @@
 
 mod count;
 mod extremum;
+mod lanes;
 mod saturating;
 mod sum;
 
 pub use count::{Count, Mean};
-pub use extremum::{Extremum, First, Place};
+pub use extremum::{Extremum, First, FirstElement, Found, Place};
+pub use lanes::{Key, Keyed, Shifted, Unsigned};
 pub use saturating::{Integer, SaturatingProduct, SaturatingSum};
 pub use sum::{Accumulator, Number, Product, Sum};
 

@@ -947,6 +947,11 @@ launchers! {
     fn gpumexk_scatter(source: *const c_void, value_bytes: c_int, indices: *const c_void, index_bytes: c_int, count: usize, target: *mut c_void, target_count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     /// map.cu — result ← a program of the inputs, element by element. The arrays of args are the host's, and read before the return.
     fn gpumexk_map(args: *const MapArgs, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// map/map_reduce.cu — result and positions of dim ← the reductions of what a program makes of the inputs. map: its result has the dtype of the
+    /// program and the strides of dim's result in the extents, 0 along those that are reduced, which are neighbours; its data are not read.
+    /// dim: inner, count and outer are products of the extents, none 0; the dtype is that of the program; data are not read. bytes, scratch:
+    /// as for gpumexk_reduce_dim_sum.
+    fn gpumexk_map_reduce(map: *const MapArgs, dim: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
     /// map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
     /// aligned to 8. What the functor points to is the host's, and read before the return.
     fn gpumexk_functor_reduce_scratch(functor: *const Functor, count: usize, bytes: *mut usize) -> c_int;

@@ -55,6 +55,34 @@ impl Layout {
         Ok(layout.ordered(&order).merged())
     }
 
+    /// The layout of a reduction of all dimensions, or of one: the result repeats its elements along what is reduced. No dimensions are
+    /// joined, and the first one is innermost.
+    pub fn reduced(
+        shape: &[usize],
+        input_count: usize,
+        strides: Option<&[i64]>,
+        dimension: Option<usize>,
+    ) -> Result<Layout> {
+        let in_order: Vec<usize> = (0..shape.len()).collect();
+        let inputs = match strides {
+            Some(strides) => strides
+                .chunks_exact(shape.len())
+                .map(|strides| checked("strides", strides))
+                .collect::<Result<_>>()?,
+            None => vec![dense(shape, &in_order); input_count],
+        };
+        let of_result =
+            |&at: &usize| if dimension.is_none_or(|dimension| at == dimension) { 1 } else { shape[at] };
+        let extents: Vec<usize> = in_order.iter().map(of_result).collect();
+        let mut result = dense(&extents, &in_order);
+        for at in in_order {
+            if dimension.is_none_or(|dimension| at == dimension) {
+                result[at] = 0;
+            }
+        }
+        Ok(Layout { shape: shape.to_vec(), inputs, result })
+    }
+
     /// That of dense arrays: one dimension, or none of one element.
     fn dense(shape: &[usize], input_count: usize) -> Layout {
         let (count, stride) = (shape.iter().product(), 1);

@@ -288,6 +288,20 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT parts each.
         unsafe { gpumex_map(ctx, &options, c"a * conj (b) + 2i".as_ptr(), i.as_ptr(), 2, o[0]) }
     } },
+    Row { name: "map_reduce", inputs: |seed| vec![whole(seed, COUNT), whole(seed + 1, COUNT)], outputs: || vec![floats(8, 1)], call: |ctx, i, o| {
+        let (dtypes, shape) = ([F32; 2], [COUNT]);
+        let options = MapReduceOptions { dtype: F32, dtypes: dtypes.as_ptr(), shape: shape.as_ptr(), ..MapReduceOptions::default() };
+        // SAFETY: COUNT elements each, one result.
+        unsafe { gpumex_map_reduce(ctx, &options, c"a * b".as_ptr(), i.as_ptr(), 2, o[0]) }
+    } },
+    Row { name: "map_reduce along a dimension with positions", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * 50), poison(4 * 50)],
+          call: |ctx, i, o| {
+        let (dtypes, shape, op, positions) = ([U32; 1], [50, COUNT / 50], DimReduction::Max as i32, o[1]);
+        let (dtypes, shape) = (dtypes.as_ptr(), shape.as_ptr());
+        let options = MapReduceOptions { dtype: U32, op, rank: 2, dimension: 2, index_dtype: U32, dtypes, shape, positions, ..MapReduceOptions::default() };
+        // SAFETY: COUNT elements at least, 50 results and positions.
+        unsafe { gpumex_map_reduce(ctx, &options, c"a / 3".as_ptr(), i.as_ptr(), 1, o[0]) }
+    } },
     Row { name: "stencil", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let dtypes = [F32; 1];
         let options = StencilOptions { dtype: F32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
