@@ -59,6 +59,7 @@
 #include <gpumex/load_balance_search.hpp>
 #include <gpumex/locality_sort.hpp>
 #include <gpumex/map.hpp>
+#include <gpumex/map_reduce.hpp>
 #include <gpumex/matmul.hpp>
 #include <gpumex/median_filter.hpp>
 #include <gpumex/merge.hpp>

@@ -40,7 +40,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `map`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `map_reduce`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `diagnostics` | version, settings, log |
 
@@ -57,6 +57,7 @@ mod indexing;
 mod intervals;
 mod life;
 mod map;
+mod map_reduce;
 mod matmul;
 mod memory;
 mod merge;
@@ -87,6 +88,7 @@ pub use indexing::{GatherNdOptions, PermuteOptions, ScatterNdOptions, Selection}
 pub use intervals::{IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadBalanceSearchOptions};
 pub use life::{Cell, LifeOptions, Pattern};
 pub use map::{MapInput, MapOptions, map_dtype};
+pub use map_reduce::MapReduceOptions;
 pub use matmul::{MatmulOptions, MatrixStorage};
 pub use merge::{EqualityCountOptions, JoinOptions, MergeOptions, SearchOptions, SearchOutputs, SetOptions};
 pub use moves::{

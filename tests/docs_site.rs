@@ -26,6 +26,7 @@ const NO_MATLAB: &[&str] = &[
     "gather_nd",
     "interval_move",
     "locality_sort",
+    "map_reduce",
     "median_filter",
     "permute",
     "reduce_dim",

@@ -331,6 +331,15 @@ static void sums(context_ref ctx) {
     u32s positions(2);
     reduce_dim(ctx, matrix, shape, maxima, positions, largest);
     EXPECT((maxima == ints{5, 6} && positions == u32s{2, 2}));
+    map_reduce_options of_products;
+    of_products.names = "x y";
+    list<std::int64_t> products(1);
+    map_reduce(ctx, "x .* y", {2, 3}, products, of_products, matrix, ints{2});
+    EXPECT(products == list<std::int64_t>{42});
+    of_products.op = dim_reduction::min;
+    of_products.dimension = 2;
+    map_reduce_positions(ctx, "abs (x - y)", {2, 3}, maxima, positions, of_products, matrix, ints{3});
+    EXPECT((maxima == ints{0, 1} && positions == u32s{1, 0}));
     scan_dim_options from_behind;
     from_behind.kind = scan_kind::inclusive;
     from_behind.reverse = true;
