@@ -262,6 +262,14 @@ impl Scope<'_> {
                 };
                 u128::from(along("rows", "filter_rows")).saturating_mul(along("cols", "filter_cols").into())
             }
+            Shape::Reduced => match self.number("dimension") {
+                0 => 1,
+                dimension => {
+                    let extents = self.extents_of("shape").unwrap_or_default().into_iter().enumerate();
+                    let kept = extents.filter(|(index, _)| *index as u64 + 1 != dimension);
+                    kept.fold(1, |product, (_, extent)| product.saturating_mul(extent))
+                }
+            },
             Shape::Selected(counts, extents) => {
                 let list = if self.dtype_of(array, item) == Some(BOOL) { extents } else { counts };
                 self.extents_of(list).and_then(|list| list.get(item).copied()).unwrap_or(0)

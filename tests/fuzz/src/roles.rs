@@ -88,6 +88,8 @@ pub enum Shape {
     Selected(String, String),
     /// Of a convolution of rows*cols elements with filter_rows*filter_cols weights, as options->shape says.
     Convolved,
+    /// What a reduction of the extents in shape leaves: all but that of options->dimension, of 0 one element.
+    Reduced,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -216,7 +218,7 @@ fn shape_names(role: &Role) -> Vec<String> {
         Shape::Cells(rows, cols) => [rows.names(), cols.names()].concat(),
         Shape::Matrix(_) => vec!["m", "n", "k"],
         Shape::Convolved => vec!["rows", "cols", "filter_rows", "filter_cols"],
-        Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) => Vec::new(),
+        Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) | Shape::Reduced => Vec::new(),
     };
     names.into_iter().map(str::to_owned).collect()
 }

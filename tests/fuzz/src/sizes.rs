@@ -109,7 +109,7 @@ impl Generator<'_> {
         let multiplies = self.described.roles.iter().any(|role| match role {
             Role::Array(array) | Role::Arrays(_, array) => match &array.shape {
                 Shape::Elements(count) => count.names().len() > 1 && has_product(count),
-                Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) => false, // bounded with its extents
+                Shape::Strided(..) | Shape::Product(..) | Shape::Selected(..) | Shape::Reduced => false, // bounded with its extents
                 _ => true,
             },
             _ => false,

@@ -26,6 +26,11 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
         }
         // Three sizes, chosen by shape.
         ("gpumex_convolve", "result") => (Shape::Convolved, Element::Result, true, false),
+        // All extents but one, or none of them.
+        ("gpumex_map_reduce", "result") => (Shape::Reduced, Element::Accumulator, true, false),
+        ("gpumex_map_reduce", "positions") => {
+            (Shape::Reduced, Element::Dtype("index_dtype".into()), true, true)
+        }
         // Made by gpumex_segments_prepare; the CPU backend needs no element of it.
         (_, "geometry") if function.name != "gpumex_segments_prepare" => {
             (Shape::Elements(Expression::Number(1)), Element::Fixed("uint64_t"), false, true)
@@ -58,7 +63,8 @@ pub fn zero_stands_for(text: &str) -> u64 {
     text.split("0 is ").nth(1).and_then(number).unwrap_or(0)
 }
 
-/// The dtype of results where accumulator_dtype is not set: that of the elements, but for some reductions of gpumex_reduce_dim.
+/// The dtype of results where accumulator_dtype is not set: that of the elements, but for some reductions of gpumex_reduce_dim and
+/// gpumex_map_reduce.
 pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
     const F32: u8 = 1;
     const F64: u8 = 2;
@@ -74,16 +80,16 @@ pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
                 I64
             }
         }
-        ("gpumex_reduce_dim", 4 | 5) => BOOL,
-        ("gpumex_reduce_dim", 6) => U64,
-        ("gpumex_reduce_dim", 7) if dtype != F32 && !is_complex(dtype) => F64,
+        ("gpumex_reduce_dim" | "gpumex_map_reduce", 4 | 5) => BOOL,
+        ("gpumex_reduce_dim" | "gpumex_map_reduce", 6) => U64,
+        ("gpumex_reduce_dim" | "gpumex_map_reduce", 7) if dtype != F32 && !is_complex(dtype) => F64,
         _ => dtype,
     }
 }
 
-/// The dtypes of results that a reduction of gpumex_reduce_dim or gpumex_scan_dim has beside wider ones of its elements.
+/// The dtypes of results that a reduction of gpumex_reduce_dim, gpumex_map_reduce or gpumex_scan_dim has beside wider ones of its elements.
 pub fn accumulators(function: &str, op: u64) -> Option<&'static [u64]> {
-    if !function.ends_with("_dim") {
+    if !function.ends_with("_dim") && function != "gpumex_map_reduce" {
         return None;
     }
     Some(match op {

@@ -23,13 +23,13 @@ struct Reduction {
 }
 
 impl Reduction {
-    fn of(view: &View) -> Reduction {
+    fn of(view: &View, from: u8) -> Reduction {
         let op = view.option("op");
         let omits = match view.option("nan") {
             0 => matches!(op, MIN | MAX | ANY | ALL),
             nan => nan == 2,
         };
-        let (from, dtype) = (view.dtype("data"), view.dtype("result"));
+        let dtype = view.dtype("result");
         Reduction { op, from, dtype, saturates: view.option("rules") == 1, omits }
     }
 
@@ -106,10 +106,14 @@ fn floats(numbers: &[Number]) -> Vec<Number> {
     numbers.iter().map(|number| Number::Float(number.float())).collect()
 }
 
+type Dims = (usize, usize, usize);
+
+fn dims(view: &View) -> Dims {
+    (view.number("inner"), view.number("count"), view.number("outer"))
+}
+
 /// The elements along the dimension for each i and k.
-fn columns(view: &View) -> Vec<Vec<Number>> {
-    let (inner, count, outer) = (view.number("inner"), view.number("count"), view.number("outer"));
-    let data = view.numbers("data");
+fn columns((inner, count, outer): Dims, data: &[Number]) -> Vec<Vec<Number>> {
     let column = |place: usize| {
         let (i, k) = (place % inner, place / inner);
         (0..count).map(|j| data[i + inner * (j + count * k)]).collect()
@@ -118,11 +122,16 @@ fn columns(view: &View) -> Vec<Vec<Number>> {
 }
 
 pub fn reduce(view: &View) -> Result<(), String> {
-    let (reduction, count) = (Reduction::of(view), view.number("count"));
+    reduced(view, view.dtype("data"), dims(view), &view.numbers("data"))
+}
+
+/// Compares the results of a reduction of these elements, of a dtype.
+pub fn reduced(view: &View, from: u8, dims: Dims, elements: &[Number]) -> Result<(), String> {
+    let (reduction, count) = (Reduction::of(view, from), dims.1);
     let Some(found) = view.after("result") else { return Ok(()) };
     let positions = view.field_after("positions");
     let index_dtype = view.option("index_dtype") as u8;
-    for (place, column) in columns(view).into_iter().enumerate() {
+    for (place, column) in columns(dims, elements).into_iter().enumerate() {
         let Some(positions) = positions else {
             compare("result", place, reduction.dtype, found, &reduction.expected(&column, count))?;
             continue;
@@ -163,12 +172,12 @@ fn extremum(reduction: &Reduction, column: &[Number]) -> Option<usize> {
 }
 
 pub fn scan(view: &View) -> Result<(), String> {
-    let (reduction, inner, count) = (Reduction::of(view), view.number("inner"), view.number("count"));
+    let (reduction, (inner, count, outer)) = (Reduction::of(view, view.dtype("data")), dims(view));
     let inclusive = usize::from(view.option("kind") == 1);
     let is_reversed = view.option("reverse") == 1;
     let Some(found) = view.after("result") else { return Ok(()) };
-    let step = 1 + count * count * inner * view.number("outer") / 20_000; // some of them: the loop is quadratic
-    for (place, mut column) in columns(view).into_iter().enumerate() {
+    let step = 1 + count * count * inner * outer / 20_000; // some of them: the loop is quadratic
+    for (place, mut column) in columns(dims(view), &view.numbers("data")).into_iter().enumerate() {
         if is_reversed {
             column.reverse();
         }

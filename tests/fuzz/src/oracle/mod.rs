@@ -24,7 +24,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 45] = [
+const PLAIN: [(&str, Check); 46] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -68,6 +68,7 @@ const PLAIN: [(&str, Check); 45] = [
     ("gpumex_stencil_dtype", mapping::dtype),
     ("gpumex_map", mapping::map),
     ("gpumex_map_dtype", mapping::dtype),
+    ("gpumex_map_reduce", mapping::reduce),
     ("gpumex_matmul", matrix::matmul),
     ("matmul", matrix::matmul),
 ];
