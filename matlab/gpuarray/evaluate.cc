@@ -4,28 +4,42 @@
 
 namespace gpuarrays {
 
-static int32_t run(const program &p, const dim_vector &dims, int32_t dtype, void *result)
-{
-    layout place(dims, p.inputs);
+namespace {
+
+/* The inputs of a program as a call takes them. */
+struct call {
+    layout place;
     std::vector<int32_t> dtypes;
     std::vector<int64_t> strides;
     std::vector<const void *> inputs;
     uint64_t numbers[most_inputs];
-    for (std::size_t i = 0; i < p.inputs.size(); i++) {
-        const node &n = *p.inputs[i];
-        dtypes.push_back(n.dtype);
-        strides.insert(strides.end(), place.strides[i].begin(), place.strides[i].end());
-        numbers[i] = n.is == state::number ? bits_of(n) : 0;
-        inputs.push_back(n.is == state::number ? &numbers[i] : data_of(n.data));
+
+    call(const program &p, const dim_vector &dims, int apart = -1) : place(dims, p.inputs, apart)
+    {
+        for (std::size_t i = 0; i < p.inputs.size(); i++) {
+            const node &n = *p.inputs[i];
+            dtypes.push_back(n.dtype);
+            strides.insert(strides.end(), place.strides[i].begin(), place.strides[i].end());
+            numbers[i] = n.is == state::number ? bits_of(n) : 0;
+            inputs.push_back(n.is == state::number ? &numbers[i] : data_of(n.data));
+        }
     }
+    call(const call &) = delete; /* inputs point into it */
+};
+
+} // namespace
+
+static int32_t run(const program &p, const dim_vector &dims, int32_t dtype, void *result)
+{
+    call c(p, dims);
     gpumex_map_options options = GPUMEX_MAP_OPTIONS_INIT;
     options.rules = GPUMEX_RULES_MATLAB;
     options.dtype = dtype;
-    options.rank = static_cast<int32_t>(place.shape.size());
-    options.dtypes = dtypes.data();
-    options.shape = place.shape.data();
-    options.strides = strides.data();
-    return gpumex_map(context(), &options, p.text.c_str(), inputs.data(), inputs.size(), result);
+    options.rank = static_cast<int32_t>(c.place.shape.size());
+    options.dtypes = c.dtypes.data();
+    options.shape = c.place.shape.data();
+    options.strides = c.strides.data();
+    return gpumex_map(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
 }
 
 static const char *reason_of(refuses refused)
@@ -119,6 +133,42 @@ void evaluate(const array &a)
     }
     count_parts(a);
     become_stored(a, std::move(data));
+}
+
+/* The reduction of a program's elements, of class `from`, along a dimension, or with -1 of all. */
+static int32_t reduce(const program &p, const dim_vector &dims, int32_t from, int32_t op, int dim, int32_t to, void *result)
+{
+    call c(p, dims, dim);
+    gpumex_map_reduce_options options = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
+    options.rules = GPUMEX_RULES_MATLAB;
+    options.dtype = from;
+    options.rank = static_cast<int32_t>(c.place.shape.size());
+    options.op = op;
+    options.dimension = dim < 0 ? 0 : static_cast<int32_t>(c.place.apart + 1);
+    options.accumulator_dtype = to;
+    options.dtypes = c.dtypes.data();
+    options.shape = c.place.shape.data();
+    options.strides = c.strides.data();
+    return gpumex_map_reduce(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
+}
+
+bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result)
+{
+    if (a->is != state::pending || a->inlined > 0 || count_of(a) == 0)
+        return false;
+    settle_parts(a);
+    program p;
+    p.add(*a);
+    if (!p.fits)
+        return false;
+    look_at_operands(p, a->dims);
+    int32_t status = reduce(p, a->dims, a->dtype, op, dim, dtype, result);
+    if (status == GPUMEX_STATUS_UNSUPPORTED)
+        return false;
+    check(status, a->op->name);
+    a->inlined++;
+    count_parts(a);
+    return true;
 }
 
 } // namespace gpuarrays

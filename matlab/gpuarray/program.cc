@@ -97,20 +97,29 @@ bool layout::is_one_run(std::size_t last) const
     return true;
 }
 
-layout::layout(const dim_vector &dims, const std::vector<const node *> &inputs) : strides(inputs.size())
+/* Whether dimension K of the arrays, which is the one at LAST, may be joined with the one before. */
+bool layout::may_join(std::size_t last, int k, int kept) const
+{
+    return last > 0 && k != kept && !(kept >= 0 && k > kept && apart + 1 == last);
+}
+
+layout::layout(const dim_vector &dims, const std::vector<const node *> &inputs, int kept) : strides(inputs.size())
 {
     std::vector<int64_t> reach(inputs.size(), 1);
-    for (int k = 0; k < dims.ndims(); k++) {
-        if (dims(k) == 1 && !shape.empty())
+    for (int k = 0; k < std::max<int>(dims.ndims(), kept + 1); k++) {
+        octave_idx_type size = k < dims.ndims() ? dims(k) : 1;
+        if (k == kept)
+            apart = shape.size();
+        if (size == 1 && !shape.empty() && k != kept)
             continue;
-        shape.push_back(static_cast<std::size_t>(dims(k)));
+        shape.push_back(static_cast<std::size_t>(size));
         for (std::size_t i = 0; i < inputs.size(); i++) {
             octave_idx_type extent = k < inputs[i]->dims.ndims() ? inputs[i]->dims(k) : 1;
             strides[i].push_back(extent == 1 ? 0 : reach[i]);
             reach[i] *= extent;
         }
         std::size_t last = shape.size() - 1;
-        if (last == 0)
+        if (!may_join(last, k, kept))
             continue;
         bool is_first_empty = shape[0] == 1 && last == 1;
         if (is_first_empty || is_one_run(last - 1)) {

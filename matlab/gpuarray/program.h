@@ -28,11 +28,18 @@ private:
 struct layout {
     std::vector<std::size_t> shape;
     std::vector<std::vector<int64_t>> strides; /* of each input */
+    std::size_t apart = 0;                     /* where the dimension is that stays apart */
 
-    layout(const dim_vector &dims, const std::vector<const node *> &inputs);
+    /* KEPT: a dimension that is not joined with others, from 0; -1: none. */
+    layout(const dim_vector &dims, const std::vector<const node *> &inputs, int kept = -1);
 
 private:
+    bool may_join(std::size_t last, int k, int kept) const;
     bool is_one_run(std::size_t last) const;
 };
+
+/* result <- the reduction OP of an expression along a dimension, from 0, or of all its elements (-1), in the class DTYPE, without storing
+ * the elements. False: A is no expression, has been computed in this way before, so that its elements are worth storing, or is not served. */
+bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result);
 
 } // namespace gpuarrays

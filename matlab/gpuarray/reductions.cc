@@ -3,6 +3,7 @@
 #include "reductions.h"
 
 #include "expression.h"
+#include "program.h"
 #include "value.h"
 
 namespace gpuarrays {
@@ -46,7 +47,7 @@ array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *fu
     made->nonnegative = made->nonnegative || a->nonnegative;
     if (positions != nullptr)
         *positions = new_array(dims, GPUMEX_DTYPE_U64);
-    if (count_of(made) == 0)
+    if (count_of(made) == 0 || (positions == nullptr && reduce_pending(a, op, dim, dtype, data_of(made->data))))
         return made;
     gpumex_reduce_dim_options options = GPUMEX_REDUCE_DIM_OPTIONS_INIT;
     options.dtype = a->dtype;
@@ -82,10 +83,18 @@ array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *fu
     return made;
 }
 
+/* All elements in one, in the class DTYPE. */
+static octave_value whole(const array &a, int32_t op, int32_t dtype, const char *function)
+{
+    array made = new_array(dim_vector(1, 1), dtype);
+    if (count_of(a) > 0 && reduce_pending(a, op, -1, dtype, data_of(made->data)))
+        return download(made);
+    return download(reduced(reshaped(a, dim_vector(a->dims.numel(), 1)), op, 0, dtype, function));
+}
+
 bool all_true(const array &a)
 {
-    array column = reshaped(converted(a, GPUMEX_DTYPE_BOOL), dim_vector(a->dims.numel(), 1));
-    return download(reduced(column, GPUMEX_DIM_REDUCTION_ALL, 0, GPUMEX_DTYPE_BOOL, "condition")).bool_value();
+    return whole(converted(a, GPUMEX_DTYPE_BOOL), GPUMEX_DIM_REDUCTION_ALL, GPUMEX_DTYPE_BOOL, "condition").bool_value();
 }
 
 std::size_t count_nonzeros(const array &a)
@@ -93,9 +102,7 @@ std::size_t count_nonzeros(const array &a)
     array flags = operate(*find_operation(octave_value::op_ne), a, new_number(0.0, GPUMEX_DTYPE_F64));
     if (flags->dims.any_zero())
         return 0;
-    array column = reshaped(flags, dim_vector(flags->dims.numel(), 1));
-    return static_cast<std::size_t>(
-        download(reduced(column, GPUMEX_DIM_REDUCTION_COUNT, 0, GPUMEX_DTYPE_F64, "nnz")).double_value());
+    return static_cast<std::size_t>(whole(flags, GPUMEX_DIM_REDUCTION_COUNT, GPUMEX_DTYPE_F64, "nnz").double_value());
 }
 
 } // namespace gpuarrays

@@ -19,6 +19,22 @@ run_cases(backend, 500, {@(x, d) max(x, [], d), @(x, d) min(x, [], d), @(x, d) m
     @(x, d) min(3, x)});
 end
 
+function test_expressions(backend)
+% Of what is not computed when it is reduced, of what is reduced more than once, and of what is needed afterwards.
+run_cases(backend, 600, {@(x, d) sum(x - 1, d), @(x, d) sum(x > 1, d), @(x, d) sum(x - 1), @(x, d) prod(x .* 1, d), @(x, d) max(abs(x), [], d), ...
+    @(x, d) min(-x, [], d), @(x, d) any(x > 2, d), @(x, d) all(x + 1 > 0, d), @(x, d) nnz(x == 2), @(x, d) second(@max, x + 1, [], d), ...
+    @(x, d) sum(x - x(:, 1), d), @(x, d) sum(x(1, :) - x, d), @(x, d) max(x - x(1), [], d), @(x, d) sum(x + 1, 'native'), ...
+    @(x, d) more_than_once(x + 1, d), @(x, d) double(isempty(x) || all(x(:) + 1 >= x(:)))});
+gpuDevice(backend);
+x = gpuArray(magic(4));
+assert(isequal(gather(mean((x - 1) .* 2)), mean((magic(4) - 1) .* 2)) && gather(sum(sum(x .* x))) == 1496);
+end
+
+function y = more_than_once(x, d)
+y = sum(x, d) + double(max(x, [], d));
+y = y + double(x(1));
+end
+
 function test_orders(backend)
 run_cases(backend, 500, {@(x, d) sort(x, d), @(x, d) sort(x), @(x, d) sort(x, 'descend'), @(x, d) sort(x, d, 'descend'), ...
     @(x, d) second(@sort, x, d), @(x, d) second(@sort, x, d, 'descend'), @(x, d) find(x), @(x, d) find(x > 1, 2), ...
