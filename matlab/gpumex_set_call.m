@@ -10,8 +10,23 @@ function varargout = gpumex_set_call(operation, sets, options)
 
 [words, options] = take_words(operation, options);
 original = sets{1};
+given = sets;
+has_mixed_classes = numel(sets) == 2 && ~any(cellfun(@is_char_or_array, sets)) && ~strcmp(class_of(sets{1}), class_of(sets{2})) && ...
+    any(cellfun(@isinteger, sets)) && any(cellfun(@isfloat, sets));
+if has_mixed_classes && strcmp(operation, 'ismember') && ~words.rows && any(cellfun(@is_wide, sets))
+    [varargout{1:max(nargout, 1)}] = in_wide_integers(sets{:}, options);
+    return
+end
 [sets, back] = in_one_class(operation, sets);
-if strcmp(operation, 'setdiff') && ~strcmp(class_of(original), class_of(sets{1}))
+if strcmp(operation, 'setdiff') && ~words.rows && ~words.stable && has_mixed_classes
+    is_left = find(~gpumex_set_call('ismember', given, options));
+    [C, IA] = gpumex_set_call('unique', {original(is_left)}, options);
+    if size(original, 1) ~= 1
+        C = reshape(C, [], 1);
+    end
+    varargout = {C, reshape(is_left(IA), [], 1)};
+    return
+elseif strcmp(operation, 'setdiff') && ~strcmp(class_of(original), class_of(sets{1}))
     [C, IA] = gpumex_set_call(operation, sets, [fieldnames_of(words), options]);
     if words.rows
         varargout = {original(IA, :), IA};
@@ -112,6 +127,32 @@ for k = 1:2
 end
 end
 
+function tf = is_wide(x)
+tf = isa(x, 'int64') || isa(x, 'uint64');
+end
+
+function [tf, at] = in_wide_integers(A, B, options)
+% Integers of 64 bits and floating-point numbers: those that are none of these integers are left out first.
+name = class(A);
+if isfloat(A)
+    name = class(B);
+end
+of_A = find(is_in_class(A, name));
+of_B = find(is_in_class(B, name));
+tf = false(size(A));
+at = zeros(size(A));
+[tf(of_A), found] = gpumex_set_call('ismember', {cast(A(of_A), name), cast(B(of_B), name)}, options);
+places = [0; of_B(:)];
+at(of_A) = places(found + 1);
+end
+
+function tf = is_in_class(x, name)
+tf = true(size(x));
+if isfloat(x)
+    tf = x == fix(x) & x >= double(intmin(name)) & x < double(intmax(name));
+end
+end
+
 function [sets, is_done] = of_integer(sets, names, are_integers)
 % Whether 2.5 is a member of integers: as doubles; those of 64 bits are whole numbers anyway.
 is_done = ~any(ismember(names(are_integers), {'int64', 'uint64'}));
@@ -126,6 +167,10 @@ if isa(x, 'gpumex.array') || isa(x, 'gpuArray')
 else
     name = class(x);
 end
+end
+
+function tf = is_char_or_array(x)
+tf = ischar(x) || isa(x, 'gpumex.array') || isa(x, 'gpuArray');
 end
 
 function tf = is_number(x)

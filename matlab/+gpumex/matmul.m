@@ -82,8 +82,8 @@ catch                                           % a gpumex.array, or an error, w
 end
 % MS is fetched when it is asked for: it waits for the device.
 [A, B, is_scalar] = in_one_shape(A, B);
-if is_scalar && isempty(varargin) && nargout < 2
-    varargout = {gpumex.map('a * b', A, B)};
+if is_scalar && nargout < 2 && (isempty(varargin) || numel(varargin) == 2 && strcmpi(varargin{1}, 'Backend'))
+    varargout = {gpumex.map('a .* b', A, B, varargin{:})};
     return
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('matmul', [{A, B}, varargin], {}, {});
