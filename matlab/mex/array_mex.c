@@ -28,7 +28,7 @@ static mxArray *gather(const mxArray *handle)
     if (found == NULL)
         require(0, "invalidArray", "array", read_operand(handle), "it is a gpumex.array");
     session s = session_on(found->backend);
-    mxArray *data = new_host_array(found->class_id, found->ndims, found->dims);
+    mxArray *data = new_unset_array(found->class_id, found->ndims, found->dims);
     size_t bytes = count_elements(found->ndims, found->dims) * element_bytes(found->class_id);
     check(s, gpumex_copy(s.ctx, mxGetData(data), found->data, bytes));
     return data;

@@ -48,9 +48,8 @@ void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (nlhs > 1 && count == 1 && needed == 0) {
         plhs[1] = mxCreateDoubleMatrix(0, 0, mxREAL);
     } else if (nlhs > 1) {
-        const result all = {.location = ON_HOST, .owner = positions};
-        shrink(s, all, mxDOUBLE_CLASS, room, (size_t)needed, is_row(x));
-        make_one_based(positions);
-        plhs[1] = positions;
+        const result all = {.location = ON_HOST, .data = mxGetData(positions), .owner = positions};
+        plhs[1] = to_mxarray(shrink(s, all, mxDOUBLE_CLASS, room, (size_t)needed, is_row(x)));
+        make_one_based(plhs[1]);
     }
 }

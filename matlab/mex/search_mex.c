@@ -15,7 +15,7 @@ static const enumerator bounds[] = {{"lower", GPUMEX_BOUND_LOWER}, {"upper", GPU
 static mxArray *in_first_order(method how, const sorted_keys *sorted, mxArray *found)
 {
     const uint64_t *places = positions_on_host(how.s, sorted->positions, 0, sorted->count);
-    mxArray *made = new_host_array(mxDOUBLE_CLASS, mxGetNumberOfDimensions(found), mxGetDimensions(found));
+    mxArray *made = new_unset_array(mxDOUBLE_CLASS, mxGetNumberOfDimensions(found), mxGetDimensions(found));
     const double *from = mxGetData(found);
     double *to = mxGetData(made);
     for (size_t k = 0; k < sorted->count; k++)
@@ -36,7 +36,7 @@ void search_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.dtype = how.dtype;
     check_sorted(how, haystack, GPUMEX_SORT_ORDER_ASCENDING);
 
-    mxArray *positions = new_host_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
+    mxArray *positions = new_unset_array(mxDOUBLE_CLASS, needles.ndims, needles.dims);
     sorted_keys sorted = {.keys = needles.data, .count = length(needles)};
     if (!are_ascending(how, needles))
         sorted = sort_keys(how, needles, 0, 1);
@@ -57,6 +57,69 @@ static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_
                                       NULL, NULL));
 }
 
+enum { FEW = 1024 };
+
+/* Which of the numbers in any order are among few sorted ones, by bisection, and at which position of these; `none` for the others. */
+#define FIND_EACH(type)                                                                  \
+    do {                                                                                 \
+        const type *keys = (const type *)x.data + first, *among = few->keys;             \
+        for (size_t k = 0; k < count; k++) {                                             \
+            const type key = keys[k];                                                    \
+            size_t low = 0;                                                              \
+            for (size_t part = many; part > 1; part -= part / 2)                         \
+                low += among[low + part / 2 - 1] < key ? part / 2 : 0;                   \
+            positions[k] = many > 0 && among[low] == key ? low : many;                   \
+        }                                                                                \
+    } while (0)
+
+/* The same for some elements of an array from `first` on, which is not sorted: worth it where the other set has few elements. */
+static void find_in_few(operand x, size_t first, size_t count, const sorted_keys *few, uint64_t *positions)
+{
+    size_t many = few->count - few->nans;
+    switch (x.class_id) {
+    case mxDOUBLE_CLASS: FIND_EACH(double); break;
+    case mxSINGLE_CLASS: FIND_EACH(float); break;
+    case mxINT8_CLASS: FIND_EACH(int8_t); break;
+    case mxINT16_CLASS: FIND_EACH(int16_t); break;
+    case mxINT32_CLASS: FIND_EACH(int32_t); break;
+    case mxINT64_CLASS: FIND_EACH(int64_t); break;
+    case mxUINT16_CLASS: FIND_EACH(uint16_t); break;
+    case mxUINT32_CLASS: FIND_EACH(uint32_t); break;
+    case mxUINT64_CLASS: FIND_EACH(uint64_t); break;
+    default: FIND_EACH(uint8_t);
+    }
+}
+
+static void ismember_of_few(method how, operand x, const sorted_keys *few, int nlhs, mxArray *plhs[])
+{
+    enum { PART = 2048 };
+    uint64_t positions[PART];
+    size_t count = length(x), none = few->count - few->nans;
+    const uint64_t *of_few = nlhs > 1 ? positions_on_host(how.s, few->positions, 0, few->count) : NULL;
+    plhs[0] = new_unset_array(mxLOGICAL_CLASS, x.ndims, x.dims);
+    mxLogical *tf = mxGetData(plhs[0]);
+    double *loc = NULL;
+    if (nlhs > 1)
+        loc = mxGetData(plhs[1] = new_unset_array(mxDOUBLE_CLASS, x.ndims, x.dims));
+    for (size_t first = 0; first < count; first += PART) {
+        size_t part = count - first < PART ? count - first : PART;
+        find_in_few(x, first, part, few, positions);
+        for (size_t k = 0; k < part; k++)
+            tf[first + k] = positions[k] < none;
+        for (size_t k = 0; loc != NULL && k < part; k++)
+            loc[first + k] = positions[k] < none ? (double)of_few[positions[k]] + 1 : 0;
+    }
+}
+
+/* Whether all is at hand for it: keys of the host, few of them, and nothing asked of how it is computed. */
+static int is_of_few(method how, operand x, operand y, int are_sorted)
+{
+    int32_t backend = 0;
+    check(how.s, gpumex_context_backend(how.s.ctx, &backend));
+    return x.location == ON_HOST && y.location == ON_HOST && backend == GPUMEX_BACKEND_CPU && how.variant == GPUMEX_VARIANT_AUTO &&
+           !are_sorted && length(y) <= FEW && length(x) >= length(y);
+}
+
 void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 5, "[tf, loc] = ismember(a, b, are_sorted, variant, backend)");
@@ -64,6 +127,11 @@ void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     int are_sorted = read_logical_option(prhs[2], "invalidSorted", "Sorted");
     method how = read_method(x, y, prhs[3], prhs[4]);
 
+    if (is_of_few(how, x, y, are_sorted)) {
+        sorted_keys few = sort_keys(how, y, 0, nlhs > 1);
+        ismember_of_few(how, x, &few, nlhs, plhs);
+        return;
+    }
     sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, nlhs > 1);
     size_t numbers = a.count - a.nans;
     uint64_t *positions = nlhs > 1 ? new_uint64s(numbers) : NULL;

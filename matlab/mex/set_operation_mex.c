@@ -59,7 +59,7 @@ static set_of_keys make_set(method how, operand x, int are_sorted, int wants_pos
 /* ic(k) <- which of the distinct keys element k is: in sorted order the next one begins where its first element is. */
 static mxArray *groups(const uint64_t *positions, const uint64_t *first, size_t count, size_t distinct)
 {
-    mxArray *made = mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
+    mxArray *made = new_positions(count, 0);
     double *numbers = mxGetData(made);
     for (size_t k = 0, group = 0; k < count; k++) {
         group += group < distinct && positions[k] == first[group];
@@ -169,7 +169,7 @@ static int32_t read_set_operation(void)
 
 static mxArray *column_of(const double *numbers, size_t count)
 {
-    mxArray *column = mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
+    mxArray *column = new_positions(count, 0);
     if (count > 0)
         memcpy(mxGetData(column), numbers, count * sizeof *numbers);
     return column;

@@ -64,7 +64,7 @@ void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[3]);
 
     result sorted = new_result(s, keys.location, keys.class_id, keys.ndims, keys.dims);
-    mxArray *positions = nlhs > 1 ? new_host_array(mxDOUBLE_CLASS, keys.ndims, keys.dims) : NULL;
+    mxArray *positions = nlhs > 1 ? new_unset_array(mxDOUBLE_CLASS, keys.ndims, keys.dims) : NULL;
     sort_columns(s, options, keys, NULL, sorted.data, positions == NULL ? NULL : mxGetData(positions));
     plhs[0] = to_mxarray(sorted);
     if (nlhs > 1) {

@@ -1,5 +1,7 @@
 /* vectors.c - what the parallel primitives share: vectors, options and one-based indices. */
 
+#include <string.h>
+
 #include "gateway.h"
 
 /* --------------------------------------------------------------------------------------------------------- options */
@@ -99,12 +101,13 @@ result shrink(session s, result made, mxClassID class_id, size_t had, size_t cou
 {
     if (count == had)
         return made;
-    if (made.location == ON_HOST) {
-        mxSetM(made.owner, as_row ? 1 : (mwSize)count);
-        mxSetN(made.owner, as_row ? (mwSize)count : 1);
-        return made;
-    }
     result shorter = new_vector(s, made.location, class_id, count, as_row);
+    if (made.location == ON_HOST) { /* to shorten it where it is, Octave would copy all of it */
+        if (count > 0)
+            memcpy(shorter.data, made.data, count * element_bytes(class_id));
+        mxDestroyArray(made.owner);
+        return shorter;
+    }
     check(s, gpumex_copy(s.ctx, shorter.data, made.data, count * element_bytes(class_id)));
     return shorter;
 }
@@ -144,6 +147,22 @@ static const void *on_host(session s, operand x)
     return copy;
 }
 
+/* numbers <- whole doubles from `base` on, less it, up to the first element that is none. How many. */
+static size_t read_doubles(const double *data, size_t count, uint64_t base, uint64_t *numbers)
+{
+    const double least = (double)base, most = 9007199254740992.0;
+    for (size_t k = 0; k < count; k++) {
+        double value = data[k];
+        if (!(value >= least && value <= most))
+            return k;
+        uint64_t whole = (uint64_t)value;
+        if ((double)whole != value)
+            return k;
+        numbers[k] = whole - base;
+    }
+    return count;
+}
+
 uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
@@ -152,7 +171,7 @@ uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const
     const void *data = on_host(s, x);
     size_t count = length(x);
     uint64_t *numbers = new_uint64s(count);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = x.class_id == mxDOUBLE_CLASS ? read_doubles(data, count, base, numbers) : 0; k < count; k++) {
         double value = as_double(data, x.class_id, k) + 0.0; /* -0 is 0 */
         if (!is_whole(value) || value < (double)base)
             fail(reason, "%s(%zu) is %.17g; it is a whole number from %d to 2^53", name, k + 1, value, (int)base);
@@ -163,7 +182,8 @@ uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const
 
 mxArray *new_positions(size_t count, int as_row)
 {
-    return mxCreateDoubleMatrix(as_row ? 1 : (mwSize)count, as_row ? (mwSize)count : 1, mxREAL);
+    const mwSize dims[2] = {as_row ? 1 : (mwSize)count, as_row ? (mwSize)count : 1};
+    return new_unset_array(mxDOUBLE_CLASS, 2, dims);
 }
 
 /* A position and a double both have 8 bytes. */
