@@ -4,6 +4,9 @@
 //            one part of a slab of A and of B; two consumers multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one
 //            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
 //            to its sums, or loads A, the other multiplies.
+// Sharing    A stage is written again when all consuming warps of the cluster have arrived at its `empty` barrier. A warp arrives behind
+//            wait_products, when the products that use it are complete, and so the loads that brought their registers (TF32: A by
+//            ld.shared), whichever of its lanes made them. racecheck does not follow arrivals from another block, and names these loads.
 // Limits     Machine code for sm_90a.
 // Edges      Rows and columns past the end are multiplied and not stored. Where the split does not hold nothing is stored.
 // Source     NVIDIA CUTLASS, "Efficient GEMM": warp-specialised persistent kernels; PTX ISA, "wgmma", "setmaxnreg".

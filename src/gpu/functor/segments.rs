@@ -47,10 +47,11 @@ impl<'d> Prefixes<'d> {
         // SAFETY: the caller's promise; heads and elements are as long as data, the scratch as was asked for.
         unsafe {
             let mut error = 0;
-            if count > 0 {
+            let has_elements = count > 0 && segments.segments > 0;
+            if has_elements {
                 error = gpumexk_functor_heads(segments, data, heads, elements.cast(), stream);
             }
-            if error == 0 && count > 0 {
+            if error == 0 && has_elements {
                 let (args, scratch) = (functor.args(), self.scratch.as_ptr().cast());
                 error = gpumexk_functor_scan(
                     &args,
