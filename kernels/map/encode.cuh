@@ -1,4 +1,5 @@
-// encode.cuh — what the launchers of the interpreters of 32- and 64-bit words share: map.cu, stencil.cu, functor.cuh.
+// encode.cuh — what the launchers of the interpreters of 32- and 64-bit words share: map.cu, map_reduce.cu, stencil.cu,
+// functor.cuh.
 #pragma once
 
 #include "kernels.h"
@@ -23,6 +24,17 @@ bool encode_step(const gpumexk_map_step &step, unsigned fetch, bool is_word, uns
     const unsigned code = is_mov ? MAP_CODE_MOV : static_cast<unsigned>(row);
     *to = MapStep::of(code, fetch + (spreads ? 1 : 0), index, step.other);
     return true;
+}
+
+// Slots that the functions of a program need beside its own.
+inline unsigned map_scratch_slots(const gpumexk_map_step *steps, size_t count) {
+    unsigned scratch = 0;
+    for (size_t s = 0; s < count; ++s) {
+        if (!is_map_elementary(steps[s].op, steps[s].ty)) continue;
+        const unsigned needed = is_map_binary(steps[s].op) ? 2 : 1;
+        scratch = scratch < needed ? needed : scratch;
+    }
+    return scratch;
 }
 
 // Bytes of shared memory that the slots of a thread take.

@@ -24,7 +24,6 @@ constexpr unsigned FUNCTOR_ITEMS = 2 * MAP_LANES<Word>;            // elements o
 template <bool WIDE, bool ELEMENTARY>
 bool plan_functor(const gpumexk_functor &of, MapParameters &p, unsigned *slots) {
     if (of.step_count > MAP_STEPS || of.literal_count > MAP_LITERALS || of.slots < 0 || of.slots > MAP_SLOTS) return false;
-    unsigned scratch = 0;
     for (size_t s = 0; s < of.step_count; ++s) {
         const gpumexk_map_step &step = of.steps[s];
         const bool is_variable = step.operand == OPERAND_INPUT, is_word = step.operand == OPERAND_LITERAL;
@@ -32,13 +31,10 @@ bool plan_functor(const gpumexk_functor &of, MapParameters &p, unsigned *slots) 
         const unsigned fetch = is_word ? FETCH_LITERAL : is_variable || step.operand == OPERAND_SLOT ? FETCH_SLOT : FETCH_NONE;
         const unsigned index = is_variable ? unsigned(of.slots) + step.index : step.index;
         if (!encode_step<WIDE, ELEMENTARY>(step, fetch, is_word, index, &p.steps[s])) return false;
-        if (!is_map_elementary(step.op, step.ty)) continue;
-        const unsigned needed = is_map_binary(step.op) ? 2 : 1;
-        scratch = scratch < needed ? needed : scratch;
     }
     for (size_t i = 0; i < of.literal_count; ++i) p.literals[i] = of.literals[i];
     p.step_count = static_cast<unsigned>(of.step_count), p.slots = static_cast<unsigned>(of.slots) + 2;
-    *slots = p.slots + scratch;
+    *slots = p.slots + map_scratch_slots(of.steps, of.step_count);
     return true;
 }
 

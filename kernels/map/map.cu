@@ -49,18 +49,6 @@ bool is_served(const gpumexk_map_args &args, const gpumexk_tuning &tuning) {
     return is_block(tuning.threads) && tuning.threads <= MAP_THREADS_MAX && tuning.values >= 0;
 }
 
-// Slots that the functions of a program need beside its own.
-unsigned scratch_of(const gpumexk_map_args &args) {
-    unsigned scratch = 0;
-    for (size_t s = 0; s < args.step_count; ++s) {
-        const gpumexk_map_step &step = args.steps[s];
-        if (!is_map_elementary(step.op, step.ty)) continue;
-        const unsigned needed = is_map_binary(step.op) ? 2 : 1;
-        scratch = scratch < needed ? needed : scratch;
-    }
-    return scratch;
-}
-
 template <typename Word, bool ELEMENTARY>
 cudaError_t launch_walk(const gpumexk_map_args &args, const MapWalk &walk, const gpumexk_tuning &tuning, cudaStream_t stream) {
     constexpr bool WIDE = sizeof(Word) == 8;
@@ -71,7 +59,7 @@ cudaError_t launch_walk(const gpumexk_map_args &args, const MapWalk &walk, const
     for (size_t i = 0; i < args.literal_count; ++i) p.literals[i] = args.literals[i];
     p.real_slot = args.real_slot;
     p.step_count = static_cast<unsigned>(args.step_count), p.slots = static_cast<unsigned>(args.slots);
-    return launch_map<Word, ELEMENTARY>(p, p.slots + scratch_of(args), tuning, stream);
+    return launch_map<Word, ELEMENTARY>(p, p.slots + map_scratch_slots(args.steps, args.step_count), tuning, stream);
 }
 
 template <typename Word, bool ELEMENTARY>

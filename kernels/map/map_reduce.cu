@@ -54,18 +54,6 @@ MapWalk walk_of(const gpumexk_map_args &map) {
     return walk;
 }
 
-// Slots that the functions of a program need beside its own.
-unsigned scratch_of(const gpumexk_map_args &map) {
-    unsigned scratch = 0;
-    for (size_t s = 0; s < map.step_count; ++s) {
-        const gpumexk_map_step &step = map.steps[s];
-        if (!is_map_elementary(step.op, step.ty)) continue;
-        const unsigned needed = is_map_binary(step.op) ? 2 : 1;
-        scratch = scratch < needed ? needed : scratch;
-    }
-    return scratch;
-}
-
 template <typename Word, bool ELEMENTARY, typename Fold>
 struct Launch {
     using Value = typename Fold::Value;
@@ -92,7 +80,7 @@ struct Launch {
 
     cudaError_t run() {
         walk = reduce_walk(walk_of(call.map), 3 * LENGTH + 1, Fold::ORDERED);
-        slots = static_cast<unsigned>(call.map.slots) + scratch_of(call.map);
+        slots = static_cast<unsigned>(call.map.slots) + map_scratch_slots(call.map.steps, call.map.step_count);
         threads = map_threads(DIM_THREADS, map_slot_bytes(slots) + LENGTH * sizeof(Value));
         const cudaError_t error = multiprocessors(&sms);
         if (error != cudaSuccess) return error;

@@ -49,17 +49,6 @@ __global__ void __launch_bounds__(MAP_THREADS_MAX, ELEMENTARY ? 3 : 4) stencil_t
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// Slots that the functions of a program need beside its own.
-unsigned scratch_of(const gpumexk_stencil_args &args) {
-    unsigned scratch = 0;
-    for (size_t s = 0; s < args.step_count; ++s) {
-        if (!is_map_elementary(args.steps[s].op, args.steps[s].ty)) continue;
-        const unsigned needed = is_map_binary(args.steps[s].op) ? 2 : 1;
-        scratch = scratch < needed ? needed : scratch;
-    }
-    return scratch;
-}
-
 // Encodes the steps; false: there is one that the interpreter does not serve.
 template <typename Word, bool ELEMENTARY>
 bool plan_steps(const gpumexk_stencil_args &args, StencilParameters &p) {
@@ -89,7 +78,7 @@ cudaError_t launch_words(const gpumexk_stencil_args &args, const gpumexk_tuning 
     const cudaError_t error = stencil_device(&device);
     if (error != cudaSuccess) return error;
     plan_plane(args, p);
-    p.slots = p.map.slots + scratch_of(args);
+    p.slots = p.map.slots + map_scratch_slots(args.steps, args.step_count);
     plan_staged(args, false, p, &halo_cols);
     const unsigned warps = plan_warps(p, SHAPE, static_cast<unsigned>(tuning.threads) / WARP, device);
     p.halo_packets = (halo_cols + MAP_LENGTH<Word> - 1) / MAP_LENGTH<Word>;

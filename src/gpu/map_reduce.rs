@@ -4,8 +4,9 @@ use std::ptr::{null, null_mut};
 
 use super::Device;
 use super::map::{args_of, array, arrays_of, sources_of, steps_of};
+use super::reduce_dim::dim_args;
 use super::runtime::device::check_launch;
-use super::runtime::kernels::{DimArgs, gpumexk_map_reduce};
+use super::runtime::kernels::gpumexk_map_reduce;
 use super::runtime::memory::{Buffer, finish, target};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
@@ -29,24 +30,8 @@ pub fn map_reduce(
     let sources = sources_of(device, program, inputs)?;
     let mut result = device.write(result.into_bytes())?;
     let mut positions = device.write_optional(positions)?;
-    let dim = DimArgs {
-        data: null(),
-        inner: task.shape.inner,
-        count: task.shape.count,
-        outer: task.shape.outer,
-        dtype,
-        op: task.op as i32,
-        result_dtype: result_dtype as i32,
-        result_bytes: result_dtype.size() as i32,
-        omits: task.omits.into(),
-        saturates: task.saturates.into(),
-        position_bytes: position_bytes as i32,
-        inclusive: 0,
-        reversed: 0,
-        reserved: 0,
-        result: result.as_mut_ptr().cast(),
-        positions: target(&mut positions),
-    };
+    let (to, positions_to) = (result.as_mut_ptr().cast(), target(&mut positions));
+    let dim = dim_args(task, (null(), program.dtype), (to, result_dtype), (positions_to, position_bytes));
     let arrays = arrays_of(program, layout, inputs, &sources);
     let elements = array(null(), dtype, &layout.result);
     let map = args_of(program, layout, &steps, &arrays, &elements);
