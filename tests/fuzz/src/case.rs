@@ -98,6 +98,8 @@ pub enum Mark {
     Invented(u64),
     New,
     Recorded,
+    /// A communicator of so many ranks in this process, among whom the arrays are cut by the seed.
+    Ranks(usize, u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -277,6 +277,12 @@ impl Emitter<'_> {
             self.before,
             "    if (gpumex_comm_create_local (&of_{name}, 1, NULL, &{name})) return 2;"
         );
+        if let Mark::Ranks(ranks, _) = mark {
+            let _ = writeln!(
+                self.before,
+                "    /* It was found with {ranks} ranks; this is the call of one: --replay. */"
+            );
+        }
         if mark == Mark::Dead {
             let _ = writeln!(self.before, "    if (gpumex_comm_destroy ({name})) return 2;");
         }

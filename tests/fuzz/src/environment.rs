@@ -7,6 +7,7 @@ use crate::case::Behaviour;
 use crate::disturbance;
 use crate::header::Header;
 use crate::library::Library;
+use crate::ranks::MOST_RANKS;
 use crate::supplier;
 
 /// Contexts of `Environment::pool`: one and two threads, one that waits, one without cache, one that is watched, one
@@ -21,6 +22,8 @@ pub struct Environment {
     pub library: Library,
     pub backend: u64,
     pub pool: [u64; POOL],
+    /// Those of ranks beside the first one, whose is the pool's.
+    pub ranks: [u64; MOST_RANKS - 1],
     pub busy: u64,
     pub dead: u64,
     pub dead_event: u64,
@@ -65,6 +68,7 @@ impl Environment {
             create(&one)?,
             create(&one)?,
         ];
+        let ranks = [create(&one)?, create(&one)?, create(&one)?];
         let (busy, dead) = (create(&[])?, create(&[])?);
         supplier::choose(backend == CUDA)?;
         library.invoke("gpumex_allocator_select", &[pool[3], 1]);
@@ -78,7 +82,7 @@ impl Environment {
         library.invoke("gpumex_event_destroy", &[dead_event]);
         library.invoke("gpumex_context_destroy", &[dead]);
         let kernels = kernels(&library, pool[TUNED]);
-        Ok(Environment { library, backend, pool, busy, dead, dead_event, kernels })
+        Ok(Environment { library, backend, pool, ranks, busy, dead, dead_event, kernels })
     }
 
     /// Keeps a thread inside the context `busy`, for good. The environment stays where it is from here on.
@@ -101,7 +105,7 @@ impl Environment {
     fn start_threads(&self) {
         let bytes = vec![1u8; 1 << 22];
         let mut counts = [0u64; 256];
-        for context in self.pool {
+        for context in self.pool.into_iter().chain(self.ranks) {
             let arguments = [context, 0, bytes.as_ptr() as u64, bytes.len() as u64];
             let result = counts.as_mut_ptr() as u64;
             self.library.invoke("gpumex_histogram", &[&arguments[..], &[result, 256]].concat());

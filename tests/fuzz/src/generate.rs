@@ -6,6 +6,7 @@ use crate::disturbance::Disturbance;
 use crate::faults;
 use crate::header::{Function, Header, Member};
 use crate::number::{dtype_size, is_float, is_signed};
+use crate::ranks::MOST_RANKS;
 use crate::roles::{Described, Role, Size};
 use crate::special;
 use crate::texts;
@@ -104,6 +105,13 @@ impl Generator<'_> {
         let needs_more = self.function.group == "gpumex_plain"
             || self.plan.has_driver && opens_device(&self.function.name)
             || case.values.iter().any(fresh);
+        if case.disturbance != Disturbance::None {
+            for value in &mut case.values {
+                if let Value::Comm(mark @ Mark::Ranks(..)) = value {
+                    *mark = Mark::New; // it is what happens to one thread
+                }
+            }
+        }
         match case.disturbance {
             Disturbance::Refused(_) if needs_more => case.disturbance = Disturbance::None,
             Disturbance::Cancelled => case.specified = false,
@@ -197,7 +205,11 @@ impl Generator<'_> {
                 0 => Value::Null,
                 1 => Value::Comm(Mark::Dead),
                 2 => Value::Comm(Mark::Invented(self.dice.bits())),
-                _ => Value::Comm(Mark::New),
+                3..16 => Value::Comm(Mark::New),
+                _ => {
+                    let ranks = 2 + self.dice.below(MOST_RANKS - 1);
+                    Value::Comm(Mark::Ranks(ranks, self.dice.bits()))
+                }
             },
             Role::Event => match self.dice.below(40) {
                 0 => Value::Null,

@@ -30,6 +30,7 @@ mod library;
 mod number;
 mod operands;
 mod oracle;
+mod ranks;
 mod roles;
 mod rounding;
 mod run;

@@ -3,11 +3,12 @@
 use std::sync::atomic::Ordering;
 
 use crate::arena::{Arena, Placed};
-use crate::case::{Block, Buffer, Case, Mark, Place, Value, Which};
+use crate::case::{Block, Buffer, Case, Mark, Place, Scope, Value, Which};
 use crate::environment::{Environment, REENTRY};
 use crate::generate::Plan;
 use crate::header::{Function, base_size};
 use crate::library::{DOUBLES, WORDS};
+use crate::ranks::Calls;
 use crate::roles::{Described, Role};
 use crate::rounding::with_rounding;
 
@@ -102,14 +103,20 @@ impl Runner<'_> {
         }
         self.earlier_calls(case);
         self.tune(case);
-        let call = || self.environment.library.call(case.function, &words, &doubles);
+        let scope = Scope { header: &self.plan.header, function, described, values: &case.values };
+        let ranks = Calls::new(case, &scope, &words, &self.comms);
+        let call = || match &ranks {
+            Some(calls) => calls.make(self.environment, case.function),
+            None => (self.environment.library.call(case.function, &words, &doubles), Vec::new()),
+        };
         let context = self.environment.context();
-        let (returned, rounding) = case.disturbance.during(context, || with_rounding(case.rounding, call));
+        let ((returned, problems), rounding) =
+            case.disturbance.during(context, || with_rounding(case.rounding, call));
         let mut outcome = Outcome {
             status: self.status(function, returned),
             after: Vec::new(),
             fields: Vec::new(),
-            problems: late,
+            problems: [late, problems].concat(),
         };
         if rounding != case.rounding {
             outcome
@@ -118,6 +125,9 @@ impl Runner<'_> {
         }
         self.check_status(case, function, described, &mut outcome);
         self.check_memory(case, function, described, &mut outcome);
+        if let Some(calls) = ranks.filter(|_| outcome.status == 0) {
+            outcome.problems.extend(calls.differences(|address, length| self.bytes_at(address, length)));
+        }
         self.remember(case);
         self.release(case, function, described, returned, outcome.status);
         self.restore_tuning(case);
@@ -290,6 +300,18 @@ impl Runner<'_> {
         }
     }
 
+    /// The bytes at the address of an array of the call.
+    fn bytes_at(&self, address: u64, length: usize) -> Vec<u8> {
+        let is_there = |spot: &&Spot| match spot {
+            Spot::Arena(placed) => placed.address as u64 == address,
+            Spot::Block(place, _) => *place as u64 == address,
+        };
+        let spot = self.placed.iter().map(|(_, spot, ..)| spot).find(is_there);
+        let mut bytes = spot.map_or_else(Vec::new, |spot| self.contents(spot));
+        bytes.truncate(length);
+        bytes
+    }
+
     fn structure(&mut self, structure: usize, fields: &[Value], described: &Described) -> Vec<u8> {
         let members = &self.plan.header.structs[structure].fields;
         let mut bytes = vec![0u8; self.plan.header.structs[structure].size];
@@ -342,7 +364,7 @@ impl Runner<'_> {
         match mark {
             Mark::Dead => self.environment.dead_event,
             Mark::Invented(number) => number,
-            Mark::New | Mark::Recorded => {
+            Mark::New | Mark::Recorded | Mark::Ranks(..) => {
                 let (context, mut event) = (self.environment.pool[0], 0u64);
                 library.invoke("gpumex_event_create", &[context, (&raw mut event) as u64]);
                 if mark == Mark::Recorded {
@@ -354,19 +376,24 @@ impl Runner<'_> {
         }
     }
 
-    /// A communicator of one rank.
+    /// The communicator of the first rank.
     fn comm(&mut self, mark: Mark) -> u64 {
-        if let Mark::Invented(number) = mark {
-            return number;
-        }
-        let (library, contexts, mut comm) = (&self.environment.library, [self.environment.pool[0]], 0u64);
-        let (contexts, place) = (contexts.as_ptr() as u64, (&raw mut comm) as u64);
-        library.must("gpumex_comm_create_local", &[contexts, 1, 0, place]);
+        let count = match mark {
+            Mark::Invented(number) => return number,
+            Mark::Ranks(count, _) => count,
+            _ => 1,
+        };
+        let (library, mut comms) = (&self.environment.library, vec![0u64; count]);
+        let contexts: Vec<u64> =
+            self.environment.pool[..1].iter().chain(&self.environment.ranks).copied().collect();
+        let (from, to) = (contexts.as_ptr() as u64, comms.as_mut_ptr() as u64);
+        library.must("gpumex_comm_create_local", &[from, count as u64, 0, to]);
+        let first = comms[0];
         match mark {
-            Mark::Dead => _ = library.invoke("gpumex_comm_destroy", &[comm]),
-            _ => self.comms.push(comm),
+            Mark::Dead => _ = library.invoke("gpumex_comm_destroy", &[first]),
+            _ => self.comms.extend(comms),
         }
-        comm
+        first
     }
 
     fn block(&mut self, block: Block) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::case::{Buffer, Case, Scope, Value};
+use crate::case::{Buffer, Case, Mark, Scope, Value};
 use crate::disturbance::Disturbance;
 use crate::formula::names_of;
 use crate::generate::Plan;
@@ -61,6 +61,12 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
                             resize(case, plan);
                         });
                     }
+                }
+            }
+            (Value::Comm(Mark::Ranks(ranks, seed)), _) => {
+                with(&|case| case.values[index] = Value::Comm(Mark::New));
+                if *ranks > 2 {
+                    with(&|case| case.values[index] = Value::Comm(Mark::Ranks(ranks - 1, *seed)));
                 }
             }
             (Value::Text(_), Role::Formula) => {

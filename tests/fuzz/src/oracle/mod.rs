@@ -14,7 +14,7 @@ mod moves;
 mod sums;
 mod vectors;
 
-use crate::case::{Case, Scope, Value, Which};
+use crate::case::{Case, Mark, Scope, Value, Which};
 use crate::disturbance::Disturbance;
 use crate::environment::{CUDA, TUNED};
 use crate::number::{Number, decode, decode_all, dtype_size, is_complex, is_float};
@@ -24,7 +24,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 46] = [
+const PLAIN: [(&str, Check); 52] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -69,6 +69,12 @@ const PLAIN: [(&str, Check); 46] = [
     ("gpumex_map", mapping::map),
     ("gpumex_map_dtype", mapping::dtype),
     ("gpumex_map_reduce", mapping::reduce),
+    ("gpumex_comm_dot", sums::dot),
+    ("gpumex_comm_histogram", board::histogram),
+    ("gpumex_comm_life", board::life),
+    ("gpumex_comm_reduce", sums::reduce),
+    ("gpumex_comm_scan", sums::scan),
+    ("gpumex_comm_sort", merging::sort),
     ("gpumex_matmul", matrix::matmul),
     ("matmul", matrix::matmul),
 ];
@@ -83,7 +89,7 @@ fn may_differ(view: &View) -> bool {
         // Sums of floats that are nearly halves, or overflow, are rounded to other integers.
         "gpumex_convolve" => is_float(view.dtype("filter")),
         // ATOMIC and SHARED add the sums of blocks in any order.
-        "gpumex_dot" => matches!(view.option("variant"), 2 | 4),
+        "gpumex_dot" | "gpumex_comm_dot" => matches!(view.option("variant"), 2 | 4),
         // cuBLAS chooses its kernels by itself.
         "gpumex_matmul" => view.option("variant") == matrix::CUBLAS,
         _ => false,
@@ -115,6 +121,11 @@ pub fn check(runner: &mut Runner, case: &Case, outcome: &Outcome) -> Vec<String>
     }
     if may_differ(&view) || case.disturbance != Disturbance::None {
         return Vec::new();
+    }
+    if let Some(other) = one_rank(case)
+        && !sums::is_in_any_order(&view)
+    {
+        return compare(runner, case, outcome, &other, "one rank", described.rounded);
     }
     if case.number.is_multiple_of(2)
         && !sums::is_in_any_order(&view)
@@ -156,6 +167,14 @@ fn other_variant(view: &View) -> Option<(Case, &'static str)> {
         return Some((other, if sequential { "AUTO" } else { "SEQUENTIAL" }));
     }
     None
+}
+
+/// The case by one rank, where it has several.
+fn one_rank(case: &Case) -> Option<Case> {
+    let mut other = case.clone();
+    let comm = other.values.iter_mut().find(|value| matches!(value, Value::Comm(Mark::Ranks(..))))?;
+    *comm = Value::Comm(Mark::New);
+    Some(other)
 }
 
 fn other_threads(case: &Case) -> Option<Case> {
