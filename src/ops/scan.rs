@@ -98,6 +98,7 @@ pub fn scan(
         let wide_total = total.as_mut().map(|total| WideOutput::new(engine, total.reborrow(), wide));
         let mut wide_total = wide_total.transpose()?;
         let data = if is_in_place { None } else { Some(data.view()?) };
+        let mut first = if is_inclusive { None } else { identity };
         let (mut results, mut all) =
             (wide_result.view()?, wide_total.as_mut().map(WideOutput::view).transpose()?);
         match (engine.select(variant)?, &joining) {
@@ -117,7 +118,7 @@ pub fn scan(
                 gpu::scan::scan(device, op, is_inclusive, data, results, all)?;
             }
             (Engine::Cuda(device), Joining::Program(program)) => {
-                gpu::functor::scan(device, program, is_inclusive, data, results, all)?;
+                gpu::functor::scan(device, program, first.take(), data, results, all)?;
             }
         }
         let op = match joining {
@@ -133,9 +134,7 @@ pub fn scan(
             Some(total) if count == 0 => total.finish_with_identity(engine, op)?,
             Some(total) => total.finish(engine)?,
         }
-        if !is_inclusive {
-            functor::write_first(engine, result, identity)?;
-        }
+        functor::write_first(engine, result, first)?;
         match total {
             Some(total) if count == 0 => functor::write_first(engine, total, identity),
             _ => Ok(()),

@@ -11,6 +11,7 @@ use super::map::steps_of;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::*;
 use super::runtime::memory::{Buffer, finish, target};
+use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::expression::program::Program;
@@ -68,10 +69,11 @@ pub fn reduce(device: &Device, program: &Program, data: DynView, result: DynView
 }
 
 /// result ← the prefixes of data, or where it is None of itself; total (1) ← all of them joined. There is one element at least.
+/// `first`: the bits of what an exclusive scan begins with; None: inclusive.
 pub fn scan(
     device: &Device,
     program: &Program,
-    is_inclusive: bool,
+    first: Option<u64>,
     data: Option<DynView>,
     result: DynViewMut,
     total: Option<DynViewMut>,
@@ -86,11 +88,16 @@ pub fn scan(
     };
     let to: *mut c_void = result.as_mut_ptr().cast();
     let from = data.as_ref().map_or(to.cast_const(), |data| data.as_ptr().cast());
-    let (inclusive, scratch) = (is_inclusive.into(), scratch.as_ptr().cast());
+    let (inclusive, scratch) = (first.is_none().into(), scratch.as_ptr().cast());
     // SAFETY: data and result hold count elements, the total one or it is null; the scratch has the bytes that were asked for.
     device.launch(|stream| unsafe {
         gpumexk_functor_scan(&functor.args(), from, null(), count, inclusive, to, total_at, scratch, stream)
     })?;
+    if let Some(bits) = first {
+        let tuning = device.tuning(Kernel::Fill);
+        // SAFETY: the result holds one element at least.
+        device.launch(|stream| unsafe { gpumexk_fill(to, 1, functor.bytes, bits, &tuning, stream) })?;
+    }
     result.finish()?;
     finish(total)
 }
