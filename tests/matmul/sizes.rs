@@ -1,5 +1,7 @@
 //! Products of many sizes are within the bound.
 
+use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
+
 use super::oracle::assert_within_bound;
 use super::ways::*;
 use crate::common::*;
@@ -87,5 +89,28 @@ fn long_and_flat_products_are_within_the_bound() {
     ] {
         product_is_within_bound::<f32>(&backends, size);
         product_is_within_bound::<f64>(&backends, size);
+    }
+}
+
+/// Panels along k and across it, whose rows begin at multiples of 16 bytes or do not, by few vectors and by more: each has a kernel.
+#[test]
+fn panels_of_every_kind_are_within_the_bound() {
+    let backends = backends();
+    for (vectors, edge) in [1, 3, 7, 13].into_iter().flat_map(|vectors| [(vectors, 2504), (vectors, 2501)]) {
+        for size in [[vectors, edge, 44], [edge, vectors, 44]] {
+            panel_is_within_bound::<f32>(&backends, size);
+            panel_is_within_bound::<f64>(&backends, size);
+        }
+    }
+}
+
+#[track_caller]
+fn panel_is_within_bound<T: Real>(backends: &[Context], [m, n, k]: [usize; 3]) {
+    let (a, b) = (random_matrix::<T>(7, m * k), random_matrix::<T>(8, k * n));
+    let exact = exact_product([m, n, k], &a, &b);
+    for ctx in backends {
+        let way = Way { ctx, variant: MatmulVariant::Auto, order: MatmulOrder::Row };
+        let c = way.product([m, n, k], &a, &b);
+        assert_within_bound(&c, &exact, n, &way.bound::<T>(k), &format!("m {m} n {n} k {k}"));
     }
 }
