@@ -75,6 +75,7 @@
 %
 % Measuring
 %   bench_life               - What a call of gpumex.life costs, by the clock on the wall.
+%   bench_calls              - What calls on arrays of the host cost from M code, beside the same functions called from C.
 %   bench_functions          - What the functions of gpumex cost on arrays of the host, beside the built-in ones.
 %   bench_gpuarray           - What operations on gpuArrays cost, beside Octave's own arrays (Octave).
 %   bench_raytrace           - How long each variant of gpumex.raytrace takes, as a table and a plot.

@@ -26,7 +26,7 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, cat_mex, compact_mex, convolve_mex,
+gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, compact_mex, convolve_mex,
     copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histogram_mex, info_mex, interval_expand_mex,
     interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex, medfilt2_mex, merge_mex,
     permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,

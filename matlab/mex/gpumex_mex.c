@@ -16,6 +16,7 @@ static const struct {
     {"bin_numbers", bin_numbers_mex},
     {"bulk_insert", bulk_insert_mex},
     {"bulk_remove", bulk_remove_mex},
+    {"c_call", c_call_mex},
     {"cat", cat_mex},
     {"compact", compact_mex},
     {"convolve", convolve_mex},

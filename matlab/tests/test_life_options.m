@@ -126,6 +126,13 @@ for line = {'MEX that copies the board', 'MEX gateway of Life', 'gpumex.life', '
 end
 end
 
+function test_the_benchmark_of_calls_runs(~)
+text = evalc('bench_calls(64, 1000, 20)');
+for line = {'matmul 64 single', 'sort of 1000 doubles', 'life 20 x 20, 100 generations', 'life 20 x 20, the gateway'}
+    assert(~isempty(regexp(text, [line{1} '(\s+\d+\.\d+){3}'], 'once')), 'no line %s in\n%s', line{1}, text);
+end
+end
+
 function check_variants(backend, board, generations, want, varargin)
 variants = variants_on(backend, {'shmem', 'texture', 'registers', 'cluster'});
 for k = 1:numel(variants)
