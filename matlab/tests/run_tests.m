@@ -3,7 +3,8 @@ function run_tests(varargin)
 %   run_tests runs every file test_*.m beside it on the CPU backend and, where
 %   there is a GPU, on CUDA. It prints one line a file and backend, then the
 %   number of tests that passed and failed, and fails when a test did. With
-%   GPUMEX_REQUIRE_GPU=1 in the environment it fails without a GPU, too.
+%   GPUMEX_REQUIRE_GPU=1 in the environment it fails without a GPU, too, and
+%   GPUMEX_TEST_BACKEND=cuda leaves out the CPU backend.
 %
 %   run_tests('test_life', 'test_sort') runs these files alone. `cargo test`
 %   runs the files in several processes at a time.
@@ -38,7 +39,10 @@ backends = {'cpu'};
 try
     device = gpumex.info('Backend', 'cuda');
     backends{end + 1} = 'cuda';
-    fprintf('on the CPU and on CUDA: %s\n', device.Name);
+    if strcmp(getenv('GPUMEX_TEST_BACKEND'), 'cuda')
+        backends = {'cuda'};
+    end
+    fprintf('on %s: %s\n', strjoin(backends, ' and '), device.Name);
 catch problem
     if strcmp(getenv('GPUMEX_REQUIRE_GPU'), '1')
         rethrow(problem);
