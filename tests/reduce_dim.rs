@@ -278,10 +278,14 @@ pub fn column<T: Copy>(data: &[T], (inner, count, _): Shape, i: usize, k: usize)
     (0..count).map(|j| data[i + inner * (j + count * k)]).collect()
 }
 
+/// As `results_agree`, of the tests whose many cases tools share.
 fn agrees<T: Item>(ctx: &Context, case: Case, data: &[T], shape: Shape) {
-    if is_not_in_share() {
-        return;
+    if !is_not_in_share() {
+        results_agree(ctx, case, data, shape);
     }
+}
+
+fn results_agree<T: Item>(ctx: &Context, case: Case, data: &[T], shape: Shape) {
     let what = format!("{:?}, {case:?}, {shape:?} of {:?}", ctx.backend, T::DTYPE);
     let to = case.op.result_dtype(T::DTYPE, case.to).unwrap();
     let (got, positions) = reduced(ctx, case, data, shape, &what);
@@ -411,6 +415,26 @@ fn every_option<T: Item>(ctx: &Context) {
 fn every_option_agrees_with_the_plain_loop() {
     for ctx in backends() {
         for_every_dtype!(every_option(&ctx));
+    }
+}
+
+/// Long ones are cut into parts, whose results are joined.
+#[test]
+fn extrema_of_long_rows_and_columns_agree() {
+    fn of<T: Item>(ctx: &Context) {
+        for shape in [(1, 200_004, 1), (1, 3000, 40), (8, 20_000, 1), (1000, 129, 1), (129, 1000, 1)] {
+            let data = wild::<T>(9, shape.0 * shape.1 * shape.2);
+            for (op, &nan) in [DimReduction::Min, DimReduction::Max]
+                .into_iter()
+                .flat_map(|op| NanFlag::ALL.iter().map(move |nan| (op, nan)))
+            {
+                results_agree(ctx, Case { op, nan, ..SUM }, &data, shape);
+            }
+        }
+    }
+    for ctx in backends() {
+        of::<f32>(&ctx);
+        of::<f64>(&ctx);
     }
 }
 

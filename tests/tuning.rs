@@ -300,10 +300,20 @@ fn the_primitives_give_what_they_give_on_the_cpu() {
     }
 }
 
-#[test]
-fn every_tuning_that_a_kernel_serves_gives_the_same_result() {
+/// In parts, which tools take at the same time.
+macro_rules! every_tuning_that_a_kernel_serves_gives_the_same_result {
+    ($($test:ident: $part:literal),*) => {
+        const PARTS: usize = [$($part),*].len();
+        $(#[test] fn $test() { tunings_agree($part); })*
+    };
+}
+every_tuning_that_a_kernel_serves_gives_the_same_result! {
+    tunings_agree_1: 0, tunings_agree_2: 1, tunings_agree_3: 2, tunings_agree_4: 3, tunings_agree_5: 4, tunings_agree_6: 5
+}
+
+fn tunings_agree(part: usize) {
     let Some(ctx) = Context::cuda() else { return };
-    for (kernel, result) in all_cases() {
+    for (kernel, result) in all_cases().skip(part).step_by(PARTS) {
         let name = CString::new(kernel).expect("a name");
         let want = result(&ctx);
         let mut served = 0;

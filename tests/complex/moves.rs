@@ -90,6 +90,27 @@ fn fills_and_permutations() {
     }
 }
 
+/// Through tiles in shared memory.
+#[test]
+fn large_matrices_are_transposed() {
+    let (rows, cols) = (130usize, 71usize);
+    for ctx in backends() {
+        for dtype in DTYPES {
+            let source = encoded(dtype, &numbers(rows * cols));
+            let mut result = Output::<u8>::new(source.len());
+            let options = PermuteOptions { dtype: dtype as i32, rank: 2, ..PermuteOptions::default() };
+            let (shape, order) = ([rows, cols], [1i32, 0]);
+            let (from, to) = (source.as_ptr().cast(), result.as_mut_ptr().cast());
+            // SAFETY: rows*cols elements each.
+            let status =
+                unsafe { gpumex_permute(ctx.handle, &options, from, shape.as_ptr(), order.as_ptr(), to) };
+            ok(status, "permute");
+            let places = (0..rows).flat_map(|i| (0..cols).map(move |j| i + rows * j));
+            assert_eq!(decoded(dtype, &result.written("permute")), places.map(of).collect::<Vec<_>>());
+        }
+    }
+}
+
 #[test]
 fn selections_of_dimensions() {
     let (shape, counts, indices) = ([4usize, 6], [2usize, 3], [5i32, 0, 9]);

@@ -203,6 +203,31 @@ fn arrays_may_lie_anywhere() {
     }
 }
 
+/// Long ones are cut into parts: products and sums of integers that saturate, and means that leave NaN out, have kernels that join them.
+#[test]
+fn long_rows_are_joined_whatever_they_are_reduced_to() {
+    let signs = |dtype, seed| {
+        let mut random = random(seed);
+        Array::ints(dtype, (0..200_003).map(|_| if random.random() { 1 } else { -1 }))
+    };
+    let some_nan = || {
+        Array::floats(Dtype::F64, (0..200_003).map(|i| if i % 7 == 0 { f64::NAN } else { f64::from(i % 5) }))
+    };
+    for ctx in backends() {
+        for (input, dtype) in
+            [(signs(Dtype::I32, 1), Dtype::I32), (signs(Dtype::I64, 2), Dtype::I64), (some_nan(), Dtype::F64)]
+        {
+            let problem = Problem::dense("a + 0", Rules::Matlab, dtype, &[200_003], vec![input]);
+            let elements = problem.elements(&ctx);
+            for op in [DimReduction::Sum, DimReduction::Product, DimReduction::Mean, DimReduction::Max] {
+                let (variant, dimension, to, nan, index) =
+                    (Variant::Auto, 1, Dtype::None, NanFlag::Omit, Dtype::None);
+                problem.agrees(&ctx, None, &elements, How { variant, op, dimension, to, nan, index });
+            }
+        }
+    }
+}
+
 /// Products of many elements, of which none overflows.
 #[test]
 fn products_are_those_of_two_calls() {
