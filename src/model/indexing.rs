@@ -124,8 +124,10 @@ impl Walk {
             return None;
         }
         let half = |d: &Dimension| Dimension { stride: d.stride / 2, dense: d.dense / 2, ..*d };
-        let dimensions = std::iter::once(Dimension { count: first.count / 2, ..*first });
-        Some(Walk { base: self.base / 2, dimensions: dimensions.chain(others.iter().map(half)).collect() })
+        let count = first.count / 2;
+        let first = (count > 1 || others.is_empty()).then_some(Dimension { count, ..*first });
+        let dimensions = first.into_iter().chain(others.iter().map(half)).collect();
+        Some(Walk { base: self.base / 2, dimensions })
     }
 
     /// Without dimensions of one element that need no look at a vector, and with those as one that follow one another in both arrays.
