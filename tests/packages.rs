@@ -1,6 +1,7 @@
 //! `make install` and who uses what it has installed: C through pkg-config and CMake, C++, Fortran and Python, each from a folder
 //! outside the source tree, against a prefix that was moved and has blanks in its name.
 
+mod archives;
 mod documentation;
 mod lab;
 mod lifecycle;
