@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::c_abi::programs::{Program, Workplace, built, root};
 use crate::common::leave_out;
+use crate::packages::prefix::Installed;
 
 const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
 
@@ -105,6 +106,27 @@ fn examples_give_on_any_number_of_ranks_what_one_gives() {
         for outputs in outputs {
             assert!(outputs.iter().all(|output| *output == outputs[0]), "{}: {outputs:?}", mpi.name);
         }
+    }
+}
+
+/// They are copied as a user would, built by the Makefile that comes with them, and run.
+#[test]
+fn the_installed_examples_build() {
+    let _turn = my_turn();
+    let workplace = Workplace::new("mpi-installed");
+    for mpi in Mpi::all() {
+        let installed = Installed::here();
+        let folder = installed.folder(mpi.name);
+        folder.sh(r#"cp -r "$PREFIX/share/doc/gpumex/examples/." ."#);
+        let compiler = mpi.compiler.display();
+        folder.sh(&format!("make -C mpi MPICC='{compiler}' CFLAGS='-O1 -Wall -Wextra -Werror -pedantic'"));
+        for (name, argument) in [("life", "50"), ("sort", "1001"), ("wordcount", "../common.h")] {
+            let program = folder.path().join("mpi").join(name);
+            let argument = argument.replace("..", &folder.path().display().to_string());
+            let ended = mpi.run(&workplace, 2, &program, &[&argument]).succeeds();
+            assert!(ended.stdout.contains("Test passed: "), "{} {name}: {}", mpi.name, ended.stdout);
+        }
+        assert!(folder.path().join("mpi/life.slurm").exists(), "the job is installed");
     }
 }
 

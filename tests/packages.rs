@@ -5,7 +5,7 @@ mod archives;
 mod documentation;
 mod lab;
 mod lifecycle;
-mod prefix;
+pub mod prefix;
 mod static_library;
 
 use std::path::Path;
@@ -150,6 +150,12 @@ fn the_installed_examples_build() {
     assert_eq!(folder.sh("wc -c <scene.ppm"), (13 + 3 * 64 * 64).to_string());
     assert!(folder.sh("./matmul 100").contains("Test passed"));
     assert!(folder.sh("./group_by").contains("customer 1: region 1, total 994"));
+    folder.sh("make -C cpp -j2 CXXFLAGS='-O0 -Wall -Wextra -Werror'");
+    assert_eq!(
+        folder.sh("ls cpp/*.cpp | wc -l"),
+        folder.sh(&format!("ls '{}'/*.cpp | wc -l", root().join("cpp_examples").display()))
+    );
+    assert!(folder.sh("cpp/life").contains("10$11bo$12bo$10b3o!"));
     folder.sh("make clean && make STATIC=1 CFLAGS=-O0 group_by");
     assert!(folder.sh("./group_by").contains("customer 1: region 1, total 994"));
     assert!(!is_dynamic(&folder, "group_by"));

@@ -22,6 +22,7 @@ impl Tree {
             "Makefile",
             "include",
             "c_examples",
+            "cpp_examples",
             "lab",
             "LICENSE-MIT",
             "LICENSE-APACHE",
