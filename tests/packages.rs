@@ -124,6 +124,8 @@ fn python_through_ctypes() {
     let folder = installed.folder("python");
     let program = source("python/multiply.py");
     assert_eq!(folder.sh(&format!(r#"python3 '{program}' "$LIB/{}""#, soname())), PRODUCT);
+    let example = root().join("docs/examples/matmul").display().to_string();
+    folder.sh(&format!(r#"LD_LIBRARY_PATH="$LIB" python3 '{example}.py' | diff - '{example}.out'"#));
 }
 
 /// They are copied as a user would, built, and some of them run.
