@@ -2,6 +2,7 @@
 //! outside the source tree, against a prefix that was moved and has blanks in its name.
 
 mod archives;
+mod compiler;
 mod documentation;
 mod lab;
 mod lifecycle;
