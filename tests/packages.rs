@@ -3,6 +3,7 @@
 
 mod archives;
 mod compiler;
+mod device_code;
 mod documentation;
 mod lab;
 mod lifecycle;
