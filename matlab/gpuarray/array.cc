@@ -4,6 +4,9 @@
 
 #include <cstring>
 
+#include <octave/ov-complex.h>
+#include <octave/ov-flt-complex.h>
+
 #include "expression.h"
 
 namespace gpuarrays {
@@ -74,20 +77,39 @@ array new_number(const octave_value &number, int32_t dtype)
     array made = std::make_shared<node>(dim_vector(1, 1), dtype);
     made->is = state::number;
     made->number = number;
-    made->nonnegative = is_logical(dtype) || is_unsigned(dtype) || number.double_value() >= 0;
+    if (is_complex(dtype)) { /* as one of its class, whose imaginary part may be 0 */
+        if (is_single(dtype))
+            made->number = octave_value(new octave_float_complex(number.float_complex_value(true)));
+        else
+            made->number = octave_value(new octave_complex(number.complex_value(true)));
+    } else {
+        made->nonnegative = is_logical(dtype) || is_unsigned(dtype) || number.double_value() >= 0;
+    }
+    return made;
+}
+
+static array upload_complex(const octave_value &value, int32_t dtype, const char *function)
+{
+    if (value.numel() == 1)
+        return new_number(value, dtype);
+    array made = new_array(value.dims(), dtype);
+    const ComplexNDArray wide = is_single(dtype) ? ComplexNDArray() : value.complex_array_value();
+    const FloatComplexNDArray narrow = is_single(dtype) ? value.float_complex_array_value() : FloatComplexNDArray();
+    const void *from = is_single(dtype) ? static_cast<const void *>(narrow.data()) : wide.data();
+    copy(data_of(made->data), from, count_of(made) * bytes_of(dtype), function);
     return made;
 }
 
 array upload(const octave_value &value, const char *function)
 {
     int32_t dtype = dtype_of(value);
-    if (value.iscomplex())
-        fail("complex", "%s: a complex array was given; gpuArrays are real in this version", function);
     if (value.issparse())
         fail("sparse", "%s: a sparse array was given; gpuArrays are full, see full", function);
     if (dtype == GPUMEX_DTYPE_NONE)
         fail("invalidData", "%s: a %s was given; a gpuArray holds numbers or logicals", function,
              value.class_name().c_str());
+    if (is_complex(dtype))
+        return upload_complex(value, dtype, function);
     octave_value full = value.is_string() || !(value.is_matrix_type() || value.is_scalar_type()) || value.is_range()
                                 || value.is_diag_matrix() || value.is_perm_matrix()
                             ? as_class(value, dtype)
@@ -122,14 +144,14 @@ octave_value download(const array &a)
 }
 
 template <typename T>
-static uint64_t bits(T value)
+static element_bytes bits(T value)
 {
-    uint64_t word = 0;
-    std::memcpy(&word, &value, sizeof value);
-    return word;
+    element_bytes bytes = {};
+    std::memcpy(&bytes, &value, sizeof value);
+    return bytes;
 }
 
-uint64_t bits_of(const node &n)
+element_bytes bits_of(const node &n)
 {
     const octave_value &v = n.number;
     switch (n.dtype) {
@@ -143,6 +165,8 @@ uint64_t bits_of(const node &n)
     case GPUMEX_DTYPE_U16: return bits(v.uint16_scalar_value().value());
     case GPUMEX_DTYPE_U32: return bits(v.uint32_scalar_value().value());
     case GPUMEX_DTYPE_U64: return bits(v.uint64_scalar_value().value());
+    case GPUMEX_DTYPE_C64: return bits(v.float_complex_value());
+    case GPUMEX_DTYPE_C128: return bits(v.complex_value());
     default: return bits(v.bool_value());
     }
 }
@@ -152,9 +176,9 @@ static void store_number(const array &a)
 {
     if (a->data)
         return;
-    uint64_t word = bits_of(*a);
+    element_bytes bytes = bits_of(*a);
     a->data = allocate(bytes_of(a->dtype));
-    copy(data_of(a->data), &word, bytes_of(a->dtype), "gpuArray");
+    copy(data_of(a->data), &bytes, bytes_of(a->dtype), "gpuArray");
 }
 
 void *elements(const array &a)

@@ -55,7 +55,7 @@ array new_array(const dim_vector &dims, int32_t dtype);
 /* An array of one element. */
 array new_number(const octave_value &number, int32_t dtype);
 
-/* A copy of a host array on the device, its class kept; a char becomes a double. The error names FUNCTION. */
+/* A copy of a host array on the device, its class and whether it is complex kept; a char becomes a double. The error names FUNCTION. */
 array upload(const octave_value &value, const char *function = "gpuArray");
 
 /* A copy on the host. */
@@ -80,6 +80,9 @@ void add_to_pending(node *n);
 void remove_from_pending(node *n);
 
 /* The element of a number as bytes of its class. */
-uint64_t bits_of(const node &n);
+struct element_bytes {
+    uint64_t words[2];
+};
+element_bytes bits_of(const node &n);
 
 } // namespace gpuarrays

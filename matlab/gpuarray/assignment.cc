@@ -11,9 +11,14 @@ namespace gpuarrays {
 
 using octave::idx_vector;
 
-/* A keeps its class; but a logical one that is assigned singles becomes double, as in Octave. */
+/* A keeps its class; but a logical one that is assigned singles becomes double, as in Octave, and what is assigned complex numbers
+   becomes complex. */
 static int32_t class_of_assigned(int32_t a, int32_t b)
 {
+    if (is_complex(b) && is_integer(a))
+        fail("complex", "indexed assignment: complex numbers into a gpuArray of the class %s", name_of(a));
+    if (is_complex(b) && !is_complex(a))
+        return complex_of(a);
     return is_logical(a) && b == GPUMEX_DTYPE_F32 ? static_cast<int32_t>(GPUMEX_DTYPE_F64) : a;
 }
 

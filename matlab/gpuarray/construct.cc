@@ -80,12 +80,12 @@ form read_form(const std::string &name, const octave_value_list &arguments, int3
 array filled(const dim_vector &dims, int32_t dtype, double value)
 {
     array made = new_array(dims, dtype);
-    made->nonnegative = value >= 0;
+    made->nonnegative = value >= 0 && !is_complex(dtype);
     if (count_of(made) == 0)
         return made;
     array number = new_number(as_class(octave_value(value), dtype), dtype);
-    uint64_t word = bits_of(*number);
-    check(gpumex_fill(context(), dtype, data_of(made->data), count_of(made), &word), "gpuArray");
+    element_bytes bytes = bits_of(*number);
+    check(gpumex_fill(context(), dtype, data_of(made->data), count_of(made), &bytes), "gpuArray");
     return made;
 }
 
@@ -103,7 +103,7 @@ static octave_value identity(const octave_value_list &arguments)
     if (f.dims.ndims() > 2)
         error("eye: use: eye (M, N)");
     array made = filled(f.dims, f.dtype, 0);
-    made->nonnegative = true;
+    made->nonnegative = !is_complex(f.dtype);
     octave_idx_type rows = f.dims(0), count = std::min(rows, f.dims(1));
     if (count == 0)
         return value_of(made);

@@ -46,7 +46,27 @@ static array convolved(const array &a, const array &b, int32_t shape)
     return result;
 }
 
-/* The matrices of one class: single where one of them is, else double. */
+/* Of complex matrices: of their parts, which convolutions are linear in. */
+static array convolved_parts(const array &a, const array &b, int32_t shape)
+{
+    if (!is_complex(a->dtype) && !is_complex(b->dtype))
+        return convolved(a, b, shape);
+    const bool is_first = is_complex(a->dtype);
+    const operation &real = *find_operation("real"), &imag = *find_operation("imag");
+    const array &z = is_first ? a : b, &other = is_first ? b : a;
+    array parts[2];
+    for (int k = 0; k < 2; k++) {
+        const array part = operate(k == 0 ? real : imag, z);
+        parts[k] = is_first ? convolved_parts(part, other, shape) : convolved_parts(other, part, shape);
+    }
+    if (!is_complex(parts[0]->dtype))
+        return operate(*find_operation("complex"), parts[0], parts[1]);
+    const array turned = operate(*find_operation("complex"), operate(*find_operation(octave_value::op_uminus), operate(imag, parts[1])),
+                                 operate(real, parts[1])); /* i times the second */
+    return operate(*find_operation(octave_value::op_add), parts[0], turned);
+}
+
+/* The matrices of one precision: single where one of them is, else double. */
 static std::vector<array> matrices(const octave_value_list &values)
 {
     std::vector<array> all;
@@ -55,11 +75,11 @@ static std::vector<array> matrices(const octave_value_list &values)
         all.push_back(array_of(values(k), "conv2"));
         if (all[k]->dims.ndims() > 2)
             error("conv2: A and B must be 1-D vectors or 2-D matrices");
-        if (all[k]->dtype == GPUMEX_DTYPE_F32)
+        if (is_single(all[k]->dtype))
             dtype = GPUMEX_DTYPE_F32;
     }
     for (array &a : all)
-        a = converted(a, dtype);
+        a = converted(a, is_complex(a->dtype) ? complex_of(dtype) : dtype);
     return all;
 }
 
@@ -90,8 +110,8 @@ GPU_METHOD(conv2, arguments, results)
                                            : GPUMEX_CONVOLVE_SHAPE_VALID;
     const std::vector<array> x = matrices(arguments.slice(0, count));
     if (count == 2)
-        return value_of(convolved(x[0], x[1], shape));
-    return value_of(convolved(convolved(x[2], along(x[0], 0), shape), along(x[1], 1), shape));
+        return value_of(convolved_parts(x[0], x[1], shape));
+    return value_of(convolved_parts(convolved_parts(x[2], along(x[0], 0), shape), along(x[1], 1), shape));
 }
 
 /* [m n], the numbers of rows and columns of a window. */
@@ -116,7 +136,7 @@ GPU_METHOD(medfilt2, arguments, results)
     if (count > 1 && arguments(count - 1).is_string())
         padding = arguments(--count).string_value();
     check_count("medfilt2", arguments.slice(0, count), 1, 2);
-    const array a = array_of(arguments(0), "medfilt2");
+    const array a = real_array_of(arguments(0), "medfilt2");
     if (a->dims.ndims() > 2)
         error("medfilt2: A must be a matrix");
     std::size_t window[2] = {3, 3};

@@ -71,7 +71,7 @@ using namespace gpuarrays;
 GPU_METHOD(lookup, arguments, results)
 {
     check_count("lookup", arguments, 2, 3);
-    array table = array_of(arguments(0), "lookup"), values = array_of(arguments(1), "lookup");
+    array table = real_array_of(arguments(0), "lookup"), values = real_array_of(arguments(1), "lookup");
     if (table->dims.ndims() > 2 || (table->dims(0) > 1 && table->dims(1) > 1))
         error("lookup: TABLE must be a vector");
     if (arguments.length() > 2 && !arguments(2).xstring_value("lookup: OPT must be a string").empty())
@@ -99,7 +99,7 @@ GPU_METHOD(lookup, arguments, results)
 GPU_METHOD(__accumulate__, arguments, results)
 {
     check_count("__accumulate__", arguments, 3, 3);
-    array positions = converted(array_of(arguments(0), "accumarray"), GPUMEX_DTYPE_F64);
+    array positions = converted(real_array_of(arguments(0), "accumarray"), GPUMEX_DTYPE_F64);
     array weights = array_of(arguments(1), "accumarray");
     octave_idx_type count = arguments(2).idx_type_value();
     if (count_of(weights) == 0)

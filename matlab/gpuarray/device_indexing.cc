@@ -26,7 +26,7 @@ struct device_subscripts {
 static bool has_arrays(const octave_value_list &idx)
 {
     for (int k = 0; k < idx.length(); k++)
-        if (is_gpu(idx(k)) && static_cast<std::size_t>(idx(k).numel()) >= shortest)
+        if (is_gpu(idx(k)) && !idx(k).iscomplex() && static_cast<std::size_t>(idx(k).numel()) >= shortest)
             return true;
     return false;
 }
@@ -42,7 +42,7 @@ static array as_positions(const array &a)
 static bool add_subscript(device_subscripts &s, selection &chosen, int k, const octave_value &subscript)
 {
     octave_idx_type extent = s.dims(k);
-    if (is_gpu(subscript) && subscript.numel() > 1) {
+    if (is_gpu(subscript) && !subscript.iscomplex() && subscript.numel() > 1) {
         array a = as_positions(array_of(subscript, "index"));
         bool is_mask = is_logical(a->dtype);
         if (is_mask && a->dims.numel() != extent)

@@ -16,7 +16,7 @@ bool gpu_value::print_name_tag(std::ostream &os, const std::string &name) const
     os << name << " = ";
     if (print_as_scalar())
         return false;
-    os << "gpuArray " << name_of(content->dtype) << ' ' << content->dims.str();
+    os << "gpuArray " << description_of(content->dtype) << ' ' << content->dims.str();
     newline(os);
     newline(os);
     return true;
@@ -35,7 +35,7 @@ void gpu_value::print_raw(std::ostream &os, bool as_read_syntax) const
 
 void gpu_value::short_disp(std::ostream &os) const
 {
-    os << "gpuArray " << name_of(content->dtype) << ' ' << content->dims.str();
+    os << "gpuArray " << description_of(content->dtype) << ' ' << content->dims.str();
 }
 
 } // namespace gpuarrays

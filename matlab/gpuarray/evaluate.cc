@@ -12,7 +12,7 @@ struct call {
     std::vector<int32_t> dtypes;
     std::vector<int64_t> strides;
     std::vector<const void *> inputs;
-    uint64_t numbers[most_inputs];
+    element_bytes numbers[most_inputs];
 
     call(const program &p, const dim_vector &dims, int apart = -1) : place(dims, p.inputs, apart)
     {
@@ -20,7 +20,7 @@ struct call {
             const node &n = *p.inputs[i];
             dtypes.push_back(n.dtype);
             strides.insert(strides.end(), place.strides[i].begin(), place.strides[i].end());
-            numbers[i] = n.is == state::number ? bits_of(n) : 0;
+            numbers[i] = n.is == state::number ? bits_of(n) : element_bytes();
             inputs.push_back(n.is == state::number ? &numbers[i] : data_of(n.data));
         }
     }
@@ -42,14 +42,6 @@ static int32_t run(const program &p, const dim_vector &dims, int32_t dtype, void
     return gpumex_map(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
 }
 
-static const char *reason_of(refuses refused)
-{
-    switch (refused) {
-    case refuses::nan: return "NaN is neither true nor false";
-    default: return "the result is complex for some elements; gpuArrays are real in this version";
-    }
-}
-
 /* Raises the error of the first operation that refuses one of its operands' elements. */
 static void look_at_operands(const program &p, const dim_vector &dims)
 {
@@ -64,7 +56,7 @@ static void look_at_operands(const program &p, const dim_vector &dims)
         uint8_t is_refused = 0;
         check(gpumex_reduce(context(), &options, data_of(flags), dims.numel(), &is_refused), n->op->name);
         if (is_refused)
-            fail(n->op->refused == refuses::nan ? "nan" : "complex", "%s: %s", n->op->name, reason_of(n->op->refused));
+            refuse_elements(*n->op);
     }
 }
 

@@ -39,8 +39,10 @@ static bool is_safe(refuses refused, const array *operands)
     switch (refused) {
     case refuses::nothing: return true;
     case refuses::negative:
-    case refuses::below_minus_one: return a.nonnegative;
+    case refuses::below_minus_one: return a.nonnegative || is_complex(a.dtype);
     case refuses::negative_to_fraction: {
+        if (is_complex(a.dtype) || is_complex(operands[1]->dtype))
+            return true;
         const node &b = *operands[1];
         double exponent = b.is == state::number ? b.number.double_value() : 0.5;
         return a.nonnegative || !is_float(a.dtype) || !is_float(b.dtype) || exponent == std::round(exponent);
@@ -56,8 +58,12 @@ static bool is_safe(refuses refused, const array *operands)
     return false;
 }
 
-static bool is_nonnegative(const operation &op, const array *x)
+static bool is_nonnegative(const operation &op, int32_t dtype, const array *x)
 {
+    if (is_logical(dtype) || is_unsigned(dtype))
+        return true;
+    if (is_complex(dtype))
+        return false;
     switch (op.nonnegative) {
     case keeps_sign::never: return false;
     case keeps_sign::always: return true;
@@ -75,36 +81,11 @@ static bool is_nonnegative(const operation &op, const array *x)
     return true;
 }
 
-static int32_t class_of_result(const operation &op, const array *x)
-{
-    int32_t a = x[0]->dtype;
-    switch (op.result) {
-    case result_class::logical: return GPUMEX_DTYPE_BOOL;
-    case result_class::same: return is_logical(a) ? static_cast<int32_t>(GPUMEX_DTYPE_F64) : a;
-    case result_class::floating: return a == GPUMEX_DTYPE_F32 ? a : static_cast<int32_t>(GPUMEX_DTYPE_F64);
-    case result_class::cast: return op.dtype;
-    case result_class::last_two:
-        if (x[1]->dtype == x[2]->dtype)
-            return x[1]->dtype;
-        break;
-    case result_class::arithmetic: break;
-    }
-    int first = op.result == result_class::last_two ? 1 : 0;
-    int32_t dtype = arithmetic_class(x[first]->dtype, x[first + 1]->dtype);
-    if (dtype == GPUMEX_DTYPE_NONE && op.is_operator())
-        error_with_id("Octave:undefined-function",
-                      "binary operator '%s' not implemented for 'gpuArray (%s)' by 'gpuArray (%s)' operations",
-                      octave_value::binary_op_as_string(static_cast<octave_value::binary_op>(op.host)).c_str(),
-                      name_of(x[first]->dtype), name_of(x[first + 1]->dtype));
-    if (dtype == GPUMEX_DTYPE_NONE)
-        fail("mixedClasses", "%s: not served for gpuArrays of the classes %s and %s", op.name, name_of(x[first]->dtype),
-             name_of(x[first + 1]->dtype));
-    return dtype;
-}
-
 /* Of numbers alone: what Octave makes of them. */
 static array on_host(const operation &op, const array *x)
 {
+    const bool may_be_complex = op.result == result_class::complex || has_complex(op, x);
+    const int32_t expected = may_be_complex ? class_of_result(op, x) : static_cast<int32_t>(GPUMEX_DTYPE_NONE);
     octave_value result;
     if (op.host < 0) {
         octave_value_list arguments;
@@ -117,8 +98,10 @@ static array on_host(const operation &op, const array *x)
     } else {
         result = octave::unary_op(static_cast<octave_value::unary_op>(op.host), x[0]->number);
     }
+    if (is_complex(expected))
+        return new_number(result, expected);
     if (result.iscomplex())
-        fail("complex", "%s: the result is complex; gpuArrays are real in this version", op.name);
+        refuse_elements(op);
     return new_number(result, dtype_of(result));
 }
 
@@ -174,8 +157,11 @@ static void refuse_nan_number(const operation &op, const array *x)
             fail("nan", "%s: NaN is neither true nor false", op.name);
 }
 
-static array build(const operation &op, const array *x)
+static array build(const operation &op, array *x)
 {
+    for (int k = 0; k < op.arity && op.refused == refuses::nan && op.result != result_class::cast; k++)
+        if (is_complex(x[k]->dtype)) /* is true where it is not 0 */
+            x[k] = operate(*find_operation("abs"), x[k]);
     bool is_number = true;
     for (int k = 0; k < op.arity; k++)
         is_number = is_number && x[k]->is == state::number;
@@ -205,7 +191,7 @@ static array build(const operation &op, const array *x)
         made->depth = std::max(made->depth, x[k]->depth + 2);
         made->leaves += x[k]->leaves;
     }
-    made->nonnegative = is_logical(made->dtype) || is_unsigned(made->dtype) || is_nonnegative(op, x);
+    made->nonnegative = is_nonnegative(op, made->dtype, x);
     made->is_checked = !is_safe(op.refused, x);
     made->is = state::pending;
     add_to_pending(made.get());
@@ -215,7 +201,7 @@ static array build(const operation &op, const array *x)
 array operate(const operation &op, const array &a)
 {
     array x[3] = {a};
-    if (op.result == result_class::floating && !is_float(a->dtype) && a->is != state::number)
+    if (op.result == result_class::floating && !is_float(a->dtype) && !is_complex(a->dtype) && a->is != state::number)
         x[0] = converted(a, GPUMEX_DTYPE_F64);
     return build(op, x);
 }

@@ -11,7 +11,8 @@ enum class result_class {
     logical,
     same,       /* that of the operand, double for a logical */
     floating,   /* single for single, else double, in which it is computed */
-    cast        /* operation.dtype */
+    cast,       /* operation.dtype */
+    complex     /* of parts of the two operands */
 };
 
 /* Which elements have no real result, or make Octave raise an error. */
@@ -48,6 +49,15 @@ array converted(const array &a, int32_t dtype);
 
 /* The gamma function; infinite where it has a pole, as in Octave. */
 array gamma_of(const array &a);
+
+/* The class of the result of an operation; raises an error where it does not take the classes of its operands. */
+int32_t class_of_result(const operation &op, const array *operands);
+
+/* Whether an operand is complex. */
+bool has_complex(const operation &op, const array *operands);
+
+/* Raises the error of an operation on real operands that refuses some of their elements. */
+[[noreturn]] void refuse_elements(const operation &op);
 
 /* The size of the result of two operands; the error is Octave's. */
 dim_vector broadcast(const char *name, const dim_vector &a, const dim_vector &b);

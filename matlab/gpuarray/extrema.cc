@@ -28,7 +28,7 @@ static array counted_from_one(const array &positions)
 static octave_value_list extremum(const char *name, int32_t op, const octave_value_list &arguments, int results)
 {
     check_count(name, arguments, 1, 3);
-    array a = array_of(arguments(0), name);
+    array a = real_array_of(arguments(0), name);
     if (arguments.length() == 2) {
         if (results > 1)
             error("%s: 2 output arguments are not supported for two-argument calls", name);
@@ -84,7 +84,7 @@ static array places_of_running(const array &extrema, int dim)
 static octave_value_list running_extremum(const char *name, int32_t op, const octave_value_list &arguments, int results)
 {
     check_count(name, arguments, 1, 2);
-    array a = array_of(arguments(0), name);
+    array a = real_array_of(arguments(0), name);
     int dim = arguments.length() == 2 ? read_dimension(arguments(1), name) : default_dimension(a->dims);
     array extrema = scanned(a, op, dim, a->dtype, name);
     if (results < 2)

@@ -15,7 +15,7 @@ static octave_value of_two(const char *name, const octave_value_list &arguments)
 static octave_value of_two_floats(const char *name, const octave_value_list &arguments)
 {
     check_count(name, arguments, 2, 2);
-    array a = array_of(arguments(0), name), b = array_of(arguments(1), name);
+    array a = real_array_of(arguments(0), name), b = real_array_of(arguments(1), name);
     bool is_single = a->dtype == GPUMEX_DTYPE_F32 || b->dtype == GPUMEX_DTYPE_F32;
     int32_t dtype = is_single ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_F64;
     return value_of(operate(*find_operation(name), converted(a, dtype), converted(b, dtype)));
@@ -36,7 +36,7 @@ static int32_t class_of_bits(const char *name, int32_t a, int32_t b)
 static octave_value of_bits(const char *name, octave_value::binary_op of_logicals, const octave_value_list &arguments)
 {
     check_count(name, arguments, 2, 2);
-    array a = array_of(arguments(0), name), b = array_of(arguments(1), name);
+    array a = real_array_of(arguments(0), name), b = real_array_of(arguments(1), name);
     if (a->dims != b->dims && !is_scalar(a) && !is_scalar(b))
         error("%s: size of X and Y must match, or one operand must be a scalar", name);
     int32_t dtype = class_of_bits(name, a->dtype, b->dtype);

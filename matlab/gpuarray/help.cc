@@ -7,11 +7,11 @@
 namespace gpuarrays {
 
 static const char gpuarray_help[] = R"(GPUARRAY  An array on the device, with operators and indexing.
-   G = gpuArray (X) copies X, a full real array of numbers or logicals, to the
-   memory of the device on which gpumex computes. G has the size of X and the
-   class gpuArray; underlyingType (G) is the class of its elements. Operators,
-   indices and functions work as with X and give gpuArrays; arrays of the host
-   may be mixed in. gather (G) copies back.
+   G = gpuArray (X) copies X, a full array of numbers or logicals, to the memory
+   of the device on which gpumex computes. G has the size of X and the class
+   gpuArray; underlyingType (G) is the class of its elements. Operators, indices
+   and functions work as with X and give gpuArrays; arrays of the host may be
+   mixed in. gather (G) copies back.
 
    gpuArray.NAME (SIZE..., CLASS) makes an array on the device: zeros, ones, eye,
    inf, nan, true, false, rand, randn, randi, linspace, logspace, colon.
@@ -20,7 +20,9 @@ static const char gpuarray_help[] = R"(GPUARRAY  An array on the device, with op
 
    Element-wise operations are computed when their elements are needed, a chain
    of them in one pass over memory. What is not served is an error that names
-   the function. Complex and sparse arrays are not served.
+   the function. Sparse arrays are not served. Complex arrays stay complex, also
+   where imaginary parts are 0; real functions stay real: sqrt of a negative
+   number is an error, sqrt (complex (X)) is its root.
 
    Errors: gpumex:gpuArray:invalidData, complex, sparse, nan, notServed,
    notElementwise, mixedClasses, invalidClass, invalidDevice, and the states of

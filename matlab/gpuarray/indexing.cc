@@ -5,6 +5,7 @@
 #include <octave/lo-array-errwarn.h>
 
 #include "expression.h"
+#include "selection.h"
 #include "value.h"
 
 namespace gpuarrays {
@@ -53,9 +54,37 @@ dim_vector size_of_linear(const dim_vector &dims, const dim_vector &original, oc
     return size;
 }
 
+static dim_vector size_of_masked(const array &a, const array &mask, octave_idx_type count)
+{
+    bool is_row = mask->dims.ndims() == 2 && mask->dims(0) == 1 && mask->dims(1) != 1;
+    return size_of_linear(a->dims, is_row ? dim_vector(1, count) : dim_vector(count, 1), count);
+}
+
+/* Of complex elements, which gpumex_compact does not take. */
+static array masked_by_positions(const array &a, const array &mask)
+{
+    const std::size_t reach = std::min(count_of(mask), count_of(a));
+    memory positions = allocate(reach * sizeof(uint64_t));
+    gpumex_compact_options options = GPUMEX_COMPACT_OPTIONS_INIT;
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    uint64_t needed = 0;
+    if (reach > 0)
+        check(gpumex_compact(context(), &options, nullptr, static_cast<const uint8_t *>(elements(mask)), reach, nullptr,
+                             data_of(positions), reach, &needed),
+              "index");
+    const octave_idx_type count = static_cast<octave_idx_type>(needed);
+    array made = new_array(size_of_masked(a, mask, count), a->dtype);
+    selection chosen(dim_vector(a->dims.numel(), 1));
+    chosen.set_positions(0, data_of(positions), GPUMEX_DTYPE_U64, 0, count);
+    check(chosen.read(a->dtype, elements(a), data_of(made->data)), "index");
+    return made;
+}
+
 /* The elements that a mask marks; how many there are has to be known. */
 static array masked(const array &a, const array &mask)
 {
+    if (is_complex(a->dtype))
+        return masked_by_positions(a, mask);
     const void *flags = elements(mask);
     gpumex_compact_options options = GPUMEX_COMPACT_OPTIONS_INIT;
     options.dtype = a->dtype;
@@ -65,10 +94,7 @@ static array masked(const array &a, const array &mask)
     check(gpumex_compact(context(), &options, elements(a), static_cast<const uint8_t *>(flags), reach, data_of(kept),
                          nullptr, reach, &needed),
           "index");
-    octave_idx_type count = static_cast<octave_idx_type>(needed);
-    dim_vector column(count, 1), row(1, count);
-    bool is_row = mask->dims.ndims() == 2 && mask->dims(0) == 1 && mask->dims(1) != 1;
-    array made = new_array(size_of_linear(a->dims, is_row ? row : column, count), a->dtype);
+    array made = new_array(size_of_masked(a, mask, static_cast<octave_idx_type>(needed)), a->dtype);
     made->nonnegative = a->nonnegative;
     copy(data_of(made->data), data_of(kept), count_of(made) * bytes_of(a->dtype), "index");
     return made;

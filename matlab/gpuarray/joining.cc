@@ -10,6 +10,9 @@ namespace gpuarrays {
 /* The class of [a, b]: an integer class wins, the first one of two; then single; logical only of logicals. */
 static int32_t joined_class(int32_t a, int32_t b)
 {
+    if ((is_complex(a) && is_integer(b)) || (is_integer(a) && is_complex(b)))
+        fail("mixedClasses", "concatenation: not served for gpuArrays of the classes %s and %s", description_of(a).c_str(),
+             description_of(b).c_str());
     if (is_integer(a))
         return a;
     if (is_integer(b))
@@ -36,7 +39,7 @@ static dim_vector joined_size(const std::vector<array> &parts, int dim, bool is_
     return dims;
 }
 
-static octave_value join(const octave_value_list &arguments, int dim, bool is_bracket, const char *name)
+static octave_value join_parts(const octave_value_list &arguments, int dim, bool is_bracket, const char *name)
 {
     std::vector<array> parts;
     int32_t dtype = GPUMEX_DTYPE_NONE;
@@ -57,6 +60,18 @@ static octave_value join(const octave_value_list &arguments, int dim, bool is_br
     array made = joined(parts, dim, dims, dtype);
     made->nonnegative = nonnegative;
     return value_of(made);
+}
+
+/* Of an error in a bracket Octave says only "gpuArray/vertcat method failed": a warning in front of it says why. */
+static octave_value join(const octave_value_list &arguments, int dim, bool is_bracket, const char *name)
+{
+    try {
+        return join_parts(arguments, dim, is_bracket, name);
+    } catch (const octave::execution_exception &reason) {
+        if (is_bracket)
+            warning_with_id("gpumex:gpuArray:concatenation", "%s", reason.message().c_str());
+        throw;
+    }
 }
 
 /* COUNTS copies of A along each dimension: ranges that begin anew at their ends. */

@@ -61,6 +61,13 @@ static const operation functions[] = {
     {"erfc", "erfc", 1, rc::floating, refuses::nothing, ks::always},
     {"gamma", "gamma", 1, rc::floating},
     {"gammaln", "gammaln", 1, rc::floating, refuses::negative},
+    {"real", "real", 1, rc::same, refuses::nothing, ks::all_operands},
+    {"imag", "imag", 1, rc::same, refuses::nothing, ks::always},
+    {"conj", "conj", 1, rc::same, refuses::nothing, ks::all_operands},
+    {"arg", "arg", 1, rc::floating, refuses::nothing, ks::always},
+    {"complex", "complex", 2, rc::complex},
+    {"complex128", "complex128", 1, rc::cast, refuses::nothing, ks::never, -1, GPUMEX_DTYPE_C128},
+    {"complex64", "complex64", 1, rc::cast, refuses::nothing, ks::never, -1, GPUMEX_DTYPE_C64},
     {"isnan", "isnan", 1, rc::logical},
     {"isinf", "isinf", 1, rc::logical},
     {"isfinite", "isfinite", 1, rc::logical},
@@ -122,7 +129,13 @@ const operation *find_operation(const std::string &function)
 
 array converted(const array &a, int32_t dtype)
 {
-    return a->dtype == dtype ? a : operate(*find_operation(std::string(name_of(dtype))), a);
+    if (a->dtype == dtype)
+        return a;
+    if (is_complex(dtype) && a->is == state::number)
+        return new_number(a->number, dtype);
+    if (is_complex(dtype))
+        return operate(*find_operation(is_single(dtype) ? "complex64" : "complex128"), a);
+    return operate(*find_operation(std::string(name_of(dtype))), a);
 }
 
 array gamma_of(const array &a)

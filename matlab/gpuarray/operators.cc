@@ -6,6 +6,7 @@
 #include <octave/ov.h>
 #include <octave/parse.h>
 
+#include "construct.h"
 #include "elementwise.h"
 #include "expression.h"
 #include "shapes.h"
@@ -32,18 +33,9 @@ static bool is_one_number(const array &a)
     return count_of(a) == 1 || in_arrayfun();
 }
 
-static const char *sign_of(octave_value::binary_op op)
+[[noreturn]] static void refuse_power()
 {
-    switch (op) {
-    case octave_value::op_mul: return "operator *";
-    case octave_value::op_pow: return "operator ^ (mpower)";
-    default: return "gpuArray";
-    }
-}
-
-[[noreturn]] static void not_served(octave_value::binary_op op)
-{
-    fail("notServed", "%s: not served for gpuArrays that are matrices; gather gives an array of the host", sign_of(op));
+    fail("notServed", "operator ^ (mpower): of matrices only whole powers are served for gpuArrays; gather gives an array of the host");
 }
 
 /* A \ B of matrices: the method linsolve, in M code. */
@@ -51,6 +43,33 @@ static array solved(const array &a, const array &b)
 {
     octave_value_list made = octave::feval("linsolve", ovl(value_of(a), value_of(b)), 1);
     return array_of(made(0), "mldivide");
+}
+
+/* A^K for a whole K, by repeated squaring. */
+static array power_of_matrix(const array &a, const array &k)
+{
+    if (a->dims.ndims() != 2 || a->dims(0) != a->dims(1) || !is_one_number(k))
+        error("for x^y, only square matrix arguments are permitted and one argument must be scalar.  Use .^ for elementwise power.");
+    const octave_value exponent = download(k);
+    double left = exponent.iscomplex() ? 0.5 : exponent.double_value();
+    if (left != std::round(left) || !(std::abs(left) < 9007199254740992.0))
+        refuse_power();
+    array square = is_logical(a->dtype) ? converted(a, GPUMEX_DTYPE_F64) : a;
+    if (left < 0) {
+        square = array_of(octave::feval("inv", ovl(value_of(square)), 1)(0), "operator ^");
+        left = -left;
+    }
+    array product;
+    for (; left > 0; left = std::floor(left / 2)) {
+        if (std::fmod(left, 2) == 1)
+            product = product ? matrix_product(product, square) : square;
+        if (left > 1)
+            square = matrix_product(square, square);
+    }
+    if (product)
+        return product;
+    octave_value_list identity = ovl(static_cast<double>(a->dims(0)), "like", value_of(square));
+    return array_of(construct("eye", identity), "operator ^");
 }
 
 static array compute(octave_value::binary_op op, const array &a, const array &b)
@@ -65,8 +84,10 @@ static array compute(octave_value::binary_op op, const array &a, const array &b)
             return transposed(solved(transposed(b), transposed(a)));
         break;
     case octave_value::op_pow:
-        if (!is_one_number(a) || !is_one_number(b))
-            not_served(op);
+        if (!is_one_number(a))
+            return power_of_matrix(a, b);
+        if (!is_one_number(b))
+            refuse_power();
         op = octave_value::op_el_pow;
         break;
     case octave_value::op_ldiv:
@@ -102,6 +123,15 @@ static octave_value transpose(const octave_base_value &a)
     if (in_arrayfun())
         return borrowed(a);
     return value_of(transposed(static_cast<const gpu_value &>(a).get()));
+}
+
+static octave_value conjugate_transpose(const octave_base_value &a)
+{
+    const array &content = static_cast<const gpu_value &>(a).get();
+    if (!is_complex(content->dtype))
+        return transpose(a);
+    array conjugate = operate(*find_operation("conj"), content);
+    return value_of(in_arrayfun() ? conjugate : transposed(conjugate));
 }
 
 /* a++ and a-- as statements */
@@ -160,7 +190,7 @@ void install_operators(octave::type_info &types)
     types.install_unary_op(ov::op_uminus, gpu, unary_function<ov::op_uminus>);
     types.install_unary_op(ov::op_uplus, gpu, unary_function<ov::op_uplus>);
     types.install_unary_op(ov::op_transpose, gpu, transpose);
-    types.install_unary_op(ov::op_hermitian, gpu, transpose);
+    types.install_unary_op(ov::op_hermitian, gpu, conjugate_transpose);
     types.install_non_const_unary_op(ov::op_incr, gpu, step_by_one<ov::op_add>);
     types.install_non_const_unary_op(ov::op_decr, gpu, step_by_one<ov::op_sub>);
 

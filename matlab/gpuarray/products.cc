@@ -5,6 +5,7 @@
 #include "expression.h"
 #include "methods.h"
 #include "operators.h"
+#include "shapes.h"
 
 namespace gpuarrays {
 
@@ -14,8 +15,8 @@ static int32_t class_of_product(const array &a, const array &b)
     if (is_integer(a->dtype) || is_integer(b->dtype))
         error_with_id("Octave:undefined-function",
                       "binary operator '*' not implemented for 'gpuArray (%s)' by 'gpuArray (%s)' operations",
-                      name_of(a->dtype), name_of(b->dtype));
-    return a->dtype == GPUMEX_DTYPE_F32 || b->dtype == GPUMEX_DTYPE_F32 ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_F64;
+                      description_of(a->dtype).c_str(), description_of(b->dtype).c_str());
+    return is_logical(a->dtype) && is_logical(b->dtype) ? GPUMEX_DTYPE_F64 : arithmetic_class(a->dtype, b->dtype);
 }
 
 /* The products of the pages of A and B; one page of either goes with each of the other. */
@@ -42,8 +43,7 @@ static array page_products(const array &a, const array &b)
     if (count_of(made) == 0)
         return made;
     if (a->dims(1) == 0) {
-        uint64_t zero = 0;
-        check(gpumex_fill(context(), dtype, data_of(made->data), count_of(made), &zero), "pagemtimes");
+        clear(made);
         return made;
     }
     gpumex_matmul_options options = GPUMEX_MATMUL_OPTIONS_INIT;

@@ -36,6 +36,9 @@ int read_dimension(const octave_value &value, const char *function)
 
 array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions)
 {
+    bool is_condition = op == GPUMEX_DIM_REDUCTION_ANY || op == GPUMEX_DIM_REDUCTION_ALL || op == GPUMEX_DIM_REDUCTION_COUNT;
+    if (is_complex(a->dtype) && is_condition)
+        return reduced(operate(*find_operation("abs"), a), op, dim, dtype, function);
     bool is_extremum = op == GPUMEX_DIM_REDUCTION_MIN || op == GPUMEX_DIM_REDUCTION_MAX;
     dim_vector dims = a->dims;
     if (dims.zero_by_zero() && dims.ndims() == 2 && !is_extremum)
@@ -94,7 +97,8 @@ static octave_value whole(const array &a, int32_t op, int32_t dtype, const char 
 
 bool all_true(const array &a)
 {
-    return whole(converted(a, GPUMEX_DTYPE_BOOL), GPUMEX_DIM_REDUCTION_ALL, GPUMEX_DTYPE_BOOL, "condition").bool_value();
+    array real = is_complex(a->dtype) ? operate(*find_operation("abs"), a) : a;
+    return whole(converted(real, GPUMEX_DTYPE_BOOL), GPUMEX_DIM_REDUCTION_ALL, GPUMEX_DTYPE_BOOL, "condition").bool_value();
 }
 
 std::size_t count_nonzeros(const array &a)

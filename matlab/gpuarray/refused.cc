@@ -29,11 +29,6 @@ GPU_METHOD(bitunpack, arguments, results)
     refuse("bitunpack");
 }
 
-GPU_METHOD(complex, arguments, results)
-{
-    refuse("complex");
-}
-
 GPU_METHOD(num2cell, arguments, results)
 {
     refuse("num2cell");

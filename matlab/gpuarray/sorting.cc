@@ -75,7 +75,7 @@ static array place_in_column(const array &positions, octave_idx_type rows)
 static octave_value_list sort_along(const octave_value_list &arguments, int results)
 {
     check_count("sort", arguments, 1, 3);
-    array a = array_of(arguments(0), "sort");
+    array a = real_array_of(arguments(0), "sort");
     int dim = default_dimension(a->dims);
     bool is_descending = false;
     for (int k = 1; k < arguments.length(); k++) {
@@ -190,7 +190,7 @@ GPU_METHOD(sort, arguments, results)
 GPU_METHOD(unique, arguments, results)
 {
     check_count("unique", arguments, 1, 4);
-    array a = array_of(arguments(0), "unique");
+    array a = real_array_of(arguments(0), "unique");
     if (arguments.length() == 1 && results < 2)
         return unique_values(a);
     if (a->dims.any_zero()) {

@@ -35,9 +35,10 @@ static request read_request(const char *name, const octave_value_list &arguments
         error("Invalid call to %s", name);
     r.a = array_of(arguments(0), name);
     r.dim = count == 2 ? read_dimension(arguments(1), name) : default_dimension(r.a->dims);
-    r.dtype = is_native || (r.a->dtype == GPUMEX_DTYPE_F32 && !is_double) ? r.a->dtype : static_cast<int32_t>(GPUMEX_DTYPE_F64);
-    if (r.a->dtype == GPUMEX_DTYPE_F32 && is_double)
-        r.a = converted(r.a, GPUMEX_DTYPE_F64);
+    const bool is_kept = is_native || is_complex(r.a->dtype) || r.a->dtype == GPUMEX_DTYPE_F32;
+    if (is_single(r.a->dtype) && is_double)
+        r.a = converted(r.a, is_complex(r.a->dtype) ? GPUMEX_DTYPE_C128 : GPUMEX_DTYPE_F64);
+    r.dtype = is_kept ? r.a->dtype : static_cast<int32_t>(GPUMEX_DTYPE_F64);
     return r;
 }
 
@@ -52,6 +53,8 @@ static octave_value reduce_along(const char *name, int32_t op, const octave_valu
 static octave_value scan_along(const char *name, int32_t op, const octave_value_list &arguments)
 {
     request r = read_request(name, arguments);
+    if (is_complex(r.dtype) && op != GPUMEX_DIM_REDUCTION_SUM)
+        fail("complex", "%s: not served for complex gpuArrays", name);
     if (is_logical(r.dtype))
         fail("notServed", "%s: 'native' is not served for a logical gpuArray", name);
     return value_of(scanned(r.a, op, r.dim, r.dtype, name));
@@ -124,6 +127,8 @@ GPU_METHOD(sumsq, arguments, results)
     array a = array_of(arguments(0), "sumsq");
     if (is_integer(a->dtype))
         a = converted(a, GPUMEX_DTYPE_F64);
+    if (is_complex(a->dtype))
+        a = operate(*find_operation("abs"), a);
     given(0) = value_of(operate(*find_operation(octave_value::op_el_mul), a, a));
     return reduce_along("sumsq", GPUMEX_DIM_REDUCTION_SUM, given);
 }
@@ -166,6 +171,8 @@ GPU_METHOD(dot, arguments, results)
     if (a->dims != b->dims)
         error("dot: sizes of X and Y must match");
     octave_value_list given = arguments.slice(1, arguments.length() - 1);
+    if (is_complex(a->dtype))
+        a = operate(*find_operation("conj"), a);
     given(0) = value_of(operate(*find_operation(octave_value::op_el_mul), a, b));
     return reduce_along("dot", GPUMEX_DIM_REDUCTION_SUM, given);
 }

@@ -7,7 +7,7 @@ using namespace gpuarrays;
 GPU_METHOD(typecast, arguments, results)
 {
     check_count("typecast", arguments, 2, 2);
-    array a = array_of(arguments(0), "typecast");
+    array a = real_array_of(arguments(0), "typecast");
     std::string name = arguments(1).xstring_value("typecast: TYPE must be a string");
     const element_class *type = find_class(name);
     if (type == nullptr || is_logical(type->dtype))

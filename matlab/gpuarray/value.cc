@@ -9,6 +9,7 @@
 #include <octave/ov-typeinfo.h>
 #include <octave/pt-eval.h>
 
+#include "complex.h"
 #include "expression.h"
 #include "indexing.h"
 #include "operators.h"
@@ -97,6 +98,14 @@ array array_of(const octave_value &value, const char *function)
     return is_gpu(value) ? static_cast<const gpu_value &>(value.get_rep()).get() : upload(value, function);
 }
 
+array real_array_of(const octave_value &value, const char *function)
+{
+    array a = array_of(value, function);
+    if (is_complex(a->dtype))
+        fail("complex", "%s: not served for complex gpuArrays", function);
+    return a;
+}
+
 octave_value on_host(const octave_value &value)
 {
     return is_gpu(value) ? download(array_of(value, "gather")) : value;
@@ -111,7 +120,7 @@ std::string current_function()
 
 octave_value gpu_value::as(int32_t dtype) const
 {
-    return value_of(converted(content, dtype));
+    return value_of(converted(content, is_complex(content->dtype) && is_float(dtype) ? complex_of(dtype) : dtype));
 }
 
 octave_value gpu_value::number() const
@@ -132,7 +141,10 @@ octave_value gpu_value::full_value() const
 octave_value gpu_value::map(unary_mapper_t function) const
 {
     std::string name = get_umap_name(function);
-    if (function == umap_real || function == umap_conj)
+    if (is_complex(content->dtype))
+        if (array made = function_of_complex(name, content))
+            return value_of(made);
+    if (!is_complex(content->dtype) && (function == umap_real || function == umap_conj))
         return value_of(is_logical(content->dtype) ? converted(content, GPUMEX_DTYPE_F64) : content);
     if (function == umap_lgamma)
         name = "gammaln";

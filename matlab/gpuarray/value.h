@@ -26,15 +26,16 @@ public:
     bool is_constant() const override { return true; }
     bool isobject() const override { return true; } /* brackets call horzcat and vertcat then */
     bool is_matrix_type() const override { return !is_scalar(content); }
-    bool is_real_scalar() const override { return is_scalar(content) && !is_logical(content->dtype); }
+    bool is_real_scalar() const override { return is_scalar(content) && !is_logical(content->dtype) && isreal(); }
     bool is_scalar_type() const override { return is_scalar(content); }
     bool isnumeric() const override { return !is_logical(content->dtype); }
-    bool isreal() const override { return true; }
-    bool isfloat() const override { return is_float(content->dtype); }
+    bool isreal() const override { return !is_complex(content->dtype); }
+    bool iscomplex() const override { return is_complex(content->dtype); }
+    bool isfloat() const override { return is_float(content->dtype) || iscomplex(); }
     bool isinteger() const override { return is_integer(content->dtype); }
     bool islogical() const override { return is_logical(content->dtype); }
-    bool is_double_type() const override { return content->dtype == GPUMEX_DTYPE_F64; }
-    bool is_single_type() const override { return content->dtype == GPUMEX_DTYPE_F32; }
+    bool is_double_type() const override { return isfloat() && !is_single(content->dtype); }
+    bool is_single_type() const override { return is_single(content->dtype); }
     bool is_true() const override;
     octave_idx_type nnz() const override;
     octave_value all(int dim) const override; /* which switch asks */
@@ -84,6 +85,7 @@ public:
     float float_value(bool) const override { return number().float_value(true); }
     bool bool_value(bool) const override { return number().bool_value(true); }
     Complex complex_value(bool) const override { return number().complex_value(true); }
+    FloatComplex float_complex_value(bool) const override { return number().float_complex_value(true); }
     Matrix matrix_value(bool) const override { return number().matrix_value(true); }
     NDArray array_value(bool) const override { return number().array_value(true); }
     FloatNDArray float_array_value(bool) const override { return number().float_array_value(true); }
@@ -113,7 +115,7 @@ public:
     void set(const array &a);
 
 private:
-    octave_value as(int32_t dtype) const;
+    octave_value as(int32_t dtype) const; /* double and single keep what is complex */
     octave_value number() const;
 
     array content;
@@ -130,6 +132,9 @@ bool is_gpu(const octave_value &value);
 /* A value as a new value of the interpreter, and back: an array of the host is copied to the device. */
 octave_value value_of(const array &a);
 array array_of(const octave_value &value, const char *function);
+
+/* The same for a function that is not served for complex arrays. */
+array real_array_of(const octave_value &value, const char *function);
 
 /* An array of the host as it is, a gpuArray gathered. */
 octave_value on_host(const octave_value &value);

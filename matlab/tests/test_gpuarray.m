@@ -84,9 +84,7 @@ function test_what_is_no_array_of_numbers_is_refused(backend)
 gpuDevice(backend);
 refused('gpumex:gpuArray:invalidData', @() gpuArray({1}));
 refused('gpumex:gpuArray:invalidData', @() gpuArray(struct('a', 1)));
-refused('gpumex:gpuArray:complex', @() gpuArray(1i));
 refused('gpumex:gpuArray:sparse', @() gpuArray(sparse(1)));
-refused('gpumex:gpuArray:complex', @() gpuArray([1 2]) + 1i);
 refused('gpumex:gpuArray:sparse', @() gpuArray([1 2]) .* sparse([1 2]));
 end
 
@@ -101,6 +99,17 @@ message = refused('Octave:undefined-function', @() gpuArray(int8([1 2])) + int16
 assert(~isempty(strfind(message, 'binary operator ''+''')) && ~isempty(strfind(message, 'gpuArray')), message);
 message = refused('Octave:nonconformant-args', @() gpuArray([1 2]) + [1 2 3]);
 assert(~isempty(strfind(message, '1x2')) && ~isempty(strfind(message, '1x3')), message);
+end
+
+function test_an_error_in_a_bracket_says_why(backend)
+% Octave says "gpuArray/vertcat method failed"; the reason is a warning.
+gpuDevice(backend);
+g = gpuArray([1 2]);
+quiet = warning('on', 'gpumex:gpuArray:concatenation');
+back = onCleanup(@() warning(quiet));
+evalc('try, [g; 1 2 3], catch, end');
+[message, id] = lastwarn();
+assert(strcmp(id, 'gpumex:gpuArray:concatenation') && ~isempty(strfind(message, '1x3 does not fit to 1x2')), message);
 end
 
 function test_conditions_and_loops(backend)

@@ -176,16 +176,6 @@ end
 refuses('sqrt', @(x) gather(sqrt(double(bitor(int8([-1 2]), int8([1 1]) + x)))));      % there are negative elements
 end
 
-function test_parts_of_complex_numbers(backend)
-gpuDevice(backend);
-for x = {[true false], true, int8([1 -2]), single([1 2]), [1 -2]}
-    agrees('real', x, 1);
-    agrees('conj', x, 1);
-end
-refuses('complex', @(x) complex(x, 2));
-refuses('complex', @(x) complex(1, [1 2] + x));
-end
-
 function test_copies(backend)
 gpuDevice(backend);
 A = numbers([2 3]);
@@ -333,7 +323,13 @@ agrees('norm', {A, 'rows'}, 1);
 agrees('norm', {A, 1, 'columns'}, 1);
 agrees('vecnorm', {A}, 1);
 refuses('norm', @(x) norm([1 2; 3 4] + x));
-refuses('operator ^ (mpower)', @(x) (magic(3) + x) ^ [1; 2; 3]);
+refuses('operator ^ (mpower)', @(x) (magic(3) + x) ^ 0.5);
+for k = [0 1 2 5 11 -1 -3]
+    agrees('mpower', {magic(3) / 15, k}, 1:2);
+end
+agrees('mpower', {single([1 2; 3 4]), 3}, 1);
+refuses('mpower', @(x) (magic(3) + x) ^ [1; 2; 3], ['for x^y, only square matrix arguments are permitted and one argument ' ...
+    'must be scalar.  Use .^ for elementwise power.']);
 end
 
 function test_statistics(backend)

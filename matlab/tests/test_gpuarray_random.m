@@ -33,6 +33,10 @@ function test_chains(backend)
 run_cases(backend, 30, @one_chain);
 end
 
+function test_complex(backend)
+run_cases(backend, 400, @one_complex);
+end
+
 function run_cases(backend, count, one)
 gpuDevice(backend);
 seed = str2double(getenv('GPUMEX_TEST_SEED'));
@@ -71,6 +75,54 @@ if nargin(f) == 1
 else
     compare(f, {a, b}, text);
 end
+end
+
+function one_complex
+% Both sides are complex or one is; elements that Octave's own functions lose digits of are not among them.
+shape = random_shape();
+a = random_complex(shape);
+other = shape;
+other(rand(size(shape)) < 0.25) = 1;
+b = random_complex(other);
+if rand < 0.3
+    b = round(real(b));
+end
+list = {@(x, y) x + y, @(x, y) x - y, @(x, y) x .* y, @(x, y) x ./ y, @(x, y) y .\ x, @(x, y) x == y, @(x, y) x ~= y, @(x, y) x & y, ...
+        @(x, y) x | y, @(x) ~x, @(x) -x, @(x) abs(x), @(x) real(x), @(x) imag(x), @(x) conj(x), @(x) angle(x), @(x) exp(x), ...
+        @(x) sqrt(x), @(x) log(x), @(x) sin(x), @(x) tanh(x), @(x) round(x), @(x) sign(x), @(x) x.^2, @(x) x', @(x) x.', @(x) x(:), ...
+        @(x) sum(x), @(x) mean(x, 2), @(x) cumsum(x), @(x) prod(x), @(x) single(x), @(x, y) (x + 2i) .* y - 1i, @(x) any(x), ...
+        @(x) permute(x, [3 1 2]), @(x) repmat(x, 2, 3), @(x) x(x ~= 0), @(x, y) [x(:); y(:)], @(x) nnz(x), @(x) isnan(x)};
+f = list{ceil(rand * numel(list))};
+given = {a, b};
+given = given(1:nargin(f));
+[want, refusal] = attempt(f, given, false);
+[got, problem] = attempt(f, on_device(given), ~isequal(func2str(f), '@(x) nnz (x)'));
+assert(isempty(refusal) == isempty(problem), '%s of %s: %s %s', func2str(f), describe_complex(given), refusal, problem);
+if isempty(refusal)
+    text = sprintf('%s of %s', func2str(f), describe_complex(given));
+    assert(strcmp(class(got), class(want)) && isequal(size(got), size(want)), '%s: class or size', text);
+    x = double(got(:));
+    y = double(want(:));
+    accuracy = 1e-11;
+    if isa(want, 'single')
+        accuracy = 1e-4;
+    end
+    same = abs(x - y) <= accuracy * max([1; abs(y(isfinite(y)))]) | x == y | (isnan(x) & isnan(y));
+    assert(all(same), '%s: %s, not %s', text, mat2str(x(~same), 5), mat2str(y(~same), 5));
+end
+end
+
+function x = random_complex(shape)
+x = floor(rand(shape) * 9 - 4) / 2 + 1i * floor(rand(shape) * 9 - 4) / 2;
+x = complex(real(x), imag(x));
+if rand < 0.3
+    x = single(x);
+end
+end
+
+function text = describe_complex(given)
+text = strjoin(cellfun(@(x) [class(x) ' ' mat2str(reshape(x, size(x, 1), []), 4)], given, 'UniformOutput', false), ', ');
+text = text(1:min(end, 300));
 end
 
 function one_indexing

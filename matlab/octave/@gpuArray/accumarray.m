@@ -16,6 +16,10 @@ end
 if nargin == 6 && ~isempty(is_sparse) && is_sparse
     error('gpumex:gpuArray:notServed', 'accumarray: sparse results are not served for gpuArrays');
 end
+if iscomplex(vals)
+    A = complex(accumarray(subs, real(vals), sz, [], real(fillval)), accumarray(subs, imag(vals), sz, [], imag(fillval)));
+    return
+end
 if iscell(subs)
     subs = cellfun(@(s) reshape(s, [], 1), subs, 'UniformOutput', false);
     subs = cat(2, subs{:});
