@@ -1,6 +1,7 @@
 /* counting.cc - lookup, and the sums that accumarray needs: sorted search and weighted histograms. */
 
 #include "expression.h"
+#include "indexing.h"
 #include "methods.h"
 #include "operators.h"
 
@@ -46,6 +47,17 @@ static array places_in(const array &table, const array &values)
     return converted(bounds, GPUMEX_DTYPE_F64);
 }
 
+/* Which VALUES are those of TABLE at PLACES, as flags, or their places and 0 for the others. */
+static array matches_at(const array &table, const array &values, const array &places, bool as_flags)
+{
+    if (table->dims.any_zero() || values->dims.any_zero())
+        return as_flags ? converted(places, GPUMEX_DTYPE_BOOL) : places;
+    const array one = new_number(1.0, GPUMEX_DTYPE_F64);
+    array found = indexed(table, octave_value_list(value_of(operate(*find_operation("max"), places, one))));
+    array equal = operate(*find_operation(octave_value::op_eq), reshaped(found, values->dims), values);
+    return as_flags ? equal : operate(*find_operation("merge"), equal, places, new_number(0.0, GPUMEX_DTYPE_F64));
+}
+
 /* Sums of WEIGHTS over equal POSITIONS, which are whole doubles from 1 to COUNT. Without WEIGHTS their numbers. */
 static array sums(const array &positions, const array &weights, octave_idx_type count)
 {
@@ -74,8 +86,9 @@ GPU_METHOD(lookup, arguments, results)
     array table = real_array_of(arguments(0), "lookup"), values = real_array_of(arguments(1), "lookup");
     if (table->dims.ndims() > 2 || (table->dims(0) > 1 && table->dims(1) > 1))
         error("lookup: TABLE must be a vector");
-    if (arguments.length() > 2 && !arguments(2).xstring_value("lookup: OPT must be a string").empty())
-        fail("notServed", "lookup: options are not served for gpuArrays");
+    const std::string option = arguments.length() > 2 ? arguments(2).xstring_value("lookup: OPT must be a string") : "";
+    if (option.find_first_not_of("mb") != std::string::npos)
+        fail("notServed", "lookup: of its options only 'm' and 'b' are served for gpuArrays");
     int32_t dtype = arithmetic_class(table->dtype, values->dtype);
     if (dtype == GPUMEX_DTYPE_NONE)
         fail("mixedClasses", "lookup: not served for gpuArrays of the classes %s and %s", name_of(table->dtype),
@@ -92,7 +105,9 @@ GPU_METHOD(lookup, arguments, results)
     }
     if (descends)
         fail("notServed", "lookup: a table that descends is not served for gpuArrays");
-    return value_of(gpuarrays::places_in(table, converted(values, dtype)));
+    values = converted(values, dtype);
+    array places = gpuarrays::places_in(table, values);
+    return value_of(option.empty() ? places : gpuarrays::matches_at(table, values, places, option.find('b') != std::string::npos));
 }
 
 /* __accumulate__ (positions, weights, count): what accumarray is made of. */

@@ -37,7 +37,10 @@ static octave_value_list extremum(const char *name, int32_t op, const octave_val
     refuse_in_arrayfun(std::string(name) + " of one array");
     if (arguments.length() == 3 && !arguments(1).isempty())
         error("%s: second argument is ignored, it has to be []", name);
-    int dim = arguments.length() == 3 ? read_dimension(arguments(2), name) : default_dimension(a->dims);
+    const bool is_all = arguments.length() == 3 && is_word_all(arguments(2));
+    if (is_all)
+        a = reshaped(a, dim_vector(a->dims.numel(), 1));
+    int dim = arguments.length() == 3 && !is_all ? read_dimension(arguments(2), name) : default_dimension(a->dims);
     if (results < 2)
         return value_of(reduced(a, op, dim, a->dtype, name));
     array positions, result = reduced(a, op, dim, a->dtype, name, &positions);

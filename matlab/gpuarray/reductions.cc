@@ -26,6 +26,11 @@ int default_dimension(const dim_vector &dims)
     return 0;
 }
 
+bool is_word_all(const octave_value &value)
+{
+    return value.is_string() && value.string_value() == "all";
+}
+
 int read_dimension(const octave_value &value, const char *function)
 {
     double dim = value.isempty() ? 0 : on_host(value).double_value();

@@ -17,6 +17,9 @@ along extents_along(const dim_vector &dims, int dim);
 /* The first dimension that has not one element, from 0. */
 int default_dimension(const dim_vector &dims);
 
+/* The word "all", which MATLAB takes in the place of a dimension. */
+bool is_word_all(const octave_value &value);
+
 /* The dimension that an argument of FUNCTION names, from 0. */
 int read_dimension(const octave_value &value, const char *function);
 

@@ -23,17 +23,20 @@ static request read_request(const char *name, const octave_value_list &arguments
 {
     request r;
     int count = static_cast<int>(arguments.length());
-    bool is_native = false, is_double = false;
+    bool is_native = false, is_double = false, is_all = false;
     while (count > 1 && arguments(count - 1).is_string()) {
         std::string word = arguments(--count).string_value();
         is_native = is_native || word == "native";
         is_double = is_double || word == "double";
-        if (word != "native" && word != "double" && word != "extra" && word != "default")
+        is_all = is_all || word == "all";
+        if (word != "native" && word != "double" && word != "extra" && word != "default" && word != "all")
             error("%s: unrecognized type argument '%s'", name, word.c_str());
     }
-    if (count < 1 || count > 2)
+    if (count < 1 || count > 2 || (is_all && count > 1))
         error("Invalid call to %s", name);
     r.a = array_of(arguments(0), name);
+    if (is_all)
+        r.a = reshaped(r.a, dim_vector(r.a->dims.numel(), 1));
     r.dim = count == 2 ? read_dimension(arguments(1), name) : default_dimension(r.a->dims);
     const bool is_kept = is_native || is_complex(r.a->dtype) || r.a->dtype == GPUMEX_DTYPE_F32;
     if (is_single(r.a->dtype) && is_double)
@@ -64,6 +67,8 @@ static octave_value decide(const char *name, int32_t op, const octave_value_list
 {
     check_count(name, arguments, 1, 2);
     array a = array_of(arguments(0), name);
+    if (arguments.length() == 2 && is_word_all(arguments(1)))
+        return value_of(reduced(reshaped(a, dim_vector(a->dims.numel(), 1)), op, 0, GPUMEX_DTYPE_BOOL, name));
     int dim = arguments.length() == 2 ? read_dimension(arguments(1), name) : default_dimension(a->dims);
     return value_of(reduced(a, op, dim, GPUMEX_DTYPE_BOOL, name));
 }

@@ -94,6 +94,11 @@ public:
     ComplexNDArray complex_array_value(bool) const override { return number().complex_array_value(true); }
     boolMatrix bool_matrix_value(bool) const override { return number().bool_matrix_value(true); }
     boolNDArray bool_array_value(bool) const override { return number().bool_array_value(true); }
+    SparseMatrix sparse_matrix_value(bool) const override { return number().sparse_matrix_value(true); }
+    SparseComplexMatrix sparse_complex_matrix_value(bool) const override { return number().sparse_complex_matrix_value(true); }
+    SparseBoolMatrix sparse_bool_matrix_value(bool) const override { return number().sparse_bool_matrix_value(true); }
+    MatrixType matrix_type() const override { return number().matrix_type(); }
+    MatrixType matrix_type(const MatrixType &type) const override { return number().matrix_type(type); }
     std::string string_value(bool force) const override { return number().string_value(force); }
 
     /* Display. */

@@ -48,6 +48,30 @@ assert(gather(det(gpuArray([0 1; 1 0]))) == -1 && gather(det(gpuArray(zeros(0)))
 assert(isequal(gather(gpuArray([2 0; 0 4]) \ [1; 1]), [0.5; 0.25]) && isequal(size(gpuArray(zeros(0)) \ zeros(0, 3)), [0 3]));
 end
 
+function test_cholesky_factors(backend)
+gpuDevice(backend);
+for n = [0 1 3 64 65 150]
+    A = sample_matrix(max(n, 1));
+    A = A(1:n, 1:n) * A(1:n, 1:n)' + n * eye(n);
+    for form = {'upper', 'lower'}
+        [R, p] = chol(gpuArray(A), form{1});
+        assert(isgpuarray(R) && p == 0 && norm(gather(R) - chol(A, form{1}), 'fro') <= 1e-13 * norm(A, 'fro'));
+    end
+    assert(norm(gather(chol(gpuArray(single(A)))) - chol(A), 'fro') <= 1e-5 * norm(A, 'fro'));
+end
+z = [4 1i; -1i 3];
+assert(norm(gather(chol(gpuArray(z))) - chol(z), 'fro') < 1e-14);
+A = eye(100);
+for k = [1 2 64 65 100]
+    B = A;
+    B(k, k) = -1;
+    [R, p] = chol(gpuArray(B));
+    [want, at] = chol(B);
+    assert(p == at && isequal(gather(R), want) && isequal(size(R), size(want)));
+end
+assert(~isempty(strfind(refused('', @() chol(gpuArray(-1))), 'positive definite')));
+end
+
 function test_singular_matrices_are_warned_of(backend)
 gpuDevice(backend);
 said = evalc('X = gpuArray([1 2; 2 4]) \ [1; 1];');

@@ -1,0 +1,87 @@
+function tests = test_gpuarray_searching
+%TEST_GPUARRAY_SEARCHING  Sets, places, bits and integer division on gpuArrays, and the word 'all' of reductions.
+tests = localfunctions();
+if ~exist('OCTAVE_VERSION', 'builtin')
+    tests = {};                                 % MATLAB has a gpuArray of its own
+end
+end
+
+function test_members(backend)
+gpuDevice(backend);
+for pair = {{[3 1 4 1 5 9 NaN], [1 5 NaN 7]}, {[3 1; 4 1], [9 4 4]}, {int16([3 1 4]), int16([4 4 3])}, {[], [1 2]}, {[1 2], []}, ...
+            {single([1 2 3]), [2 3.5]}, {[true false], [true true]}, {zeros(0, 3), 1}}
+    for on_device = {1, 2, 1:2}
+        given = pair{1};
+        for k = on_device{1}
+            given{k} = gpuArray(given{k});
+        end
+        [want, want_at] = ismember(pair{1}{:});
+        [got, at] = ismember(given{:});
+        assert(isequal(gather(got), want) && isequal(gather(at), want_at) && islogical(gather(got)));
+        assert(isgpuarray(got) && isequal(gather(ismember(given{:})), want));
+    end
+end
+for name = {'union', 'intersect', 'setdiff', 'setxor'}
+    agrees(name{1}, {[3 1 4 1 5], [1 5 9]}, 1:2);
+end
+edges = [1 2.5 3 7];
+x = [0 1 2.5 2.6 7 8; 3 3 1 NaN 7 2.5];
+agrees('lookup', {edges, x, 'm'}, 1:2);
+agrees('lookup', {edges, x, 'b'}, 2);
+agrees('lookup', {[], x, 'm'}, 2);
+refuses('lookup', @(zero) lookup(edges, x + zero, 'l'));
+end
+
+function test_order(backend)
+gpuDevice(backend);
+for x = {[1 2 2 3], [3 2 2 1], [1 3 2], [1 2 NaN], [NaN 2 1], [NaN 1 2], 5, zeros(1, 0), int8([1; 2]), [NaN NaN]}
+    assert(issorted(gpuArray(x{1})) == issorted(x{1}));
+    for mode = {'ascend', 'descend'}
+        assert(issorted(gpuArray(x{1}), mode{1}) == issorted(x{1}, mode{1}), '%s %s', mat2str(x{1}), mode{1});
+    end
+end
+assert(issorted(gpuArray([3 2]), 'either') && issorted(gpuArray([2 3]), 'either') && ~issorted(gpuArray([2 3 1]), 'either'));
+refuses('issorted', @(zero) issorted([1 2] + zero, 'rows'));
+end
+
+function test_all_elements(backend)
+% The word of MATLAB, which Octave's own functions do not take.
+gpuDevice(backend);
+A = mod(reshape(7 * (1:24), 2, 3, 4), 23) - 9;
+g = gpuArray(A);
+assert(isequal(gather(sum(g, 'all')), sum(A(:))) && isequal(gather(prod(g / 10, 'all')), prod(A(:) / 10)));
+assert(isequal(gather(mean(g, 'all')), mean(A(:))) && gather(any(g > 12, 'all')) && ~gather(all(g > 0, 'all')));
+[most, at] = max(g, [], 'all');
+[want, place] = max(A(:));
+assert(isequal(gather([most at]), [want place]) && isequal(gather(min(g, [], 'all')), min(A(:))));
+assert(isequal(gather(sum(gpuArray(int8([100 100])), 'all', 'native')), int8(127)));
+end
+
+function test_single_bits(backend)
+gpuDevice(backend);
+for type = {'uint8', 'int8', 'uint32', 'int64', 'double', 'single'}
+    A = cast([0 1 5 100 77], type{1});
+    for n = {1, 3, [1 2 3 4 7]}
+        agrees('bitget', {A, n{1}}, 1);
+        agrees('bitset', {A, n{1}}, 1);
+        agrees('bitset', {A, n{1}, 0}, 1);
+    end
+    agrees('bitset', {A, 2, [true false true false true]}, 1);
+    agrees('bitcmp', {A}, 1);
+    agrees('bitcmp', {A, 3}, 1);
+end
+agrees('bitget', {int8(-100), 8}, 1);
+refuses('bitget', @(zero) bitget(uint8(1) + zero, 9), 'bitget: N must be in the range [1,8]');
+refuses('bitset', @(zero) bitset(zero - 1, 1), 'bitset: A must be >= 0');
+end
+
+function test_integer_division(backend)
+gpuDevice(backend);
+for operation = {'fix', 'round', 'floor', 'ceil'}
+    for pair = {{int32([-7 7 -8 9]), int32(2)}, {int32([7 -9]), int32([3 -2])}, {uint8(200), uint8([7; 9])}, {int16([5 -5]), 2}}
+        agrees('idivide', [pair{1} operation], 1);
+        agrees('idivide', [pair{1} operation], 1:2);
+    end
+end
+refuses('idivide', @(zero) idivide(int8(4) + zero, int16(2)), 'idivide: integer type of X (int8) must match integer type of Y (int16)');
+end
