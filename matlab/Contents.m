@@ -65,6 +65,7 @@
 %   gpuArray                 - An array on the device, with operators and indexing.
 %   gather                   - The elements of a gpuArray as an array of the host.
 %   gpuDevice                - The device on which gpuArrays are computed.
+%   gpurng                   - Where the random numbers of gpuArrays begin.
 %   gputimeit                - Time that a function takes on the device.
 %   pagefun                  - Call a function with each page of gpuArrays.
 %

@@ -2,6 +2,7 @@
 
 #include <octave/ov-struct.h>
 
+#include "device.h"
 #include "methods.h"
 
 namespace gpuarrays {
@@ -41,6 +42,14 @@ static void select_device(const octave_value &which)
             fail("invalidDevice", "gpuDevice: the index of a device is a whole number from 1");
         choose_context(GPUMEX_BACKEND_CUDA, static_cast<int32_t>(index) - 1);
     }
+}
+
+octave_value_list reset_device()
+{
+    evaluate_all();
+    check(gpumex_context_synchronize(context()), "reset");
+    check(gpumex_allocator_trim(context()), "reset");
+    return octave_value_list();
 }
 
 } // namespace gpuarrays

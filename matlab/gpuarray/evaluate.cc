@@ -128,7 +128,8 @@ void evaluate(const array &a)
 }
 
 /* The reduction of a program's elements, of class `from`, along a dimension, or with -1 of all. */
-static int32_t reduce(const program &p, const dim_vector &dims, int32_t from, int32_t op, int dim, int32_t to, void *result)
+static int32_t reduce(const program &p, const dim_vector &dims, int32_t from, int32_t op, int dim, int32_t to, int32_t nan,
+                      void *result)
 {
     call c(p, dims, dim);
     gpumex_map_reduce_options options = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
@@ -138,13 +139,14 @@ static int32_t reduce(const program &p, const dim_vector &dims, int32_t from, in
     options.op = op;
     options.dimension = dim < 0 ? 0 : static_cast<int32_t>(c.place.apart + 1);
     options.accumulator_dtype = to;
+    options.nan = nan;
     options.dtypes = c.dtypes.data();
     options.shape = c.place.shape.data();
     options.strides = c.strides.data();
     return gpumex_map_reduce(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
 }
 
-bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result)
+bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t nan, void *result)
 {
     if (a->is != state::pending || a->inlined > 0 || count_of(a) == 0)
         return false;
@@ -154,7 +156,7 @@ bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, void *re
     if (!p.fits)
         return false;
     look_at_operands(p, a->dims);
-    int32_t status = reduce(p, a->dims, a->dtype, op, dim, dtype, result);
+    int32_t status = reduce(p, a->dims, a->dtype, op, dim, dtype, nan, result);
     if (status == GPUMEX_STATUS_UNSUPPORTED)
         return false;
     check(status, a->op->name);

@@ -25,9 +25,19 @@ static array counted_from_one(const array &positions)
                    new_number(1.0, GPUMEX_DTYPE_F64));
 }
 
-static octave_value_list extremum(const char *name, int32_t op, const octave_value_list &arguments, int results)
+static octave_value_list extremum(const char *name, int32_t op, const octave_value_list &all, int results)
 {
+    octave_value_list arguments = all;
+    int32_t nan = GPUMEX_NAN_FLAG_DEFAULT;
+    if (all.length() > 2 && all(all.length() - 1).is_string())
+        nan = nan_flag_of(all(all.length() - 1).string_value());
+    if (nan > 0)
+        arguments = all.slice(0, all.length() - 1);
     check_count(name, arguments, 1, 3);
+    if (nan > 0 && arguments.length() == 2 && arguments(1).isempty())
+        arguments.append(octave_value(default_dimension(array_of(arguments(0), name)->dims) + 1.0));
+    if (nan > 0 && arguments.length() == 2)
+        fail("notServed", "%s: flags of NaN are not served for two gpuArrays", name);
     array a = real_array_of(arguments(0), name);
     if (arguments.length() == 2) {
         if (results > 1)
@@ -42,8 +52,8 @@ static octave_value_list extremum(const char *name, int32_t op, const octave_val
         a = reshaped(a, dim_vector(a->dims.numel(), 1));
     int dim = arguments.length() == 3 && !is_all ? read_dimension(arguments(2), name) : default_dimension(a->dims);
     if (results < 2)
-        return value_of(reduced(a, op, dim, a->dtype, name));
-    array positions, result = reduced(a, op, dim, a->dtype, name, &positions);
+        return value_of(reduced(a, op, dim, a->dtype, name, nullptr, std::max(nan, 0)));
+    array positions, result = reduced(a, op, dim, a->dtype, name, &positions, std::max(nan, 0));
     return ovl(value_of(result), value_of(counted_from_one(positions)));
 }
 

@@ -38,8 +38,9 @@ private:
     bool is_one_run(std::size_t last) const;
 };
 
-/* result <- the reduction OP of an expression along a dimension, from 0, or of all its elements (-1), in the class DTYPE, without storing
- * the elements. False: A is no expression, has been computed in this way before, so that its elements are worth storing, or is not served. */
-bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result);
+/* result <- the reduction OP of an expression along a dimension, from 0, or of all its elements (-1), in the class DTYPE and with a gpumex_nan_flag,
+ * without storing the elements. False: A is no expression, has been computed in this way before, so that its elements are worth storing, or is not served. */
+bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t nan,
+                    void *result);
 
 } // namespace gpuarrays

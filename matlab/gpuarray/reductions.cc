@@ -31,6 +31,13 @@ bool is_word_all(const octave_value &value)
     return value.is_string() && value.string_value() == "all";
 }
 
+int32_t nan_flag_of(const std::string &word)
+{
+    if (word == "omitnan")
+        return GPUMEX_NAN_FLAG_OMIT;
+    return word == "includenan" ? static_cast<int32_t>(GPUMEX_NAN_FLAG_INCLUDE) : -1;
+}
+
 int read_dimension(const octave_value &value, const char *function)
 {
     double dim = value.isempty() ? 0 : on_host(value).double_value();
@@ -39,7 +46,7 @@ int read_dimension(const octave_value &value, const char *function)
     return static_cast<int>(dim) - 1;
 }
 
-array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions)
+array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions, int32_t nan)
 {
     bool is_condition = op == GPUMEX_DIM_REDUCTION_ANY || op == GPUMEX_DIM_REDUCTION_ALL || op == GPUMEX_DIM_REDUCTION_COUNT;
     if (is_complex(a->dtype) && is_condition)
@@ -55,13 +62,14 @@ array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *fu
     made->nonnegative = made->nonnegative || a->nonnegative;
     if (positions != nullptr)
         *positions = new_array(dims, GPUMEX_DTYPE_U64);
-    if (count_of(made) == 0 || (positions == nullptr && reduce_pending(a, op, dim, dtype, data_of(made->data))))
+    if (count_of(made) == 0 || (positions == nullptr && reduce_pending(a, op, dim, dtype, nan, data_of(made->data))))
         return made;
     gpumex_reduce_dim_options options = GPUMEX_REDUCE_DIM_OPTIONS_INIT;
     options.dtype = a->dtype;
     options.op = op;
     options.accumulator_dtype = dtype;
     options.rules = GPUMEX_RULES_MATLAB;
+    options.nan = nan;
     if (positions != nullptr) {
         options.index_dtype = GPUMEX_DTYPE_U64;
         options.positions = data_of((*positions)->data);
@@ -95,7 +103,7 @@ array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *fu
 static octave_value whole(const array &a, int32_t op, int32_t dtype, const char *function)
 {
     array made = new_array(dim_vector(1, 1), dtype);
-    if (count_of(a) > 0 && reduce_pending(a, op, -1, dtype, data_of(made->data)))
+    if (count_of(a) > 0 && reduce_pending(a, op, -1, dtype, GPUMEX_NAN_FLAG_DEFAULT, data_of(made->data)))
         return download(made);
     return download(reduced(reshaped(a, dim_vector(a->dims.numel(), 1)), op, 0, dtype, function));
 }

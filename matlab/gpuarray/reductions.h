@@ -25,7 +25,11 @@ int read_dimension(const octave_value &value, const char *function);
 
 /* OP, a gpumex_dim_reduction, along a dimension, in the class DTYPE; `positions` receives those of extrema, from 0, of class uint64, or is
  * NULL. The size is Octave's: that of a 0x0 array is 1x1. */
-array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions = nullptr);
+array reduced(const array &a, int32_t op, int dim, int32_t dtype, const char *function, array *positions = nullptr,
+              int32_t nan = GPUMEX_NAN_FLAG_DEFAULT);
+
+/* The gpumex_nan_flag of MATLAB's word "omitnan" or "includenan"; below 0: another word. */
+int32_t nan_flag_of(const std::string &word);
 
 /* The prefixes of OP along a dimension, in the class DTYPE. */
 array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *function);

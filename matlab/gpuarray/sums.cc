@@ -15,6 +15,7 @@ struct request {
     array a;
     int dim;
     int32_t dtype; /* of the result */
+    int32_t nan = GPUMEX_NAN_FLAG_DEFAULT;
 };
 
 } // namespace
@@ -29,7 +30,8 @@ static request read_request(const char *name, const octave_value_list &arguments
         is_native = is_native || word == "native";
         is_double = is_double || word == "double";
         is_all = is_all || word == "all";
-        if (word != "native" && word != "double" && word != "extra" && word != "default" && word != "all")
+        r.nan = std::max(r.nan, nan_flag_of(word));
+        if (nan_flag_of(word) < 0 && word != "native" && word != "double" && word != "extra" && word != "default" && word != "all")
             error("%s: unrecognized type argument '%s'", name, word.c_str());
     }
     if (count < 1 || count > 2 || (is_all && count > 1))
@@ -50,7 +52,7 @@ static octave_value reduce_along(const char *name, int32_t op, const octave_valu
     request r = read_request(name, arguments);
     if (is_logical(r.dtype)) /* sum ([true true], 'native') is true */
         op = op == GPUMEX_DIM_REDUCTION_SUM ? GPUMEX_DIM_REDUCTION_ANY : GPUMEX_DIM_REDUCTION_ALL;
-    return value_of(reduced(r.a, op, r.dim, r.dtype, name));
+    return value_of(reduced(r.a, op, r.dim, r.dtype, name, nullptr, r.nan));
 }
 
 static octave_value scan_along(const char *name, int32_t op, const octave_value_list &arguments)
@@ -58,6 +60,8 @@ static octave_value scan_along(const char *name, int32_t op, const octave_value_
     request r = read_request(name, arguments);
     if (is_complex(r.dtype) && op != GPUMEX_DIM_REDUCTION_SUM)
         fail("complex", "%s: not served for complex gpuArrays", name);
+    if (r.nan == GPUMEX_NAN_FLAG_OMIT)
+        fail("notServed", "%s: 'omitnan' is not served for gpuArrays", name);
     if (is_logical(r.dtype))
         fail("notServed", "%s: 'native' is not served for a logical gpuArray", name);
     return value_of(scanned(r.a, op, r.dim, r.dtype, name));
@@ -108,7 +112,7 @@ static octave_value mean_along(const octave_value_list &arguments)
     request r = read_request("mean", given);
     if (given.length() < 2 || given(1).is_string())
         r.dim = dimension_of_mean(r.a->dims);
-    array result = reduced(r.a, GPUMEX_DIM_REDUCTION_MEAN, r.dim, r.dtype, "mean");
+    array result = reduced(r.a, GPUMEX_DIM_REDUCTION_MEAN, r.dim, r.dtype, "mean", nullptr, r.nan);
     return value_of(is_native && !is_logical(a->dtype) ? converted(result, a->dtype) : result);
 }
 

@@ -13,6 +13,7 @@
 #include <octave/symtab.h>
 
 #include "construct.h"
+#include "device.h"
 #include "expression.h"
 #include "methods.h"
 
@@ -21,6 +22,7 @@ namespace gpuarrays {
 static const char *const makers[] = {"zeros", "ones",  "eye", "Inf",     "inf",     "NaN",    "nan",    "true",    "false",
                                      "rand",  "randn", "eps", "realmax", "realmin", "intmax", "intmin", "flintmax"};
 static const int maker_count = sizeof makers / sizeof makers[0], first_limit = 11; /* eps and its like make no arrays */
+static octave_value *original_reset; /* of figures; never freed, as the others */
 static octave_value *originals; /* never freed: the interpreter may call them until it ends */
 
 static bool ends_with_word(const octave_value_list &arguments)
@@ -70,10 +72,51 @@ static void install(octave::symbol_table &symbols)
         install<k + 1>(symbols);
 }
 
+/* randi is a file, in front of which the interpreter looks for a method of the class of the arguments: the built-in function of that
+   name is made one for numbers. */
+static octave_value_list make_randi(const octave_value_list &arguments, int results)
+{
+    if (ends_with_word(arguments))
+        return construct("randi", arguments);
+    octave_value file = octave::interpreter::the_interpreter()->get_symbol_table().find_user_function("randi");
+    return octave::feval(file, arguments, results);
+}
+
+static void install_randi(octave::symbol_table &symbols)
+{
+    if (symbols.builtin_find("randi").is_undefined())
+        return;
+    symbols.install_built_in_function("randi", octave_value(new octave_builtin(make_randi, "randi", "", "")));
+    for (const char *type : {"double", "single", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"})
+        symbols.install_built_in_dispatch("randi", type);
+}
+
+static octave_value_list make_reset(const octave_value_list &arguments, int results)
+{
+    if (arguments.length() == 1 && arguments(0).isstruct() && arguments(0).map_value().contains("DeviceSelected"))
+        return reset_device();
+    octave_builtin *original = dynamic_cast<octave_builtin *>(original_reset->function_value());
+    return original->method()(*octave::interpreter::the_interpreter(), arguments, results);
+}
+
+static void install_reset(octave::symbol_table &symbols)
+{
+    octave_value original = symbols.builtin_find("reset");
+    octave_builtin *known = original.is_defined() ? dynamic_cast<octave_builtin *>(original.function_value(true)) : nullptr;
+    if (known == nullptr || known->method() == nullptr)
+        return;
+    original_reset = new octave_value(original);
+    symbols.install_built_in_function(
+        "reset", octave_value(new octave_builtin(make_reset, "reset", known->src_file_name(), known->doc_string())));
+}
+
 void install_words()
 {
     originals = new octave_value[maker_count];
-    install<0>(octave::interpreter::the_interpreter()->get_symbol_table());
+    octave::symbol_table &symbols = octave::interpreter::the_interpreter()->get_symbol_table();
+    install<0>(symbols);
+    install_randi(symbols);
+    install_reset(symbols);
 }
 
 /* With 'like' and a gpuArray; otherwise a gpuArray is a size, and the result is Octave's. */
@@ -125,6 +168,16 @@ GPU_METHOD(NaN, arguments, results)
 GPU_METHOD(nan, arguments, results)
 {
     return make_like("nan", arguments, results);
+}
+
+GPU_METHOD(true, arguments, results)
+{
+    return make_like("true", arguments, results);
+}
+
+GPU_METHOD(false, arguments, results)
+{
+    return make_like("false", arguments, results);
 }
 
 GPU_METHOD(rand, arguments, results)

@@ -67,6 +67,28 @@ refused('gpumex:gpuArray:notServed', @() gpuArray.magic(3));
 refused('gpumex:gpuArray:invalidClass', @() gpuArray.zeros(2, 'cell'));
 end
 
+function test_words_of_the_toolbox(backend)
+gpuDevice(backend);
+k = randi([3 7], 2, 50, 'gpuArray');
+assert(isgpuarray(k) && isequal(size(k), [2 50]) && isequal(unique(gather(k(:)))', 3:7));
+assert(strcmp(underlyingType(randi(9, 2, 'int8', 'gpuArray')), 'int8') && isgpuarray(randi(3, 2, 'like', k)));
+rand('twister', 3);
+a = randi(1000, 1, 20);
+rand('twister', 3);
+assert(isequal(a, randi(1000, 1, 20)) && strcmp(class(randi(9, 2, 'int16')), 'int16') && isequal(size(feval(@randi, 5, 2)), [2 2]));
+refused('', @() randi('a'));
+assert(strcmp(underlyingType(true(2, 'like', gpuArray(false))), 'logical') && isgpuarray(false(2, 'like', gpuArray(true))));
+assert(~isgpuarray(true(2)) && islogical(false(1, 2)));
+gpurng(5); a = gather(gpuArray.rand(1, 4));
+gpurng(5); assert(isequal(gather(gpuArray.rand(1, 4)), a));
+gpurng('shuffle'); gpurng('default');
+refused('gpumex:gpuArray:notServed', @() gpurng(1, 'Philox'));
+x = gpuArray(1:4) + 1;
+reset(gpuDevice);
+assert(isequal(gather(x), 2:5));
+refused('', @() reset(struct('a', 1)));
+end
+
 function test_random_numbers(backend)
 gpuDevice(backend);
 u = gather(gpuArray.rand(1000, 20));

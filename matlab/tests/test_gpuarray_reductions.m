@@ -7,6 +7,23 @@ if ~exist('OCTAVE_VERSION', 'builtin')
 end
 end
 
+function test_flags_of_nan(backend)
+gpuDevice(backend);
+A = [1 NaN 3; NaN NaN 6];
+g = gpuArray(A);
+for change = {@(x) x, @(x) x + 0}                % stored, and an expression
+    h = change{1}(g);
+    assert(isequal(gather(sum(h, 'omitnan')), [1 0 9]) && isequal(gather(sum(h, 2, 'omitnan')), [4; 6]));
+    assert(isequaln(gather(sum(h, 2, 'includenan')), [NaN; NaN]) && isequal(gather(prod(h, 'omitnan')), [1 1 18]));
+    assert(isequaln(gather(mean(h, 'omitnan')), [1 NaN 4.5]) && isequal(gather(mean(h, 'all', 'omitnan')), 10 / 3));
+    assert(isequaln(gather(max(h, [], 'omitnan')), [1 NaN 6]) && isequaln(gather(max(h, [], 1, 'includenan')), [NaN NaN 6]));
+    assert(isequaln(gather(min(h, [], 2, 'includenan')), [NaN; NaN]) && isequal(gather(min(h, [], 2, 'omitnan')), [1; 6]));
+end
+[most, at] = max(g, [], 2, 'omitnan');
+assert(isequal(gather([most at]), [3 3; 6 3]));
+refused('gpumex:gpuArray:notServed', @() cumsum(g, 'omitnan'));
+end
+
 function test_sums(backend)
 run_cases(backend, 600, {@(x, d) sum(x, d), @(x, d) prod(x, d), @(x, d) sumsq(x, d), @(x, d) cumsum(x, d), @(x, d) cumprod(x, d), ...
     @(x, d) any(x, d), @(x, d) all(x > -1, d), @(x, d) any(x), @(x, d) all(x > -1), @(x, d) sum(x), @(x, d) prod(x), @(x, d) cumsum(x), ...
