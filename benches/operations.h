@@ -321,6 +321,11 @@ static int32_t merge(library *l) {
 ROW("merge", merge, merge, GPUMEX_PAYLOAD_NONE, ALL)
 ROW("merge values", merge, merge, GPUMEX_PAYLOAD_VALUES, ALL)
 
+static int32_t merge_expression(library *l) {
+    return CALL(merge)(l->ctx, OPTIONS(merge, NUMBERS, .expression = "a < b"), l->a, NULL, l->n, l->b, NULL, l->n, l->out[0], NULL);
+}
+ROW("merge expression", merge, merge_expression, 0, ALL)
+
 static int32_t leave_text(void *user, const char *text, size_t bytes) {
     (void)user, (void)text, (void)bytes;
     return 0;
@@ -366,11 +371,22 @@ static int32_t reduce(library *l) {
 ROW("reduce sum", reduce, reduce, GPUMEX_OPERATOR_SUM, ALL)
 ROW("reduce max", reduce, reduce, GPUMEX_OPERATOR_MAX, ALL)
 
+static int32_t reduce_expression(library *l) {
+    return CALL(reduce)(l->ctx, OPTIONS(reduce, NUMBERS, .expression = "a + b"), l->x, l->n, l->out[0]);
+}
+ROW("reduce expression", reduce, reduce_expression, 0, ALL)
+
 static int32_t reduce_by_key(library *l) {
     return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype), l->a, l->x, l->n, l->out[0], l->out[1],
                                NULL, l->n, l->out[2]);
 }
 ROW("reduce_by_key", reduce_by_key, reduce_by_key, 0, ALL)
+
+static int32_t reduce_by_key_expression(library *l) {
+    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype, .expression = "a + b"), l->x, l->x, l->n,
+                               l->out[0], l->out[1], NULL, l->n, l->out[2]);
+}
+ROW("reduce_by_key expression", reduce_by_key, reduce_by_key_expression, 0, ALL)
 
 static int32_t reduce_dim(library *l) { /* rows of GAP elements; the columns of the same; 1000 long columns */
     const size_t inner = l->number == 0 ? 1 : l->number == 1 ? GAP : 1000, count = l->number == 0 ? GAP : l->n / inner;
@@ -395,6 +411,11 @@ static int32_t scan(library *l) {
 }
 ROW("scan sum", scan, scan, GPUMEX_OPERATOR_SUM, ALL)
 ROW("scan min", scan, scan, GPUMEX_OPERATOR_MIN, ALL)
+
+static int32_t scan_expression(library *l) {
+    return CALL(scan)(l->ctx, OPTIONS(scan, NUMBERS, .kind = GPUMEX_SCAN_KIND_INCLUSIVE, .expression = "a + b"), l->x, l->n, l->out[0], NULL);
+}
+ROW("scan expression", scan, scan_expression, 0, ALL)
 
 static int32_t scan_dim(library *l) { /* rows of GAP elements; the columns of the same */
     const size_t inner = l->number == 0 ? 1 : GAP, count = l->number == 0 ? GAP : l->n / GAP;
@@ -428,6 +449,13 @@ static int32_t segmented_reduce(library *l) {
     return CALL(segmented_reduce)(l->ctx, OPTIONS(segmented_reduce, NUMBERS, INDICES), l->x, l->n, l->positions, l->n / GAP, NULL, l->out[0]);
 }
 ROW("segmented_reduce", segmented_reduce, segmented_reduce, 0, ALL)
+
+static int32_t segmented_reduce_expression(library *l) {
+    const double zero = 0;
+    return CALL(segmented_reduce)(l->ctx, OPTIONS(segmented_reduce, NUMBERS, INDICES, .expression = "a + b", .identity = &zero), l->x, l->n,
+                                  l->positions, l->n / GAP, NULL, l->out[0]);
+}
+ROW("segmented_reduce expression", segmented_reduce, segmented_reduce_expression, 0, ALL)
 
 static int32_t segmented_sort(library *l) {
     return CALL(segmented_sort)(l->ctx, OPTIONS(segmented_sort, NUMBERS, INDICES, .payload = l->number, .value_dtype = GPUMEX_DTYPE_U32),
@@ -465,6 +493,11 @@ static int32_t sort_descending(library *l) {
 }
 ROW("sort descending", sort, sort_descending, 0, ALL)
 
+static int32_t sort_expression(library *l) { /* of few, since each comparison is interpreted */
+    return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, .expression = "a > b"), l->x, NULL, l->n / GAP, l->out[0], NULL);
+}
+ROW("sort expression", sort, sort_expression, 0, ALL)
+
 static int32_t sorted_equality_count(library *l) {
     return CALL(sorted_equality_count)(l->ctx, OPTIONS(sorted_equality_count, NUMBERS, INDICES), l->a, l->n, l->b, l->n, l->out[0], NULL);
 }
@@ -474,6 +507,12 @@ static int32_t sorted_search(library *l) {
     return CALL(sorted_search)(l->ctx, OPTIONS(sorted_search, NUMBERS, INDICES), l->a, l->n, l->b, l->n, l->out[0], NULL, NULL, NULL, NULL);
 }
 ROW("sorted_search", sorted_search, sorted_search, 0, ALL)
+
+static int32_t sorted_search_expression(library *l) {
+    return CALL(sorted_search)(l->ctx, OPTIONS(sorted_search, NUMBERS, INDICES, .expression = "a < b"), l->a, l->n, l->b, l->n, l->out[0], NULL,
+                               NULL, NULL, NULL);
+}
+ROW("sorted_search expression", sorted_search, sorted_search_expression, 0, ALL)
 
 static int32_t spmv(library *l) {
     return CALL(spmv)(l->ctx, OPTIONS(spmv, NUMBERS, INDICES), l->x, l->indices, l->n, l->positions, l->n / GAP, l->y, l->n, NULL, l->out[1]);

@@ -105,34 +105,10 @@ static int32_t scan_in_place(library *l) {
 }
 ROW("scan in place", scan, scan_in_place, 0, ALL)
 
-/* The same by an expression. */
-static int32_t reduce_expression(library *l) {
-    return CALL(reduce)(l->ctx, OPTIONS(reduce, NUMBERS, .expression = "a + b"), l->x, l->n, l->out[0]);
-}
-ROW("reduce expression", reduce, reduce_expression, 0, ALL)
-
-static int32_t scan_expression(library *l) {
-    return CALL(scan)(l->ctx, OPTIONS(scan, NUMBERS, .kind = GPUMEX_SCAN_KIND_INCLUSIVE, .expression = "a + b"), l->x, l->n, l->out[0], NULL);
-}
-ROW("scan expression", scan, scan_expression, 0, ALL)
-
-static int32_t segmented_reduce_expression(library *l) {
-    const double zero = 0;
-    return CALL(segmented_reduce)(l->ctx, OPTIONS(segmented_reduce, NUMBERS, INDICES, .expression = "a + b", .identity = &zero), l->x, l->n,
-                                  l->positions, l->n / GAP, NULL, l->out[0]);
-}
-ROW("segmented_reduce expression", segmented_reduce, segmented_reduce_expression, 0, ALL)
-
-static int32_t reduce_by_key_expression(library *l) {
-    return CALL(reduce_by_key)(l->ctx, OPTIONS(reduce_by_key, NUMBERS, .key_dtype = l->dtype, .expression = "a + b"), l->x, l->x, l->n,
-                               l->out[0], l->out[1], NULL, l->n, l->out[2]);
-}
-ROW("reduce_by_key expression", reduce_by_key, reduce_by_key_expression, 0, ALL)
-
-static int32_t sort_expression(library *l) {
+static int32_t sort_many_by_expression(library *l) {
     return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, .expression = "a > b"), l->x, NULL, l->n, l->out[0], NULL);
 }
-ROW("sort expression", sort, sort_expression, 0, ALL)
+ROW("sort many by expression", sort, sort_many_by_expression, 0, ALL)
 
 static int32_t sort_positions(library *l) {
     return CALL(sort)(l->ctx, OPTIONS(sort, NUMBERS, INDICES, .payload = GPUMEX_PAYLOAD_INDICES), l->x, NULL, l->n, NULL, l->out[1]);
