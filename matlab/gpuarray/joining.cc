@@ -32,9 +32,13 @@ static dim_vector joined_size(const std::vector<array> &parts, int dim, bool is_
     dim_vector dims = parts[first]->dims;
     for (std::size_t k = first + 1; k < parts.size(); k++) {
         const dim_vector &next = parts[k]->dims;
-        if (!(is_bracket ? dims.hvcat(next, dim) : dims.concat(next, dim)))
-            error("%s: dimension mismatch in dimension %d at position %d: %s does not fit to %s", name, dim + 1,
-                  static_cast<int>(k) + 1, next.str().c_str(), dims.str().c_str());
+        const dim_vector before = dims;
+        if (is_bracket ? dims.hvcat(next, dim) : dims.concat(next, dim))
+            continue;
+        if (is_bracket) /* as Octave says it of its own */
+            error("%s dimensions mismatch (%s vs %s)", dim == 0 ? "vertical" : "horizontal", before.str().c_str(), next.str().c_str());
+        error("%s: dimension mismatch in dimension %d at position %d: %s does not fit to %s", name, dim + 1,
+              static_cast<int>(k) + 1, next.str().c_str(), before.str().c_str());
     }
     return dims;
 }

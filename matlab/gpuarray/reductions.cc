@@ -38,11 +38,22 @@ int32_t nan_flag_of(const std::string &word)
     return word == "includenan" ? static_cast<int32_t>(GPUMEX_NAN_FLAG_INCLUDE) : -1;
 }
 
+/* In the words that Octave's functions have for it. */
+[[noreturn]] static void refuse_dimension(const char *function, double dim)
+{
+    const std::string name = function;
+    if (name == "sum" || name == "prod" || name == "sumsq")
+        error("%s: invalid dimension DIM = %g", function, dim);
+    if (name == "cumsum" || name == "cumprod" || name == "any" || name == "all")
+        error("%s: invalid dimension argument = %g", function, dim);
+    error("%s: DIM must be a valid dimension", function);
+}
+
 int read_dimension(const octave_value &value, const char *function)
 {
     double dim = value.isempty() ? 0 : on_host(value).double_value();
     if (value.numel() != 1 || dim != std::round(dim) || dim < 1 || dim > 1e6)
-        error("%s: invalid dimension DIM", function);
+        refuse_dimension(function, dim);
     return static_cast<int>(dim) - 1;
 }
 

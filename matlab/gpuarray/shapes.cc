@@ -43,7 +43,7 @@ array permuted(const array &a, const Array<int> &order, bool inverse)
     for (int k = 0; k < rank; k++) {
         int dim = order.xelem(k);
         if (dim < 0 || dim >= rank || std::find(from.begin(), from.end(), dim) != from.end())
-            error("permute: PERM contains an invalid element");
+            error("permute: permutation vector %s", dim < 0 || dim >= rank ? "contains an invalid element" : "cannot contain identical elements");
         from[k] = dim;
     }
     if (inverse) {

@@ -154,8 +154,8 @@ static octave_value_list find_nonzeros(const octave_value_list &arguments, int r
     double most = octave::numeric_limits<double>::Inf();
     if (arguments.length() > 1) {
         most = arguments(1).double_value();
-        if (most < 1 || most != std::round(most))
-            error("find: N must be an integer");
+        if (most < 0 || most != std::round(most))
+            error("find: N must be a non-negative integer");
     }
     bool is_last = false;
     if (arguments.length() > 2) {

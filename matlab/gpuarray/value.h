@@ -99,6 +99,10 @@ public:
     SparseBoolMatrix sparse_bool_matrix_value(bool) const override { return number().sparse_bool_matrix_value(true); }
     MatrixType matrix_type() const override { return number().matrix_type(); }
     MatrixType matrix_type(const MatrixType &type) const override { return number().matrix_type(type); }
+    octave_value convert_to_str_internal(bool pad, bool force, char type) const override
+    {
+        return number().convert_to_str_internal(pad, force, type);
+    }
     std::string string_value(bool force) const override { return number().string_value(force); }
 
     /* Display. */

@@ -131,7 +131,7 @@ quiet = warning('on', 'gpumex:gpuArray:concatenation');
 back = onCleanup(@() warning(quiet));
 evalc('try, [g; 1 2 3], catch, end');
 [message, id] = lastwarn();
-assert(strcmp(id, 'gpumex:gpuArray:concatenation') && ~isempty(strfind(message, '1x3 does not fit to 1x2')), message);
+assert(strcmp(id, 'gpumex:gpuArray:concatenation') && ~isempty(strfind(message, 'vertical dimensions mismatch (1x2 vs 1x3)')), message);
 end
 
 function test_conditions_and_loops(backend)

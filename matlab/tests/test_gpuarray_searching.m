@@ -85,3 +85,38 @@ for operation = {'fix', 'round', 'floor', 'ceil'}
 end
 refuses('idivide', @(zero) idivide(int8(4) + zero, int16(2)), 'idivide: integer type of X (int8) must match integer type of Y (int16)');
 end
+
+function test_texts_of_errors(backend)
+% Those of Octave's own arrays, word for word.
+gpuDevice(backend);
+A = magic(3);
+calls = {@(x) x(0), @(x) x(1.5), @(x) x(10), @(x) x(4, 1), @(x) x(1, 2, 3), @(x) x + ones(2), @(x) x * ones(2), @(x) reshape(x, 2, 4), ...
+    @(x) subsasgn(x, substruct('()', {1:2}), x(1:3)), @(x) subsasgn(x, substruct('()', {12}), []), @(x) sum(x, 0), @(x) cumsum(x, -1), ...
+    @(x) max(x, [], 0), @(x) sort(x, 0), @(x) cummax(x, 0), @(x) permute(x, [1 1]), @(x) permute(x, [1 3]), ...
+    @(x) find(x, -1), @(x) inv(x(1:2, :)), @(x) chol(-x), @(x) x(1:2, :)^2, @(x) dot(x, x(1:2, :)), @(x) conv2(x, 1, 'other'), ...
+    @(x) sort(x, 'up'), @(x) int8(x) + int8([1 2]), @(x) mat2str(cat(3, x, x)), @(x) accumarray([0; 1], x(1:2)'), @(x) polyval({}, x)};
+for k = 1:numel(calls)
+    texts = {'', ''};
+    given = {A, gpuArray(A)};
+    for j = 1:2
+        try
+            calls{k}(given{j});
+        catch problem
+            texts{j} = problem.message;
+        end
+    end
+    texts = regexprep(texts, '^x\(', 'index (');
+    assert(~isempty(texts{1}) && strcmp(texts{:}), '%s: "%s", not "%s"', func2str(calls{k}), texts{[2 1]});
+end
+for f = {@kron, @conv, @filter, @accumarray, @linsolve, @bsxfun}
+    message = '';
+    try
+        f{1}(gpuArray(1));
+    catch problem
+        message = problem.message;
+    end
+    assert(strncmp(message, 'Invalid call to', 15), message);
+end
+message = refused('gpumex:gpuArray:notServed', @() char(gpuArray([97 98])));
+assert(strncmp(message, 'char:', 5), message);
+end

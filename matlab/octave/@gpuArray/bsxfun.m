@@ -5,6 +5,9 @@ function C = bsxfun(fun, A, B)
 %
 %   See also gpuArray.
 
+if nargin < 3
+    error('Invalid call to bsxfun');
+end
 if ischar(fun)
     fun = str2func(fun);
 end

@@ -2,6 +2,9 @@ function Y = conv(A, B, shape)
 %CONV  Convolution of two vectors, on gpuArrays.
 %   conv(A, B, SHAPE): SHAPE is 'full' (the default), 'same' or 'valid'.
 
+if nargin < 2
+    error('Invalid call to conv');
+end
 if nargin < 3
     shape = 'full';
 end

@@ -4,6 +4,9 @@ function [Y, state] = filter(b, a, X, state, dim)
 %   that is not 1. A is one number: a filter with feedback computes an element from
 %   the one before, and is not served.
 
+if nargin < 3
+    error('Invalid call to filter');
+end
 if nargin < 4
     state = [];
 end

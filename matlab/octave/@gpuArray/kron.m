@@ -1,6 +1,9 @@
 function K = kron(A, B, varargin)
 %KRON  Kronecker product of matrices, on gpuArrays.
 
+if nargin < 2
+    error('Invalid call to kron');
+end
 if ndims(A) > 2 || ndims(B) > 2
     error('kron: A and B must be 2-D matrices');
 end

@@ -5,6 +5,9 @@ function X = linsolve(A, B, options)
 %   the host; where a pivot is 0, X is Inf. Least squares (A is not square) are not
 %   served.
 
+if nargin < 2
+    error('Invalid call to linsolve');
+end
 if nargin > 2
     error('gpumex:gpuArray:notServed', 'linsolve: options are not served for gpuArrays');
 end
