@@ -4,6 +4,9 @@ function A = accumarray(subs, vals, sz, func, fillval, is_sparse)
 %   sparse results, are not served. Sums of doubles are accurate to rounding, their
 %   order is not fixed.
 
+if nargin < 2
+    error('Invalid call to accumarray');
+end
 if nargin < 3
     sz = [];
 end
@@ -25,14 +28,16 @@ if iscell(subs)
     subs = cat(2, subs{:});
 end
 subs = double(gpuArray(subs));
+are_good = subs >= 1 & subs == fix(subs);
+largest = gather(max(merge(are_good, subs, Inf), [], 1));      % one pass for both
+sz = double(gather(sz));
 is_given = ~isempty(sz);
 if ~is_given
-    sz = gather(max(subs, [], 1));
-    if isempty(sz)
-        sz = 0;
-    end
+    sz = largest;
 end
-sz = double(gather(sz));
+if isempty(sz)
+    sz = 0;
+end
 columns = size(subs, 2);
 if columns > 1 && columns ~= numel(sz)
     error('accumarray: dimensions mismatch');
@@ -42,16 +47,10 @@ if columns == 1
 else
     limits = sz;
 end
-if is_given
-    are_good = subs >= 1 & subs == fix(subs) & subs <= limits;
-else
-    are_good = subs >= 1 & subs == fix(subs);   % the largest ones are the size
-end
-if ~isempty(subs) && ~all(all(are_good))
-    if all(all(subs >= 1 & subs == fix(subs)))
-        error('accumarray: index out of range');
-    end
+if any(largest == Inf)
     error('accumarray: indices must be positive integers');
+elseif is_given && any(largest > limits)
+    error('accumarray: index out of range');
 end
 place = subs;                                   % one column is not copied
 if columns > 1

@@ -102,7 +102,10 @@ pub fn count<T: Sample>(
         } else if is_small(samples) {
             plain(samples, channels, bins, |at, _| add(&mut counts[at], 1));
         } else if counts.len() <= OWN_TABLE.min(samples.len()) {
-            let own = in_tables(samples, channels, bins.count, |x| bins.of(x.into()))?;
+            let own = match bins.whole_range() {
+                Some(range) => in_tables(samples, channels, bins.count, |x| bin_of_whole(range, x.into()))?,
+                None => in_tables(samples, channels, bins.count, |x| bins.of(x.into()))?,
+            };
             counts.iter_mut().zip(own).for_each(|(count, more)| add(count, more));
         } else {
             in_order(samples, channels, bins, counts, |count, _| add(count, 1))?;
@@ -125,14 +128,17 @@ pub fn weigh<T: Sample, W: Sample>(
             return in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into());
         }
         match bins.whole_range() {
-            Some((lo, hi)) => {
-                let bin_of = |x| (x >= lo && x < hi).then_some((x - lo) as usize);
-                in_turn(samples, weights, channels, counts, bin_of);
-            }
+            Some(range) => in_turn(samples, weights, channels, counts, |x| bin_of_whole(range, x)),
             None => in_turn(samples, weights, channels, counts, |x| bins.of(x)),
         }
         Ok(())
     })?
+}
+
+/// The bin of x among those of whole numbers; there are at most 2³¹.
+#[inline]
+fn bin_of_whole((lo, hi): (f64, f64), x: f64) -> Option<usize> {
+    (x >= lo && x < hi).then_some((x - lo) as u32 as usize)
 }
 
 /// Adds weights, one after another.
@@ -146,6 +152,14 @@ fn in_turn<T: Sample, W: Sample>(
     let bins = sums.len() / channels;
     for (samples, weights) in samples.chunks(PIECE * channels).zip(weights.chunks(PIECE)) {
         poll();
+        if channels == 1 {
+            for (&x, &weight) in samples.iter().zip(weights) {
+                if let Some(bin) = bin_of(x.into()) {
+                    sums[bin] += weight.into();
+                }
+            }
+            continue;
+        }
         for (pixel, &weight) in samples.chunks_exact(channels).zip(weights) {
             for (first, &x) in (0..).step_by(bins).zip(pixel) {
                 if let Some(bin) = bin_of(x.into()) {
@@ -232,6 +246,10 @@ fn in_tables<T: Sample>(
         let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
         for piece in part.chunks(PIECE * channels) {
             poll();
+            if channels == 1 {
+                piece.iter().filter_map(|&x| bin_of(x)).for_each(|bin| own[bin] += 1);
+                continue;
+            }
             for pixel in piece.chunks_exact(channels) {
                 for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
                     if let Some(bin) = bin_of(x) {
