@@ -21,7 +21,11 @@ elementwise = {'plus', 'minus', 'times', 'rdivide', 'power', 'eq', 'ne', 'lt', '
 if strcmp (name, 'mtimes')
     varargout{1} = pagemtimes (varargin{:});
 elseif any (strcmp (name, {'transpose', 'ctranspose'}))
-    varargout{1} = permute (varargin{1}, [2 1 3:ndims(varargin{1})]);
+    x = varargin{1};
+    if name(1) == 'c' && iscomplex (x)
+        x = conj (x);
+    end
+    varargout{1} = permute (x, [2 1 3:ndims(x)]);
 elseif any (strcmp (name, elementwise))
     varargout{1} = feval (name, varargin{:});
 else

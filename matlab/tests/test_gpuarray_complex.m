@@ -94,6 +94,15 @@ for f = {@(z, w) sum(z), @(z, w) sum(z, 2), @(z, w) prod(z), @(z, w) mean(z), @(
     agrees(f{1}, {a, b});
     agrees(f{1}, {single(a), b});
 end
+pages = cat(3, a, b);
+agrees(@(z) pagefun_or_loop(@ctranspose, z), {pages});
+agrees(@(z) pagefun_or_loop(@transpose, z), {pages});
+agrees(@(z) pagemtimes(z, permute(z, [2 1 3])), {pages});
+for f = {@std, @meansq, @toeplitz, @hankel, @vander, @cumtrapz, @gradient, @mean, @vecnorm, @(v) cov(v), @(v) norm(v, Inf), @(v) norm(v, 3), ...
+         @(v) norm(v, 'fro'), @(v) linspace(v(1), v(2), 5), @(v) fliplr(v), @(v) v * v', @(v) polyval(v, 2), @(v) xor(v, 0), ...
+         @(v) merge(true, v, 2), @(v) idx_of_largest(v), @(v) complex(v), @(v) del2(v), @(v) triu(v.' * v), @(v) v .^ (1:4)}
+    agrees(f{1}, {[1+2i 3 0.5-1i 2i]});
+end
 agrees(@(z) sum(z), {big});
 agrees(@(z) sum(z(:)), {big});
 agrees(@(z) z(:, 1:60) * z, {big});
@@ -101,6 +110,20 @@ agrees(@(z, b) z \ b, {big(:, 1:60) + 60 * eye(60), big(:, 3)});
 agrees(@(z) inv(z), {big(1:5, 1:5) + 3 * eye(5)});
 agrees(@(z) det(z), {big(1:5, 1:5) + 3 * eye(5)});
 agrees(@(z) z^3, {big(1:5, 1:5)});
+end
+
+function k = idx_of_largest(v)
+[~, k] = max(abs(v));
+end
+
+function y = pagefun_or_loop(f, z)
+if isgpuarray(z)
+    y = pagefun(f, z);
+    return
+end
+for k = 1:size(z, 3)
+    y(:, :, k) = f(z(:, :, k));
+end
 end
 
 function test_indices_and_shapes(backend)
@@ -186,7 +209,7 @@ want = f(given{:});
 device = cellfun(@gpuArray, given, 'UniformOutput', false);
 for inputs = {[device(1) given(2:end)], device}
     got = gather(f(inputs{1}{:}));
-    text = [func2str(f) ' of ' strjoin(cellfun(@(x) [class(x) ' ' mat2str(x, 4)], given, 'UniformOutput', false), ', ')];
+    text = [func2str(f) ' of ' strjoin(cellfun(@(x) [class(x) ' ' mat2str(x(:, :), 4)], given, 'UniformOutput', false), ', ')];
     if numel(text) > 300
         text = text(1:300);
     end

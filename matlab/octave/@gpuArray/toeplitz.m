@@ -1,10 +1,14 @@
 function T = toeplitz(c, r)
 %TOEPLITZ  Matrix with constant diagonals, on gpuArrays.
 %   toeplitz(C, R) has the first column C and the first row R; toeplitz(C) is
-%   symmetric.
+%   symmetric, and Hermitian where C is complex.
 
 if nargin < 2
     r = c;
+    if iscomplex(c)
+        c = conj(c);
+        c(1) = r(1);
+    end
 elseif r(1) ~= c(1)
     warning('toeplitz: column wins diagonal conflict');
 end
