@@ -80,7 +80,7 @@ void add_to_pending(node *n);
 void remove_from_pending(node *n);
 
 /* The element of a number as bytes of its class. */
-struct element_bytes {
+struct alignas(16) element_bytes {
     uint64_t words[2];
 };
 element_bytes bits_of(const node &n);
