@@ -1,5 +1,5 @@
 function tests = test_gpuarray_searching
-%TEST_GPUARRAY_SEARCHING  Sets, places, bits and integer division on gpuArrays, and the word 'all' of reductions.
+%TEST_GPUARRAY_SEARCHING  Sets, places, bits, integer division, inverse error functions, the word 'all' and texts of errors of gpuArrays.
 tests = localfunctions();
 if ~exist('OCTAVE_VERSION', 'builtin')
     tests = {};                                 % MATLAB has a gpuArray of its own
@@ -84,6 +84,25 @@ for operation = {'fix', 'round', 'floor', 'ceil'}
     end
 end
 refuses('idivide', @(zero) idivide(int8(4) + zero, int16(2)), 'idivide: integer type of X (int8) must match integer type of Y (int16)');
+end
+
+function test_inverse_error_functions(backend)
+% Against exact values; those of Octave are 10^-9 from them for arguments near 1.
+gpuDevice(backend);
+x = [-0.999999 0.99 1-1e-10 1-eps/2 0.3 1e-300 1e-5 0.5 0.7 -0.7 0];
+y = [-3.4589107372754988 1.8213863677184495 4.5728249585449249 5.8635847487551679 0.27246271472675435 8.8622692545275804e-301 ...
+    8.8622692547595945e-6 0.47693627620446987 0.73286907795921678 -0.73286907795921678 0];
+got = gather(erfinv(gpuArray(x)));
+assert(all(abs(got - y) <= 16 * eps(abs(y))), '%.17g ', got);
+x = [1e-300 1e-100 1e-16 1e-5 1e-310 2-eps 1 0.5];
+y = [26.209469960516124 15.065574702592646 5.8723700904539631 3.123413274340875 26.644806559364765 -5.8050186831934533 0 ...
+    0.47693627620446987];
+got = gather(erfcinv(gpuArray(x)));
+assert(all(abs(got - y) <= 16 * eps(abs(y))), '%.17g ', got);
+agrees('erfinv', {single([-0.9 0 0.3; 0.5 -0.99 0.999])}, 1);
+assert(isequaln(gather(erfinv(gpuArray([1 -1 1.5 NaN -2]))), [Inf -Inf NaN NaN NaN]));
+assert(isequaln(gather(erfcinv(gpuArray([0 2 -1 3 NaN]))), [Inf -Inf NaN NaN NaN]));
+refuses('erfinv', @(zero) erfinv(int8(1) + zero));
 end
 
 function test_texts_of_errors(backend)
