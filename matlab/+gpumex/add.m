@@ -31,13 +31,14 @@ function varargout = add(X, Y, varargin)
 if nargin < 2
     error('gpumex:add:argumentCount', 'gpumex.add: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('add');
+    [gateway, raise] = gpumex_gateway('add');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.add', X, Y, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('add', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.add', {X, Y}, {}, varargin);   % {'Variant', 'Backend'}

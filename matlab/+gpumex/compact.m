@@ -33,13 +33,14 @@ function varargout = compact(x, mask, varargin)
 if nargin < 2
     error('gpumex:compact:argumentCount', 'gpumex.compact: needs an array and a mask');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('compact');
+    [gateway, raise] = gpumex_gateway('compact');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.compact', x, mask, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('compact', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('compact', {x, mask}, {'Variant', 'Backend'}, varargin);

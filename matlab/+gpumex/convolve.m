@@ -37,14 +37,15 @@ function varargout = convolve(A, B, varargin)
 if nargin < 2
     error('gpumex:convolve:argumentCount', 'gpumex.convolve: needs two matrices');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('convolve');
+    [gateway, raise] = gpumex_gateway('convolve');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.convolve', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('convolve', problem);
 end
 if ~isempty(varargin) && (isnumeric(varargin{1}) || islogical(varargin{1}) || isa(varargin{1}, 'gpumex.array'))
     of = along(as_matrix(varargin{1}), reshape(A, [], 1), varargin(2:end));

@@ -30,13 +30,14 @@ function varargout = dot_product(X, Y, varargin)
 if nargin < 2
     error('gpumex:dot_product:argumentCount', 'gpumex.dot_product: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('dot_product');
+    [gateway, raise] = gpumex_gateway('dot_product');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.dot_product', X, Y, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('dot_product', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.dot_product', {X, Y}, {}, varargin);   % {'Variant', 'Backend'}

@@ -26,13 +26,14 @@ function varargout = gather(x, indices, varargin)
 if nargin < 2
     error('gpumex:gather:argumentCount', 'gpumex.gather: needs an array and indices');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('gather');
+    [gateway, raise] = gpumex_gateway('gather');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.gather', x, indices, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('gather', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.gather', {x, indices}, {}, varargin);   % {'Variant', 'Backend'}

@@ -44,13 +44,14 @@ function varargout = intersect(A, B, varargin)
 if nargin < 2
     error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('intersect');
+    [gateway, raise] = gpumex_gateway('intersect');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.intersect', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('intersect', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('intersect', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

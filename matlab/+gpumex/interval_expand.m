@@ -32,14 +32,15 @@ function varargout = interval_expand(values, counts, varargin)
 if nargin < 2
     error('gpumex:interval_expand:argumentCount', 'gpumex.interval_expand: needs values and counts');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('interval_expand');
+    [gateway, raise] = gpumex_gateway('interval_expand');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.interval_expand', values, counts, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('interval_expand', problem);
 end
 if ~isempty(varargin) && isnumeric(varargin{1})
     varargout = {of_matrix(values, counts, varargin{:})};

@@ -30,13 +30,14 @@ function varargout = interval_move(y, to, x, from, counts, varargin)
 if nargin < 5
     error('gpumex:interval_move:argumentCount', 'gpumex.interval_move: needs two vectors, two lists of first elements and counts');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('interval_move');
+    [gateway, raise] = gpumex_gateway('interval_move');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.interval_move', y, to, x, from, counts, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('interval_move', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.interval_move', {y, to, x, from, counts}, {}, varargin);   % {'Variant', 'Backend'}

@@ -41,13 +41,14 @@ function varargout = ismember(A, B, varargin)
 if nargin < 2
     error('gpumex:ismember:argumentCount', 'gpumex.ismember: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('ismember');
+    [gateway, raise] = gpumex_gateway('ismember');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.ismember', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('ismember', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('ismember', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -48,13 +48,14 @@ function varargout = join(A, B, varargin)
 if nargin < 2
     error('gpumex:join:argumentCount', 'gpumex.join: needs the keys of two tables');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('join');
+    [gateway, raise] = gpumex_gateway('join');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.join', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('join', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('join', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin, 'inner');

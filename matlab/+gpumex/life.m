@@ -76,23 +76,19 @@ persistent gateway raise
 if isempty(gateway)
     [gateway, raise] = gpumex_gateway('life');
 end
-if nargin > 2 && any(cellfun('isclass', varargin, 'string'))
-    [varargin{:}] = convertStringsToChars(varargin{:});
-end
-if nargin > 1 && nargout < 2 && islogical(board) && ~isa(board, 'gpumex.array') && (nargin == 2 || ~any(strcmpi('Progress', varargin(1:2:end))))
+if nargin > 1 && nargout < 2
     try                                         % in few words: each takes Octave a microsecond
         next = gateway('life', board, generations, varargin{:});
+        return
     catch problem
-        raise('life', problem);
+        raise('life', problem);                 % or it is served below, or refused there
     end
-    return
 end
-
 if nargin < 2
     error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
 end
 cells = as_cells(board, varargin);
-if any(strcmpi('Progress', varargin(1:2:end)))
+if place_of('Progress', varargin) > 0
     [next, ms] = play_in_parts(cells, generations, varargin);
 elseif nargout < 2
     next = play(cells, generations, varargin);
@@ -122,7 +118,8 @@ end
 end
 
 function tf = holds_cells(board, options)
-is_packed = any(strcmpi('Cells', options(1:2:end))) && any(strcmpi('bits', options(2:2:end)));
+at = place_of('Cells', options);
+is_packed = at > 0 && at < numel(options) && is_word('bits', options{at + 1});
 tf = is_packed || isa(board, 'uint8') || (isa(board, 'gpuArray') && strcmp(classUnderlying(board), 'uint8'));
 end
 
@@ -153,8 +150,22 @@ if is_on_host
 end
 end
 
+function at = place_of(name, options)
+% Where the name of an option is; 0 where it is not given.
+at = 0;
+for k = numel(options) - 1 + mod(numel(options), 2):-2:1
+    if is_word(name, options{k})
+        at = k;
+    end
+end
+end
+
+function tf = is_word(word, x)
+tf = (ischar(x) || isa(x, 'string') && isscalar(x)) && strcmpi(word, char(x));
+end
+
 function [progress, options] = take_progress(options)
-at = 2 * find(strcmpi('Progress', options(1:2:end)), 1) - 1;
+at = place_of('Progress', options);
 if at == numel(options) || ~isa(options{at + 1}, 'function_handle')
     error('gpumex:life:invalidProgress', 'gpumex.life: Progress is a function handle');
 end
@@ -171,8 +182,12 @@ end
 end
 
 function A = on_device(board, options)
-at = 2 * find(strcmpi('Backend', options(1:2:end)), 1) - 1;
-A = gpumex.array(board, options{[at at + 1]});
+at = place_of('Backend', options);
+where = options([]);
+if at > 0
+    where = options(at:at + 1);
+end
+A = gpumex.array(board, where{:});
 end
 
 function stop = is_over(progress, done, total)

@@ -28,13 +28,14 @@ function varargout = load_balance_search(counts, varargin)
 if nargin < 1
     error('gpumex:load_balance_search:argumentCount', 'gpumex.load_balance_search: needs counts');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('load_balance_search');
+    [gateway, raise] = gpumex_gateway('load_balance_search');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.load_balance_search', counts, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('load_balance_search', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('load_balance_search', {counts}, {'Variant', 'Backend'}, varargin);

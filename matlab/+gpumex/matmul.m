@@ -71,14 +71,15 @@ function varargout = matmul(A, B, varargin)
 if nargin < 2
     error('gpumex:matmul:argumentCount', 'gpumex.matmul: needs two matrices');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('matmul');
+    [gateway, raise] = gpumex_gateway('matmul');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('matmul', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('matmul', problem);
 end
 % MS is fetched when it is asked for: it waits for the device.
 [A, B, is_scalar] = in_one_shape(A, B);

@@ -55,14 +55,15 @@ function varargout = reduce(x, op, varargin)
 if nargin < 2
     error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('reduce');
+    [gateway, raise] = gpumex_gateway('reduce');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.reduce', x, op, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('reduce', problem);
 end
 dim = 0;                                        % of all elements
 if ~isempty(varargin) && isnumeric(varargin{1})

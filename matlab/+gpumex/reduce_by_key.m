@@ -38,13 +38,14 @@ function varargout = reduce_by_key(keys, x, op, varargin)
 if nargin < 3
     error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('reduce_by_key');
+    [gateway, raise] = gpumex_gateway('reduce_by_key');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.reduce_by_key', keys, x, op, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('reduce_by_key', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);

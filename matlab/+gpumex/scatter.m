@@ -28,13 +28,14 @@ function varargout = scatter(y, indices, x, varargin)
 if nargin < 3
     error('gpumex:scatter:argumentCount', 'gpumex.scatter: needs an array, indices and elements');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('scatter');
+    [gateway, raise] = gpumex_gateway('scatter');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.scatter', y, indices, x, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('scatter', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.scatter', {y, indices, x}, {}, varargin);   % {'Variant', 'Backend'}

@@ -39,13 +39,14 @@ function varargout = search(haystack, needles, varargin)
 if nargin < 2
     error('gpumex:search:argumentCount', 'gpumex.search: needs a sorted vector and needles');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('search');
+    [gateway, raise] = gpumex_gateway('search');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.search', haystack, needles, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('search', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('search', {haystack, needles}, {'Variant', 'Backend'}, varargin, 'lower');

@@ -45,14 +45,15 @@ function varargout = segreduce(x, segments, op, varargin)
 if nargin < 3
     error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('segreduce');
+    [gateway, raise] = gpumex_gateway('segreduce');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.segreduce', x, segments, op, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('segreduce', problem);
 end
 if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
     wide = 'double';                            % exact, and rounded to the class at last, where it saturates

@@ -36,13 +36,14 @@ function varargout = segsort(x, segments, varargin)
 if nargin < 2
     error('gpumex:segsort:argumentCount', 'gpumex.segsort: needs a vector and its segments');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('segsort');
+    [gateway, raise] = gpumex_gateway('segsort');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.segsort', x, segments, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('segsort', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.segsort', {x, segments}, {}, varargin);   % {'Segments', 'Variant', 'Backend'}

@@ -43,13 +43,14 @@ function varargout = setdiff(A, B, varargin)
 if nargin < 2
     error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('setdiff');
+    [gateway, raise] = gpumex_gateway('setdiff');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.setdiff', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('setdiff', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setdiff', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

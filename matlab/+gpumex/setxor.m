@@ -44,13 +44,14 @@ function varargout = setxor(A, B, varargin)
 if nargin < 2
     error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('setxor');
+    [gateway, raise] = gpumex_gateway('setxor');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.setxor', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('setxor', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setxor', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -36,13 +36,14 @@ function varargout = sort_by_key(keys, values, varargin)
 if nargin < 2
     error('gpumex:sort_by_key:argumentCount', 'gpumex.sort_by_key: needs keys and values');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('sort_by_key');
+    [gateway, raise] = gpumex_gateway('sort_by_key');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.sort_by_key', keys, values, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('sort_by_key', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('sort_by_key', {keys, values}, {'Variant', 'Backend'}, varargin, 'ascend');

@@ -50,14 +50,15 @@ function varargout = sort_keys(A, varargin)
 if nargin < 1
     error('gpumex:sort_keys:argumentCount', 'gpumex.sort_keys: needs an array');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('sort_keys');
+    [gateway, raise] = gpumex_gateway('sort_keys');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.sort_keys', A, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('sort_keys', problem);
 end
 first = find([size(A), 2] ~= 1, 1);
 dim = first;

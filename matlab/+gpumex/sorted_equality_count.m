@@ -30,13 +30,14 @@ function varargout = sorted_equality_count(A, B, varargin)
 if nargin < 2
     error('gpumex:sorted_equality_count:argumentCount', 'gpumex.sorted_equality_count: needs two sorted vectors');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('sorted_equality_count');
+    [gateway, raise] = gpumex_gateway('sorted_equality_count');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.sorted_equality_count', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('sorted_equality_count', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.sorted_equality_count', {A, B}, {}, varargin);   % {'Variant', 'Backend'}

@@ -56,14 +56,15 @@ function varargout = spmv(A, x, varargin)
 if nargin < 2
     error('gpumex:spmv:argumentCount', 'gpumex.spmv: needs a sparse matrix and a vector');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('spmv');
+    [gateway, raise] = gpumex_gateway('spmv');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.spmv', A, x, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('spmv', problem);
 end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('spmv', {A, x}, {'Transpose', 'Semiring', 'Variant', 'Backend'}, varargin);

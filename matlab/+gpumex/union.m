@@ -44,13 +44,14 @@ function varargout = union(A, B, varargin)
 if nargin < 2
     error('gpumex:union:argumentCount', 'gpumex.union: needs two arrays');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('union');
+    [gateway, raise] = gpumex_gateway('union');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.union', A, B, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('union', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('union', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

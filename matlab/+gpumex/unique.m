@@ -47,13 +47,14 @@ function varargout = unique(A, varargin)
 if nargin < 1
     error('gpumex:unique:argumentCount', 'gpumex.unique: needs an array');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('unique');
+    [gateway, raise] = gpumex_gateway('unique');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.unique', A, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('unique', problem);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('unique', {A}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -67,6 +67,21 @@ check_same(loc, places);
 refused('gpumex:ismember:invalidArgument', @() gpumex.ismember(1, [2 1], 'Sorted', true, 'Backend', backend));
 end
 
+function test_what_the_library_refuses_is_not_called_again(backend)
+% Octave's profiler counts the calls of the MEX file.
+if ~exist('OCTAVE_VERSION', 'builtin')
+    return
+end
+profile on
+stop = onCleanup(@() profile('off'));
+refused('gpumex:search:invalidArgument', @() gpumex.search([1 3 2], 1, 'Backend', backend));
+refused('gpumex:unique:invalidArgument', @() gpumex.unique([1 3 2], 'Sorted', true, 'Backend', backend));
+profile off
+calls = profile('info').FunctionTable;
+of_gateway = strcmp({calls.FunctionName}, 'gpumex_mex');
+assert(any(of_gateway) && calls(of_gateway).NumCalls == 2, 'the MEX file was called %d times for two errors', calls(of_gateway).NumCalls);
+end
+
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:search:invalidHaystack', @(x) gpumex.search(x, 1, 'Backend', backend));
 check_no_keys('gpumex:search:invalidNeedles', @(x) gpumex.search(1, x, 'Backend', backend));
