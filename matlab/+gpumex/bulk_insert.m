@@ -29,31 +29,18 @@ function varargout = bulk_insert(x, indices, a, varargin)
 if nargin < 3
     error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, indices and the elements to insert');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('bulk_insert');
+    [gateway, raise] = gpumex_gateway('bulk_insert');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.bulk_insert', x, indices, a, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('bulk_insert', problem);
 end
-wide = 'int32';
-is_narrow = (islogical(x) && ~issparse(x)) || ischar(x) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}));
-if is_narrow && strcmp(class(x), class(a))
-    varargout = {back(gpumex.bulk_insert(cast(x, wide), indices, cast(a, wide), varargin{:}), x)};
+if ischar(x) && ischar(a)
+    varargout = {char(gpumex.bulk_insert(uint16(x), indices, uint16(a), varargin{:}))};
     return
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);
-end
-
-function y = back(y, x)
-% The class of x: elements of 1 and 2 bytes are moved as int32.
-if islogical(x)
-    y = logical(y);
-elseif ischar(x)
-    y = char(y);
-else
-    y = cast(y, class(x));
-end
-end

@@ -27,31 +27,18 @@ function varargout = bulk_remove(x, indices, varargin)
 if nargin < 2
     error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and indices');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('bulk_remove');
+    [gateway, raise] = gpumex_gateway('bulk_remove');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.bulk_remove', x, indices, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('bulk_remove', problem);
 end
-wide = 'int32';
-is_narrow = (islogical(x) && ~issparse(x)) || ischar(x) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}));
-if is_narrow
-    varargout = {back(gpumex.bulk_remove(cast(x, wide), indices, varargin{:}), x)};
+if ischar(x)
+    varargout = {char(gpumex.bulk_remove(uint16(x), indices, varargin{:}))};
     return
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);
-end
-
-function y = back(y, x)
-% The class of x: elements of 1 and 2 bytes are moved as int32.
-if islogical(x)
-    y = logical(y);
-elseif ischar(x)
-    y = char(y);
-else
-    y = cast(y, class(x));
-end
-end

@@ -86,6 +86,19 @@ void *scratch(session s, size_t bytes)
     return new_array(s, mxUINT8_CLASS, 2, dims)->data;
 }
 
+int is_on_host(session s)
+{
+    int32_t backend = 0;
+    check(s, gpumex_context_backend(s.ctx, &backend));
+    return backend == GPUMEX_BACKEND_CPU;
+}
+
+void *host_scratch(session s, size_t bytes)
+{
+    enum { SMALL = 65536 };
+    return bytes >= SMALL && is_on_host(s) ? scratch(s, bytes) : mxMalloc(bytes > 0 ? bytes : 1);
+}
+
 /* Takes an array out of the list of those that the call made. */
 static void claim(const array *made)
 {

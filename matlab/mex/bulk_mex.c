@@ -3,9 +3,37 @@
  *   y = bulk_remove(x, indices, variant, backend)        x without x(indices)
  *   y = bulk_insert(x, indices, a, variant, backend)     a(i) before x(indices(i))
  *
- * x, a: vectors of one class. indices: whole numbers from 1 of any class, ascending. */
+ * x, a: vectors of one class. indices: whole numbers from 1 of any class, ascending. Elements of 1 and 2 bytes, which the library has
+ * not, lie on the host and are moved here. */
+
+#include <string.h>
 
 #include "gateway.h"
+
+/* x and a on the host, where their elements are not the library's. */
+static int is_narrow(operand x, operand a)
+{
+    int is_here = element_bytes(x.class_id) < 4;
+    require(!is_here || x.location == ON_HOST, "invalidData", x.name, x, "on a device its elements have 4 or 8 bytes");
+    require(!is_here || a.location == ON_HOST, "invalidData", a.name, a, "on a device its elements have 4 or 8 bytes");
+    return is_here;
+}
+
+/* The elements of x between neighbouring indices, and of a, if it is not NULL, one before each of them; else one is left out. */
+static void move_narrow(operand x, const uint64_t *indices, size_t many, const char *a, char *y)
+{
+    size_t width = element_bytes(x.class_id), from = 0;
+    const char *data = x.data;
+    for (size_t k = 0; k <= many; k++) {
+        size_t end = k < many ? (size_t)indices[k] : length(x), bytes = (end - from) * width;
+        if (bytes > 0)
+            memcpy(y, data + from * width, bytes);
+        y += bytes;
+        if (a != NULL && k < many)
+            y = (char *)memcpy(y, a + k * width, width) + width;
+        from = end + (a == NULL);
+    }
+}
 
 /* Refuses indices that do not ascend, or lie beyond the last one. */
 static void check_indices(const uint64_t *indices, size_t count, size_t last, int may_repeat)
@@ -22,7 +50,8 @@ static void check_indices(const uint64_t *indices, size_t count, size_t last, in
 void bulk_remove_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 4, "y = bulk_remove(x, indices, variant, backend)");
-    operand x = read_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
+    operand x = read_key_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
+    int is_moved_here = is_narrow(x, x);
     gpumex_bulk_remove_options options = GPUMEX_BULK_REMOVE_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.index_dtype = GPUMEX_DTYPE_U64;
@@ -33,17 +62,21 @@ void bulk_remove_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     check_indices(indices, removed, count, 0);
 
     result y = new_vector(s, x.location, x.class_id, count - removed, is_row(x));
-    check(s, gpumex_bulk_remove(s.ctx, &options, x.data, count, indices, removed, y.data));
+    if (is_moved_here)
+        move_narrow(x, indices, removed, NULL, y.data);
+    else
+        check(s, gpumex_bulk_remove(s.ctx, &options, x.data, count, indices, removed, y.data));
     plhs[0] = to_mxarray(y);
 }
 
 void bulk_insert_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 5, "y = bulk_insert(x, indices, a, variant, backend)");
-    operand x = read_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
-    operand a = read_vector(prhs[2], "invalidData", "a");
+    operand x = read_key_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
+    operand a = read_key_vector(prhs[2], "invalidData", "a");
     require(length(a) == length(which), "sizeMismatch", "a", a, "it has an element for each index");
     method how = read_method(x, a, prhs[3], prhs[4]);
+    int is_moved_here = is_narrow(x, a);
     gpumex_bulk_insert_options options = GPUMEX_BULK_INSERT_OPTIONS_INIT;
     options.variant = how.variant;
     options.dtype = how.dtype;
@@ -53,6 +86,9 @@ void bulk_insert_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     check_indices(indices, inserted, count + 1, 1);
 
     result y = new_vector(how.s, result_location(x, a), x.class_id, count + inserted, are_rows(x, a));
-    check(how.s, gpumex_bulk_insert(how.s.ctx, &options, a.data, indices, inserted, x.data, count, y.data));
+    if (is_moved_here)
+        move_narrow(x, indices, inserted, a.data == NULL ? "" : a.data, y.data);
+    else
+        check(how.s, gpumex_bulk_insert(how.s.ctx, &options, a.data, indices, inserted, x.data, count, y.data));
     plhs[0] = to_mxarray(y);
 }

@@ -109,6 +109,12 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
 /* Temporary memory of the device, freed at the end of the call. */
 void *scratch(session s, size_t bytes);
 
+/* The same of the host: where the library computes there, memory that it has kept, whose pages are there already. */
+void *host_scratch(session s, size_t bytes);
+
+/* Whether the library computes on the host. */
+int is_on_host(session s);
+
 /* The handle of a new array, which is no temporary from here on: the user frees it. */
 mxArray *make_handle(const array *made);
 
@@ -241,12 +247,19 @@ int32_t read_overflow(const mxArray *argument); /* of integers, a gpumex_rules: 
 /* An option that is true or false; 'auto' is false. */
 int read_logical_option(const mxArray *argument, const char *reason, const char *name);
 
+/* Raises mixedClasses unless both have one class. */
+void require_one_class(operand a, operand b);
+
+/* A new array with the elements of y, on a device where x or y is. */
+result copy_beside(session s, operand y, operand x);
+
 int is_row(operand x);
 int are_rows(operand a, operand b); /* both, or one and the other is empty */
 
-/* A vector for `count` elements, of which `shrink` keeps the first ones. */
+/* A vector, and room for at most `count` elements, of which `shrink` makes a vector of the first ones. */
 result new_vector(session s, location where, mxClassID class_id, size_t count, int as_row);
-result shrink(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row);
+result new_room(session s, location where, mxClassID class_id, size_t count);
+result shrink(session s, result room, mxClassID class_id, size_t count, int as_row);
 
 /* Whole numbers of any class and location, as uint64 of the host, less `base`: 1 makes one-based indices zero-based. */
 uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const char *reason, const char *name);
@@ -256,7 +269,7 @@ mxArray *new_positions(size_t count, int as_row);
 void make_one_based(mxArray *positions);
 
 /* Temporary memory of the host, freed at the end of the call. */
-uint64_t *new_uint64s(size_t count);
+uint64_t *new_uint64s(session s, size_t count);
 
 /* ------------------------------------------------------------------------------------------------------------ keys */
 
@@ -279,8 +292,8 @@ method read_method(operand a, operand b, const mxArray *variant, const mxArray *
 /* Sorts keys, or checks that they are sorted; counts the NaN, which equal nothing in MATLAB and each other in the library. */
 sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions);
 
-/* A copy of some of the positions on the host. */
-uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count);
+/* Some of the positions on the host: where they are, or a copy. */
+const uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count);
 
 int are_ascending(method how, operand x);
 

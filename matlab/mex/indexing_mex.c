@@ -54,9 +54,11 @@ void find_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = session_of(mask);
     size_t count = length(mask);
     uint64_t needed = 0;
-    result positions = new_vector(s, mask.location, mxUINT64_CLASS, count, is_row(mask));
     gpumex_compact_options options = GPUMEX_COMPACT_OPTIONS_INIT;
     options.index_dtype = GPUMEX_DTYPE_U64;
-    check(s, gpumex_compact(s.ctx, &options, NULL, mask.data, count, NULL, positions.data, count, &needed));
-    plhs[0] = to_mxarray(shrink(s, positions, mxUINT64_CLASS, count, (size_t)needed, is_row(mask)));
+    check(s, gpumex_compact(s.ctx, &options, NULL, mask.data, count, NULL, NULL, 0, &needed));
+    result positions = new_vector(s, mask.location, mxUINT64_CLASS, (size_t)needed, is_row(mask));
+    if (needed > 0)
+        check(s, gpumex_compact(s.ctx, &options, NULL, mask.data, count, NULL, positions.data, (size_t)needed, &needed));
+    plhs[0] = to_mxarray(positions);
 }

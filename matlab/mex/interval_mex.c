@@ -89,8 +89,7 @@ void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     check_argument_count(nlhs, 1, nrhs, 7, "z = interval_move(y, to, x, from, counts, variant, backend)");
     operand y = read_vector(prhs[0], "invalidData", "Y"), to = read_operand(prhs[1]), x = read_vector(prhs[2], "invalidData", "X");
     operand from = read_operand(prhs[3]), counts = read_operand(prhs[4]);
-    if (x.class_id != y.class_id)
-        fail("mixedClasses", "Y is %s and X is %s; both have the same class", y.class_name, x.class_name);
+    require_one_class(y, x);
     require(length(to) == length(counts), "sizeMismatch", "TO", to, "it has an element for each of COUNTS");
     require(length(from) == length(counts), "sizeMismatch", "FROM", from, "it has an element for each of COUNTS");
     gpumex_interval_move_options options = GPUMEX_INTERVAL_MOVE_OPTIONS_INIT;
@@ -105,8 +104,7 @@ void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     check_intervals(scatter, scan, many, length(y), "TO");
     check_intervals(gather, scan, many, length(x), "FROM");
     size_t count = add_counts(scan, many);
-    result z = new_result(s, result_location(y, x), y.class_id, y.ndims, y.dims);
-    check(s, gpumex_copy(s.ctx, z.data, y.data, length(y) * element_bytes(y.class_id)));
+    result z = copy_beside(s, y, x);
     check(s, gpumex_interval_move(s.ctx, &options, count, gather, scatter, scan, many, x.data, length(x), z.data, length(y)));
     plhs[0] = to_mxarray(z);
 }

@@ -6,8 +6,7 @@
 
 method read_method(operand a, operand b, const mxArray *variant, const mxArray *backend)
 {
-    if (a.class_id != b.class_id)
-        fail("mixedClasses", "%s is %s and %s is %s; both have the same class", a.name, a.class_name, b.name, b.class_name);
+    require_one_class(a, b);
     method how = {.variant = read_variant(variant), .dtype = dtype_of(a.class_id)};
     how.s = open_session(backend);
     return how;
@@ -60,9 +59,11 @@ sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions
     return sorted;
 }
 
-uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count)
+const uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count)
 {
-    uint64_t *copy = new_uint64s(count);
+    if (positions != NULL && is_on_host(s))
+        return positions + first;
+    uint64_t *copy = new_uint64s(s, count);
     check(s, gpumex_copy(s.ctx, copy, positions == NULL ? NULL : positions + first, count * sizeof *copy));
     return copy;
 }

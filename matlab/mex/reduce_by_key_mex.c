@@ -21,10 +21,9 @@ void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     int as_row = is_row(keys);
     location where = result_location(keys, x);
     uint64_t needed = 0;
-    result k = new_vector(s, where, keys.class_id, count, as_row), y = new_vector(s, where, x.class_id, count, as_row);
+    result k = new_room(s, where, keys.class_id, count), y = new_room(s, where, x.class_id, count);
     check(s, gpumex_reduce_by_key(s.ctx, &options, keys.data, x.data, count, k.data, y.data, NULL, count, &needed));
-    plhs[0] = to_mxarray(shrink(s, k, keys.class_id, count, (size_t)needed, as_row));
-    y = shrink(s, y, x.class_id, count, (size_t)needed, as_row);
+    plhs[0] = to_mxarray(shrink(s, k, keys.class_id, (size_t)needed, as_row));
     if (nlhs > 1)
-        plhs[1] = to_mxarray(y);
+        plhs[1] = to_mxarray(shrink(s, y, x.class_id, (size_t)needed, as_row));
 }

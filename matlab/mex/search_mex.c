@@ -114,9 +114,7 @@ static void ismember_of_few(method how, operand x, const sorted_keys *few, int n
 /* Whether all is at hand for it: keys of the host, few of them, and nothing asked of how it is computed. */
 static int is_of_few(method how, operand x, operand y, int are_sorted)
 {
-    int32_t backend = 0;
-    check(how.s, gpumex_context_backend(how.s.ctx, &backend));
-    return x.location == ON_HOST && y.location == ON_HOST && backend == GPUMEX_BACKEND_CPU && how.variant == GPUMEX_VARIANT_AUTO &&
+    return x.location == ON_HOST && y.location == ON_HOST && is_on_host(how.s) && how.variant == GPUMEX_VARIANT_AUTO &&
            !are_sorted && length(y) <= FEW && length(x) >= length(y);
 }
 
@@ -134,8 +132,8 @@ void ismember_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     }
     sorted_keys a = sort_keys(how, x, are_sorted, 1), b = sort_keys(how, y, are_sorted, nlhs > 1);
     size_t numbers = a.count - a.nans;
-    uint64_t *positions = nlhs > 1 ? new_uint64s(numbers) : NULL;
-    uint8_t *flags = mxMalloc(numbers > 0 ? numbers : 1);
+    uint64_t *positions = nlhs > 1 ? new_uint64s(how.s, numbers) : NULL;
+    uint8_t *flags = host_scratch(how.s, numbers);
     find(how, &a, &b, positions, flags);
 
     const uint64_t *of_a = positions_on_host(how.s, a.positions, 0, numbers);

@@ -43,7 +43,7 @@ static const uint64_t *read_segments(session s, const mxArray *argument, const m
     int by_starts = read_enum(way, "invalidSegments", "Segments", ways) == BY_STARTS;
     size_t many = length(read_operand(argument));
     const uint64_t *numbers = read_integers(s, argument, by_starts, "invalidSegments", by_starts ? "starts" : "lengths");
-    uint64_t *offsets = new_uint64s(many + 1);
+    uint64_t *offsets = new_uint64s(s, many + 1);
     if (by_starts)
         copy_starts(numbers, many, count, offsets);
     else

@@ -48,7 +48,7 @@ static set_of_keys make_set(method how, operand x, int are_sorted, int wants_pos
     set_of_keys made = {.all = sort_keys(how, x, are_sorted, wants_positions)};
     size_t numbers = made.all.count - made.all.nans;
     void *keys = scratch(how.s, numbers * element_bytes(x.class_id));
-    made.first = wants_positions ? new_uint64s(numbers) : NULL;
+    made.first = wants_positions ? new_uint64s(how.s, numbers) : NULL;
     made.count = unique_keys(how, &made.all, keys, made.first);
     made.keys = keys;
     return made;
@@ -78,8 +78,8 @@ void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 
     sorted_keys all = sort_keys(how, a, are_sorted, wants_positions);
     size_t width = element_bytes(a.class_id), numbers = all.count - all.nans;
-    result c = new_vector(s, a.location, a.class_id, all.count, is_row(a));
-    uint64_t *first = wants_positions ? new_uint64s(all.count) : NULL;
+    result c = new_room(s, a.location, a.class_id, all.count);
+    uint64_t *first = wants_positions ? new_uint64s(s, all.count) : NULL;
     size_t count = unique_keys(how, &all, c.data, first);
     check(s, gpumex_copy(s.ctx, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width));
     size_t distinct = count + all.nans;
@@ -87,10 +87,10 @@ void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (a.ndims == 2 && rows(a) == 0 && cols(a) == 0)
         plhs[0] = to_mxarray(new_result(s, a.location, a.class_id, 2, nothing));
     else
-        plhs[0] = to_mxarray(shrink(s, c, a.class_id, all.count, distinct, is_row(a)));
+        plhs[0] = to_mxarray(shrink(s, c, a.class_id, distinct, is_row(a)));
     if (!wants_positions)
         return;
-    uint64_t *positions = positions_on_host(s, all.positions, 0, all.count);
+    const uint64_t *positions = positions_on_host(s, all.positions, 0, all.count);
     memcpy(first + count, positions + numbers, all.nans * sizeof *first);
     plhs[1] = new_positions(distinct, 0);
     memcpy(mxGetData(plhs[1]), first, distinct * sizeof *first);
@@ -131,7 +131,7 @@ static void operate(method how, int32_t op, const set_of_keys *a, const set_of_k
     int wants_positions = c->of_a != NULL;
     options.payload = wants_positions ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_NONE;
     options.distinct = 1;
-    uint64_t *from = wants_positions ? new_uint64s(capacity) : NULL, needed = 0;
+    uint64_t *from = wants_positions ? new_uint64s(how.s, capacity) : NULL, needed = 0;
     check(how.s, gpumex_set_operation(how.s.ctx, &options, a->keys, NULL, a->count, b->keys, NULL, b->count, c->keys, from, capacity,
                                       &needed));
     c->count = (size_t)needed;
@@ -187,10 +187,10 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     set_of_keys a = make_set(how, x, are_sorted, wants_positions), b = make_set(how, y, are_sorted, wants_positions);
     size_t capacity = a.count + b.count, most = capacity + a.all.nans + b.all.nans;
     int as_row = is_difference ? is_row(x) : are_rows(x, y);
-    result made = new_vector(how.s, result_location(x, y), x.class_id, most, as_row);
+    result made = new_room(how.s, result_location(x, y), x.class_id, most);
     found c = {.keys = made.data, .width = element_bytes(x.class_id)};
-    c.of_a = wants_positions ? (double *)new_uint64s(most) : NULL;
-    c.of_b = wants_positions ? (double *)new_uint64s(most) : NULL;
+    c.of_a = wants_positions ? (double *)new_uint64s(how.s, most) : NULL;
+    c.of_b = wants_positions ? (double *)new_uint64s(how.s, most) : NULL;
     operate(how, op, &a, &b, &c, capacity);
     if (is_intersection && nlhs > 2)
         find_in_second(how, &a, &b, &c, capacity);
@@ -198,7 +198,7 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
         append_nans(how.s, &a.all, &c, c.of_a, &c.count_a);
     if (!is_intersection && !is_difference)
         append_nans(how.s, &b.all, &c, c.of_b, &c.count_b);
-    plhs[0] = to_mxarray(shrink(how.s, made, x.class_id, most, c.count, as_row));
+    plhs[0] = to_mxarray(shrink(how.s, made, x.class_id, c.count, as_row));
     if (nlhs > 1)
         plhs[1] = column_of(c.of_a, c.count_a);
     if (nlhs > 2)

@@ -32,7 +32,7 @@ static void sort_columns(session s, gpumex_sort_options how, operand keys, const
     options.order = how.order;
     options.payload = how.payload;
     options.value_dtype = how.value_dtype;
-    uint64_t *offsets = new_uint64s(columns);
+    uint64_t *offsets = new_uint64s(s, columns);
     for (size_t k = 0; k < columns; k++)
         offsets[k] = k * rows;
     check(s, gpumex_segmented_sort(s.ctx, &options, keys.data, values, count, offsets, columns, sorted, sorted_values));
@@ -41,6 +41,10 @@ static void sort_columns(session s, gpumex_sort_options how, operand keys, const
 /* Zero-based positions among all keys <- one-based indices within each column. */
 static void make_one_based_in_columns(mxArray *positions, size_t rows)
 {
+    if (rows == mxGetNumberOfElements(positions)) {
+        make_one_based(positions);
+        return;
+    }
     const uint64_t *zero_based = mxGetData(positions);
     double *one_based = mxGetData(positions);
     size_t count = mxGetNumberOfElements(positions);

@@ -81,6 +81,19 @@ int read_logical_option(const mxArray *argument, const char *reason, const char 
 
 /* --------------------------------------------------------------------------------------------------------- vectors */
 
+void require_one_class(operand a, operand b)
+{
+    if (a.class_id != b.class_id)
+        fail("mixedClasses", "%s is %s and %s is %s; both have the same class", a.name, a.class_name, b.name, b.class_name);
+}
+
+result copy_beside(session s, operand y, operand x)
+{
+    result made = new_result(s, result_location(y, x), y.class_id, y.ndims, y.dims);
+    check(s, gpumex_copy(s.ctx, made.data, y.data, length(y) * element_bytes(y.class_id)));
+    return made;
+}
+
 int is_row(operand x)
 {
     return x.ndims == 2 && rows(x) == 1;
@@ -97,26 +110,26 @@ result new_vector(session s, location where, mxClassID class_id, size_t count, i
     return new_result(s, where, class_id, 2, dims);
 }
 
-result shrink(session s, result made, mxClassID class_id, size_t had, size_t count, int as_row)
+result new_room(session s, location where, mxClassID class_id, size_t count)
 {
-    if (count == had)
-        return made;
-    result shorter = new_vector(s, made.location, class_id, count, as_row);
-    if (made.location == ON_HOST) { /* to shorten it where it is, Octave would copy all of it */
-        if (count > 0)
-            memcpy(shorter.data, made.data, count * element_bytes(class_id));
-        mxDestroyArray(made.owner);
-        return shorter;
-    }
-    check(s, gpumex_copy(s.ctx, shorter.data, made.data, count * element_bytes(class_id)));
+    if (where != ON_HOST)
+        return new_vector(s, where, class_id, count, 0);
+    const result made = {.location = ON_HOST, .data = scratch(s, count * element_bytes(class_id))};
+    return made;
+}
+
+result shrink(session s, result room, mxClassID class_id, size_t count, int as_row)
+{
+    result shorter = new_vector(s, room.location, class_id, count, as_row);
+    check(s, gpumex_copy(s.ctx, shorter.data, room.data, count * element_bytes(class_id)));
     return shorter;
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-uint64_t *new_uint64s(size_t count)
+uint64_t *new_uint64s(session s, size_t count)
 {
-    return mxMalloc((count > 0 ? count : 1) * sizeof(uint64_t));
+    return host_scratch(s, count * sizeof(uint64_t));
 }
 
 /* Element k of an array of whole numbers as double: exact up to 2^53, beyond which there is no array. */
@@ -142,7 +155,7 @@ static const void *on_host(session s, operand x)
     size_t bytes = length(x) * element_bytes(x.class_id);
     if (x.location == ON_HOST)
         return x.data;
-    void *copy = mxMalloc(bytes > 0 ? bytes : 1);
+    void *copy = host_scratch(s, bytes);
     check(s, gpumex_copy(s.ctx, copy, x.data, bytes));
     return copy;
 }
@@ -170,7 +183,7 @@ uint64_t *read_integers(session s, const mxArray *argument, uint64_t base, const
     require(are_numbers, reason, name, x, "it holds whole numbers");
     const void *data = on_host(s, x);
     size_t count = length(x);
-    uint64_t *numbers = new_uint64s(count);
+    uint64_t *numbers = new_uint64s(s, count);
     for (size_t k = x.class_id == mxDOUBLE_CLASS ? read_doubles(data, count, base, numbers) : 0; k < count; k++) {
         double value = as_double(data, x.class_id, k) + 0.0; /* -0 is 0 */
         if (!is_whole(value) || value < (double)base)
@@ -186,12 +199,30 @@ mxArray *new_positions(size_t count, int as_row)
     return new_unset_array(mxDOUBLE_CLASS, 2, dims);
 }
 
-/* A position and a double both have 8 bytes. */
+enum { BLOCK = 256 };
+
+/* Whole numbers below 2^52 in place, which are the low bits of 2^52 and more; in blocks that the compiler makes vector instructions of.
+ * A position and a double both have 8 bytes. */
+static void make_block_one_based(uint64_t *numbers)
+{
+    for (int k = 0; k < BLOCK; k++) {
+        uint64_t bits = numbers[k] | UINT64_C(0x4330000000000000);
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        number -= 4503599627370495.0; /* 2^52 - 1 */
+        memcpy(&numbers[k], &number, sizeof number);
+    }
+}
+
 void make_one_based(mxArray *positions)
 {
-    const uint64_t *zero_based = mxGetData(positions);
-    double *one_based = mxGetData(positions);
-    size_t count = mxGetNumberOfElements(positions);
-    for (size_t k = 0; k < count; k++)
-        one_based[k] = (double)zero_based[k] + 1;
+    uint64_t *numbers = mxGetData(positions), rest[BLOCK] = {0};
+    size_t count = mxGetNumberOfElements(positions), k = 0;
+    for (; k + BLOCK <= count; k += BLOCK)
+        make_block_one_based(numbers + k);
+    if (k == count)
+        return;
+    memcpy(rest, numbers + k, (count - k) * sizeof *rest);
+    make_block_one_based(rest);
+    memcpy(numbers + k, rest, (count - k) * sizeof *rest);
 }

@@ -55,11 +55,31 @@ refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, [2 1], 
 refused('gpumex:bulk_insert:sizeMismatch', @() gpumex.bulk_insert(1:3, 1:2, 7, 'Backend', backend));
 end
 
+function test_elements_of_one_and_two_bytes_and_char(backend)
+for class = {'logical', 'int8', 'uint8', 'int16', 'uint16'}
+    x = cast(mod(1:200, 2), class{1});
+    check_same(gpumex.bulk_remove(x, [1 2 100 200], 'Backend', backend), x([3:99 101:199]));
+    check_same(gpumex.bulk_remove(x.', [], 'Backend', backend), x.');
+    check_same(gpumex.bulk_remove(x(1:2), 1:2, 'Backend', backend), x(1:0));
+    y = gpumex.bulk_insert(x(1:3), [1 1 3 4], x(4:7), 'Backend', backend);
+    check_same(y, x([4 5 1 2 6 3 7]));
+    check_same(gpumex.bulk_insert(x(1:0), [1 1], x(1:2), 'Backend', backend), x(1:2));
+end
+check_same(gpumex.bulk_remove('abcd', [1 3], 'Backend', backend), 'bd');
+check_same(gpumex.bulk_insert('abc', [1 4], 'xy', 'Backend', backend), 'xabcy');
+end
+
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:bulk_remove:invalidData', @(x) gpumex.bulk_remove(x, 1, 'Backend', backend), true);
-check_no_vectors('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(x, 1, 1, 'Backend', backend));
-check_no_vectors('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(1, 1, x, 'Backend', backend));
-refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(1, 1, single(1), 'Backend', backend));
+check_no_keys('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(x, 1, 1, 'Backend', backend));
+check_no_keys('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(1, 1, x, 'Backend', backend));
+for x = {true, int8(1), uint16(1), single(1)}
+    refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(1, 1, x{1}, 'Backend', backend));
+    refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(x{1}, 1, 1, 'Backend', backend));
+end
+kept = gpumex.array(int8(1:3), 'Backend', backend);
+refused('gpumex:bulk_remove:invalidData', @() gpumex.bulk_remove(kept, 1, 'Backend', backend));
+refused('gpumex:bulk_insert:invalidData', @() gpumex.bulk_insert(int8(1:3), 1:3, kept, 'Backend', backend));
 refused('gpumex:bulk_remove:argumentCount', @() gpumex.bulk_remove(1));
 refused('gpumex:bulk_insert:argumentCount', @() gpumex.bulk_insert(1, 1));
 end
