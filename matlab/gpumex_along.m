@@ -61,7 +61,7 @@ end
 
 function how = read_request(method, A, options, words, dims)
 % The dimension and the words of sum(A, dim, word, ...).
-how = struct('A', {A}, 'dim', dims(1), 'nan', 'default', 'words', {{}});
+how = struct('A', {A}, 'dim', dims(1), 'nan', 'auto', 'words', {{}});
 for k = 1:numel(options)
     option = options{k};
     if isa(option, 'string')
@@ -107,7 +107,7 @@ end
 
 function B = decision(method, A, options)
 how = read_request(method, A, options, {}, first_dimension(A));
-B = gpumex_array_call(method, 'reduce_dim', how.A, method, how.dim, 'logical', 'default');
+B = gpumex_array_call(method, 'reduce_dim', how.A, method, how.dim, 'logical', 'auto');
 end
 
 function varargout = extremum(method, A, options)
@@ -131,12 +131,16 @@ places = gpumex_array_call(method, 'map', 'double(a) + 1', places, 'auto', 'auto
 end
 
 function B = prefix(method, op, A, options)
-how = read_request(method, A, options, {}, first_dimension(A));
+how = read_request(method, A, options, {'omitnan', 'includenan', 'forward', 'reverse'}, first_dimension(A));
 name = classUnderlying(A);
 if strcmp(name, 'logical') && any(strcmp(op, {'sum', 'prod'}))
     name = 'double';
 end
-B = gpumex_array_call(method, 'scan_dim', how.A, op, how.dim, name);
+direction = 'forward';
+if any(strcmp('reverse', how.words))
+    direction = 'reverse';
+end
+B = gpumex_array_call(method, 'scan_dim', how.A, op, how.dim, name, direction, how.nan);
 end
 
 function varargout = positions(A, count, direction)

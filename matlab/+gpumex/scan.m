@@ -14,12 +14,18 @@ function varargout = scan(x, op, varargin)
 %   as it is: 0 for 'sum', 1 for 'prod', for 'min' and 'max' the largest and the
 %   smallest integer, or NaN. 'inclusive' is the default.
 %
+%   gpumex.scan(..., 'reverse') begins at the last element, as cumsum of MATLAB has it;
+%   'forward' is the default. With 'omitnan' the operator passes over NaN, with
+%   'includenan' all from a NaN on is NaN. As in MATLAB 'includenan' is the default of
+%   'sum' and 'prod', 'omitnan' that of 'min' and 'max'. These words stand before the
+%   options, in any order.
+%
 %   [Y, TOTAL] = gpumex.scan(...) of a vector also returns what
 %   gpumex.reduce(X, OP) does.
 %
 %   Sums and products of integers saturate, as those of MATLAB; with
-%   gpumex.scan(..., 'Overflow', 'wrap') they wrap around as they do in C. 'min' and 'max' pass over NaN. Sums
-%   of floating-point numbers differ by rounding from those of cumsum.
+%   gpumex.scan(..., 'Overflow', 'wrap') they wrap around as they do in C. Sums of
+%   floating-point numbers differ by rounding from those of cumsum.
 %
 %   A gpumex.array as X gives Y and TOTAL as gpumex.arrays.
 %
@@ -49,18 +55,14 @@ function varargout = scan(x, op, varargin)
 if nargin < 2
     error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
 end
-persistent gateway
+persistent gateway raise
 if isempty(gateway)
-    gateway = gpumex_gateway('scan');
+    [gateway, raise] = gpumex_gateway('scan');
 end
 try
     [varargout{1:max(nargout, 1)}] = gateway('.scan', x, op, varargin{:});
     return
-catch                                           % a gpumex.array, or an error, which the way below raises
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('scan', problem);
 end
-dim = 0;                                        % the first one that is not 1
-if ~isempty(varargin) && isnumeric(varargin{1})
-    dim = varargin{1} - isequal(varargin{1}, 0);
-    varargin(1) = [];
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('scan', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin, 'inclusive');
+[varargout{1:max(nargout, 1)}] = gpumex_call('.scan', {x, op}, {}, varargin);     % {'Overflow', 'Variant', 'Backend'}

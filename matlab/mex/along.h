@@ -14,11 +14,16 @@ typedef struct reduction {
     size_t dim;
     mxClassID class_id;
     int32_t nan, rules, variant;
+    int32_t reverse; /* of scans */
 } reduction;
 
 /* Whether gpumex_reduce and gpumex_scan do not have it: a dimension, elements of 1 or 2 bytes, integers that saturate. Bits are refused
  * where they do not. */
 int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow);
+
+/* A gpumex_nan_flag; whether 'reverse' and not 'forward'. */
+int32_t read_nan_flag(const mxArray *argument);
+int32_t read_reverse(const mxArray *argument);
 
 /* The gpumex_dim_reduction of a gpumex_operator other than bits. */
 int32_t along_operator(int32_t op);

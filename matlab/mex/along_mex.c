@@ -1,7 +1,7 @@
 /* along_mex.c - reductions and scans along a dimension, and the gateways behind those of gpumex.array:
  *
  *   [y, p] = reduce_dim(x, op, dim, class, nan)   p: zero-based positions of extrema, uint64
- *   y = scan_dim(x, op, dim, class) */
+ *   y = scan_dim(x, op, dim, class, direction, nan) */
 
 #include "along.h"
 
@@ -52,6 +52,20 @@ int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow)
         return 0;
     }
     return dim > 0 || is_narrow || (saturates && !is_float && !is_extremum(along_operator(op)));
+}
+
+int32_t read_nan_flag(const mxArray *argument)
+{
+    static const enumerator flags[] = {{"auto", GPUMEX_NAN_FLAG_DEFAULT},        {"omitnan", GPUMEX_NAN_FLAG_OMIT},
+                                       {"omitmissing", GPUMEX_NAN_FLAG_OMIT},    {"includenan", GPUMEX_NAN_FLAG_INCLUDE},
+                                       {"includemissing", GPUMEX_NAN_FLAG_INCLUDE}, {NULL, 0}};
+    return read_enum(argument, "invalidOption", "the NaN flag", flags);
+}
+
+int32_t read_reverse(const mxArray *argument)
+{
+    static const enumerator directions[] = {{"forward", 0}, {"reverse", 1}, {NULL, 0}};
+    return read_enum(argument, "invalidOption", "the direction", directions);
 }
 
 /* The class of the result. */
@@ -122,7 +136,7 @@ result scan_along(session s, operand x, reduction how, int32_t kind)
     options.op = how.op;
     options.kind = kind;
     options.accumulator_dtype = dtype_of(class_id);
-    options.nan = how.nan, options.rules = how.rules, options.variant = how.variant;
+    options.nan = how.nan, options.rules = how.rules, options.variant = how.variant, options.reverse = how.reverse;
     split(x, how.dim - 1, &inner, &count, &outer);
     result y = new_result(s, x.location, class_id, x.ndims, x.dims);
     check(s, gpumex_scan_dim(s.ctx, &options, x.data, inner, count, outer, y.data));
@@ -131,15 +145,11 @@ result scan_along(session s, operand x, reduction how, int32_t kind)
 
 void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    static const enumerator flags[] = {{"default", GPUMEX_NAN_FLAG_DEFAULT},
-                                       {"omitnan", GPUMEX_NAN_FLAG_OMIT},
-                                       {"includenan", GPUMEX_NAN_FLAG_INCLUDE},
-                                       {NULL, 0}};
     check_argument_count(nlhs, 2, nrhs, 5, "[y, p] = reduce_dim(x, op, dim, class, nan)");
     operand x = read_keys(prhs[0], "invalidData", "A");
     const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
-                           read_class(prhs[3], "invalidClass", "class"), read_enum(prhs[4], "invalidOption", "the NaN flag", flags),
-                           GPUMEX_RULES_MATLAB, GPUMEX_VARIANT_AUTO};
+                           read_class(prhs[3], "invalidClass", "class"), read_nan_flag(prhs[4]), GPUMEX_RULES_MATLAB,
+                           GPUMEX_VARIANT_AUTO, 0};
     result positions;
     plhs[0] = to_mxarray(reduce_along(session_of(x), x, how, nlhs > 1 ? &positions : NULL));
     if (nlhs > 1)
@@ -148,9 +158,10 @@ void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 
 void scan_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    check_argument_count(nlhs, 1, nrhs, 4, "y = scan_dim(x, op, dim, class)");
+    check_argument_count(nlhs, 1, nrhs, 6, "y = scan_dim(x, op, dim, class, direction, nan)");
     operand x = read_keys(prhs[0], "invalidData", "A");
     const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
-                           read_class(prhs[3], "invalidClass", "class"), GPUMEX_NAN_FLAG_DEFAULT, GPUMEX_RULES_MATLAB, GPUMEX_VARIANT_AUTO};
+                           read_class(prhs[3], "invalidClass", "class"), read_nan_flag(prhs[5]), GPUMEX_RULES_MATLAB,
+                           GPUMEX_VARIANT_AUTO, read_reverse(prhs[4])};
     plhs[0] = to_mxarray(scan_along(session_of(x), x, how, GPUMEX_SCAN_KIND_INCLUSIVE));
 }

@@ -4,10 +4,14 @@
  * which the gateway of the operation takes: every option in its place, 'auto' where it is not given. */
 
 #include <string.h>
+#include <strings.h>
 
 #include "gateway.h"
 
-enum { MOST_OPTIONS = 8, MOST_INPUTS = 24 };
+enum { MOST_OPTIONS = 8, MOST_INPUTS = 24, MOST_CHOICES = 3 };
+
+static const char *const kinds[] = {"inclusive", "exclusive", NULL}, *const directions[] = {"forward", "reverse", NULL};
+static const char *const nan_flags[] = {"auto", "omitnan", "omitmissing", "includenan", "includemissing", NULL};
 
 static const struct call {
     const char *operation;
@@ -15,43 +19,44 @@ static const struct call {
     const char *number;    /* the name of a whole number from 1 that may come next, 0 where it does not */
     const char *word;      /* what stands for a word that may come next; NULL: none may */
     const char *names[MOST_OPTIONS];
+    const char *const *choices[MOST_CHOICES]; /* in place of a word: one of each list, in any order, the first where none is given */
 } calls[] = {
-    {"add", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"bulk_insert", 3, NULL, NULL, {"Variant", "Backend"}},
-    {"bulk_remove", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"compact", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"convolve", 2, NULL, "full", {"Variant", "Backend"}},
-    {"dot_product", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"fill", 2, NULL, NULL, {"Step", "Class", "Place", "Backend"}},
-    {"gather", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"histogram", 4, NULL, NULL, {"Weights", "Channels", "Outliers", "Variant", "Backend"}},
-    {"intersect", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}},
-    {"interval_expand", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"interval_move", 5, NULL, NULL, {"Variant", "Backend"}},
-    {"ismember", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}},
-    {"join", 2, NULL, "inner", {"Sorted", "Variant", "Backend"}},
-    {"load_balance_search", 1, NULL, NULL, {"Variant", "Backend"}},
-    {"medfilt2", 2, NULL, "zeros", {"Variant", "Backend"}},
-    {"merge_keys", 4, NULL, "ascend", {"Variant", "Backend"}},
-    {"random", 1, NULL, "uniform", {"Limits", "Seed", "Class", "Place", "Backend"}},
-    {"reduce", 2, "DIM", "auto", {"Overflow", "Variant", "Backend"}},
-    {"reduce_by_key", 3, NULL, NULL, {"Variant", "Backend"}},
-    {"scan", 2, "DIM", "inclusive", {"Overflow", "Variant", "Backend"}},
-    {"scatter", 3, NULL, NULL, {"Variant", "Backend"}},
-    {"search", 2, NULL, "lower", {"Variant", "Backend"}},
-    {"segreduce", 3, NULL, NULL, {"Segments", "Variant", "Backend"}},
-    {"segsort", 2, NULL, "ascend", {"Segments", "Variant", "Backend"}},
-    {"setdiff", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}},
-    {"setxor", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}},
-    {"sort_by_key", 2, NULL, "ascend", {"Variant", "Backend"}},
-    {"sort_keys", 1, NULL, "ascend", {"Variant", "Backend"}},
-    {"sorted_equality_count", 2, NULL, NULL, {"Variant", "Backend"}},
-    {"spmv", 2, NULL, NULL, {"Transpose", "Semiring", "Variant", "Backend"}},
-    {"threads", 1, NULL, NULL, {"Backend"}},
-    {"timer", 1, NULL, NULL, {"Backend"}},
-    {"tuning", 3, NULL, NULL, {"Backend"}},
-    {"union", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}},
-    {"unique", 1, NULL, NULL, {"Sorted", "Variant", "Backend"}},
+    {"add", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"bulk_insert", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"bulk_remove", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"compact", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"convolve", 2, NULL, "full", {"Variant", "Backend"}, {NULL}},
+    {"dot_product", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"fill", 2, NULL, NULL, {"Step", "Class", "Place", "Backend"}, {NULL}},
+    {"gather", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"histogram", 4, NULL, NULL, {"Weights", "Channels", "Outliers", "Variant", "Backend"}, {NULL}},
+    {"intersect", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"interval_expand", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"interval_move", 5, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"ismember", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"join", 2, NULL, "inner", {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"load_balance_search", 1, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"medfilt2", 2, NULL, "zeros", {"Variant", "Backend"}, {NULL}},
+    {"merge_keys", 4, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
+    {"random", 1, NULL, "uniform", {"Limits", "Seed", "Class", "Place", "Backend"}, {NULL}},
+    {"reduce", 2, "DIM", "auto", {"Overflow", "Variant", "Backend"}, {NULL}},
+    {"reduce_by_key", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"scan", 2, "DIM", NULL, {"Overflow", "Variant", "Backend"}, {kinds, directions, nan_flags}},
+    {"scatter", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"search", 2, NULL, "lower", {"Variant", "Backend"}, {NULL}},
+    {"segreduce", 3, NULL, NULL, {"Segments", "Variant", "Backend"}, {NULL}},
+    {"segsort", 2, NULL, "ascend", {"Segments", "Variant", "Backend"}, {NULL}},
+    {"setdiff", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"setxor", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"sort_by_key", 2, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
+    {"sort_keys", 1, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
+    {"sorted_equality_count", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"spmv", 2, NULL, NULL, {"Transpose", "Semiring", "Variant", "Backend"}, {NULL}},
+    {"threads", 1, NULL, NULL, {"Backend"}, {NULL}},
+    {"timer", 1, NULL, NULL, {"Backend"}, {NULL}},
+    {"tuning", 3, NULL, NULL, {"Backend"}, {NULL}},
+    {"union", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"unique", 1, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
 };
 
 static const struct call *find(const char *name)
@@ -84,10 +89,40 @@ static const mxArray *take_word(const struct call *how, int *nrhs, const mxArray
     return *(*prhs)++;
 }
 
+static int is_one_of(const mxArray *argument, const char *const *words)
+{
+    char word[32] = "";
+    int is_word = read_word(argument, word, sizeof word), is_there = 0;
+    for (; is_word && *words != NULL; words++)
+        is_there |= strcasecmp(*words, word) == 0;
+    return is_there;
+}
+
+/* values <- one word of each list, of those in front of the pairs. What is one of none stands for the first list, which refuses it. */
+static int take_choices(const struct call *how, int *nrhs, const mxArray ***prhs, const mxArray **values)
+{
+    int count = 0, is_taken = 1;
+    while (count < MOST_CHOICES && how->choices[count] != NULL)
+        values[count++] = NULL;
+    while (is_taken && *nrhs > 0) {
+        int k = 0;
+        while (k < count && (values[k] != NULL || !is_one_of((*prhs)[0], how->choices[k])))
+            k++;
+        is_taken = k < count;
+        if (is_taken)
+            values[k] = *(*prhs)++, *nrhs -= 1;
+    }
+    if (count > 0 && *nrhs % 2 == 1 && values[0] == NULL)
+        values[0] = *(*prhs)++, *nrhs -= 1;
+    for (int k = 0; k < count; k++)
+        values[k] = values[k] != NULL ? values[k] : mxCreateString(how->choices[k][0]);
+    return count;
+}
+
 void run_call(const char *name, gateway *run, int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     const struct call *how = find(name);
-    const mxArray *inputs[MOST_INPUTS + MOST_OPTIONS + 2], *values[MOST_OPTIONS] = {NULL};
+    const mxArray *inputs[MOST_INPUTS + MOST_OPTIONS + MOST_CHOICES + 2], *values[MOST_OPTIONS] = {NULL};
     if (nrhs < how->inputs)
         fail("argumentCount", "the call has %d inputs; it needs %d", nrhs, how->inputs);
     int count = how->inputs;
@@ -98,6 +133,7 @@ void run_call(const char *name, gateway *run, int nlhs, mxArray *plhs[], int nrh
         inputs[count++] = take_number(how, &nrhs, &prhs);
     if (how->word != NULL)
         inputs[count++] = take_word(how, &nrhs, &prhs);
+    count += take_choices(how, &nrhs, &prhs, inputs + count);
     read_options(nrhs, prhs, how->names, values);
     const mxArray *not_given = NULL;
     for (int k = 0; k < MOST_OPTIONS && how->names[k] != NULL; k++) {

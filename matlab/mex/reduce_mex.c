@@ -5,9 +5,6 @@
 
 #include "along.h"
 
-static const enumerator nan_flags[] = {{"auto", GPUMEX_NAN_FLAG_DEFAULT}, {"omitnan", GPUMEX_NAN_FLAG_OMIT}, {"omitmissing", GPUMEX_NAN_FLAG_OMIT},
-                                       {"includenan", GPUMEX_NAN_FLAG_INCLUDE}, {"includemissing", GPUMEX_NAN_FLAG_INCLUDE}, {NULL, 0}};
-
 void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 7, "[y, ms] = reduce(x, op, dim, nan, overflow, variant, backend)");
@@ -16,11 +13,11 @@ void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1], x);
     uint64_t dim = read_integer(prhs[2], "invalidDimension", "DIM");
-    int32_t nan = read_enum(prhs[3], "invalidOption", "the NaN flag", nan_flags);
+    int32_t nan = read_nan_flag(prhs[3]);
     int goes_along = is_along(x, options.op, dim, prhs[4]); /* which refuses bits along a dimension */
     int is_float = x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS;
     if (goes_along || (is_float && nan != GPUMEX_NAN_FLAG_DEFAULT)) {
-        const reduction how = {along_operator(options.op), (size_t)dim, mxUNKNOWN_CLASS, nan, read_overflow(prhs[4]), read_variant(prhs[5])};
+        const reduction how = {along_operator(options.op), (size_t)dim, mxUNKNOWN_CLASS, nan, read_overflow(prhs[4]), read_variant(prhs[5]), 0};
         session s = open_session(prhs[6]);
         plhs[0] = to_mxarray(reduce_along(s, x, how, NULL));
         if (nlhs > 1)

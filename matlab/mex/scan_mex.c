@@ -1,7 +1,7 @@
-/* scan_mex.c - [y, total] = scan(x, op, dim, kind, overflow, variant, backend), the gateway behind gpumex.scan.
+/* scan_mex.c - [y, total] = scan(x, op, dim, kind, direction, nan, overflow, variant, backend), the gateway behind gpumex.scan.
  *
  * dim 0: the first dimension that is not 1; y: of the size of x; total: a scalar, all elements of a vector by the operator. What
- * gpumex_scan has, vectors of elements of 4 or 8 bytes, is one scan; the rest goes along a dimension. */
+ * gpumex_scan has, vectors of elements of 4 or 8 bytes from the first to the last, is one scan; the rest goes along a dimension. */
 
 #include "along.h"
 
@@ -22,23 +22,24 @@ static uint64_t first_dimension(operand x)
 
 void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-    check_argument_count(nlhs, 2, nrhs, 7, "[y, total] = scan(x, op, dim, kind, overflow, variant, backend)");
+    check_argument_count(nlhs, 2, nrhs, 9, "[y, total] = scan(x, op, dim, kind, direction, nan, overflow, variant, backend)");
     operand x = read_keys(prhs[0], "invalidData", "x");
     gpumex_scan_options options = GPUMEX_SCAN_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1], x);
     uint64_t dim = read_integer(prhs[2], "invalidDimension", "DIM");
     options.kind = read_enum(prhs[3], "invalidKind", "kind", kinds);
-    int goes_along = is_along(x, options.op, dim, prhs[4]) || !is_vector(x);
-    options.variant = read_variant(prhs[5]);
+    int32_t reverse = read_reverse(prhs[4]), nan = read_nan_flag(prhs[5]);
+    int goes_along = is_along(x, options.op, dim, prhs[6]) || !is_vector(x) || reverse || nan != GPUMEX_NAN_FLAG_DEFAULT;
+    options.variant = read_variant(prhs[7]);
     require(nlhs < 2 || is_vector(x), "invalidData", "x", x, "it is a vector where TOTAL is asked for");
-    session s = open_session(prhs[6]);
+    session s = open_session(prhs[8]);
     if (goes_along) {
-        int32_t op = along_operator(options.op), rules = read_overflow(prhs[4]);
-        const reduction how = {op, (size_t)(dim == 0 ? first_dimension(x) : dim), mxUNKNOWN_CLASS, GPUMEX_NAN_FLAG_DEFAULT, rules,
-                               options.variant};
+        int32_t op = along_operator(options.op), rules = read_overflow(prhs[6]);
+        const reduction how = {op, (size_t)(dim == 0 ? first_dimension(x) : dim), mxUNKNOWN_CLASS, nan, rules,
+                               options.variant, reverse};
         plhs[0] = to_mxarray(scan_along(s, x, how, options.kind));
-        const reduction all = {op, 0, mxUNKNOWN_CLASS, GPUMEX_NAN_FLAG_DEFAULT, rules, options.variant};
+        const reduction all = {op, 0, mxUNKNOWN_CLASS, nan, rules, options.variant, 0};
         if (nlhs > 1)
             plhs[1] = to_mxarray(reduce_along(s, x, all, NULL));
         return;

@@ -84,7 +84,39 @@ error = abs(gpumex.scan(x, 'sum', 'Backend', backend) - cumsum(x));
 assert(all(error <= (1:numel(x)) * eps .* cumsum(abs(x))));
 end
 
+function test_nan_flags(backend)
+x = [NaN 2 NaN 1; 3 NaN 4 5];
+for dim = 1:2
+    zeroed = x;
+    zeroed(isnan(x)) = 0;
+    check_same(gpumex.scan(x, 'sum', dim, 'omitnan', 'Backend', backend), cumsum(zeroed, dim));
+    check_same(gpumex.scan(x, 'sum', dim, 'includenan', 'Backend', backend), cumsum(x, dim));
+    check_same(gpumex.scan(x, 'max', dim, 'omitnan', 'Backend', backend), cummax(x, dim));
+    check_same(gather(cumsum(gpumex.array(x, 'Backend', backend), dim, 'omitnan')), cumsum(zeroed, dim));
+end
+check_same(gpumex.scan([3 NaN 1], 'max', 'includenan', 'Backend', backend), [3 NaN NaN]);
+check_same(gpumex.scan(single([3 NaN 1]), 'min', 'includemissing', 'Backend', backend), single([3 NaN NaN]));
+check_same(gather(cummin(gpumex.array([3 NaN 1], 'Backend', backend), 'includenan')), [3 NaN NaN]);
+[y, total] = gpumex.scan([1 NaN 2], 'sum', 'exclusive', 'omitnan', 'Backend', backend);
+check_same(y, [0 1 1]);
+check_same(total, 3);
+check_same(gpumex.scan([1 NaN 2], 'sum', 'omitnan', 'exclusive', 'Backend', backend), y);
+check_same(gpumex.scan(int32([1 2]), 'sum', 'omitnan', 'Backend', backend), int32([1 3]));
+end
+
+function test_from_the_last_element(backend)
+x = mod(reshape(1:24, 4, 3, 2) * 7, 11);
+for dim = 1:4
+    check_same(gpumex.scan(x, 'sum', dim, 'reverse', 'Backend', backend), flip(cumsum(flip(x, dim), dim), dim));
+    check_same(gather(cumprod(gpumex.array(x, 'Backend', backend), dim, 'reverse')), flip(cumprod(flip(x, dim), dim), dim));
+end
+check_same(gpumex.scan([1 NaN 2], 'sum', 'reverse', 'omitnan', 'exclusive', 'Backend', backend), [2 2 0]);
+check_same(gpumex.scan(1:3, 'sum', 'forward', 'Backend', backend), [1 3 6]);
+end
+
 function test_bad_input_is_refused(backend)
+refused('gpumex:scan:invalidKind', @() gpumex.scan(1:3, 'sum', 'omitnan', 'reverse', 'backwards', 'Backend', backend));
+refused('gpumex:scan:invalidOption', @() gpumex.scan(1:3, 'sum', 'reverse', 'inclusive', 'forward', 'Backend', backend));
 check_no_keys('gpumex:scan:invalidData', @(x) gpumex.scan(x, 'sum', 'Backend', backend));
 refused('gpumex:scan:invalidOperator', @() gpumex.scan(1:3, 'mean', 'Backend', backend));
 for kind = {'both', '', {}}
