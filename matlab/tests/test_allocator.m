@@ -56,7 +56,7 @@ for k = 1:numel(kinds)
     check_operations(backend);
     A = gpumex.array(magic(8), 'Backend', backend);
     assert(isequal(gather(gpumex.matmul(A, eye(8), 'Backend', backend)), magic(8)));
-    refused('gpumex:allocator:busy', @() gpumex.allocator('simple', 'Backend', backend));
+    check_refused('gpumex:allocator:busy', @() gpumex.allocator('simple', 'Backend', backend));
     clear A
 end
 end
@@ -69,15 +69,15 @@ end
 
 function test_what_is_refused(backend)
 for action = {'', 'fast', 1, {}, 'autotrim'}
-    refused('gpumex:allocator:invalidAction', @() gpumex.allocator(action{1}, 'Backend', backend));
+    check_refused('gpumex:allocator:invalidAction', @() gpumex.allocator(action{1}, 'Backend', backend));
 end
 for bytes = {-1, 0.5, NaN, Inf, 'full', [1 2], {}, 1i}
-    refused('gpumex:allocator:invalidCapacity', @() gpumex.allocator('Capacity', bytes{1}, 'Backend', backend));
-    refused('gpumex:allocator:invalidLargest', @() gpumex.allocator('Largest', bytes{1}, 'Backend', backend));
+    check_refused('gpumex:allocator:invalidCapacity', @() gpumex.allocator('Capacity', bytes{1}, 'Backend', backend));
+    check_refused('gpumex:allocator:invalidLargest', @() gpumex.allocator('Largest', bytes{1}, 'Backend', backend));
 end
-refused('gpumex:allocator:invalidBackend', @() gpumex.allocator('Backend', 'none'));
-refused('gpumex:allocator:invalidOption', @() gpumex.allocator('Size', 1));
+check_refused('gpumex:allocator:invalidBackend', @() gpumex.allocator('Backend', 'none'));
+check_refused('gpumex:allocator:invalidOption', @() gpumex.allocator('Size', 1));
 if strcmp(backend, 'cpu')
-    refused('gpumex:allocator:unsupported', @() gpumex.allocator('pool', 'Backend', backend));
+    check_refused('gpumex:allocator:unsupported', @() gpumex.allocator('pool', 'Backend', backend));
 end
 end

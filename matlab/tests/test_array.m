@@ -114,46 +114,46 @@ function test_what_is_refused_of_the_host_is_refused_of_the_device(backend)
 up = @(X) gpumex.array(X, 'Backend', backend);
 for board = {1, 'a', true(2, 2, 2), single(1)}
     if ~ischar(board{1})
-        refused('gpumex:life:invalidBoard', @() gpumex.life(up(board{1}), 1, 'Backend', backend));
+        check_refused('gpumex:life:invalidBoard', @() gpumex.life(up(board{1}), 1, 'Backend', backend));
     end
 end
-refused('gpumex:life:invalidGenerations', @() gpumex.life(true(3), up(1), 'Backend', backend));
-refused('gpumex:matmul:invalidMatrix', @() gpumex.matmul(up(true(3)), ones(3), 'Backend', backend));
-refused('gpumex:matmul:mixedClasses', @() gpumex.matmul(up(single(1)), 1, 'Backend', backend));
-message = refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(up(ones(2, 3)), ones(4, 5), 'Backend', backend));
+check_refused('gpumex:life:invalidGenerations', @() gpumex.life(true(3), up(1), 'Backend', backend));
+check_refused('gpumex:matmul:invalidMatrix', @() gpumex.matmul(up(true(3)), ones(3), 'Backend', backend));
+check_refused('gpumex:matmul:mixedClasses', @() gpumex.matmul(up(single(1)), 1, 'Backend', backend));
+message = check_refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(up(ones(2, 3)), ones(4, 5), 'Backend', backend));
 assert(~isempty(strfind(message, '2x3')) && ~isempty(strfind(message, '4x5')), message);
-refused('gpumex:histogram:invalidData', @() gpumex.histogram(up(1), 'Backend', backend));
-refused('gpumex:raytrace:invalidSpheres', @() gpumex.raytrace(up(single(ones(2, 7))), 4, 4, 'Backend', backend));
-refused('gpumex:raytrace:invalidSpheres', @() gpumex.raytrace(up(ones(7, 2)), 4, 4, 'Backend', backend));
-message = refused('gpumex:raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), up(4), 4, 'Backend', backend));
+check_refused('gpumex:histogram:invalidData', @() gpumex.histogram(up(1), 'Backend', backend));
+check_refused('gpumex:raytrace:invalidSpheres', @() gpumex.raytrace(up(single(ones(2, 7))), 4, 4, 'Backend', backend));
+check_refused('gpumex:raytrace:invalidSpheres', @() gpumex.raytrace(up(ones(7, 2)), 4, 4, 'Backend', backend));
+message = check_refused('gpumex:raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), up(4), 4, 'Backend', backend));
 assert(~isempty(strfind(message, 'gpumex.array')), message);
-refused('gpumex:life:invalidVariant', @() gpumex.life(up(true), 1, 'Variant', 'none', 'Backend', backend));
-refused('gpumex:life:invalidBackend', @() gpumex.life(up(true), 1, 'Backend', 'none'));
+check_refused('gpumex:life:invalidVariant', @() gpumex.life(up(true), 1, 'Variant', 'none', 'Backend', backend));
+check_refused('gpumex:life:invalidBackend', @() gpumex.life(up(true), 1, 'Backend', 'none'));
 end
 
 function test_what_is_no_array_of_numbers_is_refused(backend)
 for X = {{1}, struct('a', 1), struct('gpumexArray', 1), sparse(1), 1i, @sin, sparse(true)}
-    refused('gpumex:array:invalidData', @() gpumex.array(X{1}, 'Backend', backend));
+    check_refused('gpumex:array:invalidData', @() gpumex.array(X{1}, 'Backend', backend));
 end
-refused('gpumex:array:argumentCount', @() gpumex.array());
-refused('gpumex:array:invalidOption', @() gpumex.array(1, 'Variant', 'auto'));
-refused('gpumex:array:invalidBackend', @() gpumex.array(1, 'Backend', 'none'));
+check_refused('gpumex:array:argumentCount', @() gpumex.array());
+check_refused('gpumex:array:invalidOption', @() gpumex.array(1, 'Variant', 'auto'));
+check_refused('gpumex:array:invalidBackend', @() gpumex.array(1, 'Backend', 'none'));
 end
 
 function test_a_result_that_no_memory_holds(backend)
 held = blocks_held(backend);
 wide = gpumex.array(zeros(2^22, 0), 'Backend', backend);
-refused('gpumex:matmul:outOfMemory', @() gpumex.matmul(wide, zeros(0, 2^22), 'Backend', backend));
+check_refused('gpumex:matmul:outOfMemory', @() gpumex.matmul(wide, zeros(0, 2^22), 'Backend', backend));
 assert(blocks_held(backend) == held);
 end
 
 function test_a_call_that_fails_frees_its_result(backend)
 A = gpumex.array(single(ones(7, 1)), 'Backend', backend);
 held = blocks_held(backend);
-refused('gpumex:raytrace:outOfMemory', @() gpumex.raytrace(A, 2^24, 2^24, 'Backend', backend));
+check_refused('gpumex:raytrace:outOfMemory', @() gpumex.raytrace(A, 2^24, 2^24, 'Backend', backend));
 if strcmp(backend, 'cuda')
     board = gpumex.array(true(9), 'Backend', backend);
-    refused('gpumex:life:unsupported', @() gpumex.life(board, 1, 'Variant', 'sequential', 'Backend', backend));
+    check_refused('gpumex:life:unsupported', @() gpumex.life(board, 1, 'Variant', 'sequential', 'Backend', backend));
     clear board
 end
 assert(blocks_held(backend) == held);
@@ -201,8 +201,8 @@ A = gpumex.array(1:3, 'Backend', backend);
 known = gateway_handle(A);
 clear A
 others = gpumex.array(1:3, 'Backend', backend);           % takes the slot and the memory
-refused('gpumex:array:stale', @() gpumex_call('array', {'gather', known}, {}, {}));
-refused('gpumex:array:stale', @() gpumex.matmul(known, 1, 'Backend', backend));
+check_refused('gpumex:array:stale', @() gpumex_call('array', {'gather', known}, {}, {}));
+check_refused('gpumex:array:stale', @() gpumex.matmul(known, 1, 'Backend', backend));
 gpumex_call('array', {'free', known}, {}, {});
 check_array(others, 1:3);
 end
@@ -210,8 +210,8 @@ end
 function test_invented_handles(backend)
 for numbers = {uint64([0 0]), uint64([0 1]), intmax('uint64') * uint64([1 1]), uint64([2^40 7])}
     invented = struct('gpumexArray', numbers{1});
-    refused('gpumex:array:stale', @() gpumex_call('array', {'gather', invented}, {}, {}));
-    refused('gpumex:array:stale', @() gpumex_call('life', {invented, 1, 'Backend', backend}, {}, {}));
+    check_refused('gpumex:array:stale', @() gpumex_call('array', {'gather', invented}, {}, {}));
+    check_refused('gpumex:array:stale', @() gpumex_call('life', {invented, 1, 'Backend', backend}, {}, {}));
     gpumex_call('array', {'free', invented}, {}, {});
 end
 end

@@ -55,9 +55,9 @@ same(A, X);
 A(up([1 7]), 1) = up([1; 2]);
 X([1 7], 1) = [1; 2];
 same(A, X);
-message = refused('gpumex:array:outOfRange', @() A(up(50)));
+message = check_refused('gpumex:array:outOfRange', @() A(up(50)));
 assert(~isempty(strfind(message, 'reaches to 50, and there are 35')), message);
-refused('gpumex:array:invalidSubscript', @() A(up([1 0])));
+check_refused('gpumex:array:invalidSubscript', @() A(up([1 0])));
 end
 
 function test_assignment_keeps_the_class(backend)
@@ -91,7 +91,7 @@ same(A, []);
 B = gpumex.array(zeros(2, 2), 'Backend', backend);
 B(:, :, 3) = 7;
 same(B, cat(3, zeros(2), zeros(2), 7 * ones(2)));
-refused('gpumex:array:outOfRange', @() put(B, {13}, 1));
+check_refused('gpumex:array:outOfRange', @() put(B, {13}, 1));
 end
 
 function test_sums_of_integers_saturate(backend)

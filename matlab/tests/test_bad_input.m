@@ -302,7 +302,7 @@ check_refused(backend, id, @() gpumex.life(true(3), 1, name, value, 'Backend', b
 end
 
 function message = check_refused(backend, id, action)
-message = refused(['gpumex:' id], action);
+message = check_refused(['gpumex:' id], action);
 check_alive(backend);
 end
 

@@ -6,7 +6,7 @@ end
 function test_removals_of_every_class(backend)
 for class = number_classes()
     for n = [0 1 2 1000 10007]
-        x = sample(class{1}, n, 100);
+        x = sample_of_class(class{1}, n, 100);
         for indices = {[], 1:n, 1:2:n, find(mod(1:n, 7) == 3), n * ones(1, n > 0)}
             want = x;
             want(indices{1}) = [];
@@ -20,7 +20,7 @@ function test_insertions_of_every_class(backend)
 for class = number_classes()
     for n = [0 1 3 1000]
         for indices = {zeros(1, 0), ones(1, 5), (n + 1) * ones(1, 3), 1:n + 1, sort(mod(7 * (1:300), n + 1)) + 1}
-            check_insert(backend, sample(class{1}, n, 100), indices{1}, sample(class{1}, numel(indices{1}), 50));
+            check_insert(backend, sample_of_class(class{1}, n, 100), indices{1}, sample_of_class(class{1}, numel(indices{1}), 50));
         end
     end
 end
@@ -46,13 +46,13 @@ end
 
 function test_indices_that_do_not_fit(backend)
 for indices = {0, 4, [2 1], [1 1], 1.5, NaN, -1, 'a', true, {1}, sparse(1), 1i, 2^60}
-    refused('gpumex:bulk_remove:invalidIndices', @() gpumex.bulk_remove(1:3, indices{1}, 'Backend', backend));
+    check_refused('gpumex:bulk_remove:invalidIndices', @() gpumex.bulk_remove(1:3, indices{1}, 'Backend', backend));
 end
 for indices = {0, 5, 1.5, NaN, 'a', true}
-    refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, indices{1}, 7, 'Backend', backend));
+    check_refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, indices{1}, 7, 'Backend', backend));
 end
-refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, [2 1], 7:8, 'Backend', backend));
-refused('gpumex:bulk_insert:sizeMismatch', @() gpumex.bulk_insert(1:3, 1:2, 7, 'Backend', backend));
+check_refused('gpumex:bulk_insert:invalidIndices', @() gpumex.bulk_insert(1:3, [2 1], 7:8, 'Backend', backend));
+check_refused('gpumex:bulk_insert:sizeMismatch', @() gpumex.bulk_insert(1:3, 1:2, 7, 'Backend', backend));
 end
 
 function test_elements_of_one_and_two_bytes_and_char(backend)
@@ -74,14 +74,14 @@ check_no_keys('gpumex:bulk_remove:invalidData', @(x) gpumex.bulk_remove(x, 1, 'B
 check_no_keys('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(x, 1, 1, 'Backend', backend));
 check_no_keys('gpumex:bulk_insert:invalidData', @(x) gpumex.bulk_insert(1, 1, x, 'Backend', backend));
 for x = {true, int8(1), uint16(1), single(1)}
-    refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(1, 1, x{1}, 'Backend', backend));
-    refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(x{1}, 1, 1, 'Backend', backend));
+    check_refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(1, 1, x{1}, 'Backend', backend));
+    check_refused('gpumex:bulk_insert:mixedClasses', @() gpumex.bulk_insert(x{1}, 1, 1, 'Backend', backend));
 end
 kept = gpumex.array(int8(1:3), 'Backend', backend);
-refused('gpumex:bulk_remove:invalidData', @() gpumex.bulk_remove(kept, 1, 'Backend', backend));
-refused('gpumex:bulk_insert:invalidData', @() gpumex.bulk_insert(int8(1:3), 1:3, kept, 'Backend', backend));
-refused('gpumex:bulk_remove:argumentCount', @() gpumex.bulk_remove(1));
-refused('gpumex:bulk_insert:argumentCount', @() gpumex.bulk_insert(1, 1));
+check_refused('gpumex:bulk_remove:invalidData', @() gpumex.bulk_remove(kept, 1, 'Backend', backend));
+check_refused('gpumex:bulk_insert:invalidData', @() gpumex.bulk_insert(int8(1:3), 1:3, kept, 'Backend', backend));
+check_refused('gpumex:bulk_remove:argumentCount', @() gpumex.bulk_remove(1));
+check_refused('gpumex:bulk_insert:argumentCount', @() gpumex.bulk_insert(1, 1));
 end
 
 function check_remove(backend, x, indices, want)

@@ -6,7 +6,7 @@ end
 function test_rows_of_every_class(backend)
 for class = key_classes()
     for n = [0 1 2 1000 4097 100003]
-        x = sample(class{1}, n, 50);
+        x = sample_of_class(class{1}, n, 50);
         for mask = {mod(1:n, 3) == 0, true(1, n), false(1, n), (1:n) > n / 2}
             if n == 1
                 check(backend, x, mask{1}, x(mask{1}), find(mask{1}));
@@ -35,10 +35,10 @@ end
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:compact:invalidData', @(x) gpumex.compact(x, true, 'Backend', backend));
 for mask = {1, 'a', {}, sparse(true), int8(1)}
-    refused('gpumex:compact:invalidMask', @() gpumex.compact(1, mask{1}, 'Backend', backend));
+    check_refused('gpumex:compact:invalidMask', @() gpumex.compact(1, mask{1}, 'Backend', backend));
 end
-refused('gpumex:compact:sizeMismatch', @() gpumex.compact(1:3, true(1, 2), 'Backend', backend));
-refused('gpumex:compact:argumentCount', @() gpumex.compact(1:3));
+check_refused('gpumex:compact:sizeMismatch', @() gpumex.compact(1:3, true(1, 2), 'Backend', backend));
+check_refused('gpumex:compact:argumentCount', @() gpumex.compact(1:3));
 end
 
 function check(backend, x, mask, want, places)

@@ -40,19 +40,19 @@ end
 
 function test_a_device_that_is_not_there(~)
 for ordinal = {gpumex.device('count'), 99, 2^40, int8(100)}
-    refused('gpumex:device:noDevice', @() gpumex.device(ordinal{1}));
+    check_refused('gpumex:device:noDevice', @() gpumex.device(ordinal{1}));
 end
 assert(isequal(gpumex.life(true(3), 1), life_oracle(true(3), 1)));
 end
 
 function test_what_is_refused(backend)
 for ordinal = {-1, 0.5, NaN, Inf, [], [0 0], 1i, sparse(0)}
-    refused('gpumex:device:invalidDevice', @() gpumex.device(ordinal{1}));
+    check_refused('gpumex:device:invalidDevice', @() gpumex.device(ordinal{1}));
 end
 for action = {'reset', '', {}, @sin, true}
-    refused('gpumex:device:invalidAction', @() gpumex.device(action{1}));
+    check_refused('gpumex:device:invalidAction', @() gpumex.device(action{1}));
 end
-refused('gpumex:device:invalidOption', @() gpumex.device('count', 'Backend', backend));
-refused('gpumex:device:invalidOption', @() gpumex.device(0, 'Backend', backend));
-refused('gpumex:device:invalidBackend', @() gpumex.device('wait', 'Backend', 'none'));
+check_refused('gpumex:device:invalidOption', @() gpumex.device('count', 'Backend', backend));
+check_refused('gpumex:device:invalidOption', @() gpumex.device(0, 'Backend', backend));
+check_refused('gpumex:device:invalidBackend', @() gpumex.device('wait', 'Backend', 'none'));
 end

@@ -21,7 +21,7 @@ for change = {@(x) x, @(x) x + 0}                % stored, and an expression
 end
 [most, at] = max(g, [], 2, 'omitnan');
 assert(isequal(gather([most at]), [3 3; 6 3]));
-refused('gpumex:gpuArray:notServed', @() cumsum(g, 'omitnan'));
+check_refused('gpumex:gpuArray:notServed', @() cumsum(g, 'omitnan'));
 end
 
 function test_sums(backend)

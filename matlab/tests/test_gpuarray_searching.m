@@ -136,6 +136,6 @@ for f = {@kron, @conv, @filter, @accumarray, @linsolve, @bsxfun}
     end
     assert(strncmp(message, 'Invalid call to', 15), message);
 end
-message = refused('gpumex:gpuArray:notServed', @() char(gpuArray([97 98])));
+message = check_refused('gpumex:gpuArray:notServed', @() char(gpuArray([97 98])));
 assert(strncmp(message, 'char:', 5), message);
 end

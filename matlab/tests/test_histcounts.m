@@ -91,6 +91,6 @@ bad = {{}, 'argumentCount'; {'text'}, 'invalidData'; {1i}, 'invalidData'; {1, 0}
     {1, 'BinMethod', 'best'}, 'invalidBins'; {1, 'Normalization', 'all'}, 'invalidNormalization'; ...
     {1, 'Colour', 3}, 'invalidOption'; {1, 'NumBins'}, 'invalidOption'; {1, 3, 'Backend', 'tpu'}, 'invalidBackend'};
 for k = 1:size(bad, 1)
-    refused(['gpumex:histcounts:' bad{k, 2}], @() gpumex.histcounts(bad{k, 1}{:}));
+    check_refused(['gpumex:histcounts:' bad{k, 2}], @() gpumex.histcounts(bad{k, 1}{:}));
 end
 end

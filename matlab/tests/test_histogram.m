@@ -122,28 +122,28 @@ function test_bins_that_are_none_are_refused(backend)
 for bins = {{5}, {5, 'auto'}, {5, 3}, {[]}, {[3 1]}, {[0 NaN 1]}, {magic(3)}, {[0 1i]}, {0.5, [0 1]}, {-1, [0 1]}, {5, [1 1]}, ...
         {5, [2 1]}, {5, [NaN 1]}, {5, [0 0]}}
     given = bins{1};
-    refused(backend, 'invalidBins', @() gpumex.histogram(1:3, given{:}, 'Backend', backend));
+    check_refused(backend, 'invalidBins', @() gpumex.histogram(1:3, given{:}, 'Backend', backend));
 end
-refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 0, [0 1], 'Backend', backend));
-refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 5, [0 Inf], 'Backend', backend));
+check_refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 0, [0 1], 'Backend', backend));
+check_refused(backend, 'invalidArgument', @() gpumex.histogram(1:3, 5, [0 Inf], 'Backend', backend));
 end
 
 function test_edges_out_of_order_are_named_from_one(backend)
-message = refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 2 1 5], 'Backend', backend));
+message = check_refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 2 1 5], 'Backend', backend));
 assert(~isempty(strfind(message, 'edges(2) is 2 and edges(3) is 1')), message);
-message = refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 NaN 1], 'Backend', backend));
+message = check_refused(backend, 'invalidBins', @() gpumex.histogram(1:3, [0 NaN 1], 'Backend', backend));
 assert(~isempty(strfind(message, 'edges(2) is NaN')), message);
 end
 
 function test_options_that_do_not_fit_are_refused(backend)
-refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', 1:2, 'Backend', backend));
-refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', uint8(1:3), 'Backend', backend));
-refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:3), 'Channels', 2, 'Backend', backend));
-refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:5), 'Channels', 5, 'Backend', backend));
-refused(backend, 'invalidOutliers', @() gpumex.histogram(1:3, [0 9], 'Outliers', 'both', 'Backend', backend));
-refused(backend, 'invalidData', @() gpumex.histogram(int64(1:3), [0 9], 'Backend', backend));
-refused(backend, 'invalidData', @() gpumex.histogram(sparse(1:3), [0 9], 'Backend', backend));
-refused(backend, 'unsupported', @() gpumex.histogram(1:3, [0 9], 'Variant', 'shared', 'Backend', backend));
+check_refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', 1:2, 'Backend', backend));
+check_refused(backend, 'invalidWeights', @() gpumex.histogram(1:3, [0 9], 'Weights', uint8(1:3), 'Backend', backend));
+check_refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:3), 'Channels', 2, 'Backend', backend));
+check_refused(backend, 'invalidChannels', @() gpumex.histogram(uint8(1:5), 'Channels', 5, 'Backend', backend));
+check_refused(backend, 'invalidOutliers', @() gpumex.histogram(1:3, [0 9], 'Outliers', 'both', 'Backend', backend));
+check_refused(backend, 'invalidData', @() gpumex.histogram(int64(1:3), [0 9], 'Backend', backend));
+check_refused(backend, 'invalidData', @() gpumex.histogram(sparse(1:3), [0 9], 'Backend', backend));
+check_refused(backend, 'unsupported', @() gpumex.histogram(1:3, [0 9], 'Variant', 'shared', 'Backend', backend));
 end
 
 function check_variants(backend, data)
@@ -179,7 +179,7 @@ counts(end - 1) = counts(end - 1) + counts(end);
 counts(end) = [];
 end
 
-function message = refused(backend, reason, call)
+function message = check_refused(backend, reason, call)
 try
     call();
 catch problem

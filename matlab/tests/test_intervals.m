@@ -6,7 +6,7 @@ end
 function test_values_of_every_class(backend)
 for class = number_classes()
     for counts = {[], zeros(1, 0), 0, [0 0], 5, [2 0 3], mod(1:2000, 5), [0 30000 0 1], (mod(1:300, 97) == 0) * 500}
-        check(backend, sample(class{1}, numel(counts{1}), 100), counts{1});
+        check(backend, sample_of_class(class{1}, numel(counts{1}), 100), counts{1});
     end
 end
 end
@@ -30,17 +30,17 @@ end
 
 function test_counts_that_are_none_are_refused(backend)
 for count = {-1, 1.5, NaN, Inf, 'a', true, {1}, sparse(1), 1i}
-    refused('gpumex:interval_expand:invalidCounts', @() gpumex.interval_expand(7, count{1}, 'Backend', backend));
-    refused('gpumex:load_balance_search:invalidCounts', @() gpumex.load_balance_search(count{1}, 'Backend', backend));
+    check_refused('gpumex:interval_expand:invalidCounts', @() gpumex.interval_expand(7, count{1}, 'Backend', backend));
+    check_refused('gpumex:load_balance_search:invalidCounts', @() gpumex.load_balance_search(count{1}, 'Backend', backend));
 end
-refused('gpumex:interval_expand:outOfMemory', @() gpumex.interval_expand(1:2, 2 ^ 53 * [1 1], 'Backend', backend));
+check_refused('gpumex:interval_expand:outOfMemory', @() gpumex.interval_expand(1:2, 2 ^ 53 * [1 1], 'Backend', backend));
 end
 
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:interval_expand:invalidData', @(x) gpumex.interval_expand(x, 1, 'Backend', backend), true);
-refused('gpumex:interval_expand:sizeMismatch', @() gpumex.interval_expand(1:2, 1:3, 'Backend', backend));
-refused('gpumex:interval_expand:argumentCount', @() gpumex.interval_expand(1));
-refused('gpumex:load_balance_search:argumentCount', @() gpumex.load_balance_search());
+check_refused('gpumex:interval_expand:sizeMismatch', @() gpumex.interval_expand(1:2, 1:3, 'Backend', backend));
+check_refused('gpumex:interval_expand:argumentCount', @() gpumex.interval_expand(1));
+check_refused('gpumex:load_balance_search:argumentCount', @() gpumex.load_balance_search());
 end
 
 function check(backend, values, counts)

@@ -7,7 +7,7 @@ function test_keys_of_every_class(backend)
 for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [4 4], [60 40], [30 90]}
         for values = [2 15 1000]
-            check(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
+            check(backend, sample_of_class(class{1}, sizes{1}(1), values), sample_of_class(class{1}, sizes{1}(2), values));
         end
     end
 end
@@ -34,24 +34,24 @@ check_same(ib, repmat((1:500).', 300, 1));
 end
 
 function test_sorted_keys_need_no_sort(backend)
-[a, b] = deal(sort(sample('double', 200, 60)), sort(sample('double', 100, 60)));
+[a, b] = deal(sort(sample_of_class('double', 200, 60)), sort(sample_of_class('double', 100, 60)));
 for kind = {'inner', 'outer'}
     [ia, ib] = gpumex.join(a, b, kind{1}, 'Sorted', true, 'Backend', backend);
     [ja, jb] = gpumex.join(a, b, kind{1}, 'Backend', backend);
     check_same([ia ib], [ja jb]);
 end
-refused('gpumex:join:invalidArgument', @() gpumex.join([2 1], 1, 'Sorted', true, 'Backend', backend));
+check_refused('gpumex:join:invalidArgument', @() gpumex.join([2 1], 1, 'Sorted', true, 'Backend', backend));
 end
 
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:join:invalidKeys', @(x) gpumex.join(x, 1, 'Backend', backend));
 check_no_keys('gpumex:join:invalidKeys', @(x) gpumex.join(1, x, 'Backend', backend));
 for kind = {'full', '', 1, {}}
-    refused('gpumex:join:invalidKind', @() gpumex.join(1, 1, kind{1}, 'Backend', backend));
+    check_refused('gpumex:join:invalidKind', @() gpumex.join(1, 1, kind{1}, 'Backend', backend));
 end
-refused('gpumex:join:mixedClasses', @() gpumex.join(1, int32(1), 'Backend', backend));
-refused('gpumex:join:invalidSorted', @() gpumex.join(1, 1, 'Sorted', 3, 'Backend', backend));
-refused('gpumex:join:argumentCount', @() gpumex.join(1));
+check_refused('gpumex:join:mixedClasses', @() gpumex.join(1, int32(1), 'Backend', backend));
+check_refused('gpumex:join:invalidSorted', @() gpumex.join(1, 1, 'Sorted', 3, 'Backend', backend));
+check_refused('gpumex:join:argumentCount', @() gpumex.join(1));
 end
 
 function check(backend, a, b)

@@ -113,7 +113,7 @@ block(3:4, 3:4) = true;
 [stop, told] = watch_first();
 for generations = {intmax('uint64'), intmax('int64'), uint64(2)^53 + 1, 2^53}
     id = 'gpumex:life:cancelled';
-    refused(id, @() gpumex.life(block, generations{1}, 'Progress', stop, 'Backend', backend));
+    check_refused(id, @() gpumex.life(block, generations{1}, 'Progress', stop, 'Backend', backend));
     assert(told() == double(generations{1}), class(generations{1}));
 end
 end

@@ -97,7 +97,7 @@ function test_progress_cancels(backend)
 board = lcg_board(20, 20);
 for stop = {true, 1, -3, [0 1], int8(1)}
     play = @() gpumex.life(board, 1000, 'Progress', @(done, total) stop{1}, 'Backend', backend);
-    message = refused('gpumex:life:cancelled', play);
+    message = check_refused('gpumex:life:cancelled', play);
     assert(~isempty(strfind(message, '1 of 1000')), message);
 end
 for go_on = {false, 0, [], 'text', {}}
@@ -108,7 +108,7 @@ end
 
 function test_an_error_of_the_progress_function_arrives(backend)
 board = lcg_board(20, 20);
-message = refused('my:own', @() gpumex.life(board, 10, 'Progress', @(~, ~) error('my:own', 'seen'), 'Backend', backend));
+message = check_refused('my:own', @() gpumex.life(board, 10, 'Progress', @(~, ~) error('my:own', 'seen'), 'Backend', backend));
 assert(strcmp(message, 'seen'));
 assert(isequal(gpumex.life(board, 10, 'Backend', backend), life_oracle(board, 10)));
 end

@@ -31,7 +31,7 @@ for i = 1:numel(shapes)
         try
             want = a - b;
         catch
-            refused('gpumex:map:sizeMismatch', @() gpumex.map('a - b', a, b, 'Backend', backend));
+            check_refused('gpumex:map:sizeMismatch', @() gpumex.map('a - b', a, b, 'Backend', backend));
             continue
         end
         same(gpumex.map('a - b', a, b, 'Backend', backend), want);
@@ -44,7 +44,7 @@ given = num2cell(1:16);
 given{3} = 3 * ones(5, 1);
 text = 'a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p';
 same(gpumex.map(text, given{:}, 'Backend', backend), 136 * ones(5, 1));
-refused('gpumex:map:unsupported', @() gpumex.map(text, given{:}, 17, 'Backend', backend));
+check_refused('gpumex:map:unsupported', @() gpumex.map(text, given{:}, 17, 'Backend', backend));
 end
 
 function test_arrays_of_the_device(backend)
@@ -64,30 +64,30 @@ end
 function test_texts_that_are_wrong_are_marked(backend)
 cases = {'a + * b', 5; 'a + b)', 6; '(a + b', 7; '', 1; 'a + z', 5; 'sin(a, b)', 6; 'a + int8(b) * int16(a)', 13; 'a $ b', 3};
 for k = 1:size(cases, 1)
-    message = refused('gpumex:map:invalidExpression', @() gpumex.map(cases{k, 1}, 1, 2, 'Backend', backend));
+    message = check_refused('gpumex:map:invalidExpression', @() gpumex.map(cases{k, 1}, 1, 2, 'Backend', backend));
     lines = strsplit(message, sprintf('\n'));
     assert(strncmp(message, 'gpumex.map: expression, at ', 27), message);
     assert(isequal(lines(2:3), {['  ' cases{k, 1}], [blanks(cases{k, 2} + 1) '^']}), message);
 end
 text = [repmat('a + ', 1, 100) '* b' repmat(' + a', 1, 100)];
-message = refused('gpumex:map:invalidExpression', @() gpumex.map(text, 1, 2, 'Backend', backend));
+message = check_refused('gpumex:map:invalidExpression', @() gpumex.map(text, 1, 2, 'Backend', backend));
 lines = strsplit(message, sprintf('\n'));
 assert(numel(lines{2}) < 130 && lines{2}(lines{3} == '^') == '*', message);
 end
 
 function test_what_is_refused(backend)
-refused('gpumex:map:argumentCount', @() gpumex.map());
-refused('gpumex:map:invalidExpression', @() gpumex.map(3, 1, 'Backend', backend));
-refused('gpumex:map:invalidData', @() gpumex.map('a', {1}, 'Backend', backend));
-refused('gpumex:map:invalidData', @() gpumex.map('a', 1i, 'Backend', backend));
-refused('gpumex:map:invalidData', @() gpumex.map('a', sparse(1), 'Backend', backend));
-refused('gpumex:map:invalidOption', @() gpumex.map('a', 1, 'Colour', 1));
-refused('gpumex:map:invalidOption', @() gpumex.map('a', 1, 'Class'));
-refused('gpumex:map:invalidClass', @() gpumex.map('a', 1, 'Class', 'half', 'Backend', backend));
-refused('gpumex:map:unsupported', @() gpumex.map('half(a)', 1, 'Backend', backend));
-refused('gpumex:map:invalidNames', @() gpumex.map('a', 1, 'Names', 3, 'Backend', backend));
-refused('gpumex:map:invalidBackend', @() gpumex.map('a', 1, 'Backend', 'none'));
-message = refused('gpumex:map:sizeMismatch', @() gpumex.map('x + n', ones(2, 3), ones(4, 5), 'Names', 'x n', 'Backend', backend));
+check_refused('gpumex:map:argumentCount', @() gpumex.map());
+check_refused('gpumex:map:invalidExpression', @() gpumex.map(3, 1, 'Backend', backend));
+check_refused('gpumex:map:invalidData', @() gpumex.map('a', {1}, 'Backend', backend));
+check_refused('gpumex:map:invalidData', @() gpumex.map('a', 1i, 'Backend', backend));
+check_refused('gpumex:map:invalidData', @() gpumex.map('a', sparse(1), 'Backend', backend));
+check_refused('gpumex:map:invalidOption', @() gpumex.map('a', 1, 'Colour', 1));
+check_refused('gpumex:map:invalidOption', @() gpumex.map('a', 1, 'Class'));
+check_refused('gpumex:map:invalidClass', @() gpumex.map('a', 1, 'Class', 'half', 'Backend', backend));
+check_refused('gpumex:map:unsupported', @() gpumex.map('half(a)', 1, 'Backend', backend));
+check_refused('gpumex:map:invalidNames', @() gpumex.map('a', 1, 'Names', 3, 'Backend', backend));
+check_refused('gpumex:map:invalidBackend', @() gpumex.map('a', 1, 'Backend', 'none'));
+message = check_refused('gpumex:map:sizeMismatch', @() gpumex.map('x + n', ones(2, 3), ones(4, 5), 'Names', 'x n', 'Backend', backend));
 assert(~isempty(strfind(message, 'x is 2x3 and n is 4x5')), message);
 end
 

@@ -28,13 +28,13 @@ check_bound(C, A * B, 2 * abs(A) * abs(B), 300, 0, 'cublas');
 end
 
 function test_tf32_is_of_single(backend)
-message = refused('gpumex:matmul:unsupported', @() gpumex.matmul(1, 1, 'Variant', 'tf32', 'Backend', backend));
+message = check_refused('gpumex:matmul:unsupported', @() gpumex.matmul(1, 1, 'Variant', 'tf32', 'Backend', backend));
 assert(~isempty(strfind(message, 'variant is ''tf32'', which rounds')), message);
 end
 
 function test_cublas_is_of_cuda(backend)
 if strcmp(backend, 'cpu')
-    message = refused('gpumex:matmul:unsupported', @() gpumex.matmul(1, 1, 'Variant', 'cublas', 'Backend', 'cpu'));
+    message = check_refused('gpumex:matmul:unsupported', @() gpumex.matmul(1, 1, 'Variant', 'cublas', 'Backend', 'cpu'));
     assert(~isempty(strfind(message, 'variant is ''cublas''')), message);
 end
 end
@@ -86,12 +86,12 @@ end
 
 function test_pages_that_do_not_fit(backend)
 for other = {ones(3, 2, 3), ones(3, 2, 0), ones(3, 2, 2, 2)}
-    message = refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3, 4), other{1}, 'Backend', backend));
+    message = check_refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3, 4), other{1}, 'Backend', backend));
     assert(~isempty(strfind(message, '2x3x4')) && ~isempty(strfind(message, 'pages')), message);
 end
-message = refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3, 4), ones(2, 3, 4), 'Backend', backend));
+message = check_refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3, 4), ones(2, 3, 4), 'Backend', backend));
 assert(~isempty(strfind(message, '2x3x4 and B is 2x3x4')) && ~isempty(strfind(message, 'columns')), message);
-message = refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(3), 'TransA', true, 'Backend', backend));
+message = check_refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(3), 'TransA', true, 'Backend', backend));
 assert(~isempty(strfind(message, '2x3 transposed')), message);
 end
 

@@ -7,7 +7,7 @@ function test_vectors_of_every_class(backend)
 for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [7 100], [3000 17], [20001 10007]}
         for values = [3 500]
-            check(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values + 1));
+            check(backend, sample_of_class(class{1}, sizes{1}(1), values), sample_of_class(class{1}, sizes{1}(2), values + 1));
         end
     end
 end
@@ -22,7 +22,7 @@ end
 
 function test_values_follow_their_keys(backend)
 for class = number_classes()
-    [a, b] = deal(sort(sample('int32', 500, 40)), sort(sample('int32', 300, 40)));
+    [a, b] = deal(sort(sample_of_class('int32', 500, 40)), sort(sample_of_class('int32', 300, 40)));
     [va, vb] = deal(cast(mod(1:500, 199), class{1}), cast(mod(1:300, 99), class{1}));
     [want, places] = sort([a b]);
     both = [va vb];
@@ -37,23 +37,23 @@ check_same([C; V], [3 2 1 0; 30 20 10 1]);
 end
 
 function test_vectors_out_of_order_are_refused(backend)
-message = refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([1 3 2], 1:3, 'Backend', backend));
+message = check_refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([1 3 2], 1:3, 'Backend', backend));
 assert(~isempty(strfind(message, 'A is not in ascending order: A(3) belongs before A(2)')), message);
-refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, [2 1], 'Backend', backend));
-refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, 1:3, 'descend', 'Backend', backend));
-refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([NaN 1], 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, [2 1], 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys(1:3, 1:3, 'descend', 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidArgument', @() gpumex.merge_keys([NaN 1], 1, 'Backend', backend));
 end
 
 function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:merge_keys:invalidKeys', @(x) gpumex.merge_keys(x, 1, 'Backend', backend));
 check_no_keys('gpumex:merge_keys:invalidKeys', @(x) gpumex.merge_keys(1, x, 'Backend', backend));
-refused('gpumex:merge_keys:invalidKeys', @() gpumex.merge_keys(ones(2), 1, 'Backend', backend));
-refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(single(1), 1, 'Backend', backend));
-refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(1, 1, single(1), 1, 'Backend', backend));
-refused('gpumex:merge_keys:invalidValues', @() gpumex.merge_keys(1, 1, true, 1, 'Backend', backend));
-refused('gpumex:merge_keys:sizeMismatch', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
-refused('gpumex:merge_keys:invalidDirection', @() gpumex.merge_keys(1:2, 1:2, 'up', 'Backend', backend));
-refused('gpumex:merge_keys:argumentCount', @() gpumex.merge_keys(1));
+check_refused('gpumex:merge_keys:invalidKeys', @() gpumex.merge_keys(ones(2), 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(single(1), 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(1, 1, single(1), 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidValues', @() gpumex.merge_keys(1, 1, true, 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:sizeMismatch', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidDirection', @() gpumex.merge_keys(1:2, 1:2, 'up', 'Backend', backend));
+check_refused('gpumex:merge_keys:argumentCount', @() gpumex.merge_keys(1));
 end
 
 function check(backend, a, b)

@@ -14,7 +14,7 @@ for name = {'double', 'single'}
     assert(isnan(gpumex.reduce(y, 'min', 'includenan', 'Backend', backend)) && isnan(gpumex.reduce(y, 'sum', 'Backend', backend)));
 end
 assert(gpumex.reduce(int8([1 2]), 'sum', 'omitnan', 'Backend', backend) == 3);
-refused('gpumex:reduce:invalidOption', @() gpumex.reduce(1, 'sum', 'skipnan'));
+check_refused('gpumex:reduce:invalidOption', @() gpumex.reduce(1, 'sum', 'skipnan'));
 end
 
 function test_sort_by_magnitude(backend)
@@ -28,7 +28,7 @@ for dim = 1:3
     assert(isequal(abs(B), want) && isequal(I, order));
 end
 assert(isequal(gpumex.sort_keys([2 1], 'ComparisonMethod', 'real', 'Backend', backend), [1 2]));
-refused('gpumex:sort_keys:invalidComparisonMethod', @() gpumex.sort_keys(1, 'ComparisonMethod', 'size'));
+check_refused('gpumex:sort_keys:invalidComparisonMethod', @() gpumex.sort_keys(1, 'ComparisonMethod', 'size'));
 end
 
 function test_directions_of_rows(backend)
@@ -41,8 +41,8 @@ assert(isequal(I, [4; 2; 1; 3]));
 assert(isequal(I, [4; 3; 1; 2]));
 [~, I] = gpumex.sortrows([1; -3; 2], 1, 'ComparisonMethod', 'abs', 'Backend', backend);
 assert(isequal(I, [1; 3; 2]));
-refused('gpumex:sortrows:invalidDirection', @() gpumex.sortrows(A, 1, {'up'}));
-refused('gpumex:sortrows:invalidDirection', @() gpumex.sortrows(A, [1 2], {'ascend', 'ascend', 'ascend'}));
+check_refused('gpumex:sortrows:invalidDirection', @() gpumex.sortrows(A, 1, {'up'}));
+check_refused('gpumex:sortrows:invalidDirection', @() gpumex.sortrows(A, [1 2], {'ascend', 'ascend', 'ascend'}));
 end
 
 function test_expand(backend)
@@ -91,8 +91,8 @@ for name = {'single', 'double'}
     C = gpumex.matmul(A, B, 'Backend', backend);
     assert(isequal(size(C), [2 2 4 5]) && isequal(C(:, :, 3, 4), A(:, :, 3) * B(:, :, 1, 4)));
 end
-refused('gpumex:matmul:invalidC', @() gpumex.matmul(1, 1, 'Beta', 1));
-refused('gpumex:matmul:invalidC', @() gpumex.matmul(1, 1, 'Beta', 1, 'C', [1 2]));
-refused('gpumex:matmul:invalidAlpha', @() gpumex.matmul(1, 1, 'Alpha', 'a'));
-refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(2, 3)));
+check_refused('gpumex:matmul:invalidC', @() gpumex.matmul(1, 1, 'Beta', 1));
+check_refused('gpumex:matmul:invalidC', @() gpumex.matmul(1, 1, 'Beta', 1, 'C', [1 2]));
+check_refused('gpumex:matmul:invalidAlpha', @() gpumex.matmul(1, 1, 'Alpha', 'a'));
+check_refused('gpumex:matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(2, 3)));
 end

@@ -80,38 +80,38 @@ cases = {'x = 36, y = 9\n24bo$\n  40o!', 'line 3, column 3: a run of 40 cells in
     '#Life 1.06\n1 2\n3', 'line 3, column 2: the end of the text where a whole number y should be'
     '', 'line 1, column 1: the end of the text'};
 for k = 1:size(cases, 1)
-    message = refused('gpumex:read_pattern:badFile', @() read_text(cases{k, 1}));
+    message = check_refused('gpumex:read_pattern:badFile', @() read_text(cases{k, 1}));
     assert(~isempty(strfind(message, cases{k, 2})), message);
     assert(~isempty(regexp(message, '^gpumex\.read_pattern: .*\.rle: line ', 'once')), message);
 end
-refused('gpumex:read_pattern:outOfMemory', @() read_text('x = 18446744073709551615, y = 3\n!'));
-refused('gpumex:read_pattern:outOfMemory', @() read_text('#Life 1.06\n0 0\n4611686018427387904 4611686018427387904'));
+check_refused('gpumex:read_pattern:outOfMemory', @() read_text('x = 18446744073709551615, y = 3\n!'));
+check_refused('gpumex:read_pattern:outOfMemory', @() read_text('#Life 1.06\n0 0\n4611686018427387904 4611686018427387904'));
 end
 
 function test_files_that_are_not_there(~)
 file = fullfile(tempname(), 'no_such_file.rle');
-message = refused('gpumex:read_pattern:noFile', @() gpumex.read_pattern(file));
+message = check_refused('gpumex:read_pattern:noFile', @() gpumex.read_pattern(file));
 assert(~isempty(strfind(message, 'no_such_file.rle')), message);
-refused('gpumex:write_pattern:noFile', @() gpumex.write_pattern(file, true(3)));
+check_refused('gpumex:write_pattern:noFile', @() gpumex.write_pattern(file, true(3)));
 end
 
 function test_bad_arguments(~)
 file = [tempname() '.rle'];
-refused('gpumex:read_pattern:argumentCount', @() gpumex.read_pattern());
-refused('gpumex:write_pattern:argumentCount', @() gpumex.write_pattern(file));
+check_refused('gpumex:read_pattern:argumentCount', @() gpumex.read_pattern());
+check_refused('gpumex:write_pattern:argumentCount', @() gpumex.write_pattern(file));
 for name = {1, {}, {'a'}, ['a'; 'b'], true, '', @sin}
-    refused('gpumex:read_pattern:invalidFile', @() gpumex.read_pattern(name{1}));
-    refused('gpumex:write_pattern:invalidFile', @() gpumex.write_pattern(name{1}, true(3)));
+    check_refused('gpumex:read_pattern:invalidFile', @() gpumex.read_pattern(name{1}));
+    check_refused('gpumex:write_pattern:invalidFile', @() gpumex.write_pattern(name{1}, true(3)));
 end
 for board = {sparse(eye(3)), 1i * ones(3), {1}, struct('a', 1), ones(2, 2, 2), [1 NaN], 'abc', @sin}
-    refused('gpumex:write_pattern:invalidBoard', @() gpumex.write_pattern(file, board{1}));
+    check_refused('gpumex:write_pattern:invalidBoard', @() gpumex.write_pattern(file, board{1}));
 end
 for rule = {'', 'B9', 'B3', 1, {}, repmat('3', 1, 40)}
-    refused('gpumex:write_pattern:invalidRule', @() gpumex.write_pattern(file, true(3), 'Rule', rule{1}));
+    check_refused('gpumex:write_pattern:invalidRule', @() gpumex.write_pattern(file, true(3), 'Rule', rule{1}));
 end
-refused('gpumex:write_pattern:invalidFormat', @() gpumex.write_pattern(file, true(3), 'Format', 'cells'));
-refused('gpumex:write_pattern:invalidBoundary', @() gpumex.write_pattern(file, true(3), 'Boundary', 'sphere'));
-refused('gpumex:write_pattern:invalidOption', @() gpumex.write_pattern(file, true(3), 'Backend', 'cpu'));
+check_refused('gpumex:write_pattern:invalidFormat', @() gpumex.write_pattern(file, true(3), 'Format', 'cells'));
+check_refused('gpumex:write_pattern:invalidBoundary', @() gpumex.write_pattern(file, true(3), 'Boundary', 'sphere'));
+check_refused('gpumex:write_pattern:invalidOption', @() gpumex.write_pattern(file, true(3), 'Backend', 'cpu'));
 assert(~exist(file, 'file'), 'a refusal writes nothing');
 end
 

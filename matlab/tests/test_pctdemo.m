@@ -22,20 +22,20 @@ function test_what_the_original_refused_is_refused(~)
 for name = {'pctdemo_life_mex_shmem', 'pctdemo_life_mex_texture'}
     id = ['gpumex:' name{1} ':invalidInput'];
     play = str2func(name{1});
-    refused(id, @() play());
-    refused(id, @() play(true(3)));
-    refused(id, @() play(zeros(3), 1));
-    refused(id, @() play(uint8(ones(3)), 1));
-    refused(id, @() play({true}, 1));
+    check_refused(id, @() play());
+    check_refused(id, @() play(true(3)));
+    check_refused(id, @() play(zeros(3), 1));
+    check_refused(id, @() play(uint8(ones(3)), 1));
+    check_refused(id, @() play({true}, 1));
 end
 end
 
 function test_what_the_original_let_pass_is_refused_too(~)
 for play = {@pctdemo_life_mex_shmem, @pctdemo_life_mex_texture}
     for generations = {-1, 0.5, NaN, Inf, [1 2], [], 'a'}
-        refused('gpumex:life:invalidGenerations', @() play{1}(true(3), generations{1}));
+        check_refused('gpumex:life:invalidGenerations', @() play{1}(true(3), generations{1}));
     end
-    refused('gpumex:life:invalidBoard', @() play{1}(true(2, 2, 2), 1));
-    refused('gpumex:life:invalidBoard', @() play{1}(sparse(true(3)), 1));
+    check_refused('gpumex:life:invalidBoard', @() play{1}(true(2, 2, 2), 1));
+    check_refused('gpumex:life:invalidBoard', @() play{1}(sparse(true(3)), 1));
 end
 end

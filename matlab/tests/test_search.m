@@ -6,7 +6,7 @@ end
 function test_bounds_of_every_class(backend)
 for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [40 2000]}
-        check_search(backend, sort(sample(class{1}, sizes{1}(1), 20)), sort(sample(class{1}, sizes{1}(2), 25)));
+        check_search(backend, sort(sample_of_class(class{1}, sizes{1}(1), 20)), sort(sample_of_class(class{1}, sizes{1}(2), 25)));
     end
 end
 end
@@ -22,7 +22,7 @@ check_same(gpumex.search([1 NaN NaN], [0 NaN], 'upper', 'Backend', backend), [1 
 end
 
 function test_a_vector_out_of_order_is_refused(backend)
-message = refused('gpumex:search:invalidArgument', @() gpumex.search([2 1], 1, 'Backend', backend));
+message = check_refused('gpumex:search:invalidArgument', @() gpumex.search([2 1], 1, 'Backend', backend));
 assert(~isempty(strfind(message, 'haystack(2) belongs before haystack(1)')), message);
 end
 
@@ -39,7 +39,7 @@ function test_members_of_every_class(backend)
 for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [100 30], [30 2000], [3001 500]}
         for values = [4 1000]
-            check_members(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
+            check_members(backend, sample_of_class(class{1}, sizes{1}(1), values), sample_of_class(class{1}, sizes{1}(2), values));
         end
     end
 end
@@ -59,12 +59,12 @@ check_same(loc, [0 2 0]);
 end
 
 function test_sorted_inputs_need_no_sort(backend)
-[a, b] = deal(sort(sample('single', 300, 60)), sort(sample('single', 400, 60)));
+[a, b] = deal(sort(sample_of_class('single', 300, 60)), sort(sample_of_class('single', 400, 60)));
 [tf, loc] = gpumex.ismember(a, b, 'Sorted', true, 'Backend', backend);
 [want, places] = gpumex.ismember(a, b, 'Backend', backend);
 check_same(tf, want);
 check_same(loc, places);
-refused('gpumex:ismember:invalidArgument', @() gpumex.ismember(1, [2 1], 'Sorted', true, 'Backend', backend));
+check_refused('gpumex:ismember:invalidArgument', @() gpumex.ismember(1, [2 1], 'Sorted', true, 'Backend', backend));
 end
 
 function test_what_the_library_refuses_is_not_called_again(backend)
@@ -74,8 +74,8 @@ if ~exist('OCTAVE_VERSION', 'builtin')
 end
 profile on
 stop = onCleanup(@() profile('off'));
-refused('gpumex:search:invalidArgument', @() gpumex.search([1 3 2], 1, 'Backend', backend));
-refused('gpumex:unique:invalidArgument', @() gpumex.unique([1 3 2], 'Sorted', true, 'Backend', backend));
+check_refused('gpumex:search:invalidArgument', @() gpumex.search([1 3 2], 1, 'Backend', backend));
+check_refused('gpumex:unique:invalidArgument', @() gpumex.unique([1 3 2], 'Sorted', true, 'Backend', backend));
 profile off
 calls = profile('info').FunctionTable;
 of_gateway = strcmp({calls.FunctionName}, 'gpumex_mex');
@@ -87,13 +87,13 @@ check_no_keys('gpumex:search:invalidHaystack', @(x) gpumex.search(x, 1, 'Backend
 check_no_keys('gpumex:search:invalidNeedles', @(x) gpumex.search(1, x, 'Backend', backend));
 check_no_keys('gpumex:ismember:invalidSet', @(x) gpumex.ismember(x, 1, 'Backend', backend), true);
 check_no_keys('gpumex:ismember:invalidSet', @(x) gpumex.ismember(1, x, 'Backend', backend), true);
-refused('gpumex:search:invalidHaystack', @() gpumex.search(ones(2), 1, 'Backend', backend));
-refused('gpumex:search:invalidBound', @() gpumex.search(1, 1, 'middle', 'Backend', backend));
-refused('gpumex:search:mixedClasses', @() gpumex.search(1, single(1), 'Backend', backend));
-refused('gpumex:ismember:mixedClasses', @() gpumex.ismember(int8(1), int16(1), 'Backend', backend));
-refused('gpumex:ismember:invalidSorted', @() gpumex.ismember(1, 1, 'Sorted', 3, 'Backend', backend));
-refused('gpumex:search:argumentCount', @() gpumex.search(1));
-refused('gpumex:ismember:argumentCount', @() gpumex.ismember(1));
+check_refused('gpumex:search:invalidHaystack', @() gpumex.search(ones(2), 1, 'Backend', backend));
+check_refused('gpumex:search:invalidBound', @() gpumex.search(1, 1, 'middle', 'Backend', backend));
+check_refused('gpumex:search:mixedClasses', @() gpumex.search(1, single(1), 'Backend', backend));
+check_refused('gpumex:ismember:mixedClasses', @() gpumex.ismember(int8(1), int16(1), 'Backend', backend));
+check_refused('gpumex:ismember:invalidSorted', @() gpumex.ismember(1, 1, 'Sorted', 3, 'Backend', backend));
+check_refused('gpumex:search:argumentCount', @() gpumex.search(1));
+check_refused('gpumex:ismember:argumentCount', @() gpumex.ismember(1));
 end
 
 function check_search(backend, haystack, needles)

@@ -37,12 +37,12 @@ end
 function test_segments_that_do_not_fit(backend)
 call = @(varargin) gpumex.segreduce(1:6, varargin{:}, 'Backend', backend);
 for lengths = {[1 2], [3 4], [7 -1], [2.5 3.5], NaN, 'abc', true, {6}, [], sparse(6)}
-    refused('gpumex:segreduce:invalidSegments', @() call(lengths{1}, 'sum'));
+    check_refused('gpumex:segreduce:invalidSegments', @() call(lengths{1}, 'sum'));
 end
 for starts = {[], 2, [1 8], [1 3 2], 0, [1 2.5], NaN}
-    refused('gpumex:segreduce:invalidSegments', @() call(starts{1}, 'sum', 'Segments', 'starts'));
+    check_refused('gpumex:segreduce:invalidSegments', @() call(starts{1}, 'sum', 'Segments', 'starts'));
 end
-refused('gpumex:segreduce:invalidSegments', @() call(6, 'sum', 'Segments', 'ends'));
+check_refused('gpumex:segreduce:invalidSegments', @() call(6, 'sum', 'Segments', 'ends'));
 end
 
 function test_runs_of_every_class(backend)
@@ -90,12 +90,12 @@ function test_bad_input_is_refused(backend)
 check_no_keys('gpumex:segreduce:invalidData', @(x) gpumex.segreduce(x, 1, 'sum', 'Backend', backend));
 check_no_keys('gpumex:reduce_by_key:invalidKeys', @(x) gpumex.reduce_by_key(x, 1, 'sum', 'Backend', backend));
 check_no_vectors('gpumex:reduce_by_key:invalidData', @(x) gpumex.reduce_by_key(1, x, 'sum', 'Backend', backend));
-refused('gpumex:segreduce:invalidOperator', @() gpumex.segreduce(1, 1, 'mean', 'Backend', backend));
-refused('gpumex:segreduce:unsupported', @() gpumex.segreduce(1, 1, 'xor', 'Backend', backend));
-refused('gpumex:reduce_by_key:invalidOperator', @() gpumex.reduce_by_key(1, 1, 'mean', 'Backend', backend));
-refused('gpumex:reduce_by_key:sizeMismatch', @() gpumex.reduce_by_key(1:3, 1:2, 'sum', 'Backend', backend));
-refused('gpumex:segreduce:argumentCount', @() gpumex.segreduce(1, 1));
-refused('gpumex:reduce_by_key:argumentCount', @() gpumex.reduce_by_key(1, 1));
+check_refused('gpumex:segreduce:invalidOperator', @() gpumex.segreduce(1, 1, 'mean', 'Backend', backend));
+check_refused('gpumex:segreduce:unsupported', @() gpumex.segreduce(1, 1, 'xor', 'Backend', backend));
+check_refused('gpumex:reduce_by_key:invalidOperator', @() gpumex.reduce_by_key(1, 1, 'mean', 'Backend', backend));
+check_refused('gpumex:reduce_by_key:sizeMismatch', @() gpumex.reduce_by_key(1:3, 1:2, 'sum', 'Backend', backend));
+check_refused('gpumex:segreduce:argumentCount', @() gpumex.segreduce(1, 1));
+check_refused('gpumex:reduce_by_key:argumentCount', @() gpumex.reduce_by_key(1, 1));
 end
 
 function check_segments(backend, x, lengths, op)

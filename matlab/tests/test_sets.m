@@ -7,7 +7,7 @@ function test_sets_of_every_class(backend)
 for class = key_classes()
     for sizes = {[0 0], [0 5], [5 0], [1 1], [2 3], [300 500], [2003 1999]}
         for values = [2 2^30]
-            check(backend, sample(class{1}, sizes{1}(1), values), sample(class{1}, sizes{1}(2), values));
+            check(backend, sample_of_class(class{1}, sizes{1}(1), values), sample_of_class(class{1}, sizes{1}(2), values));
         end
     end
 end
@@ -15,7 +15,7 @@ end
 
 function test_sets_of_every_shape(backend)
 for shape = {{[1 5], [1 3]}, {[5 1], [3 1]}, {[1 5], [3 1]}, {[5 1], [1 3]}, {[3 4], [2 2 2]}, {[1 1], [1 1]}, {[1 4], [1 1]}}
-    [a, b] = deal(sample('double', prod(shape{1}{1}), 6), sample('double', prod(shape{1}{2}), 6));
+    [a, b] = deal(sample_of_class('double', prod(shape{1}{1}), 6), sample_of_class('double', prod(shape{1}{2}), 6));
     check(backend, reshape(a, shape{1}{1}), reshape(b, shape{1}{2}));
 end
 check_same(gpumex.union([], [2 1 2], 'Backend', backend), [1 2]);
@@ -52,15 +52,15 @@ end
 
 function test_sorted_inputs_need_no_sort(backend)
 for class = key_classes()
-    [a, b] = deal(sort(sample(class{1}, 700, 60)), sort(sample(class{1}, 900, 60)));
+    [a, b] = deal(sort(sample_of_class(class{1}, 700, 60)), sort(sample_of_class(class{1}, 900, 60)));
     check(backend, a, b, 'Sorted', true);
     check(backend, a, b, 'Sorted', false);
 end
-message = refused('gpumex:union:invalidArgument', @() gpumex.union([1 3 2], 1, 'Sorted', true, 'Backend', backend));
+message = check_refused('gpumex:union:invalidArgument', @() gpumex.union([1 3 2], 1, 'Sorted', true, 'Backend', backend));
 assert(~isempty(strfind(message, 'A(3) belongs before A(2)')), message);
-message = refused('gpumex:setxor:invalidArgument', @() gpumex.setxor(1, [2; 1], 'Sorted', true, 'Backend', backend));
+message = check_refused('gpumex:setxor:invalidArgument', @() gpumex.setxor(1, [2; 1], 'Sorted', true, 'Backend', backend));
 assert(~isempty(strfind(message, 'B(2) belongs before B(1)')), message);
-refused('gpumex:unique:invalidArgument', @() gpumex.unique([NaN 1], 'Sorted', true, 'Backend', backend));
+check_refused('gpumex:unique:invalidArgument', @() gpumex.unique([NaN 1], 'Sorted', true, 'Backend', backend));
 end
 
 function test_a_call_leaves_no_memory_behind(backend)
@@ -68,7 +68,7 @@ held = getfield(gpumex.allocator('Backend', backend), 'AllocatedBlocks');
 up = @(x) gpumex.array(x, 'Backend', backend);
 [C, ia, ib] = gpumex.setxor(up(1:50), up(20:70), 'Backend', backend);
 assert(isequal(gather(C), [1:19 51:70]) && isequal(ia, (1:19).') && isequal(ib, (32:51).'));
-refused('gpumex:union:invalidArgument', @() gpumex.union(up([1 3 2]), up(1), 'Sorted', true, 'Backend', backend));
+check_refused('gpumex:union:invalidArgument', @() gpumex.union(up([1 3 2]), up(1), 'Sorted', true, 'Backend', backend));
 clear C
 assert(getfield(gpumex.allocator('Backend', backend), 'AllocatedBlocks') == held);
 end
@@ -79,17 +79,17 @@ for name = {'union', 'intersect', 'setdiff', 'setxor'}
     id = @(reason) ['gpumex:' name{1} ':' reason];
     check_no_keys(id('invalidSet'), @(x) call(x, 1, 'Backend', backend), true);
     check_no_keys(id('invalidSet'), @(x) call(1, x, 'Backend', backend), true);
-    refused(id('mixedClasses'), @() call(int8(1), int16(1), 'Backend', backend));
-    refused(id('argumentCount'), @() call(1));
-    refused(id('invalidOption'), @() call(1, 1, 'stabel'));
-    refused(id('invalidBackend'), @() call(1, 1, 'Backend', 'abacus'));
+    check_refused(id('mixedClasses'), @() call(int8(1), int16(1), 'Backend', backend));
+    check_refused(id('argumentCount'), @() call(1));
+    check_refused(id('invalidOption'), @() call(1, 1, 'stabel'));
+    check_refused(id('invalidBackend'), @() call(1, 1, 'Backend', 'abacus'));
     for value = {2, 'yes', {}, [], [true true]}
-        refused(id('invalidSorted'), @() call(1, 1, 'Sorted', value{1}, 'Backend', backend));
+        check_refused(id('invalidSorted'), @() call(1, 1, 'Sorted', value{1}, 'Backend', backend));
     end
 end
 check_no_keys('gpumex:unique:invalidSet', @(x) gpumex.unique(x, 'Backend', backend), true);
-refused('gpumex:unique:argumentCount', @() gpumex.unique());
-refused('gpumex:unique:invalidSorted', @() gpumex.unique(1, 'Sorted', 2, 'Backend', backend));
+check_refused('gpumex:unique:argumentCount', @() gpumex.unique());
+check_refused('gpumex:unique:invalidSorted', @() gpumex.unique(1, 'Sorted', 2, 'Backend', backend));
 end
 
 function check(backend, a, b, varargin)

@@ -14,7 +14,7 @@ assert(isequaln(B, x(I)) && isequal(I, [2 4 3 5 1]));
 A = [4 NaN; NaN NaN; 1 7];
 assert(isequaln(gpumex.sort_keys(A, 1, 'MissingPlacement', 'first', 'Backend', backend), [NaN NaN; 1 NaN; 4 7]));
 assert(isequaln(gpumex.sort_keys(A, 2, 'descend', 'MissingPlacement', 'last', 'Backend', backend), [4 NaN; NaN NaN; 7 1]));
-refused('gpumex:sort_keys:invalidMissingPlacement', @() sorted('MissingPlacement', 'middle'));
+check_refused('gpumex:sort_keys:invalidMissingPlacement', @() sorted('MissingPlacement', 'middle'));
 end
 
 function test_arrays_of_the_device_along_other_dimensions(backend)
@@ -30,7 +30,7 @@ function test_rows_of_every_class(backend)
 for class = key_classes()
     for n = [0 1 2 3 100 4097 20011]
         for values = [3 2^30]
-            check(backend, sample(class{1}, n, values));
+            check(backend, sample_of_class(class{1}, n, values));
         end
     end
 end
@@ -53,14 +53,14 @@ end
 
 function test_columns_of_matrices_and_pages(backend)
 for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [1 1 7], [0 3], [3 0], [1 0 4], [0 0], [2 1000], [1000 2], [1 1]}
-    check(backend, reshape(sample('double', prod(shape{1}), 9), shape{1}));
-    check(backend, reshape(sample('int32', prod(shape{1}), 9), shape{1}));
+    check(backend, reshape(sample_of_class('double', prod(shape{1}), 9), shape{1}));
+    check(backend, reshape(sample_of_class('int32', prod(shape{1}), 9), shape{1}));
 end
 end
 
 function test_along_a_dimension(backend)
 for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [0 3], [3 0], [2 1000], [1 1]}
-    A = reshape(sample('single', prod(shape{1}), 9), shape{1});
+    A = reshape(sample_of_class('single', prod(shape{1}), 9), shape{1});
     for dim = 1:ndims(A)
         for direction = {'ascend', 'descend'}
             [B, I] = gpumex.sort_keys(A, dim, direction{1}, 'Backend', backend);
@@ -72,22 +72,22 @@ for shape = {[5 1], [1 5], [4 6], [1 4 6], [3 4 5], [0 3], [3 0], [2 1000], [1 1
     assert(isequaln(B, A) && isequal(I, ones(size(A))));
 end
 for bad = {0, 1.5, [1 2], -1, NaN}
-    refused('gpumex:sort_keys:invalidDimension', @() gpumex.sort_keys([3 1 2], bad{1}));
+    check_refused('gpumex:sort_keys:invalidDimension', @() gpumex.sort_keys([3 1 2], bad{1}));
 end
-refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys([3 1 2], 1, 'up'));
+check_refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys([3 1 2], 1, 'up'));
 end
 
 function test_values_follow_their_keys(backend)
 for class = key_classes()
     for of_values = number_classes()
-        keys = sample(class{1}, 2000, 30);
+        keys = sample_of_class(class{1}, 2000, 30);
         check_pairs(backend, keys, cast(mod(1:2000, 1000), of_values{1}));
     end
 end
 end
 
 function test_values_of_matrices(backend)
-keys = reshape(sample('int32', 600, 5), 20, 30);
+keys = reshape(sample_of_class('int32', 600, 5), 20, 30);
 check_pairs(backend, keys, reshape(1:600, 20, 30));
 check_pairs(backend, zeros(0, 4), zeros(0, 4));
 end
@@ -99,7 +99,7 @@ check_same(V, [10; 20; 30]);
 end
 
 function test_rows_of_matrices(backend)
-A = [sample('double', 300, 4); sample('double', 300, 3); mod(1:300, 7)].';
+A = [sample_of_class('double', 300, 4); sample_of_class('double', 300, 3); mod(1:300, 7)].';
 A(isnan(A)) = 5;
 for columns = {1, -1, [1 2], [2 -3], [-1 -2 -3], [3 1 2]}
     [B, I] = gpumex.sortrows(A, columns{1}, 'Backend', backend);
@@ -121,21 +121,21 @@ check_no_keys('gpumex:sort_keys:invalidData', @(x) gpumex.sort_keys(x, 'Backend'
 check_no_keys('gpumex:sort_by_key:invalidKeys', @(x) gpumex.sort_by_key(x, 1, 'Backend', backend));
 check_no_vectors('gpumex:sort_by_key:invalidValues', @(x) gpumex.sort_by_key(1, x, 'Backend', backend));
 for direction = {'up', '', {}}
-    refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys(1:3, direction{1}, 'Backend', backend));
+    check_refused('gpumex:sort_keys:invalidDirection', @() gpumex.sort_keys(1:3, direction{1}, 'Backend', backend));
 end
 for direction = {'up', '', 1, {}}
-    refused('gpumex:sort_by_key:invalidDirection', @() gpumex.sort_by_key(1:3, 1:3, direction{1}, 'Backend', backend));
+    check_refused('gpumex:sort_by_key:invalidDirection', @() gpumex.sort_by_key(1:3, 1:3, direction{1}, 'Backend', backend));
 end
-refused('gpumex:sort_by_key:sizeMismatch', @() gpumex.sort_by_key(1:3, 1:2, 'Backend', backend));
-refused('gpumex:sort_keys:argumentCount', @() gpumex.sort_keys());
-refused('gpumex:sort_by_key:argumentCount', @() gpumex.sort_by_key(1));
+check_refused('gpumex:sort_by_key:sizeMismatch', @() gpumex.sort_by_key(1:3, 1:2, 'Backend', backend));
+check_refused('gpumex:sort_keys:argumentCount', @() gpumex.sort_keys());
+check_refused('gpumex:sort_by_key:argumentCount', @() gpumex.sort_by_key(1));
 for A = {'a', {1}, ones(2, 2, 2), sparse(1)}
-    refused('gpumex:sortrows:invalidData', @() gpumex.sortrows(A{1}, 1, 'Backend', backend));
+    check_refused('gpumex:sortrows:invalidData', @() gpumex.sortrows(A{1}, 1, 'Backend', backend));
 end
 for columns = {0, 3, -3, 1.5, NaN, true, {1}}
-    refused('gpumex:sortrows:invalidColumns', @() gpumex.sortrows(ones(2), columns{1}, 'Backend', backend));
+    check_refused('gpumex:sortrows:invalidColumns', @() gpumex.sortrows(ones(2), columns{1}, 'Backend', backend));
 end
-refused('gpumex:sortrows:invalidBackend', @() gpumex.sortrows(ones(2), 1, 'Backend', 'abacus'));
+check_refused('gpumex:sortrows:invalidBackend', @() gpumex.sortrows(ones(2), 1, 'Backend', 'abacus'));
 end
 
 function check(backend, A)

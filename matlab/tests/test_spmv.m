@@ -57,16 +57,16 @@ end
 
 function test_bad_input_is_refused(backend)
 for A = {1, eye(3), sparse(true), sparse(1i), 'a', {1}, single(1), gpumex.array(1, 'Backend', backend)}
-    refused('gpumex:spmv:invalidMatrix', @() gpumex.spmv(A{1}, 1, 'Backend', backend));
+    check_refused('gpumex:spmv:invalidMatrix', @() gpumex.spmv(A{1}, 1, 'Backend', backend));
 end
 check_no_vectors('gpumex:spmv:invalidVector', @(x) gpumex.spmv(sparse(1), x, 'Backend', backend));
-refused('gpumex:spmv:invalidVector', @() gpumex.spmv(speye(4), ones(2), 'Backend', backend));
-refused('gpumex:spmv:invalidVector', @() gpumex.spmv(sparse(1), single(1), 'Backend', backend));
-refused('gpumex:spmv:sizeMismatch', @() gpumex.spmv(sparse(ones(2, 3)), [1; 2], 'Backend', backend));
-refused('gpumex:spmv:sizeMismatch', @() gpumex.spmv(sparse(ones(2, 3)), 1:3, 'Transpose', true, 'Backend', backend));
-refused('gpumex:spmv:invalidTranspose', @() gpumex.spmv(sparse(1), 1, 'Transpose', 'yes', 'Backend', backend));
-refused('gpumex:spmv:invalidSemiring', @() gpumex.spmv(sparse(1), 1, 'Semiring', 'plus', 'Backend', backend));
-refused('gpumex:spmv:argumentCount', @() gpumex.spmv(sparse(1)));
+check_refused('gpumex:spmv:invalidVector', @() gpumex.spmv(speye(4), ones(2), 'Backend', backend));
+check_refused('gpumex:spmv:invalidVector', @() gpumex.spmv(sparse(1), single(1), 'Backend', backend));
+check_refused('gpumex:spmv:sizeMismatch', @() gpumex.spmv(sparse(ones(2, 3)), [1; 2], 'Backend', backend));
+check_refused('gpumex:spmv:sizeMismatch', @() gpumex.spmv(sparse(ones(2, 3)), 1:3, 'Transpose', true, 'Backend', backend));
+check_refused('gpumex:spmv:invalidTranspose', @() gpumex.spmv(sparse(1), 1, 'Transpose', 'yes', 'Backend', backend));
+check_refused('gpumex:spmv:invalidSemiring', @() gpumex.spmv(sparse(1), 1, 'Semiring', 'plus', 'Backend', backend));
+check_refused('gpumex:spmv:argumentCount', @() gpumex.spmv(sparse(1)));
 end
 
 function check(backend, A)

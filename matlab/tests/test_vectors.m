@@ -23,10 +23,10 @@ A = gpumex.add(gpumex.array([1 2], 'Backend', backend), [3 4], 'Backend', backen
 assert(isa(A, 'gpumex.array') && isequal(gather(A), [4 6]));
 [~, ms] = gpumex.add(1, 2, 'Backend', backend);
 assert(ms >= 0);
-refused('gpumex:add:mixedClasses', @() gpumex.add(1, single(1)));
-refused('gpumex:add:sizeMismatch', @() gpumex.add(1, 1:2));
-refused('gpumex:add:invalidData', @() gpumex.add(int8(1), int8(1)));
-refused('gpumex:dot_product:invalidVariant', @() gpumex.dot_product(1, 1, 'Variant', 'best'));
+check_refused('gpumex:add:mixedClasses', @() gpumex.add(1, single(1)));
+check_refused('gpumex:add:sizeMismatch', @() gpumex.add(1, 1:2));
+check_refused('gpumex:add:invalidData', @() gpumex.add(int8(1), int8(1)));
+check_refused('gpumex:dot_product:invalidVariant', @() gpumex.dot_product(1, 1, 'Variant', 'best'));
 end
 
 function test_gather_and_scatter(backend)
@@ -42,12 +42,12 @@ end
 assert(isequal(gpumex.gather(1:3, uint8([]), 'Backend', backend), zeros(0, 0)));
 A = gpumex.gather(gpumex.array(1:3, 'Backend', backend), [3 1], 'Backend', backend);
 assert(isa(A, 'gpumex.array') && isequal(gather(A), [3 1]));
-message = refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, [1 4]));
+message = check_refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, [1 4]));
 assert(~isempty(strfind(message, 'indices(2) is 4; the last index is 3')), message);
-refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, 0));
-refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, 1.5));
-refused('gpumex:scatter:sizeMismatch', @() gpumex.scatter(1:3, [1 2], 1));
-refused('gpumex:scatter:mixedClasses', @() gpumex.scatter(1:3, 1, single(1)));
+check_refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, 0));
+check_refused('gpumex:gather:invalidIndices', @() gpumex.gather(1:3, 1.5));
+check_refused('gpumex:scatter:sizeMismatch', @() gpumex.scatter(1:3, [1 2], 1));
+check_refused('gpumex:scatter:mixedClasses', @() gpumex.scatter(1:3, 1, single(1)));
 end
 
 function test_segsort(backend)
@@ -62,8 +62,8 @@ for name = [number_classes(), {'int8', 'uint16', 'logical'}]
         assert(isequal(gpumex.segsort(x.', [1 11 11 16], direction{1}, 'Segments', 'starts', 'Backend', backend), want.'));
     end
 end
-refused('gpumex:segsort:invalidSegments', @() gpumex.segsort(1:3, [1 1]));
-refused('gpumex:segsort:invalidDirection', @() gpumex.segsort(1:3, 3, 'up'));
+check_refused('gpumex:segsort:invalidSegments', @() gpumex.segsort(1:3, [1 1]));
+check_refused('gpumex:segsort:invalidDirection', @() gpumex.segsort(1:3, 3, 'up'));
 end
 
 function test_interval_move(backend)
@@ -72,10 +72,10 @@ for name = number_classes()
     z = gpumex.interval_move(y, [1 5 9], cast(11:19, name{1}), [4 1 9], uint8([3 2 0]), 'Backend', backend);
     assert(isequal(z, cast([14 15 16 0 11 12 0 0 0], name{1})) && isa(z, name{1}));
 end
-message = refused('gpumex:interval_move:invalidIndices', @() gpumex.interval_move(1:3, 3, 1:3, 1, 2));
+message = check_refused('gpumex:interval_move:invalidIndices', @() gpumex.interval_move(1:3, 3, 1:3, 1, 2));
 assert(~isempty(strfind(message, 'interval 1 has 2 elements from TO(1) = 3 on; the last index is 3')), message);
-refused('gpumex:interval_move:invalidIndices', @() gpumex.interval_move(1:3, 1, 1:3, 3, 2));
-refused('gpumex:interval_move:sizeMismatch', @() gpumex.interval_move(1:3, [1 2], 1:3, 1, 1));
+check_refused('gpumex:interval_move:invalidIndices', @() gpumex.interval_move(1:3, 1, 1:3, 3, 2));
+check_refused('gpumex:interval_move:sizeMismatch', @() gpumex.interval_move(1:3, [1 2], 1:3, 1, 1));
 end
 
 function test_sorted_equality_count(backend)
@@ -86,7 +86,7 @@ for name = [number_classes(), {'int8', 'uint16', 'logical'}]
     assert(isequal(n, arrayfun(@(x) sum(b == x), a)));
     assert(isequal(at, arrayfun(@(x) sum(b < x) + 1, a)));
 end
-refused('gpumex:sorted_equality_count:invalidArgument', @() gpumex.sorted_equality_count([2 1], 1));
+check_refused('gpumex:sorted_equality_count:invalidArgument', @() gpumex.sorted_equality_count([2 1], 1));
 end
 
 function test_fill(backend)
@@ -99,9 +99,9 @@ assert(all(isnan(gpumex.fill(NaN, [1 4], 'Class', 'single', 'Backend', backend))
 assert(isequal(gpumex.fill(5, [2 2], 'Step', -1, 'Backend', backend), [5 3; 4 2]));
 A = gpumex.fill(7, [2 1], 'Place', 'device', 'Backend', backend);
 assert(isa(A, 'gpumex.array') && isequal(gather(A), [7; 7]));
-refused('gpumex:fill:invalidArgument', @() gpumex.fill(300, 1, 'Class', 'uint8'));
-refused('gpumex:fill:invalidPlace', @() gpumex.fill(1, 1, 'Place', 'cloud'));
-refused('gpumex:fill:invalidSize', @() gpumex.fill(1, [2.5 1]));
+check_refused('gpumex:fill:invalidArgument', @() gpumex.fill(300, 1, 'Class', 'uint8'));
+check_refused('gpumex:fill:invalidPlace', @() gpumex.fill(1, 1, 'Place', 'cloud'));
+check_refused('gpumex:fill:invalidSize', @() gpumex.fill(1, [2.5 1]));
 end
 
 function test_random(backend)
@@ -115,8 +115,8 @@ x = gpumex.random([2000 1], 'normal', 'Limits', [10 2], 'Backend', backend);
 assert(abs(mean(x) - 10) < 0.3 && abs(std(x) - 2) < 0.3);
 assert(issorted(gpumex.random([100 1], 'sorted', 'Backend', backend)));
 assert(isa(gpumex.random(3, 'Place', 'device', 'Backend', backend), 'gpumex.array'));
-refused('gpumex:random:invalidDistribution', @() gpumex.random(3, 'cauchy'));
-refused('gpumex:random:invalidSeed', @() gpumex.random(3, 'Seed', -1));
+check_refused('gpumex:random:invalidDistribution', @() gpumex.random(3, 'cauchy'));
+check_refused('gpumex:random:invalidSeed', @() gpumex.random(3, 'Seed', -1));
 end
 
 function test_convolve(backend)
@@ -136,8 +136,8 @@ assert(isequal(gpumex.convolve(uint8([1 2]), true, 'Backend', backend), [1 2]));
 assert(isempty(gpumex.convolve([], 1, 'Backend', backend)));
 A = gpumex.convolve(gpumex.array(magic(3), 'Backend', backend), 2, 'Backend', backend);
 assert(isa(A, 'gpumex.array') && isequal(gather(A), 2 * magic(3)));
-refused('gpumex:convolve:invalidShape', @() gpumex.convolve(1, 1, 'round'));
-refused('gpumex:convolve:unsupported', @() gpumex.convolve(magic(3), [1 Inf]));
+check_refused('gpumex:convolve:invalidShape', @() gpumex.convolve(1, 1, 'round'));
+check_refused('gpumex:convolve:unsupported', @() gpumex.convolve(magic(3), [1 Inf]));
 end
 
 function test_medfilt2(backend)
@@ -160,8 +160,8 @@ for name = [number_classes(), {'int8', 'uint16', 'logical'}]
     assert(isequal(gpumex.medfilt2(A, 'Backend', backend), gpumex.medfilt2(A, [3 3], 'zeros', 'Backend', backend)));
 end
 assert(isequal(gpumex.medfilt2([1 1 1; 1 9 1; 1 1 1], 'symmetric', 'Backend', backend), ones(3)));
-refused('gpumex:medfilt2:invalidWindow', @() gpumex.medfilt2(1, [0 3]));
-refused('gpumex:medfilt2:invalidPadding', @() gpumex.medfilt2(1, [3 3], 'round'));
+check_refused('gpumex:medfilt2:invalidWindow', @() gpumex.medfilt2(1, [0 3]));
+check_refused('gpumex:medfilt2:invalidPadding', @() gpumex.medfilt2(1, [3 3], 'round'));
 end
 
 function test_settings(backend)
@@ -174,7 +174,7 @@ if strcmp(backend, 'cpu')
     assert(device.MultiprocessorCount == 1 && isequal(gpumex.sort_keys(1e5:-1:1, 'Backend', 'cpu'), 1:1e5));
     gpumex.threads(0, 'Backend', 'cpu');
     assert(before >= 1);
-    refused('gpumex:tuning:unsupported', @() gpumex.tuning('Backend', 'cpu'));
+    check_refused('gpumex:tuning:unsupported', @() gpumex.tuning('Backend', 'cpu'));
 else
     values = gpumex.tuning('histogram_shared', 'Backend', backend);
     changed = gpumex.tuning('histogram_shared', struct('Threads', 128), 'Backend', backend);
@@ -182,8 +182,8 @@ else
     gpumex.tuning('histogram_shared', values, 'Backend', backend);
     assert(~isempty(strfind(gpumex.tuning('Backend', backend), 'histogram_shared')));
 end
-refused('gpumex:threads:invalidCount', @() gpumex.threads(-1));
+check_refused('gpumex:threads:invalidCount', @() gpumex.threads(-1));
 gpumex.timer('start', 'Backend', backend);
 assert(gpumex.timer('stop', 'Backend', backend) >= 0);
-refused('gpumex:timer:invalidAction', @() gpumex.timer('pause'));
+check_refused('gpumex:timer:invalidAction', @() gpumex.timer('pause'));
 end

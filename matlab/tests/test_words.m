@@ -40,11 +40,11 @@ assert(isempty(words) && isempty(counts) && summary.Words == 3);
 end
 
 function test_bad_input_is_refused(backend)
-refused('gpumex:words:argumentCount', @() gpumex.words());
-refused('gpumex:words:invalidText', @() gpumex.words(1:3, 2, 'Backend', backend));
-refused('gpumex:words:invalidCount', @() gpumex.words('a', -1, 'Backend', backend));
-refused('gpumex:words:invalidFold', @() gpumex.words('a', 1, 'Fold', 2, 'Backend', backend));
-refused('gpumex:words:invalidEncoding', @() gpumex.words('a', 1, 'Encoding', 'latin', 'Backend', backend));
+check_refused('gpumex:words:argumentCount', @() gpumex.words());
+check_refused('gpumex:words:invalidText', @() gpumex.words(1:3, 2, 'Backend', backend));
+check_refused('gpumex:words:invalidCount', @() gpumex.words('a', -1, 'Backend', backend));
+check_refused('gpumex:words:invalidFold', @() gpumex.words('a', 1, 'Fold', 2, 'Backend', backend));
+check_refused('gpumex:words:invalidEncoding', @() gpumex.words('a', 1, 'Encoding', 'latin', 'Backend', backend));
 end
 
 function [words, counts] = count(text, fold, k)

@@ -1,5 +1,5 @@
-function message = refused(id, action)
-%REFUSED  Check that ACTION raises the error ID, in terms of MATLAB and not of C; returns its message.
+function message = check_refused(id, action)
+%CHECK_REFUSED  Check that ACTION raises the error ID, in terms of MATLAB and not of C; returns its message.
 try
     action();
 catch problem

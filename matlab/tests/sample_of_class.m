@@ -1,5 +1,5 @@
-function x = sample(class, n, values)
-%SAMPLE  A row of N numbers of CLASS, about VALUES different ones, the same each time.
+function x = sample_of_class(class, n, values)
+%SAMPLE_OF_CLASS  A row of N numbers of CLASS, about VALUES different ones, the same each time.
 %   Among them are the largest and the smallest integer, or NaN, Inf, -Inf and
 %   both zeros.
 rand('twister', n + values);
