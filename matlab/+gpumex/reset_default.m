@@ -7,6 +7,10 @@ function reset_default
 %   workspace are not touched, gpumex.arrays included, unless their device was
 %   reset.
 %
+%   The environment is read once, when gpumex is first called: where GPUMEX_BACKEND,
+%   GPUMEX_DEVICE, GPUMEX_NUM_THREADS or GPUMEX_LOG has another value since, there is a
+%   warning (gpumex:reset_default:settings). gpumex.threads changes the threads.
+%
 %   See also gpumex.info, gpumex.device.
 
 gpumex_call('reset_default', {}, {}, {});

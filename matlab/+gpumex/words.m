@@ -4,7 +4,8 @@ function [words, counts, summary] = words(text, k, varargin)
 %   often in TEXT, a char array, or a uint8 array of the bytes of a file. WORDS is
 %   a cell array of texts, COUNTS a column of doubles and exact; both are K-by-1,
 %   or shorter where TEXT has fewer different words. The most frequent word comes
-%   first, of equally frequent ones the one that appears first. K is 20 by default.
+%   first, of equally frequent ones the one that appears first. K is 20 by default;
+%   options may follow TEXT, too.
 %
 %   A word is a run of letters and digits of any script, with apostrophes between
 %   them: rock'n'roll is one word. A char array with several rows is read column
@@ -38,6 +39,9 @@ if nargin < 1
     error('gpumex:words:argumentCount', 'gpumex.words: needs a text');
 end
 if nargin < 2
+    k = 20;
+elseif ischar(k) || isa(k, 'string')            % words(text, name, value, ...)
+    varargin = [{k}, varargin];
     k = 20;
 end
 [words, counts, summary] = gpumex_call('words', {as_bytes(text), k}, {'Fold', 'Encoding', 'Backend'}, varargin);

@@ -3,6 +3,10 @@
  * The contexts of 'cpu' and 'cuda' are made on first use and kept. 'auto' asks the library for its default one each time, since that
  * may be reset between two calls; once a device is chosen, 'auto' is 'cuda' on that device. */
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "gateway.h"
 
 static gpumex_context *kept[3];     /* by gpumex_backend */
@@ -68,6 +72,30 @@ void reset_default(void)
     chosen_device = -1;
     const session none = {GPUMEX_BACKEND_AUTO, NULL};
     check(none, gpumex_reset_default());
+}
+
+static const char *const settings[] = {"GPUMEX_BACKEND", "GPUMEX_DEVICE", "GPUMEX_NUM_THREADS", "GPUMEX_LOG"};
+enum { SETTINGS = sizeof settings / sizeof settings[0], MOST_BYTES = 64 };
+static char noted[SETTINGS][MOST_BYTES];
+
+static const char *setting(size_t k)
+{
+    const char *value = getenv(settings[k]);
+    return value == NULL ? "" : value;
+}
+
+void note_settings(void)
+{
+    for (size_t k = 0; k < SETTINGS; k++)
+        snprintf(noted[k], MOST_BYTES, "%s", setting(k));
+}
+
+void warn_of_settings(void)
+{
+    for (size_t k = 0; k < SETTINGS; k++)
+        if (strncmp(noted[k], setting(k), MOST_BYTES - 1) != 0)
+            mexWarnMsgIdAndTxt("gpumex:reset_default:settings", "%s was '%s' when gpumex was first called, and stays so in this session%s",
+                               settings[k], noted[k], k == 2 ? "; gpumex.threads sets the threads" : "");
 }
 
 void close_contexts(void)

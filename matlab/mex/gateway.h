@@ -77,6 +77,10 @@ void choose_device(int32_t device);
 /* Drops the default context, and the one on a device that was chosen. */
 void reset_default(void);
 
+/* Notes what the environment says before the library reads it, which it does once; warns where it says something else now. */
+void note_settings(void);
+void warn_of_settings(void);
+
 /* From now on Ctrl-C cancels what runs in a context; NULL: nothing. */
 void cancel_on_interrupt(gpumex_context *ctx);
 

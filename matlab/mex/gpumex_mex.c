@@ -99,6 +99,7 @@ static void lock_in_memory(void)
     static int has_locked;
     if (has_locked)
         return;
+    note_settings();
     mexLock();
     mexAtExit(close_all);
     set_cleanup(clean_up);

@@ -42,3 +42,20 @@ gpumex.reset_default;
 gpumex.reset_default;
 assert(isequal(gpumex.life(lcg_board(16, 16), 3), life_oracle(lcg_board(16, 16), 3)));
 end
+
+function test_a_setting_that_comes_too_late_is_not_ignored_silently(~)
+gpumex.info;
+before = getenv('GPUMEX_NUM_THREADS');
+restore = onCleanup(@() setenv('GPUMEX_NUM_THREADS', before));
+state = warning('off', 'gpumex:reset_default:settings');
+back = onCleanup(@() warning(state));
+lastwarn('', '');
+gpumex.reset_default;
+[~, id] = lastwarn();
+assert(isempty(id), 'a warning without a reason: %s', id);
+setenv('GPUMEX_NUM_THREADS', '13');
+warning('on', 'gpumex:reset_default:settings');
+evalc('gpumex.reset_default');
+[text, id] = lastwarn();
+assert(strcmp(id, 'gpumex:reset_default:settings') && ~isempty(strfind(text, 'gpumex.threads')), '%s: %s', id, text);
+end

@@ -39,10 +39,15 @@ assert(isempty(words) && isempty(counts) && isa(counts, 'double'));
 assert(isempty(words) && isempty(counts) && summary.Words == 3);
 end
 
+function test_options_without_a_count(backend)
+assert(isequal(gpumex.words('A b a', 'Fold', true, 'Backend', backend), gpumex.words('A b a', 20, 'Fold', true, 'Backend', backend)));
+end
+
 function test_bad_input_is_refused(backend)
 check_refused('gpumex:words:argumentCount', @() gpumex.words());
 check_refused('gpumex:words:invalidText', @() gpumex.words(1:3, 2, 'Backend', backend));
 check_refused('gpumex:words:invalidCount', @() gpumex.words('a', -1, 'Backend', backend));
+check_refused('gpumex:words:invalidOption', @() gpumex.words('a b', 'Folds', true, 'Backend', backend));
 check_refused('gpumex:words:invalidFold', @() gpumex.words('a', 1, 'Fold', 2, 'Backend', backend));
 check_refused('gpumex:words:invalidEncoding', @() gpumex.words('a', 1, 'Encoding', 'latin', 'Backend', backend));
 end
