@@ -73,16 +73,18 @@ function [next, ms] = life(board, generations, varargin)
 %   pctdemo_life_mex_shmem, pctdemo_life_mex_texture, paralleldemo_gpumex, gpumex.info.
 
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('life');
-end
-if nargin > 1 && nargout < 2
-    try                                         % in few words: each takes Octave a microsecond
+try                                             % in few words: each takes Octave a microsecond
+    if nargout < 2
         next = gateway('life', board, generations, varargin{:});
         return
-    catch problem
-        raise('life', problem);                 % or it is served below, or refused there
     end
+catch problem                                   % the first call finds no handle; else it is served below, or refused there
+    if ~isempty(gateway)
+        raise('life', problem);
+    end
+end
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('life');
 end
 if nargin < 2
     error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');
