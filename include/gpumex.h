@@ -6511,7 +6511,7 @@ int32_t gpumex_sorted_equality_count(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: O(a_count + b_count), in one pass for all outputs; with an expression a bisection for
  *   each key.
- * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/4096.0) + (expression ? max(a_count,
+ * @note Memory: CPU `(a_count + b_count)*(widened(dtype) + 1/128.0) + (expression ? max(a_count,
  *   b_count)*(a_flags || b_flags || matches ? 9 : 8) : 0)`; CUDA `(a_count +
  *   b_count)*widened(dtype)`; arrays on the host `(a_count + b_count)*copied(dtype) +
  *   max(converting(dtype, a_count, b_count), ((a_indices ? a_count : 0) + (b_indices ? b_count :

@@ -9,6 +9,8 @@ use crate::error::Result;
 use crate::model::order::{Key, KeyOrder};
 
 const PIECE: usize = 1 << 15;
+/// Neighbours that are compared side by side before one of them is looked for.
+const BLOCK: usize = 512;
 
 /// The first i for which keys\[i\] comes before keys\[i − 1\], or when it is strict equals it.
 pub fn first_unsorted<K: Key>(
@@ -20,11 +22,18 @@ pub fn first_unsorted<K: Key>(
     let in_piece = |piece: usize| {
         let begin = piece * PIECE;
         let part = &keys[begin..keys.len().min(begin + PIECE + 1)];
-        let is_bad = |pair: &[K]| {
-            let (before, behind) = (pair[0].rank(order), pair[1].rank(order));
-            if strict { behind <= before } else { behind < before }
+        let is_bad = |before: K, behind: K| match strict {
+            true => behind.is_at_most(before, order),
+            false => !before.is_at_most(behind, order),
         };
-        part.windows(2).position(is_bad).map(|found| begin + found + 1)
+        let pairs = |from: usize| {
+            let end = part.len().min(from + BLOCK + 1);
+            part[from..end].iter().zip(&part[from + 1..end])
+        };
+        let blocks = (0..part.len() - 1).step_by(BLOCK);
+        let mut bad = blocks.filter(|&from| pairs(from).fold(false, |bad, (&a, &b)| bad | is_bad(a, b)));
+        let from = bad.next()?;
+        pairs(from).position(|(&a, &b)| is_bad(a, b)).map(|found| begin + from + found + 1)
     };
     run(workers, is_small(keys), || {
         let pieces = keys.len().div_ceil(PIECE);
