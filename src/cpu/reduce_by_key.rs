@@ -1,27 +1,45 @@
 //! One key and one reduction for each run of equal neighbouring keys, on the CPU.
 //!
 //! Algorithm  Pieces of one length: each counts the runs that begin in it, which tells where its results go, and then reduces its
-//!            runs up to its end, in 16 lanes where they are long. What a piece has before its first run is added to the last
+//!            runs up to its end. Keys are compared side by side, and a list of where runs begin is made of that without a branch.
+//!            A run of at most 16 elements is 16 lanes, joined in halves, of which those behind it are the identity; longer
+//!            ones take 16 lanes as often as they have elements. What a piece has before its first run is added to the last
 //!            run before it afterwards, in the order of the pieces: the bits are the same with any number of threads.
 //! Cost       Reads the keys twice and the data once.
 #![forbid(unsafe_code)]
 
+use std::hint::select_unpredictable;
 use std::ops::Range;
+
+use pulp::{Arch, NullaryFnOnce};
 
 use super::Workers;
 use super::is_small;
-use super::parallel::chunks::parts;
+use super::parallel::chunks::{parts, take};
 use super::parallel::parallel_for::parallel_for;
+use super::parallel::tree::in_halves;
+use super::reduce::{dispatch_operator, operator};
 use super::run;
-use super::segments::fold;
+use super::segments::{fold, in_lanes};
 use super::zeros;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
-use crate::model::order::{Key, KeyOrder};
+use crate::model::order::Key;
 
 const PIECE: usize = 1 << 15;
+/// Keys whose runs are listed at once.
+const BLOCK: usize = 1024;
+/// Elements of a short run.
+const SHORT: usize = 16;
+/// Which lanes of a run of n elements are its own: from SHORT - n on.
+const OWN: [bool; 2 * SHORT] = {
+    let mut own = [false; 2 * SHORT];
+    let (first, _) = own.split_at_mut(SHORT);
+    *first.first_chunk_mut().expect("as many") = [true; SHORT];
+    own
+};
 
 /// What is reduced, and where it goes: the first keys and the reductions of the first runs, where they are wanted.
 pub struct Runs<'a, K, T> {
@@ -34,28 +52,29 @@ pub struct Runs<'a, K, T> {
 
 /// The number of runs, on all cores.
 pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Result<u64> {
-    let Runs { op, keys, data, unique_keys, results } = runs;
+    let Runs { op, keys, data, unique_keys, mut results } = runs;
     let is_alone = is_alone(keys);
     let begins = begins(workers, keys)?;
     let needed: usize = begins.iter().sum();
-    if let Some(unique_keys) = unique_keys {
-        write_firsts(workers, keys, &begins, unique_keys, &|first| keys[first])?;
+    if unique_keys.is_none() && results.is_none() {
+        return Ok(needed as u64);
     }
-    if let Some(results) = results {
-        let mut leads = zeros(begins.len())?; // what each piece has before its first run
-        let parts = parts(results, begins.iter().copied())?;
-        run(workers, is_alone, || {
-            parallel_for(is_alone, parts.into_iter().zip(&mut leads), |piece, (part, lead)| {
-                *lead = reduce_piece(op, keys, data, bounds(keys.len(), piece), part);
-            })
-        })??;
-        let mut before = 0;
-        for (lead, begins) in leads.into_iter().zip(begins) {
-            if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
-                *open = T::apply(op, *open, lead);
-            }
-            before += begins;
+    let data = results.is_some().then_some(data);
+    let mut leads = zeros(begins.len())?; // what each piece has before its first run
+    let firsts = parts(unique_keys.unwrap_or_default(), begins.iter().copied())?;
+    let parts = parts(results.as_deref_mut().unwrap_or_default(), begins.iter().copied())?;
+    run(workers, is_alone, || {
+        let pieces = firsts.into_iter().zip(parts).zip(&mut leads);
+        parallel_for(is_alone, pieces, |piece, ((firsts, part), lead)| {
+            *lead = reduce_piece(op, keys, data, bounds(keys.len(), piece), firsts, part);
+        })
+    })??;
+    let (results, mut before) = (results.unwrap_or_default(), 0);
+    for (lead, begins) in leads.into_iter().zip(begins) {
+        if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
+            *open = T::apply(op, *open, lead);
         }
+        before += begins;
     }
     Ok(needed as u64)
 }
@@ -89,7 +108,7 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
 pub fn offsets<K: Key, I: Index>(workers: &Workers, keys: &[K], offsets: &mut [I]) -> Result<()> {
     let begins = begins(workers, keys)?;
     let needed: usize = begins.iter().sum();
-    write_firsts(workers, keys, &begins, offsets, &I::from_usize)?;
+    write_offsets(workers, keys, &begins, offsets)?;
     if let Some(end) = offsets.get_mut(needed) {
         *end = I::from_usize(keys.len());
     }
@@ -98,11 +117,7 @@ pub fn offsets<K: Key, I: Index>(workers: &Workers, keys: &[K], offsets: &mut [I
 
 /// Whether a run begins here.
 fn is_first<K: Key>(keys: &[K], i: usize) -> bool {
-    i == 0 || differ(keys[i], keys[i - 1])
-}
-
-fn differ<K: Key>(a: K, b: K) -> bool {
-    a.rank(KeyOrder::ASCENDING) != b.rank(KeyOrder::ASCENDING)
+    i == 0 || !keys[i].is_same(keys[i - 1])
 }
 
 /// Whether one core works on so few keys.
@@ -118,52 +133,166 @@ fn bounds(count: usize, piece: usize) -> Range<usize> {
 /// How many runs begin in each piece.
 fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
     let mut begins = zeros(keys.len().div_ceil(PIECE))?;
-    let is_alone = is_alone(keys);
+    let (is_alone, arch) = (is_alone(keys), Arch::new());
     run(workers, is_alone, || {
         parallel_for(is_alone, begins.iter_mut(), |piece, begins| {
             let Range { start, end } = bounds(keys.len(), piece);
-            let before = start.saturating_sub(1);
-            let neighbours = keys[before..end].iter().zip(&keys[before + 1..end]);
-            *begins = usize::from(start == 0) + neighbours.filter(|(a, b)| differ(**a, **b)).count();
+            let differences = arch.dispatch(Differences { keys: &keys[start.saturating_sub(1)..end] });
+            *begins = usize::from(start == 0) + differences;
         })
     })??;
     Ok(begins)
 }
 
-/// to ← of the first key of each run what `value` makes of its position.
-fn write_firsts<K: Key, T: Send>(
+// A structure, and no closure, is compiled for the instruction set of `dispatch` whatever its size.
+
+/// How many keys differ from the one before.
+struct Differences<'a, K> {
+    keys: &'a [K],
+}
+
+impl<K: Key> NullaryFnOnce for Differences<'_, K> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn call(self) -> usize {
+        let (before, behind) = (self.keys.chunks(BLOCK), self.keys[1..].chunks(BLOCK));
+        let in_block = |(before, behind): (&[K], &[K])| {
+            before.iter().zip(behind).map(|(a, b)| u32::from(!a.is_same(*b))).sum::<u32>()
+        };
+        before.zip(behind).map(|blocks| in_block(blocks) as usize).sum()
+    }
+}
+
+/// flags ← which keys, from the second one on, differ from the one before.
+struct Mark<'a, K> {
+    keys: &'a [K],
+    flags: &'a mut [u8],
+}
+
+impl<K: Key> NullaryFnOnce for Mark<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for ((flag, a), b) in self.flags.iter_mut().zip(self.keys).zip(&self.keys[1..]) {
+            *flag = u8::from(!a.is_same(*b));
+        }
+    }
+}
+
+/// Calls `body` with where runs begin, counted from the first key of a piece, some at a time.
+fn for_begins<K: Key>(keys: &[K], bounds: Range<usize>, mut body: impl FnMut(&[u32])) {
+    let (arch, mut flags, mut begins) = (Arch::new(), [0; BLOCK], [0; BLOCK]);
+    for from in bounds.clone().step_by(BLOCK) {
+        let flags = &mut flags[..BLOCK.min(bounds.end - from)];
+        let skipped = usize::from(from == 0); // the first key of all begins a run
+        flags[..skipped].fill(1);
+        arch.dispatch(Mark { keys: &keys[from + skipped - 1..bounds.end], flags: &mut flags[skipped..] });
+        let mut found = 0;
+        for (place, &flag) in (from - bounds.start..).zip(flags.iter()) {
+            begins[found % BLOCK] = place as u32;
+            found += usize::from(flag);
+        }
+        body(&begins[..found]);
+    }
+}
+
+/// offsets ← where the runs begin.
+fn write_offsets<K: Key, I: Index>(
     workers: &Workers,
     keys: &[K],
     begins: &[usize],
-    to: &mut [T],
-    value: &(impl Fn(usize) -> T + Sync),
+    offsets: &mut [I],
 ) -> Result<()> {
-    let parts = parts(to, begins.iter().copied())?;
+    let parts = parts(offsets, begins.iter().copied())?;
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
         parallel_for(is_alone, parts.into_iter(), |piece, part| {
-            let firsts = bounds(keys.len(), piece).filter(|&i| is_first(keys, i));
-            part.iter_mut().zip(firsts).for_each(|(to, first)| *to = value(first));
+            let (bounds, mut rest) = (bounds(keys.len(), piece), part);
+            for_begins(keys, bounds.clone(), |begins| {
+                let to = take(&mut rest, begins.len()).iter_mut();
+                to.zip(begins).for_each(|(to, &at)| *to = I::from_usize(bounds.start + at as usize));
+            });
         })
     })?
 }
 
-/// Writes the reductions of the runs that begin in a piece, as far as they lie in it; what is before the first one, if anything.
+/// Writes the first keys of the runs that begin in a piece and, of data, their reductions as far as they lie in it; returns what is
+/// before the first one, if anything.
 fn reduce_piece<K: Key, T: Operand>(
     op: Reduction,
     keys: &[K],
-    data: &[T],
+    data: Option<&[T]>,
     bounds: Range<usize>,
-    part: &mut [T],
+    mut firsts: &mut [K],
+    mut part: &mut [T],
 ) -> Option<T> {
-    let end_of_run = |from: usize| (from + 1..bounds.end).find(|&i| is_first(keys, i)).unwrap_or(bounds.end);
-    let is_lead = !is_first(keys, bounds.start);
-    let mut begin = if is_lead { end_of_run(bounds.start) } else { bounds.start };
-    let lead = is_lead.then(|| fold(op, &data[bounds.start..begin]));
-    for result in part {
-        let end = end_of_run(begin);
-        *result = fold(op, &data[begin..end]);
-        begin = end;
+    let (keys_here, data) = (&keys[bounds.clone()], data.map(|data| &data[bounds.clone()]));
+    let (mut begin, mut lead) = (None, None); // begin: of the open run
+    for_begins(keys, bounds, |begins| {
+        let firsts = take(&mut firsts, begins.len()).iter_mut().zip(begins);
+        firsts.for_each(|(first, &at)| *first = keys_here[at as usize]);
+        let (Some(data), Some((&first, others)), Some(&last)) = (data, begins.split_first(), begins.last())
+        else {
+            return;
+        };
+        let ends = match begin {
+            Some(_) => begins,
+            None => {
+                lead = (first > 0).then(|| fold(op, &data[..first as usize]));
+                others
+            }
+        };
+        let begin = begin.replace(last as usize).unwrap_or(first as usize);
+        dispatch_operator!(op, T, runs(data, begin, ends, take(&mut part, ends.len())));
+    });
+    let data = data?;
+    match begin {
+        None => Some(fold(op, data)),
+        Some(begin) => {
+            part.iter_mut().take(1).for_each(|result| *result = fold(op, &data[begin..]));
+            lead
+        }
     }
-    lead
+}
+
+fn runs<T: Operand, const OP: usize>(data: &[T], begin: usize, ends: &[u32], results: &mut [T]) {
+    Arch::new().dispatch(Runs16::<T, OP> { data, begin, ends, results });
+}
+
+/// results ← the reductions of neighbouring runs.
+struct Runs16<'a, T, const OP: usize> {
+    data: &'a [T],
+    begin: usize,
+    ends: &'a [u32],
+    results: &'a mut [T],
+}
+
+impl<T: Operand, const OP: usize> NullaryFnOnce for Runs16<'_, T, OP> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Runs16 { data, mut begin, ends, results } = self;
+        for (result, &end) in results.iter_mut().zip(ends) {
+            let len = end as usize - begin;
+            *result = match data[begin..].first_chunk::<SHORT>() {
+                Some(run) if len <= SHORT => short::<T, OP>(run, &OWN[SHORT - len..]),
+                _ => in_lanes::<T, OP>(&data[begin..end as usize]),
+            };
+            begin = end as usize;
+        }
+    }
+}
+
+/// The reduction of the first lanes, which are the run's own.
+#[inline(always)]
+fn short<T: Operand, const OP: usize>(run: &[T; SHORT], own: &[bool]) -> T {
+    let (op, own) = (operator(OP), &own[..SHORT]);
+    let mut lanes = [T::identity(op); SHORT];
+    for lane in 0..SHORT {
+        lanes[lane] = select_unpredictable(own[lane], run[lane], lanes[lane]);
+    }
+    in_halves(lanes, |a, b| T::apply(op, a, b))
 }

@@ -144,7 +144,8 @@ pub fn fold<T: Operand>(op: Reduction, run: &[T]) -> T {
     dispatch_operator!(op, T, in_lanes(run))
 }
 
-fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {
+/// The same for one operator.
+pub(super) fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {
     let (identity, apply) = (T::identity(operator(OP)), |a, b| T::apply(operator(OP), a, b));
     let (groups, rest) = run.as_chunks::<LANES>();
     let mut total = identity;
