@@ -229,8 +229,8 @@ impl<F: Fold> Work<'_, F> {
             let part = &self.data[self.shape.count * (k + index)..][rows.clone()];
             let from = rows.start;
             *acc = match part.len() {
-                _ if F::ORDERED => plain(self.fold, part, from, *acc),
-                0..16 => plain(self.fold, part, from, *acc),
+                _ if F::ORDERED => self.fold.run(*acc, part, from),
+                0..16 => self.fold.run(*acc, part, from),
                 16..256 => self.fold.merge(*acc, lanes::<F, 8>(self.fold, part, from)),
                 _ => part.chunks(RUN).enumerate().fold(*acc, |acc, (run, part)| {
                     self.fold.merge(acc, lanes::<F, LANES>(self.fold, part, from + run * RUN))
@@ -270,11 +270,6 @@ impl<F: Fold> Work<'_, F> {
             accs.iter_mut().zip(sums.iter()).for_each(|(acc, &sum)| *acc = fold.merge(*acc, sum));
         }
     }
-}
-
-#[inline(always)]
-fn plain<F: Fold>(fold: F, data: &[F::In], from: usize, acc: F::Acc) -> F::Acc {
-    (from..).zip(data).fold(acc, |acc, (place, &element)| fold.step(acc, element, place))
 }
 
 #[inline(always)]

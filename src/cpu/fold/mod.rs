@@ -30,6 +30,11 @@ pub trait Fold: Copy + Send + Sync {
     fn identity(&self) -> Self::Acc;
     fn step(&self, acc: Self::Acc, element: Self::In, place: usize) -> Self::Acc;
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
+    /// Takes elements that lie side by side, one by one or as if.
+    #[inline(always)] // so that it is compiled for the caller's instruction set
+    fn run(&self, acc: Self::Acc, elements: &[Self::In], first: usize) -> Self::Acc {
+        (first..).zip(elements).fold(acc, |acc, (place, &element)| self.step(acc, element, place))
+    }
 }
 
 /// A result of another type: as C's cast.

@@ -1,4 +1,7 @@
 //! Sums and products of integers that saturate in the dtype of the result, after each element.
+//!
+//! Algorithm  A sum of a block whose positive elements alone stay below the highest value, and whose negative ones alone above the lowest,
+//!            saturates nowhere: both are added up side by side. Where that is not so, one element after the other.
 #![forbid(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -15,10 +18,21 @@ pub trait Integer: Element {
     fn range(dtype: Dtype) -> (Self::Wide, Self::Wide);
     fn add(self, acc: Self::Wide, range: (Self::Wide, Self::Wide)) -> Self::Wide;
     fn multiply(self, acc: Self::Wide, range: (Self::Wide, Self::Wide)) -> Self::Wide;
+    /// What the positive and the negative ones of at most [`BLOCK`] elements add up to; None where it may not fit.
+    fn both_sums(block: &[Self]) -> Option<(Self::Wide, Self::Wide)>;
+    /// The sum of acc and both, where all are in the range.
+    fn unsaturated(
+        acc: Self::Wide,
+        both: (Self::Wide, Self::Wide),
+        range: (Self::Wide, Self::Wide),
+    ) -> Option<Self::Wide>;
 }
 
+/// Elements whose sums are taken side by side.
+const BLOCK: usize = 1024;
+
 macro_rules! integers {
-    ($wide:ty: $($number:ty),*) => {
+    ($wide:ty, $fits:expr; $($number:ty),*) => {
         $(impl Integer for $number {
             type Wide = $wide;
             const ONE: $wide = 1;
@@ -36,15 +50,45 @@ macro_rules! integers {
             fn multiply(self, acc: $wide, (low, high): ($wide, $wide)) -> $wide {
                 acc.saturating_mul(self.into()).clamp(low, high)
             }
+            #[inline(always)]
+            #[allow(clippy::unnecessary_min_or_max, reason = "of unsigned numbers")]
+            fn both_sums(block: &[Self]) -> Option<($wide, $wide)> {
+                $fits.then(|| {
+                    block.iter().fold((0, 0), |(up, down): ($wide, $wide), &x| {
+                        (up.wrapping_add(x.max(0).into()), down.wrapping_add(x.min(0).into()))
+                    })
+                })
+            }
+            #[inline(always)]
+            fn unsaturated(acc: $wide, (up, down): ($wide, $wide), (low, high): ($wide, $wide)) -> Option<$wide> {
+                let highest = acc.checked_add(up)?;
+                (highest <= high && acc.checked_add(down)? >= low).then_some(highest.wrapping_add(down))
+            }
         })*
     };
 }
 
-integers!(i64: i8, i16, i32, i64);
-integers!(u64: u8, u16, u32, u64);
+integers!(i64, true; i8, i16, i32);
+integers!(u64, true; u8, u16, u32);
+integers!(i64, false; i64);
+integers!(u64, false; u64);
+
+/// acc and all elements of a run.
+#[inline(always)] // so that it is compiled for the caller's instruction set
+fn sum_of_run<In: Integer>(acc: In::Wide, run: &[In], range: (In::Wide, In::Wide)) -> In::Wide {
+    run.chunks(BLOCK).fold(acc, |acc, block| {
+        let whole = In::both_sums(block).and_then(|both| In::unsaturated(acc, both, range));
+        whole.unwrap_or_else(|| block.iter().fold(acc, |acc, element| element.add(acc, range)))
+    })
+}
+
+/// acc times all elements of a run.
+fn product_of_run<In: Integer>(acc: In::Wide, run: &[In], range: (In::Wide, In::Wide)) -> In::Wide {
+    run.iter().fold(acc, |acc, element| element.multiply(acc, range))
+}
 
 macro_rules! fold {
-    ($(#[$doc:meta])* $name:ident: $identity:ident, $apply:ident) => {
+    ($(#[$doc:meta])* $name:ident: $identity:ident, $apply:ident, $run:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name<In: Integer> {
@@ -72,6 +116,10 @@ macro_rules! fold {
             fn step(&self, acc: In::Wide, element: In, _: usize) -> In::Wide {
                 element.$apply(acc, self.range)
             }
+            #[inline(always)]
+            fn run(&self, acc: In::Wide, elements: &[In], _: usize) -> In::Wide {
+                $run(acc, elements, self.range)
+            }
             fn merge(&self, _: In::Wide, right: In::Wide) -> In::Wide {
                 right
             }
@@ -81,9 +129,9 @@ macro_rules! fold {
 
 fold!(
     /// The sum.
-    SaturatingSum: ZERO, add
+    SaturatingSum: ZERO, add, sum_of_run
 );
 fold!(
     /// The product.
-    SaturatingProduct: ONE, multiply
+    SaturatingProduct: ONE, multiply, product_of_run
 );
